@@ -1,3 +1,4 @@
+import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
 import { ageSeconds } from '../../core/domain/freshness.ts';
 import { hasManyFallbacks } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
@@ -58,13 +59,12 @@ export class ScheduledRefresh {
     this.#log(kind, result, clock.now() - started);
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
-    if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
+    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT) metrics.add('UnreadableMarkets', unreadable);
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
     this.#hasData = await this.#reportAge(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
-    metrics.add('UpstreamBusy', 0);
     metrics.flush();
     if (error) throw error;
   }

@@ -11,6 +11,8 @@ export const PUBLISH_GRACE_SECONDS = 30;
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** A larger share of prices that CLOB did not give degrades the service. */
 export const MAX_FALLBACK_SHARE = 0.05;
+/** An alarm fires when a larger share of the open records stays unreadable. */
+export const MAX_UNREADABLE_PERCENT = 5;
 /** Seconds that a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** For the archive: a day, and two days in which a failed job is repeated. */

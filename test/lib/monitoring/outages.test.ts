@@ -277,7 +277,7 @@ function record(outage: Outage, delay: string): Point[] {
     const charts = count / 2;
     const busy = charts * busyShare(minute);
     add(`AWS/Lambda Invocations FunctionName=${CHARTS}`, minute * 60, charts);
-    add(`MarketDataProxy/${stage} UpstreamBusy service=market-data-proxy`, minute * 60, busy);
+    if (busy > 0) add(`MarketDataProxy/${stage} UpstreamBusy service=market-data-proxy`, minute * 60, busy);
     add(`AWS/ApiGateway 5XXError ${api}`, minute * 60, isStale ? count : count * errorShare(minute) + busy);
     add(`AWS/ApiGateway Latency ${api}`, minute * 60, 100);
   }

@@ -55,7 +55,7 @@ describe('the report of a run', () => {
   it('is one log line and the metrics', async () => {
     const { lines, run, metrics, writer } = setup();
     await run();
-    expect(metrics()).toEqual({ SnapshotAge: 0, UnreadableMarkets: 0, UpstreamBusy: 0 });
+    expect(metrics()).toEqual({ SnapshotAge: 0 });
     const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
     const counts = { pages: 1, historyCallsFailed: 0, upstreamFailures: { clob: 2 } };
     const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
@@ -99,7 +99,7 @@ describe('a run that fails', () => {
     world.sides = upstreamDown;
     await expect(run('prices')).rejects.toThrow('markets-keyset: status 503');
     const age = (clock.now() - (writer.last?.asOf ?? 0)) / 1_000;
-    expect(metrics()).toEqual({ SnapshotAge: expect.closeTo(age, 0), UpstreamBusy: 0 });
+    expect(metrics()).toEqual({ SnapshotAge: expect.closeTo(age, 0) });
     expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', kind: 'prices' });
     expect(writer.failures).toEqual([]);
     expect(writer.published).toHaveLength(1);
