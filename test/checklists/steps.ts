@@ -20,7 +20,7 @@ export const CHECKLISTS: Readonly<Record<string, readonly Step[]>> = {
     {
       file: 'lambda/core/contract/market-fields.ts',
       table: 'const FIELD_ROWS = {',
-      lines: `  minimumOrderSize: { from: 'catalogue', default: true, schema: amount('Smallest order in shares.') },\n`,
+      lines: `  minimumOrderSize: { from: 'catalogue', default: true, schema: s.amount('Smallest order in shares.') },\n`,
     },
     {
       file: 'lambda/io/polymarket/gamma-market.ts',

@@ -35,7 +35,6 @@ export class MarketSnapshot {
     sizeCalculation: ({ body }, query) => body.length + query.length,
   });
   readonly #lines: readonly string[];
-  /** Time of most prices. */
   readonly #asOf: string;
   readonly #parsed: Market[] = [];
   readonly #indexer: SearchIndexer | undefined;
@@ -68,7 +67,6 @@ export class MarketSnapshot {
     return market;
   }
 
-  /** In list order. */
   get markets(): readonly Market[] {
     this.#markets ??= this.#lines.map((_, position) => this.market(position));
     return this.#markets;
@@ -80,7 +78,6 @@ export class MarketSnapshot {
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
   }
 
-  /** By volume. */
   get events(): EventList {
     this.#events ??= groupIntoEvents(this.markets);
     return this.#events;
@@ -119,11 +116,7 @@ interface RowFormat {
   readonly fields: readonly MarketField[] | undefined;
 }
 
-/**
- * For a list such as `id,default,outcomes`: each field once, in order.
- *
- * @returns undefined for the default alone, which is cut from the stored lines
- */
+/** Each field once, in order. @returns undefined for `default` alone, which is cut from the stored lines */
 export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
   if (names === undefined || names.every((name) => name === 'default')) return undefined;
   const fields = names.flatMap((name): readonly MarketField[] => {
@@ -133,7 +126,7 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
   return [...new Set(fields)];
 }
 
-/** The row of one market. Reads no other market. */
+/** Reads no other market. */
 export function rowOf(
   snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
   position: number,
@@ -156,7 +149,7 @@ export function jsonArray(entries: readonly string[]): string {
   return `[${entries.join(',\n')}]`;
 }
 
-/** Adds one field at the end. @param object as JSON, not empty @param value as JSON */
+/** Adds a field at the end. @param object as JSON, not empty @param value as JSON */
 export function withField(object: string, name: string, value: string): string {
   return `${object.slice(0, -1)},"${name}":${value}}`;
 }
