@@ -6,7 +6,7 @@ import {
   type ParsedEnvironment,
   readEnvironment,
 } from '../io/platform/environment.ts';
-import { type Log, type ServiceMetrics, telemetry } from '../io/platform/telemetry.ts';
+import { type Log, telemetry } from '../io/platform/telemetry.ts';
 import { OrderBooks } from '../io/polymarket/clob-books.ts';
 import { liveRead } from '../io/polymarket/live-read.ts';
 import { MarketLookup } from '../io/polymarket/market-lookup.ts';
@@ -18,22 +18,15 @@ import { Upstream } from '../io/upstream/client.ts';
 import { UpstreamBudget } from '../io/upstream/upstream-budget.ts';
 import type { UpstreamName } from '../io/upstream/upstreams.ts';
 import type { PricesHistoryDeps } from './histories/prices-history.ts';
-import { type CallerLimit, type CountedRoute, type Endpoint, type Handler, pipeline } from './http/pipeline.ts';
+import { type Endpoint, type Handler, type LimitedRoute, pipeline } from './http/pipeline.ts';
 import { type UnlistedMarkets, unlistedMarkets } from './markets/look-up-market.ts';
 import type { LiveBooksDeps } from './order-books/order-books.ts';
 import { getStatus, type SnapshotStatusSource } from './status/status.ts';
 
-type CountedFunction = CountedRoute & FunctionName;
+type LimitedFunction = LimitedRoute & FunctionName;
 
 /** With `process.env` in AWS, or other variables locally. */
 export type CreateHandler = (environment: Environment) => Handler;
-
-interface CountedContext<F extends CountedFunction> extends FunctionContext<ParsedEnvironment<F>> {
-  readonly rateLimit: CallerLimit;
-  /** Limits the calls to Gamma and the Data API. */
-  readonly budget: UpstreamBudget;
-  readonly metrics: ServiceMetrics;
-}
 
 /** @template S the variables that a part needs */
 interface FunctionContext<S> {
@@ -42,38 +35,32 @@ interface FunctionContext<S> {
   readonly logger: Log;
 }
 
-type BudgetedContext<S> = FunctionContext<S> & Pick<CountedContext<CountedFunction>, 'budget'>;
-
-function countedContext<F extends CountedFunction>(name: F, environment: Environment): CountedContext<F> {
-  const settings = readEnvironment(name, environment);
-  const { logger, metrics } = telemetry(name, environment);
-  const counted = settings as ParsedEnvironment<CountedFunction>;
-  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, RATE_LIMIT_TABLE: table } = counted;
-  const { REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = counted;
-  const client = dynamoDbClient(environment, { maxAttempts: 1 });
-  const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
-  const limiter = limit === 'off' ? undefined : new RateLimiter({ ...options, limit });
-  const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
-  const budget = new UpstreamBudget({ client, table, clock: systemClock, logger });
-  return { environment, settings, logger, metrics, rateLimit, budget };
+interface LimitedContext<S> extends FunctionContext<S> {
+  /** Limits the calls to Gamma and the Data API. */
+  readonly budget: UpstreamBudget;
 }
 
 /** For a counted endpoint with its own function. */
-export function countedHandler<R extends CountedFunction>(
+export function limitedHandler<R extends LimitedFunction>(
   environment: Environment,
   route: R,
-  endpoint: (context: CountedContext<R>) => Endpoint<R>,
+  endpoint: (context: LimitedContext<ParsedEnvironment<R>>) => Endpoint<R>,
 ): Handler {
-  const context = countedContext(route, environment);
-  const { logger, metrics, rateLimit } = context;
+  const settings = readEnvironment(route, environment);
+  const { logger, metrics } = telemetry(route, environment);
+  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
+  const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
+  const options = { client: dynamoDbClient(environment, { maxAttempts: 1 }), table, clock: systemClock, logger };
+  const limiter = limit === 'off' ? undefined : new RateLimiter({ ...options, metrics, timeoutMs, limit });
+  const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
+  const context = { environment, settings, logger, budget: new UpstreamBudget(options) };
   return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint(context) });
 }
 
+type SnapshotMemory = Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'>;
+
 /** Begins to load the newest snapshot. @param memory what the function keeps besides it */
-export function snapshotDeps(
-  context: FunctionContext<{ SNAPSHOT_TABLE: string }>,
-  memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
-) {
+export function snapshotDeps(context: FunctionContext<{ SNAPSHOT_TABLE: string }>, memory: SnapshotMemory = {}) {
   const deps = lazySnapshotDeps(context, memory);
   deps.snapshots.warm();
   return deps;
@@ -82,7 +69,7 @@ export function snapshotDeps(
 /** Loads the newest snapshot with the first request that needs it. */
 export function lazySnapshotDeps(
   { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
-  memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {},
+  memory: SnapshotMemory = {},
 ) {
   const snapshots = createSnapshotCache({ client: dynamoDbClient(environment), table, logger, ...memory });
   return { snapshots, now: systemClock.now };
@@ -93,11 +80,8 @@ export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: strin
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }
 
-export function historyDeps({
-  settings,
-  logger,
-  budget,
-}: BudgetedContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
+export function historyDeps(context: LimitedContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
+  const { settings, logger, budget } = context;
   const clob = upstream('clob', settings.CLOB_URL, logger);
   const data = upstream('data', settings.DATA_URL, logger, budget);
   const histories = new PriceHistories({ clob, data, clock: systemClock });
@@ -105,7 +89,7 @@ export function historyDeps({
 }
 
 export function liveUnlistedMarkets(
-  context: BudgetedContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
+  context: LimitedContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
 ): UnlistedMarkets {
   const { settings, logger, budget } = context;
   return unlistedMarkets({

@@ -1,5 +1,5 @@
-import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { getEvent } from '../app/events/events.ts';
 
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'get-event', (context) => getEvent(snapshotDeps(context)));
+  limitedHandler(environment, 'get-event', (context) => getEvent(snapshotDeps(context)));

@@ -1,5 +1,5 @@
-import { bookDeps, type CreateHandler, countedHandler } from '../app/create-handler.ts';
+import { bookDeps, type CreateHandler, limitedHandler } from '../app/create-handler.ts';
 import { getOrderBook } from '../app/order-books/order-books.ts';
 
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'get-order-book', (context) => getOrderBook(bookDeps(context)));
+  limitedHandler(environment, 'get-order-book', (context) => getOrderBook(bookDeps(context)));

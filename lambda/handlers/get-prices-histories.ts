@@ -1,5 +1,5 @@
-import { type CreateHandler, countedHandler, historyDeps } from '../app/create-handler.ts';
+import { type CreateHandler, historyDeps, limitedHandler } from '../app/create-handler.ts';
 import { getPricesHistories } from '../app/histories/prices-history.ts';
 
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'get-prices-histories', (context) => getPricesHistories(historyDeps(context)));
+  limitedHandler(environment, 'get-prices-histories', (context) => getPricesHistories(historyDeps(context)));

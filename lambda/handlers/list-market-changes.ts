@@ -1,8 +1,8 @@
-import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { listMarketChanges } from '../app/markets/market-changes.ts';
 
 // Clients that poll every few minutes find their old snapshot in memory.
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'list-market-changes', (context) =>
+  limitedHandler(environment, 'list-market-changes', (context) =>
     listMarketChanges(snapshotDeps(context, { olderCacheSize: 4 })),
   );

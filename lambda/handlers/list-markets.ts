@@ -1,5 +1,5 @@
-import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { listMarkets } from '../app/markets/market-lists.ts';
 
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'list-markets', (context) => listMarkets(snapshotDeps(context, { olderCacheSize: 2 })));
+  limitedHandler(environment, 'list-markets', (context) => listMarkets(snapshotDeps(context, { olderCacheSize: 2 })));

@@ -1,5 +1,5 @@
-import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { listTags } from '../app/markets/tags.ts';
 
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'list-tags', (context) => listTags(snapshotDeps(context)));
+  limitedHandler(environment, 'list-tags', (context) => listTags(snapshotDeps(context)));

@@ -1,15 +1,15 @@
 import {
   bookDeps,
   type CreateHandler,
-  countedHandler,
   historyDeps,
+  limitedHandler,
   liveUnlistedMarkets,
   snapshotDeps,
   statusEndpoint,
 } from '../app/create-handler.ts';
 import { getEvent } from '../app/events/events.ts';
 import { getPricesHistory } from '../app/histories/prices-history.ts';
-import { errorLog } from '../app/http/error-log.ts';
+import { errorLog } from '../app/http/error-response.ts';
 import { listMarkets, searchMarkets } from '../app/markets/market-lists.ts';
 import { getMarket } from '../app/markets/single-market.ts';
 import { mcp } from '../app/mcp/mcp-endpoint.ts';
@@ -19,7 +19,7 @@ import { systemClock as clock } from '../io/platform/clock.ts';
 
 /** Tools call the endpoints directly and share this container's snapshots. */
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'mcp', (context) => {
+  limitedHandler(environment, 'mcp', (context) => {
     const deps = snapshotDeps(context, { indexer: new SearchIndexer() });
     const endpoints = {
       'search-markets': searchMarkets(deps),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Market } from '../../lambda/core/domain/market.ts';
-import { changesBetween } from '../../lambda/core/query/list-diff.ts';
+import { listDiff } from '../../lambda/core/query/list-diff.ts';
 import type { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import { startLocalService } from '../../local/service.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
@@ -40,7 +40,7 @@ function checkChanges(): void {
     ({ ...testMarket(n), ...(value === undefined ? {} : { [ADDED.field]: value }) }) as Market;
   const from = loadedSnapshot([withField(0, 5), withField(1, 5), withField(2), withField(3, 5)]);
   const to = loadedSnapshot([withField(0), withField(1, 10), withField(2, 5), { ...withField(3, 5), volume: 1 }]);
-  const feed = { from: 'a', to: 'b', asOf: '2026-11-21T12:02:00Z', ...changesBetween(from, to) };
+  const feed = { from: 'a', to: 'b', asOf: '2026-11-21T12:02:00Z', ...listDiff(from, to) };
   const removed = feed.changed.find(({ id }) => id === testMarket(0).id) as Row | undefined;
   assert.equal(removed?.[ADDED.field], null);
 

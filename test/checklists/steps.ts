@@ -20,7 +20,7 @@ export const CHECKLISTS: Readonly<Record<string, readonly Step[]>> = {
     {
       file: 'lambda/core/contract/market-fields.ts',
       table: 'const FIELD_ROWS = {',
-      lines: `  minimumOrderSize: { from: 'catalogue', default: true, schema: amount('Smallest order in shares.') },\n`,
+      lines: `  minimumOrderSize: { from: 'catalogue', default: true, schema: s.amount('Smallest order in shares.') },\n`,
     },
     {
       file: 'lambda/io/polymarket/gamma-market.ts',
@@ -68,7 +68,7 @@ export const CHECKLISTS: Readonly<Record<string, readonly Step[]>> = {
     {
       file: 'lambda/app/markets/totals.ts',
       lines: `import type { Endpoint } from '../http/pipeline.ts';
-import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../http/response.ts';
 
 /** \`GET /api/totals\`: the number of markets in the newest snapshot. */
 export function getTotals(deps: SnapshotEndpointDeps): Endpoint<'get-totals'> {
@@ -82,11 +82,11 @@ export function getTotals(deps: SnapshotEndpointDeps): Endpoint<'get-totals'> {
     },
     {
       file: 'lambda/handlers/get-totals.ts',
-      lines: `import { type CreateHandler, countedHandler, snapshotDeps } from '../app/create-handler.ts';
+      lines: `import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { getTotals } from '../app/markets/totals.ts';
 
 export const create: CreateHandler = (environment) =>
-  countedHandler(environment, 'get-totals', (context) => getTotals(snapshotDeps(context)));
+  limitedHandler(environment, 'get-totals', (context) => getTotals(snapshotDeps(context)));
 `,
     },
   ],

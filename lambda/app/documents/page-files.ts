@@ -3,7 +3,7 @@ import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, contentEtag, type HttpResponse } from '../http/response.ts';
+import { conditional, type HttpResponse } from '../http/response.ts';
 
 export type PageRoute = 'get-page' | 'get-docs' | 'get-asset';
 export const PAGE_ROUTE_NAMES: readonly PageRoute[] = ['get-page', 'get-docs', 'get-asset'];
@@ -46,7 +46,7 @@ export function documentResponse(
     'Cache-Control': cacheControl,
     ...(contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {}),
   };
-  const response = conditional(requestHeaders, { etag: contentEtag(body) }, headers, body);
+  const response = conditional(requestHeaders, body, headers);
   return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
 }
 

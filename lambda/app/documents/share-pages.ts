@@ -1,8 +1,9 @@
 import type { Market } from '../../core/domain/market.ts';
+import { escaped } from '../../core/query/feed.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import type { SnapshotEndpointDeps } from '../http/snapshot-response.ts';
+import type { SnapshotEndpointDeps } from '../http/response.ts';
 import { documentResponse, notFoundPage, type PageFiles } from './page-files.ts';
 
 export type SharePageRoute = 'get-market-page' | 'get-event-page';
@@ -100,9 +101,4 @@ function cardHtml({ title, description }: Card, address: string, images: string)
     ...Object.entries(texts).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`),
     images,
   ].join('\n    ');
-}
-
-/** For text and attribute values. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

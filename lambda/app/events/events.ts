@@ -1,22 +1,27 @@
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { feedContent } from '../../core/query/feed.ts';
 import type { MarketEvent } from '../../core/query/market-events.ts';
-import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
-import { fieldsOf, jsonArray, rowOf, withField } from '../../core/query/rows.ts';
+import {
+  fieldsOf,
+  jsonArray,
+  type MarketSnapshot,
+  type ResponseContent,
+  rowOf,
+  withField,
+} from '../../core/query/market-snapshot.ts';
 import { selectEvents } from '../../core/query/select-events.ts';
 import { checkRanges } from '../../core/query/select-markets.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import {
-  feedContent,
   fittingRows,
   linkHeaders,
+  listLinks,
   listSlice,
-  pageLinks,
-  type ResponseContent,
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
-} from '../http/snapshot-response.ts';
+} from '../http/response.ts';
 
 /** `GET /api/events`. */
 export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
@@ -76,7 +81,7 @@ function eventContent(
   const links = linkHeaders(
     request,
     snapshot,
-    pageLinks(total, { start: 0, end: rows.length }, MARKETS_LIMIT_DEFAULT, 0),
+    listLinks(total, { start: 0, end: rows.length }, MARKETS_LIMIT_DEFAULT, 0),
   );
   const body = withField(event, 'markets', jsonArray(rows));
   return { body, headers: { 'X-Total-Count': String(total), ...links } };

@@ -9,7 +9,7 @@ import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { cacheControl, conditional, contentEtag } from '../http/response.ts';
+import { cacheControl, conditional } from '../http/response.ts';
 import { jsonObject, requireSendable } from '../order-books/order-books.ts';
 
 const HISTORY_TTL_MS = MINUTE_MS;
@@ -51,7 +51,7 @@ export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-
     const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
     const body = await cache.get(key, () => load(token, plan));
     const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
-    return conditional(headers, { etag: contentEtag(body) }, responseHeaders, body);
+    return conditional(headers, body, responseHeaders);
   };
 }
 
@@ -85,7 +85,7 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
     );
     const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
-    return conditional(headers, { etag: contentEtag(body) }, headersOf(seconds, plan), body);
+    return conditional(headers, body, headersOf(seconds, plan));
   };
 }
 

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import ipaddr from 'ipaddr.js';
 import { MAX_BODY_CHARACTERS } from '../../core/contract/constants.ts';
 import { PER_IP_REFUSAL } from '../../core/contract/errors.ts';
-import { PREFLIGHT_HEADERS } from '../../core/contract/headers.ts';
+import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES, type RouteName } from '../../core/contract/route-table.ts';
 import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
@@ -10,10 +11,9 @@ import { type Clock, systemClock } from '../../io/platform/clock.ts';
 import { withRequestId } from '../../io/platform/request-context.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds, WINDOW_MS } from '../../io/rate-limit/rate-limiter.ts';
-import { type CallerRules, callerOf, originOf, pathOf } from './caller.ts';
-import { errorLog } from './error-log.ts';
+import { errorLog, errorResponse } from './error-response.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
-import { errorResponse, gatewayResult, type HttpResponse } from './response.ts';
+import type { HttpResponse } from './response.ts';
 
 export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
@@ -32,6 +32,14 @@ export interface EndpointRequest<R extends RouteName> {
 /** The pipeline turns its errors into responses. */
 export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
 
+/** Settings of the deployment, never part of a request. */
+interface CallerRules {
+  /** CloudFront is in front of the API, and only it has the public key. */
+  readonly frontDoor: boolean;
+  /** One, or two while the key is being replaced. */
+  readonly publicKeyIds: readonly string[];
+}
+
 /** How a counted endpoint identifies and limits callers. */
 export interface CallerLimit {
   readonly callers: CallerRules;
@@ -47,16 +55,14 @@ interface PipelineOptions<R extends RouteName> {
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-interface CountedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
+interface LimitedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly rateLimit: CallerLimit;
 }
 
-export type CountedRoute = {
+export type LimitedRoute = {
   [R in RouteName]: (typeof ROUTES)[R]['counted'] extends true ? R : never;
 }[RouteName];
-
-const PREFLIGHT: HttpResponse = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -64,10 +70,10 @@ export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise
  * Checks the rate limit while it checks the request and calls the endpoint. All errors have the same form. A counted
  * route needs a limit to compile.
  */
-export function pipeline<R extends CountedRoute>(options: CountedPipelineOptions<R>): Handler;
-export function pipeline<R extends Exclude<RouteName, CountedRoute>>(options: PipelineOptions<R>): Handler;
+export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
+export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: PipelineOptions<R>): Handler;
 export function pipeline<R extends RouteName>(
-  options: PipelineOptions<R> & Partial<CountedPipelineOptions<R>>,
+  options: PipelineOptions<R> & Partial<LimitedPipelineOptions<R>>,
 ): Handler {
   const { route, logger, metrics, endpoint, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
@@ -88,11 +94,13 @@ export function pipeline<R extends RouteName>(
   return async (event) => {
     const { requestId } = event.requestContext;
     // From callers of API Gateway: CloudFront and the local server respond to preflights themselves.
-    if (event.httpMethod === 'OPTIONS') return gatewayResult(PREFLIGHT, requestId, true);
+    if (event.httpMethod === 'OPTIONS') {
+      return gatewayResult({ status: 204, body: '', headers: PREFLIGHT_HEADERS }, event);
+    }
     const response = await withRequestId(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
     );
-    return gatewayResult(response, requestId, event.httpMethod === 'HEAD');
+    return gatewayResult(response, event);
   };
 }
 
@@ -103,6 +111,18 @@ export function byResource<R extends RouteName>(routes: readonly R[], handlerOf:
     const handler = handlers.get(event.resource);
     if (!handler) throw new Error(`This function has no endpoint ${event.resource}`);
     return await handler(event, context);
+  };
+}
+
+/** HEAD omits the body. */
+function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: APIGatewayProxyEvent) {
+  const { status, headers, body, isBase64Encoded } = response;
+  const common = { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestContext.requestId };
+  return {
+    statusCode: status,
+    headers: { ...common, ...headers },
+    body: httpMethod === 'HEAD' ? '' : body,
+    ...(isBase64Encoded ? { isBase64Encoded } : {}),
   };
 }
 
@@ -119,17 +139,17 @@ async function limited(
   clock: Pick<Clock, 'now'>,
   respond: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const caller = callerOf(event, callers);
-  if (!limiter || caller.kind === 'partner') return await respond();
-  const refusal = limiter.immediateRefusal(caller.address);
-  const checking = refusal ?? limiter.check(caller.address);
+  const address = countedAddress(event, callers);
+  if (!limiter || address === undefined) return await respond();
+  const refusal = limiter.immediateRefusal(address);
+  const checking = refusal ?? limiter.check(address);
   const isRead = event.httpMethod === 'GET' || event.httpMethod === 'HEAD';
   const responding = isRead && !refusal ? respond() : undefined;
   const decision = await checking;
-  const refused = decision?.allowed === false;
-  const response = refused
-    ? errorResponse(new ServiceError('rate_limited', PER_IP_REFUSAL), event.requestContext.requestId)
-    : await (responding ?? respond());
+  const response =
+    decision?.allowed === false
+      ? errorResponse(new ServiceError('rate_limited', PER_IP_REFUSAL), event.requestContext.requestId)
+      : await (responding ?? respond());
   const headers = rateLimitHeaders(limiter.limit, decision, clock.now());
   return { ...response, headers: { ...response.headers, ...headers } };
 }
@@ -139,6 +159,47 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
   const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
   return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
+}
+
+/**
+ * The address that the limit counts by; undefined for a partner, whose key has a usage plan. It is `x-viewer-ip` only
+ * if the request carries the front door's key, which no other caller has. Without a front door every caller has that
+ * key. Otherwise, and if the header is not exactly one address, it is API Gateway's address. `X-Forwarded-For` and
+ * `Forwarded` are never read: callers can forge them.
+ */
+function countedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
+  const { apiKeyId, sourceIp } = event.requestContext.identity;
+  if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
+  const [viewer = '', another] = frontDoorValues(event, rules, 'x-viewer-ip');
+  const address = another === undefined ? networkOf(viewer) : undefined;
+  return address ?? networkOf(sourceIp) ?? sourceIp;
+}
+
+/**
+ * An IPv4 address in decimal, even if mapped into IPv6; otherwise the /64 network, which one customer owns. Undefined
+ * for other texts.
+ */
+function networkOf(text: string): string | undefined {
+  // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
+  if (!ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
+  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKeyIds }: CallerRules): boolean {
+  const { apiKeyId } = event.requestContext.identity;
+  return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
+}
+
+/** Of a header that the viewer function of CloudFront always sets, so that callers cannot forge it. */
+function frontDoorValues(event: APIGatewayProxyEvent, rules: CallerRules, header: string): readonly string[] {
+  if (!cameThroughFrontDoor(event, rules)) return [];
+  return Object.entries(event.multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, values]) => values ?? []);
 }
 
 function endpointRequest<R extends RouteName>(
@@ -151,11 +212,16 @@ function endpointRequest<R extends RouteName>(
     parameters: parseParameters(route, query, event.pathParameters),
     sent: sentParameters(route, query),
     headers: lowerCaseHeaders(event),
-    // Uncounted endpoints have no links.
-    path: callers ? pathOf(event, callers) : event.path,
-    ...(callers ? { origin: originOf(event, callers) } : {}),
+    ...(callers ? addressOf(event, callers) : { path: event.path }),
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };
+}
+
+/** For links. Through the front door, API Gateway sees another host and a path with the stage. */
+function addressOf(event: APIGatewayProxyEvent, rules: CallerRules) {
+  const { path, domainName } = event.requestContext;
+  const [origin = `https://${domainName}`] = frontDoorValues(event, rules, 'x-viewer-origin');
+  return { path: cameThroughFrontDoor(event, rules) ? event.path : path, origin };
 }
 
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
@@ -166,10 +232,8 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
     throw new ServiceError('body_too_large', `${limit} ${advice}`);
   }
   if (methods.includes(event.httpMethod)) return;
-  throw new ServiceError(
-    'method_not_allowed',
-    `This endpoint does not support ${event.httpMethod}. Use ${methods[0]}.`,
-  );
+  const sentence = `This endpoint does not support ${event.httpMethod}. Use ${methods[0]}.`;
+  throw new ServiceError('method_not_allowed', sentence);
 }
 
 /**
@@ -188,10 +252,7 @@ function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
 }
 
 function lowerCaseHeaders({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {
-  const sent: Readonly<Record<string, string | readonly string[] | undefined>> = {
-    ...headers,
-    ...multiValueHeaders,
-  };
+  const sent: Readonly<Record<string, string | readonly string[] | undefined>> = { ...headers, ...multiValueHeaders };
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
   );

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { MAX_RESPONSE_BYTES } from '../../core/contract/constants.ts';
-import { ERRORS, type ErrorBody } from '../../core/contract/errors.ts';
-import { ALLOWED_METHODS, COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from '../../core/contract/headers.ts';
-import { ServiceError } from '../../core/domain/service-error.ts';
-import type { UnixMs } from '../../core/domain/time.ts';
+import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../../core/contract/constants.ts';
+import { ageSeconds, cacheableSeconds, type UnixMs } from '../../core/domain/time.ts';
+import type { MarketSnapshot, ResponseContent } from '../../core/query/market-snapshot.ts';
+import type { Snapshots } from '../../io/snapshots/snapshot-cache.ts';
 
 /** Without the headers that the pipeline adds. */
 export interface HttpResponse {
@@ -17,44 +15,6 @@ export interface HttpResponse {
 
 export function ok(body: string, headers: Readonly<Record<string, string>>): HttpResponse {
   return { status: 200, body, headers };
-}
-
-/**
- * The only place where errors become responses. Reveals nothing about unexpected errors.
- *
- * @param allowed for `Allow` of a 405
- */
-export function errorResponse(
-  error: unknown,
-  requestId: string,
-  allowed: readonly string[] = ALLOWED_METHODS,
-): HttpResponse {
-  const known =
-    error instanceof ServiceError
-      ? error
-      : new ServiceError('internal_error', 'An unexpected error occurred. Try again in a moment.');
-  const { status } = ERRORS[known.code];
-  const body: ErrorBody = { error: known.message, code: known.code, requestId };
-  return {
-    status,
-    body: JSON.stringify(body),
-    headers: {
-      ...ERROR_HEADERS,
-      ...(status === 405 ? { Allow: allowed.join(', ') } : {}),
-      ...(known.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(known.retryAfterSeconds) }),
-      ...(status === 429 ? RETRY_HEADERS : {}),
-    },
-  };
-}
-
-/** @param headOnly omits the body, for HEAD */
-export function gatewayResult(response: HttpResponse, requestId: string, headOnly: boolean): APIGatewayProxyResult {
-  return {
-    statusCode: response.status,
-    headers: { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestId, ...response.headers },
-    body: headOnly ? '' : response.body,
-    ...(response.isBase64Encoded ? { isBase64Encoded: true } : {}),
-  };
 }
 
 /** A control character in CSV becomes `\u0007`, six bytes. */
@@ -85,16 +45,14 @@ export function cacheControl(seconds: number): string {
 /** Characters of base64url: 132 bits exclude collisions. */
 const ETAG_CHARACTERS = 22;
 
-/** One version of a response. */
-export interface Version {
-  /** Everything that the response depends on, without quotes. */
-  readonly etag: string;
+interface Version {
+  /** Without quotes. @default from the body */
+  readonly etag?: string;
   /** Absent for content that changes more than once a second: the header has whole seconds. */
   readonly lastModified?: UnixMs;
 }
 
-/** Without quotes. */
-export function contentEtag(body: string): string {
+function contentEtag(body: string): string {
   return hash('sha256', body, 'base64url').slice(0, ETAG_CHARACTERS);
 }
 
@@ -105,17 +63,14 @@ export function contentEtag(body: string): string {
  */
 export function conditional(
   requestHeaders: Readonly<Record<string, string>>,
-  { etag, lastModified }: Version,
-  headers: Readonly<Record<string, string>>,
   body: string,
+  headers: Readonly<Record<string, string>>,
+  { etag = contentEtag(body), lastModified }: Version = {},
 ): HttpResponse {
   // Weak: API Gateway may compress the response.
   const ETag = `W/"${etag}"`;
-  const all = {
-    ...headers,
-    ETag,
-    ...(lastModified === undefined ? {} : { 'Last-Modified': httpDate(lastModified) }),
-  };
+  const modified = lastModified === undefined ? {} : { 'Last-Modified': httpDate(lastModified) };
+  const all = { ...headers, ETag, ...modified };
   return isCurrent(requestHeaders, ETag, lastModified) ? { status: 304, body: '', headers: all } : ok(body, all);
 }
 
@@ -134,4 +89,149 @@ function matches(known: string, etag: string): boolean {
 
 function httpDate(time: UnixMs): string {
   return new Date(time).toUTCString();
+}
+
+export interface SnapshotEndpointDeps {
+  readonly snapshots: Snapshots;
+  readonly now: () => UnixMs;
+}
+
+interface SnapshotRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the content depends on besides the snapshot, as JSON. */
+  readonly query: readonly unknown[];
+}
+
+/** @param id undefined: the newest */
+export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | undefined): Promise<MarketSnapshot> {
+  return id === undefined ? snapshots.latest() : snapshots.byId(id);
+}
+
+/**
+ * Browsers may keep it until the data is two minutes old. The ETag depends on the content alone: polling callers get
+ * 304 while it is the same, even from newer snapshots.
+ *
+ * @param make called only without a cached response
+ */
+export function snapshotResponse(
+  { now }: SnapshotEndpointDeps,
+  { info, responses }: MarketSnapshot,
+  { headers: requestHeaders, query }: SnapshotRequest,
+  make: () => ResponseContent,
+): HttpResponse {
+  const key = JSON.stringify(query);
+  let response = responses.get(key);
+  if (!response) {
+    const content = make();
+    response = { ...content, etag: contentEtag(content.body) };
+    responses.set(key, response);
+  }
+  const { body, etag, headers, updated } = response;
+  const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
+  const common = {
+    'Cache-Control': cacheControl(seconds),
+    ...(updated === undefined ? { 'X-Snapshot-Id': info.id } : {}),
+    'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
+  };
+  return conditional(requestHeaders, body, { ...common, ...headers }, { etag, lastModified: updated ?? info.asOf });
+}
+
+/** As the list's links repeat it. */
+interface ListRequest {
+  readonly path: string;
+  /** As sent. */
+  readonly sent: Readonly<Record<string, string>>;
+}
+
+interface ListLink {
+  readonly rel: 'first' | 'prev' | 'next' | 'last';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** From the most to the least, until the header fits. */
+const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
+  ['next', 'prev', 'first', 'last'],
+  ['next', 'prev'],
+  ['next'],
+];
+
+/**
+ * A page that is too long for Lambda is cut short.
+ *
+ * @param items the whole list @param encode an item as a row
+ */
+export function listSlice<T>(
+  request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
+  snapshot: MarketSnapshot,
+  items: readonly T[],
+  encode: (item: T) => string,
+): { readonly rows: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
+  const { limit, offset } = request.parameters;
+  const start = Math.min(offset, items.length);
+  const rows = fittingRows(items.slice(start, start + limit).map(encode));
+  const before = fittingRows(
+    items
+      .slice(Math.max(0, start - limit), start)
+      .reverse()
+      .map(encode),
+  );
+  const links = listLinks(items.length, { start, end: start + rows.length }, limit, before.length);
+  return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
+}
+
+/** RFC 8288. All links name the snapshot and repeat the query. Links are omitted until the header has at most 4 KB. */
+export function linkHeaders(
+  { path, sent }: ListRequest,
+  { info }: MarketSnapshot,
+  links: readonly ListLink[],
+): Readonly<Record<string, string>> {
+  const { limit: _limit, offset: _offset, snapshot: _snapshot, ...others } = sent;
+  const target = ({ offset, limit }: ListLink) =>
+    `${path}?${new URLSearchParams({ ...others, limit: `${limit}`, offset: `${offset}`, snapshot: info.id })}`;
+  const headers = LINK_CHOICES.map((rels) =>
+    links
+      .filter(({ rel }) => rels.includes(rel))
+      .map((link) => `<${target(link)}>; rel="${link.rel}"`)
+      .join(', '),
+  );
+  const Link = headers.find((header) => Buffer.byteLength(header) <= MAX_LINK_BYTES);
+  return Link ? { Link } : {};
+}
+
+/**
+ * Most useful first; none if the page holds everything. `next` begins where this page ends, even if it was cut short;
+ * `prev` ends where it begins.
+ *
+ * @param page positions: `start` up to, not including, `end`
+ * @param rowsBefore rows of the page of `prev`: at most `limit`, and those that fit one response
+ */
+export function listLinks(
+  total: number,
+  page: { readonly start: number; readonly end: number },
+  limit: number,
+  rowsBefore: number,
+): ListLink[] {
+  const links: ListLink[] = [];
+  if (page.start === 0 && page.end === total) return links;
+  if (page.end < total) links.push({ rel: 'next', offset: page.end, limit });
+  if (page.start > 0) links.push({ rel: 'prev', offset: page.start - rowsBefore, limit: rowsBefore });
+  links.push({ rel: 'first', offset: 0, limit });
+  links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
+  return links;
+}
+
+/**
+ * The first rows that fit one response; at least one, since no row is that long.
+ *
+ * @param frame the rest of the body
+ */
+export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
+  // The separator `,\n` has three encoded bytes; two of them are the quotes that `encodedBytes` counts.
+  let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
+  const excess = rows.findIndex((row) => {
+    left -= encodedBytes(row) + 1;
+    return left < 0;
+  });
+  return excess === -1 ? rows : rows.slice(0, Math.max(1, excess));
 }

@@ -10,7 +10,7 @@ import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
 import type { FoundMarket, MarketLookup } from '../../io/polymarket/market-lookup.ts';
 import { isResolvedStatus, type Resolutions } from '../../io/polymarket/resolutions.ts';
-import { cacheControl, conditional, contentEtag, type HttpResponse } from '../http/response.ts';
+import { cacheControl, conditional, type HttpResponse } from '../http/response.ts';
 
 interface UnlistedMarketDeps {
   readonly lookup: Pick<MarketLookup, 'marketByName'>;
@@ -58,7 +58,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     const { body, readAt } = await cache.get(key, async () => await load(key));
     if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
     const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
-    return conditional(requestHeaders, { etag: contentEtag(body), lastModified: readAt }, headers, body);
+    return conditional(requestHeaders, body, headers, { lastModified: readAt });
   };
 }
 

@@ -1,9 +1,8 @@
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { type Changes, changesBetween } from '../../core/query/list-diff.ts';
+import { type Changes, listDiff } from '../../core/query/list-diff.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { fitsResponse, NO_CACHE } from '../http/response.ts';
-import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
+import { fitsResponse, NO_CACHE, type SnapshotEndpointDeps, snapshotResponse } from '../http/response.ts';
 
 /**
  * `GET /api/markets/changes`: the difference between an older snapshot and the newest list. Browsers revalidate, so
@@ -29,7 +28,7 @@ function changesBody(from: MarketSnapshot, to: MarketSnapshot): string {
     from: from.info.id,
     to: to.info.id,
     asOf: new Date(to.info.asOf).toISOString(),
-    ...changesBetween(from, to),
+    ...listDiff(from, to),
   };
   const body = JSON.stringify(changes);
   if (fitsResponse(body)) return body;

@@ -1,16 +1,15 @@
-import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
-import { fieldsOf, joinRows, rowOf } from '../../core/query/rows.ts';
+import { feedContent } from '../../core/query/feed.ts';
+import { fieldsOf, joinRows, type MarketSnapshot, rowOf } from '../../core/query/market-snapshot.ts';
 import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
-import type { HttpResponse } from '../http/response.ts';
 import {
-  feedContent,
+  type HttpResponse,
   listSlice,
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
-} from '../http/snapshot-response.ts';
+} from '../http/response.ts';
 
 /** `GET /api/markets`. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
@@ -50,15 +49,15 @@ async function marketList(
       return feedContent(request, snapshot, positions.slice(offset, offset + limit), sent.q);
     }
     const format = { kind, fields: fieldsOf(parameters.fields) };
-    const page = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
+    const slice = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
     return {
-      body: joinRows(page.rows, format),
+      body: joinRows(slice.rows, format),
       headers: {
         // `Accept` chooses JSON or CSV.
         Vary: 'Accept-Encoding, Accept',
         ...(kind === 'csv' ? CSV_HEADERS : {}),
         ...(found ? { 'X-Search-Match': found.match } : {}),
-        ...page.headers,
+        ...slice.headers,
       },
     };
   });

@@ -1,7 +1,7 @@
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
-import { rowOf, withField } from '../../core/query/rows.ts';
+import { rowOf, withField } from '../../core/query/market-snapshot.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../http/response.ts';
 import type { UnlistedMarkets } from './look-up-market.ts';
 
 /** `GET /api/markets/{id}`: from the newest snapshot, or from upstream if the market is not in it. */

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../core/contract/errors.ts';
 import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import type { ErrorLog } from '../http/error-log.ts';
+import type { ErrorLog } from '../http/error-response.ts';
 import { parseParameters } from '../http/parse-parameters.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cleanTexts, type ToolResult } from './tool-results.ts';

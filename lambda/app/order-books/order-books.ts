@@ -4,7 +4,7 @@ import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import type { LiveRead } from '../../io/polymarket/live-read.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { cacheControl, conditional, contentEtag, fitsResponse, type HttpResponse } from '../http/response.ts';
+import { cacheControl, conditional, fitsResponse, type HttpResponse } from '../http/response.ts';
 
 export interface LiveBooksDeps {
   readonly books: Pick<OrderBooks, 'book' | 'books'>;
@@ -51,7 +51,7 @@ async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<
 /** Browsers revalidate: a book is live for one second. */
 function bookResponse(requestHeaders: Readonly<Record<string, string>>, text: string): HttpResponse {
   const body = requireSendable('order book', text);
-  return conditional(requestHeaders, { etag: contentEtag(body) }, { 'Cache-Control': cacheControl(0) }, body);
+  return conditional(requestHeaders, body, { 'Cache-Control': cacheControl(0) });
 }
 
 /**

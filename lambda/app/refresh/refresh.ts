@@ -1,8 +1,7 @@
-import { ageSeconds, isServable } from '../../core/domain/freshness.ts';
 import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { hasSide } from '../../core/domain/price.ts';
 import { countSources, hasManyFallbacks, type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
-import { HOUR_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, HOUR_MS, isServable, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
 import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';

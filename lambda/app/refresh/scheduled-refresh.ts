@@ -1,7 +1,6 @@
 import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
-import { ageSeconds } from '../../core/domain/freshness.ts';
 import { hasManyFallbacks } from '../../core/domain/snapshot.ts';
-import type { UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';

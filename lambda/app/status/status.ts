@@ -1,8 +1,7 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { degradationOf } from '../../core/domain/degradation.ts';
-import { ageSeconds } from '../../core/domain/freshness.ts';
-import type { UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';

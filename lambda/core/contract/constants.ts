@@ -3,30 +3,28 @@
 /** Equals the version in package.json. */
 export const VERSION = '1.0.0';
 
-/** A snapshot is fresh for two minutes (the specification, see docs/design.md). */
+/** From the specification, see docs/design.md. */
 export const FRESH_SECONDS = 120;
-/** Readers serve a snapshot this much longer, while the next run may still publish. */
+/** Readers serve a snapshot longer, while the next run may still publish. */
 export const PUBLISH_GRACE_SECONDS = 30;
-/** Maximum age of a snapshot in the market endpoints. */
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** A larger share of prices that CLOB did not give degrades the service. */
 export const MAX_FALLBACK_SHARE = 0.05;
 /** An alarm fires when a larger share of the open records stays unreadable. */
 export const MAX_UNREADABLE_PERCENT = 5;
-/** Seconds that a published snapshot can be read by its id, as paging links do. */
+/** How long a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** For the archive: a day, and two days in which a failed job is repeated. */
 export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
-/** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
+/** After midnight UTC, when the daily archive is written: late runs of the refresher have ended. */
 export const ARCHIVE_MINUTE = 20;
-/** Seconds between two full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
+/** Between full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
 export const REFRESH_INTERVAL_SECONDS = 120;
-/** Between runs of any kind. Runs between full runs read prices only. */
+/** Between runs of any kind: those between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;
 
 /** Per client, in any 60 seconds, over all counted endpoints. */
 export const REQUESTS_PER_MINUTE = 60;
-/** For a 429 of a rate limit. */
 export const RETRY_AFTER_SECONDS = 60;
 /** After the daily quota. API Gateway sends only constants, so it cannot name midnight. */
 export const QUOTA_RETRY_AFTER_SECONDS = 3_600;
@@ -43,18 +41,13 @@ export const QUERY_MIN_CHARACTERS = 2;
 export const QUERY_MAX_CHARACTERS = 200;
 export const MAX_LIST_ENTRIES = 100;
 
-/** Default and maximum of the setting `maxMarkets`. */
 export const MAX_MARKETS_DEFAULT = 2_000;
 export const MAX_MARKETS_LIMIT = 10_000;
-/**
- * Only the first 20 markets by volume have 7- and 30-day changes in the default list (the specification, see
- * docs/design.md).
- */
+/** With 7- and 30-day changes in the default list (the specification, see docs/design.md). */
 export const LONG_CHANGE_MARKETS = 20;
 
-/** Per request: one call to the upstream. */
 export const MAX_ORDER_BOOKS = 20;
-/** Per request: one call to CLOB, and one to the Data API for each. */
+/** One call to CLOB, and one to the Data API for each. */
 export const MAX_PRICE_HISTORIES = 20;
 
 /** Per request, for all calls to upstream together. */

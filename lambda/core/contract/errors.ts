@@ -1,50 +1,45 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, QUOTA_RETRY_HEADERS, RETRY_HEADERS } from './headers.ts';
 
-/** Error codes and statuses for handlers and API Gateway, so that every layer sends the same error body. */
+const error = <const S extends number>(status: S, when: string) => ({ status, when });
+
+/** Error codes for handlers and API Gateway, so that every layer sends the same error body. */
 export const ERRORS = {
-  missing_parameter: { status: 400, when: 'a required parameter is missing' },
-  invalid_parameter: { status: 400, when: 'a parameter is malformed' },
-  unknown_parameter: {
-    status: 400,
-    when: 'a parameter is nearly one of this endpoint, or belongs to a similar endpoint',
-  },
-  bad_request: { status: 400, when: 'the request itself is malformed' },
-  missing_api_key: {
-    status: 403,
-    when: 'the request goes directly to API Gateway and has no valid API key',
-  },
-  not_found: { status: 404, when: 'the path does not exist' },
-  no_market: { status: 404, when: 'no market has this id, slug or token' },
-  no_event: { status: 404, when: 'no event with open markets has this slug' },
-  no_order_book: { status: 404, when: 'the upstream has no order book for the token' },
-  method_not_allowed: { status: 405, when: 'the endpoint does not support the method' },
-  snapshot_gone: {
-    status: 410,
-    when: 'the snapshot of a link or of `since` has expired, or the changes since then do not fit into one response',
-  },
-  body_too_large: { status: 413, when: `a POST has a body of more than ${MAX_BODY_CHARACTERS} characters` },
-  rate_limited: {
-    status: 429,
-    when: `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP address, or all callers together exceed the rate of the plan`,
-  },
-  quota_exceeded: {
-    status: 429,
-    when: 'the daily quota of all anonymous callers together, or the monthly quota of a key, is used up',
-  },
-  internal_error: { status: 500, when: 'an unexpected error' },
-  snapshot_stale: { status: 502, when: 'the newest market data is older than its freshness limit' },
-  snapshot_missing: { status: 502, when: 'there is no market data yet, or the service cannot read it' },
-  upstream_unavailable: { status: 502, when: 'the upstream rejects the call, fails or times out' },
-  upstream_busy: {
-    status: 503,
-    when: 'all callers together have made as many calls to the upstream as this service makes in ten seconds',
-  },
-} as const satisfies Record<string, { status: number; when: string }>;
+  missing_parameter: error(400, 'a required parameter is missing'),
+  invalid_parameter: error(400, 'a parameter is malformed'),
+  unknown_parameter: error(400, 'a parameter is nearly one of this endpoint, or belongs to a similar endpoint'),
+  bad_request: error(400, 'the request itself is malformed'),
+  missing_api_key: error(403, 'the request goes directly to API Gateway and has no valid API key'),
+  not_found: error(404, 'the path does not exist'),
+  no_market: error(404, 'no market has this id, slug or token'),
+  no_event: error(404, 'no event with open markets has this slug'),
+  no_order_book: error(404, 'the upstream has no order book for the token'),
+  method_not_allowed: error(405, 'the endpoint does not support the method'),
+  snapshot_gone: error(
+    410,
+    'the snapshot of a link or of `since` has expired, or the changes since then do not fit into one response',
+  ),
+  body_too_large: error(413, `a POST has a body of more than ${MAX_BODY_CHARACTERS} characters`),
+  rate_limited: error(
+    429,
+    `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP address, or all callers together exceed the rate of the plan`,
+  ),
+  quota_exceeded: error(
+    429,
+    'the daily quota of all anonymous callers together, or the monthly quota of a key, is used up',
+  ),
+  internal_error: error(500, 'an unexpected error'),
+  snapshot_stale: error(502, 'the newest market data is older than its freshness limit'),
+  snapshot_missing: error(502, 'there is no market data yet, or the service cannot read it'),
+  upstream_unavailable: error(502, 'the upstream rejects the call, fails or times out'),
+  upstream_busy: error(
+    503,
+    'all callers together have made as many calls to the upstream as this service makes in ten seconds',
+  ),
+};
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** From a handler or the web ACL, for a client above its limit. */
 export const PER_IP_REFUSAL =
   'Your IP address has made too many requests in the last minute. Wait 60 seconds and try again.';
 
@@ -52,7 +47,6 @@ export const PER_IP_REFUSAL =
 export const WEB_ACL_REQUEST_ID = 'waf';
 
 export interface ErrorBody {
-  /** One sentence that says what to do. */
   readonly error: string;
   readonly code: ErrorCode;
   readonly requestId: string;
@@ -60,7 +54,6 @@ export interface ErrorBody {
 
 type GatewayError = Omit<ErrorBody, 'requestId'>;
 
-/** What a browser shows for a path that does not exist. */
 export const NOT_FOUND_HTML = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -89,10 +82,7 @@ const INTERNAL: GatewayError = {
 export const GATEWAY_ERRORS = {
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
   RESOURCE_NOT_FOUND: NOT_FOUND,
-  INVALID_API_KEY: {
-    code: 'missing_api_key',
-    error: 'Call the public address, or send a valid key in x-api-key.',
-  },
+  INVALID_API_KEY: { code: 'missing_api_key', error: 'Call the public address, or send a valid key in x-api-key.' },
   THROTTLED: {
     code: 'rate_limited',
     error: 'The service receives too many requests at the moment: wait 60 seconds and try again.',

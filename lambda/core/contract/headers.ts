@@ -15,10 +15,8 @@ export const EXPOSED_HEADERS = [
   'X-Request-Id',
 ] as const;
 
-/** For GET endpoints. Others get 405 with this list in `Allow`. */
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-/** From the Model Context Protocol. */
 export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
 
 /** On every response, even of API Gateway. */

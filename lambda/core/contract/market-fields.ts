@@ -1,4 +1,4 @@
-import { amount, type Json, number, object, percent, price, text, texts, time, token } from './json-schema.ts';
+import { type Json, s } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
 
 /** In the order in which a market shows its first. `domain/categories.ts` assigns them. */
@@ -17,7 +17,6 @@ interface FieldRow {
   readonly from: 'catalogue' | 'prices' | 'changes';
   /** In responses without the parameter `fields`. */
   readonly default?: true;
-  /** Present in each market of the list. */
   readonly required?: true;
 }
 
@@ -43,15 +42,15 @@ const FIELD_ROWS = {
     required: true,
     schema: { type: 'string', minLength: 1, description: 'Question of the market.' },
   },
-  slug: { from: 'catalogue', default: true, schema: text('Name of the market in the address of its page.') },
+  slug: { from: 'catalogue', default: true, schema: s.text('Name of the market in the address of its page.') },
   currentProbability: {
     from: 'prices',
     default: true,
     required: true,
-    schema: percent('Probability of YES in percent.'),
+    schema: s.percent('Probability of YES in percent.'),
   },
-  volume: { from: 'catalogue', default: true, required: true, schema: amount('Lifetime volume in USD.') },
-  liquidity: { from: 'catalogue', default: true, required: true, schema: amount('Liquidity in USD.') },
+  volume: { from: 'catalogue', default: true, required: true, schema: s.amount('Lifetime volume in USD.') },
+  liquidity: { from: 'catalogue', default: true, required: true, schema: s.amount('Liquidity in USD.') },
   oneDayPriceChange: {
     from: 'changes',
     default: true,
@@ -77,13 +76,13 @@ const FIELD_ROWS = {
     from: 'catalogue',
     default: true,
     required: true,
-    schema: time('Planned end. It can be in the past: a market stays listed until Polymarket closes it.'),
+    schema: s.time('Planned end. It can be in the past: a market stays listed until Polymarket closes it.'),
   },
-  clobTokenId: { from: 'catalogue', default: true, required: true, schema: token('Outcome token of YES.') },
+  clobTokenId: { from: 'catalogue', default: true, required: true, schema: s.token('Outcome token of YES.') },
   outcome: {
     from: 'catalogue',
     default: true,
-    schema: text('Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".'),
+    schema: s.text('Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".'),
   },
   oneHourPriceChange: {
     from: 'changes',
@@ -95,19 +94,19 @@ const FIELD_ROWS = {
       type: ['number', 'null'],
     },
   },
-  volume24h: { from: 'catalogue', schema: amount('Volume of the last 24 hours in USD.') },
-  bestBid: { from: 'prices', schema: price('Best bid of YES, 0 to 1.') },
-  bestAsk: { from: 'prices', schema: price('Best ask of YES, 0 to 1.') },
+  volume24h: { from: 'catalogue', schema: s.amount('Volume of the last 24 hours in USD.') },
+  bestBid: { from: 'prices', schema: s.price('Best bid of YES, 0 to 1.') },
+  bestAsk: { from: 'prices', schema: s.price('Best ask of YES, 0 to 1.') },
   spread: {
     from: 'prices',
-    schema: number(
+    schema: s.number(
       'Best ask minus best bid, 0 to 1. A missing bid counts as 0, a missing ask as 1. Absent if the book is empty.',
     ),
   },
-  lastTradePrice: { from: 'prices', schema: price('Price of the last trade of YES, 0 to 1.') },
+  lastTradePrice: { from: 'prices', schema: s.price('Price of the last trade of YES, 0 to 1.') },
   midpoint: {
     from: 'prices',
-    schema: price(
+    schema: s.price(
       'Middle of a tight book of YES, 0 to 1. Changes compare midpoints. Absent if the book is not tight or was not read.',
     ),
   },
@@ -124,11 +123,11 @@ const FIELD_ROWS = {
   pricedAt: {
     from: 'prices',
     required: true,
-    schema: time('When the price was true: at most ten minutes before the time of the list.'),
+    schema: s.time('When the price was true: at most ten minutes before the time of the list.'),
   },
-  eventSlug: { from: 'catalogue', schema: text('Slug of the event that the market belongs to.') },
-  eventTitle: { from: 'catalogue', schema: text('Title of the event.') },
-  groupItemTitle: { from: 'catalogue', schema: text('Short name of the market within its event.') },
+  eventSlug: { from: 'catalogue', schema: s.text('Slug of the event that the market belongs to.') },
+  eventTitle: { from: 'catalogue', schema: s.text('Title of the event.') },
+  groupItemTitle: { from: 'catalogue', schema: s.text('Short name of the market within its event.') },
   negRisk: {
     from: 'catalogue',
     schema: { type: 'boolean', description: 'Whether at most one market of the event can resolve to YES.' },
@@ -141,17 +140,17 @@ const FIELD_ROWS = {
       description: 'The first category that the market belongs to; absent if it belongs to none.',
     },
   },
-  tags: { from: 'catalogue', required: true, schema: texts('Tag slugs of the upstream.') },
+  tags: { from: 'catalogue', required: true, schema: s.texts('Tag slugs of the upstream.') },
   outcomes: {
     from: 'catalogue',
     required: true,
     schema: {
       type: 'array',
       description: 'The two sides of the market, in the order of the upstream.',
-      items: object(['label', 'tokenId'], {
-        label: text('Name of the outcome.'),
-        tokenId: token('Outcome token.'),
-        probability: percent('Probability in percent. Of more than two outcomes, only YES has one.'),
+      items: s.object(['label', 'tokenId'], {
+        label: s.text('Name of the outcome.'),
+        tokenId: s.token('Outcome token.'),
+        probability: s.percent('Probability in percent. Of more than two outcomes, only YES has one.'),
       }),
     },
   },
@@ -159,9 +158,9 @@ const FIELD_ROWS = {
     from: 'catalogue',
     schema: { type: 'string', format: 'uri', description: 'Page of the market at Polymarket.' },
   },
-  image: { from: 'catalogue', schema: text('Address of a picture.') },
-  createdAt: { from: 'catalogue', schema: time('When the market was created.') },
-  minimumTickSize: { from: 'catalogue', schema: price('Smallest price step, 0 to 1.') },
+  image: { from: 'catalogue', schema: s.text('Address of a picture.') },
+  createdAt: { from: 'catalogue', schema: s.time('When the market was created.') },
+  minimumTickSize: { from: 'catalogue', schema: s.price('Smallest price step, 0 to 1.') },
   protocolVersion: {
     from: 'catalogue',
     required: true,
@@ -175,21 +174,17 @@ export type MarketField = keyof Rows;
 export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
 export type RequiredField = FieldsWith<{ required: true }>;
 
-/** Numbers and times, for sorts and filters. */
 export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
-/** In the order of a response. */
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
-/** In the order of `fields=all`. */
 export const MARKET_FIELDS = [...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])])];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 export const CHANGE_FIELDS = fieldsWith({ from: 'changes' });
 /** `null` is a value of these. In the feed of changes, `null` removes any other field. */
 export const NULLABLE_FIELDS: readonly MarketField[] = MARKET_FIELDS.filter((name) => Array.isArray(typeOf(name)));
 
-/** Fields whose rows have these values, in order. */
 export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
   const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];
   const rows = Object.entries<FieldRow>(FIELD_ROWS);
@@ -213,7 +208,6 @@ export function isRequired<F extends MarketField>(name: F): name is F & Required
   return row.required === true;
 }
 
-/** Adds the type `null`. */
 type OrNull<S> = S extends { type: infer T extends string; enum?: never }
   ? Omit<S, 'type' | 'description'> & { readonly type: readonly [T, 'null'] }
   : { readonly anyOf: readonly [S, { readonly type: 'null' }] };

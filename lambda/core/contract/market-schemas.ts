@@ -1,4 +1,4 @@
-import { amount, object, price, text, texts, time, token } from './json-schema.ts';
+import { s } from './json-schema.ts';
 import {
   CHANGE_FIELDS,
   changeSchemasOf,
@@ -10,9 +10,8 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
-const marketWith = <F extends MarketField>(names: readonly F[]) => object(names.filter(isRequired), schemasOf(names));
+const marketWith = <F extends MarketField>(names: readonly F[]) => s.object(names.filter(isRequired), schemasOf(names));
 
-/** The fields of each of the `topMarkets` of an event. */
 export const TOP_MARKET_FIELDS = [
   'id',
   'question',
@@ -23,15 +22,14 @@ export const TOP_MARKET_FIELDS = [
   'outcome',
 ] as const satisfies readonly MarketField[];
 
-/** The fields of an event without its markets. */
 const EVENT_FIELDS = {
-  slug: text('Name of the event in the address of its page.'),
-  title: text('Title of the event.'),
-  volume: amount('Lifetime volume of the open markets in USD.'),
-  volume24h: amount('Volume of the open markets in the last 24 hours in USD.'),
-  liquidity: amount('Liquidity of the open markets in USD.'),
-  endDate: time('Latest end date of the open markets.'),
-  tags: texts('Tag slugs of the open markets.'),
+  slug: s.text('Name of the event in the address of its page.'),
+  title: s.text('Title of the event.'),
+  volume: s.amount('Lifetime volume of the open markets in USD.'),
+  volume24h: s.amount('Volume of the open markets in the last 24 hours in USD.'),
+  liquidity: s.amount('Liquidity of the open markets in USD.'),
+  endDate: s.time('Latest end date of the open markets.'),
+  tags: s.texts('Tag slugs of the open markets.'),
   topMarkets: {
     type: 'array',
     minItems: 1,
@@ -43,7 +41,7 @@ const EVENT_FIELDS = {
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
 const sumOf = (side: string) =>
-  amount(
+  s.amount(
     `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. Present if every listed market excludes the others (\`negRisk\`), has a best ${side}, and has the \`priceSource\` \`book\` or \`trade\`. An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
   );
 const EVENT_SUMS = { bidSum: sumOf('bid'), askSum: sumOf('ask') } as const;
@@ -55,7 +53,6 @@ const noChange = {
 } as const;
 type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
 
-/** For a market that was looked up. */
 const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
   ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
@@ -68,28 +65,28 @@ const UNLISTED_REQUIRED = [
     ...fieldsWith({ from: 'catalogue', required: true }),
   ]),
 ];
-const RESOLUTION_STATUS = text("The upstream's word, such as `proposed`, `disputed` or `resolved`.");
+const RESOLUTION_STATUS = s.text("The upstream's word, such as `proposed`, `disputed` or `resolved`.");
 
 export const MARKET_SCHEMAS = {
   Market: marketWith(DEFAULT_MARKET_FIELDS),
   MarketWithAllFields: {
-    ...object([...MARKET_FIELDS.filter(isRequired), 'status'], {
+    ...s.object([...MARKET_FIELDS.filter(isRequired), 'status'], {
       ...schemasOf(MARKET_FIELDS),
       status: { type: 'string', const: 'active' },
     }),
     description: 'A market of the list.',
   },
   UnlistedMarket: {
-    ...object([...UNLISTED_REQUIRED, 'status'], {
+    ...s.object([...UNLISTED_REQUIRED, 'status'], {
       ...UNLISTED_FIELDS,
       status: {
         type: 'string',
         enum: ['active', 'closed'],
         description: 'active: the market trades. closed: it no longer trades and is not resolved yet.',
       },
-      closedAt: time('When the market was closed.'),
+      closedAt: s.time('When the market was closed.'),
       resolution: {
-        ...object(['status'], { status: RESOLUTION_STATUS }),
+        ...s.object(['status'], { status: RESOLUTION_STATUS }),
         description: 'Absent if the market trades, or if the upstream has no resolution of it.',
       },
     }),
@@ -97,20 +94,20 @@ export const MARKET_SCHEMAS = {
       'A market that is not in the list and not resolved. `currentProbability` is absent if no price is known; that of a closed market is its last trade.',
   },
   ResolvedMarket: {
-    ...object([...UNLISTED_REQUIRED, 'currentProbability', 'status', 'resolution'], {
+    ...s.object([...UNLISTED_REQUIRED, 'currentProbability', 'status', 'resolution'], {
       ...UNLISTED_FIELDS,
       status: { type: 'string', const: 'resolved' },
-      closedAt: time('When the market was closed.'),
-      resolvedAt: time('When the market was resolved. Absent if the upstream does not tell.'),
-      resolution: object(['status', 'payouts'], {
+      closedAt: s.time('When the market was closed.'),
+      resolvedAt: s.time('When the market was resolved. Absent if the upstream does not tell.'),
+      resolution: s.object(['status', 'payouts'], {
         status: RESOLUTION_STATUS,
         payouts: {
           type: 'array',
           description: 'In the order of `outcomes`.',
-          items: object(['label', 'tokenId', 'payout'], {
-            label: text('Name of the outcome.'),
-            tokenId: token('Outcome token.'),
-            payout: price('USD that a share pays, 0 to 1.'),
+          items: s.object(['label', 'tokenId', 'payout'], {
+            label: s.text('Name of the outcome.'),
+            tokenId: s.token('Outcome token.'),
+            payout: s.price('USD that a share pays, 0 to 1.'),
           }),
         },
       }),
@@ -118,41 +115,41 @@ export const MARKET_SCHEMAS = {
     description: 'A market whose result is known. `currentProbability` is the payout of YES in percent.',
   },
   MarketSelection: {
-    ...object([], schemasOf(MARKET_FIELDS)),
+    ...s.object([], schemasOf(MARKET_FIELDS)),
     description: 'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
   },
   Changes: {
-    ...object(['from', 'to', 'asOf', 'added', 'changed', 'removed'], {
-      from: text('The snapshot of the parameter `since`.'),
-      to: text('The newest snapshot. Use it as the next `since`.'),
-      asOf: time('When the service read the prices of `to`.'),
+    ...s.object(['from', 'to', 'asOf', 'added', 'changed', 'removed'], {
+      from: s.text('The snapshot of the parameter `since`.'),
+      to: s.text('The newest snapshot. Use it as the next `since`.'),
+      asOf: s.time('When the service read the prices of `to`.'),
       added: { type: 'array', items: { $ref: '#/components/schemas/Market' } },
       changed: { type: 'array', items: { $ref: '#/components/schemas/MarketChange' } },
-      removed: texts('Condition ids.'),
-      order: texts('All condition ids in list order. Present only if that order is not by volume and id.'),
+      removed: s.texts('Condition ids.'),
+      order: s.texts('All condition ids in list order. Present only if that order is not by volume and id.'),
     }),
     description:
       'The differences between the default lists of two snapshots. To update a copy of the list: delete `removed`, insert `added`, and set the fields of `changed`. Then sort by volume (descending) and id (ascending), or as `order` says if it is present. In `changed`, `null` means that the field was removed. For `oneDayPriceChange`, `null` is a value.',
   },
   MarketChange: {
-    ...object(['id'], changeSchemasOf(DEFAULT_MARKET_FIELDS)),
+    ...s.object(['id'], changeSchemasOf(DEFAULT_MARKET_FIELDS)),
     description: 'The id of a market and the fields that changed.',
   },
-  TagCount: object(['slug', 'markets', 'volume'], {
-    slug: text('Value of the parameter `category` or `tag`.'),
+  TagCount: s.object(['slug', 'markets', 'volume'], {
+    slug: s.text('Value of the parameter `category` or `tag`.'),
     markets: { type: 'integer', minimum: 1, description: 'Number of active markets.' },
-    volume: amount('Lifetime volume of these markets in USD.'),
+    volume: s.amount('Lifetime volume of these markets in USD.'),
   }),
-  Tags: object(['categories', 'tags'], {
+  Tags: s.object(['categories', 'tags'], {
     categories: { type: 'array', items: { $ref: '#/components/schemas/TagCount' } },
     tags: { type: 'array', items: { $ref: '#/components/schemas/TagCount' } },
   }),
-  Event: object([...EVENT_REQUIRED, 'markets'], {
+  Event: s.object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
     ...EVENT_SUMS,
     markets: { type: 'integer', minimum: 1, description: 'Number of open markets.' },
   }),
-  EventWithMarkets: object([...EVENT_REQUIRED, 'markets'], {
+  EventWithMarkets: s.object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
     ...EVENT_SUMS,
     markets: {

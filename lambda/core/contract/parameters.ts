@@ -2,13 +2,11 @@ import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 
-/** `http/parse-parameters.ts` parses each kind. */
 export type Parameter = TextParameter | ChoiceParameter | NumberParameter | PlainParameter | ListParameter;
 
 interface ParameterBase {
   /** @default 'query' */
   readonly in?: 'path' | 'query';
-  /** Other accepted names. */
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
@@ -21,10 +19,8 @@ interface ParameterBase {
   readonly bound?: Bound;
 }
 
-/** What a sort or filter compares. */
 export interface Compared {
   readonly field: ComparableField;
-  /** Compares the absolute value. */
   readonly absolute?: true;
 }
 
@@ -32,7 +28,6 @@ export interface Bound extends Compared {
   readonly is: 'atLeast' | 'atMost' | 'below';
 }
 
-/** An integer has digits only. Other numbers are as in JSON. */
 interface NumberParameter extends ParameterBase {
   readonly kind: 'integer' | 'number';
   readonly minimum: number;
@@ -47,8 +42,8 @@ interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;
-  /** A regular expression, and the rule in words for the error. */
   readonly pattern?: string;
+  /** In words, for the error. */
   readonly patternRule?: string;
   /** Requires a letter or digit. */
   readonly searchable?: true;
@@ -75,15 +70,12 @@ export type Moment =
   | { readonly kind: 'at'; readonly time: number }
   | { readonly kind: 'after'; readonly milliseconds: number };
 
-/** Separated by commas. */
 export interface ListParameter extends ParameterBase {
   readonly kind: 'list';
   readonly maxEntries: number;
   /** In characters. */
   readonly entryLength: number;
-  /** Absent: any text. */
   readonly values?: readonly string[];
-  /** Each entry is an outcome token. */
   readonly tokens?: true;
 }
 
@@ -110,7 +102,7 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
 
 const TOKEN_ID = { $ref: '#/components/schemas/TokenId' } as const;
 
-/** Refers to the document's schemas. Keys without a value are undefined. */
+/** Keys without a value are undefined. */
 export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':
@@ -124,7 +116,6 @@ export function parameterSchema(parameter: Parameter): Json {
     }
     case 'choice': {
       const { values, names, default: defaultValue } = parameter;
-      // For values that are not identifiers.
       return { type: 'string', enum: values, 'x-enum-varnames': names, default: defaultValue };
     }
     case 'token-id':

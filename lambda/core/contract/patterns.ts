@@ -1,4 +1,4 @@
-/** What callers may write, for every regular expression engine. The domain applies them. */
+/** What callers may write, for every regular expression engine. */
 
 /** `0x` and 64 hex digits, or 62 for Protocol V2's 31 bytes (docs/upstream.md, "Versions and ids"). */
 export const CONDITION_ID_PATTERN = '^0x([0-9a-fA-F]{62}|[0-9a-fA-F]{64})$';
@@ -9,7 +9,6 @@ export const RELATIVE_MOMENT_PATTERN = '^[+ ]?[0-9]{1,5}[hd]$';
 /** `20261121T120000123Z-9f86d081`: the prices' time and 32 random bits. */
 export const SNAPSHOT_ID_PATTERN = '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$';
 
-/** No slash, no control character. */
 export const PATH_SEGMENT_PATTERN = '^[^/\\x00-\\x1f\\x7f]+$';
 
 /** An unsigned 256-bit decimal number. */
@@ -22,5 +21,4 @@ export const TOKEN_ID_PATTERN = `^[0-9]{1,${MAX_TOKEN_DIGITS}}$`;
 /** A letter or digit of any script. The API document says it in words, because engines differ. */
 export const SEARCHABLE = /[\p{L}\p{N}]/u;
 
-/** As the end of a sentence. */
 export const SEARCHABLE_RULE = 'with at least one letter or digit besides the ignored characters & = ? # %';

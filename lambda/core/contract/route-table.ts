@@ -25,7 +25,6 @@ type FunctionOf<R extends RouteName> = R extends RouteName
     : R
   : never;
 
-/** Also the name of its handler file. */
 export type ReadFunctionName = FunctionOf<RouteName>;
 
 export function functionOf(route: RouteName): ReadFunctionName {
@@ -33,7 +32,6 @@ export function functionOf(route: RouteName): ReadFunctionName {
   return (row.function ?? route) as ReadFunctionName;
 }
 
-/** In the table's order. */
 export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteName[]> = Map.groupBy(
   Object.keys(ROUTES) as RouteName[],
   functionOf,

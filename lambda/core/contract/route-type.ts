@@ -3,18 +3,15 @@ import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** The whole description of an endpoint. */
 export interface Route {
   /** As in API Gateway: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** What a caller should know first. */
   readonly description: string;
   /** Whether the service exists for this endpoint. */
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  /** By the limit per client. */
   readonly counted: boolean;
   /** From the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';
@@ -24,23 +21,21 @@ export interface Route {
   readonly function?: string;
   /** @default 512 */
   readonly memoryMb?: number;
-  /** `in: 'path'`: a path segment. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Rejected parameters of a similar endpoint, with this one's replacement. */
   readonly otherParameters?: Readonly<Record<string, string>>;
   readonly response: RouteResponse;
 }
 
-/** Success, and errors besides those of every endpoint. */
 interface RouteResponse {
   readonly schema: Json;
   /** @default application/json */
   readonly mediaType?: string;
   readonly example: unknown;
+  /** Besides those of every endpoint. */
   readonly errors: readonly ErrorCode[];
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
-  /** The other formats that the endpoint responds with. */
   readonly otherMediaTypes?: readonly ('text/csv' | 'application/atom+xml')[];
   /** Besides those that follow from the row. */
   readonly headers?: readonly ResponseHeader[];
@@ -59,12 +54,10 @@ export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';
 }
 
-/** The methods that return data. */
 export function methodsOf({ method = 'GET' }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** For the header `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }

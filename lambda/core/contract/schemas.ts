@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { ERRORS } from './errors.ts';
-import { object, price, text } from './json-schema.ts';
+import { s } from './json-schema.ts';
 import { PRICE_SOURCES, type PriceSource } from './market-fields.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
 import { TOKEN_ID_PATTERN } from './patterns.ts';
@@ -28,7 +28,7 @@ const STATUS_FIELDS = {
   markets: countOrNull('Number of markets.'),
   marketsWithOneDayChange: countOrNull('Markets whose 1-day change is known.'),
   marketsBySource: {
-    ...object(PRICE_SOURCES, countsBySource()),
+    ...s.object(PRICE_SOURCES, countsBySource()),
     type: ['object', 'null'],
     description: 'Number of markets by the source of their price, as `priceSource` of a market says.',
   },
@@ -76,14 +76,14 @@ const book = <const B extends string, const A extends string>(bids: B, asks: A) 
     description:
       "The upstream's order book with all its fields. The upstream may add or remove fields that this document does not describe.",
     properties: {
-      market: text('Condition id.'),
-      asset_id: text('Outcome token.'),
-      timestamp: text('Time of the last change of the book, Unix milliseconds.'),
-      hash: text("The upstream's checksum of its own book, whose sides begin with the worst level."),
-      tick_size: text('Smallest price step, 0 to 1.'),
-      min_order_size: text('Minimum order size in shares.'),
+      market: s.text('Condition id.'),
+      asset_id: s.text('Outcome token.'),
+      timestamp: s.text('Time of the last change of the book, Unix milliseconds.'),
+      hash: s.text("The upstream's checksum of its own book, whose sides begin with the worst level."),
+      tick_size: s.text('Smallest price step, 0 to 1.'),
+      min_order_size: s.text('Minimum order size in shares.'),
       neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
-      last_trade_price: text('Price of the last trade, 0 to 1; empty before the first trade.'),
+      last_trade_price: s.text('Price of the last trade, 0 to 1; empty before the first trade.'),
       bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: bids },
       asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: asks },
     },
@@ -101,18 +101,18 @@ const BOOK_SCHEMAS = {
       size: { ...decimal, description: 'Shares.' },
     },
   },
-  PriceHistory: object(['history'], {
+  PriceHistory: s.object(['history'], {
     history: {
       type: 'array',
       description:
         'Points in ascending order of time. No two have the same time, and at most one lies in each step since 1970 (UTC) of X-Fidelity-Minutes: the latest. The last one is the newest, or the payout after it.',
-      items: object(['t', 'p'], {
+      items: s.object(['t', 'p'], {
         t: {
           type: 'integer',
           description:
             "Unix seconds, the upstream's own: when it read the price, or when the bucket of the price began.",
         },
-        p: price('Price, 0 to 1.'),
+        p: s.price('Price, 0 to 1.'),
         payout: {
           type: 'boolean',
           description: '`true`: the market is resolved, and `p` is what a share pays. Absent from prices.',
@@ -122,10 +122,7 @@ const BOOK_SCHEMAS = {
   }),
 } as const;
 
-/**
- * JSON Schemas (2020-12) of the responses; tests of the whole service validate against them. Ours have
- * `additionalProperties: false`; those of upstream are open.
- */
+/** JSON Schemas (2020-12) of the responses. Ours have `additionalProperties: false`; those of upstream are open. */
 export const SCHEMAS = {
   TokenId: {
     type: 'string',
@@ -134,18 +131,18 @@ export const SCHEMAS = {
   },
   ...MARKET_SCHEMAS,
   ...BOOK_SCHEMAS,
-  Status: object(Object.keys(STATUS_FIELDS) as (keyof typeof STATUS_FIELDS)[], {
+  Status: s.object(Object.keys(STATUS_FIELDS) as (keyof typeof STATUS_FIELDS)[], {
     ...STATUS_FIELDS,
-    reason: text('What is missing and what it means. Present only while `status` is `degraded` or `empty`.'),
+    reason: s.text('What is missing and what it means. Present only while `status` is `degraded` or `empty`.'),
   }),
-  ApiError: object(['error', 'code', 'requestId'], {
+  ApiError: s.object(['error', 'code', 'requestId'], {
     error: { type: 'string', minLength: 1, description: 'What is wrong and what to do.' },
     code: {
       type: 'string',
       examples: Object.keys(ERRORS),
       description: 'Stable code for programs. The examples are all codes so far; later versions can add codes.',
     },
-    requestId: text('Id of the request. Quote it when you report a problem.'),
+    requestId: s.text('Id of the request. Quote it when you report a problem.'),
   }),
 } as const;
 

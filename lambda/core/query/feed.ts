@@ -1,11 +1,12 @@
 import type { Market } from '../domain/market.ts';
-import { MINUTE_MS, type UnixMs } from '../domain/time.ts';
+import { MINUTE_MS } from '../domain/time.ts';
+import type { MarketSnapshot, ResponseContent } from './market-snapshot.ts';
 
 const WINDOWS = {
   hour: { field: 'oneHourPriceChange', words: 'in an hour' },
   day: { field: 'oneDayPriceChange', words: 'in a day' },
 } as const;
-export type FeedWindow = keyof typeof WINDOWS;
+type FeedWindow = keyof typeof WINDOWS;
 
 /** Percentage points. The first band makes an entry. */
 const BAND = 5;
@@ -14,60 +15,63 @@ const MAX_ENTRIES = 50;
 /** Equal entries are equal bytes for this time. */
 const UPDATE_INTERVAL_MS = 10 * MINUTE_MS;
 
-export interface Feed {
-  /** What the markets have in common; undefined for the list. */
-  readonly subject: string | undefined;
-  readonly window: FeedWindow;
-  readonly address: string;
-  readonly updated: UnixMs;
-}
-
-/** @param parameters of the request for the feed */
-export function feedWindow(parameters: {
-  readonly sort?: string | undefined;
-  readonly minMove1h?: unknown;
-}): FeedWindow {
-  const isHour = parameters.minMove1h !== undefined || /^(move|change)1h$/.test(parameters.sort ?? '');
-  return isHour ? 'hour' : 'day';
-}
-
-/** The time of its prices, rounded down. */
-export function feedTime(asOf: UnixMs): UnixMs {
-  return Math.floor(asOf / UPDATE_INTERVAL_MS) * UPDATE_INTERVAL_MS;
+interface FeedRequest {
+  readonly origin?: string | undefined;
+  readonly path: string;
+  /** As sent. */
+  readonly sent: Readonly<Record<string, string>>;
+  readonly parameters: { readonly sort?: string | undefined; readonly minMove1h?: unknown };
 }
 
 /**
  * An Atom feed (RFC 4287) of the first markets that moved by at least 5 percentage points. Entries contain the band of
  * a change, never the change itself, so that a reader reports a market once per band and day.
  *
- * @param markets in list order
+ * @param positions in list order @param subject what the markets have in common; undefined for the list
  */
-export function atomFeed(feed: Feed, markets: readonly Market[]): string {
-  const { field, words } = WINDOWS[feed.window];
-  const moved = markets
+export function feedContent(
+  { origin = '', path, sent, parameters }: FeedRequest,
+  snapshot: MarketSnapshot,
+  positions: readonly number[],
+  subject: string | undefined,
+): ResponseContent {
+  const window = windowOf(parameters);
+  const { field, words } = WINDOWS[window];
+  const updated = Math.floor(snapshot.info.asOf / UPDATE_INTERVAL_MS) * UPDATE_INTERVAL_MS;
+  const time = new Date(updated).toISOString();
+  const address = `${origin}${path}?${new URLSearchParams(sent)}`;
+  const moved = positions
+    .map((position) => snapshot.market(position))
     .filter((market) => Math.abs(market[field] ?? 0) >= BAND)
     .slice(0, MAX_ENTRIES)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const about = feed.subject === undefined ? '' : `: ${feed.subject}`;
-  return [
+  const about = subject === undefined ? '' : `: ${subject}`;
+  const body = [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    element('id', feed.address),
+    element('id', address),
     element('title', `Markets that moved by ${BAND} points or more ${words}${about}`),
-    element('updated', new Date(feed.updated).toISOString()),
+    element('updated', time),
     '<author><name>Market Data Proxy</name></author>',
-    `<link rel="self" type="application/atom+xml" href="${escaped(feed.address)}"/>`,
-    ...moved.map((market) => entry(market, market[field] ?? 0, feed)),
+    `<link rel="self" type="application/atom+xml" href="${escaped(address)}"/>`,
+    ...moved.map((market) => entry(market, window, time)),
     '</feed>\n',
   ].join('\n');
+  return { body, updated, headers: { 'Content-Type': 'application/atom+xml; charset=utf-8' } };
 }
 
-function entry({ id, question, outcome, url }: Market, change: number, { window, updated }: Feed): string {
-  const time = new Date(updated).toISOString();
+function windowOf({ sort = '', minMove1h }: FeedRequest['parameters']): FeedWindow {
+  return minMove1h !== undefined || /^(move|change)1h$/.test(sort) ? 'hour' : 'day';
+}
+
+function entry(market: Market, window: FeedWindow, time: string): string {
+  const { id, question, outcome, url } = market;
+  const { field, words } = WINDOWS[window];
+  const change = market[field] ?? 0;
   const day = time.slice(0, 10);
   const direction = change > 0 ? 'up' : 'down';
   const band = Math.min(MAX_BAND, Math.floor(Math.abs(change) / BAND) * BAND);
-  const move = `${direction} ${band} to ${band + BAND} points ${WINDOWS[window].words}`;
+  const move = `${direction} ${band} to ${band + BAND} points ${words}`;
   const title = `${question}${outcome === undefined ? '' : ` ${outcome}:`} ${capitalized(move)}`;
   return [
     '<entry>',
@@ -92,7 +96,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** XML 1.0 cannot write these characters. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
-/** For an element or attribute. */
-function escaped(text: string): string {
+/** For an element or attribute of XML or HTML. */
+export function escaped(text: string): string {
   return text.replace(NOT_IN_XML, '\ufffd').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

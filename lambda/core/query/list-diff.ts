@@ -3,10 +3,10 @@ import { byVolume, type Market } from '../domain/market.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 export type Changes = FromSchemaNamed<'Changes'>;
-type ListChanges = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
+type ListDiff = Pick<Changes, 'added' | 'changed' | 'removed' | 'order'>;
 
 /** In default fields. Compares only markets whose lines differ. */
-export function changesBetween(from: MarketSnapshot, to: MarketSnapshot): ListChanges {
+export function listDiff(from: MarketSnapshot, to: MarketSnapshot): ListDiff {
   const positions = new Map(from.markets.map(({ id }, position) => [id, position]));
   const added: Changes['added'] = [];
   const changed: Changes['changed'] = [];

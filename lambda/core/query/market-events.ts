@@ -7,11 +7,9 @@ import { fieldIf, sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
-/** Everything that a query reads. */
 export interface MarketEvent {
   readonly summary: EventSummary;
   readonly endsAt: UnixMs;
-  /** Those of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** In the list, most probable first. */
   readonly positions: readonly number[];

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-fields.ts';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
-import type { Market } from '../domain/market.ts';
+import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../domain/time.ts';
@@ -13,9 +14,8 @@ interface StoredSnapshotInfo extends SnapshotInfo {
 }
 
 /** Depends on snapshot and query only. */
-export interface CachedResponse {
+export interface ResponseContent {
   readonly body: string;
-  readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
   /** For a feed, which names no snapshot. @default the time of the prices */
   readonly updated?: UnixMs;
@@ -29,13 +29,12 @@ const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 export class MarketSnapshot {
   readonly info: StoredSnapshotInfo;
   /** By query: most callers send the same few, once a minute. */
-  readonly responses = new LRUCache<string, CachedResponse>({
+  readonly responses = new LRUCache<string, ResponseContent & { readonly etag: string }>({
     max: RESPONSE_CACHE_SIZE,
     maxSize: RESPONSE_CACHE_CHARACTERS,
     sizeCalculation: ({ body }, query) => body.length + query.length,
   });
   readonly #lines: readonly string[];
-  /** Time of most prices. */
   readonly #asOf: string;
   readonly #parsed: Market[] = [];
   readonly #indexer: SearchIndexer | undefined;
@@ -68,7 +67,6 @@ export class MarketSnapshot {
     return market;
   }
 
-  /** In list order. */
   get markets(): readonly Market[] {
     this.#markets ??= this.#lines.map((_, position) => this.market(position));
     return this.#markets;
@@ -80,7 +78,6 @@ export class MarketSnapshot {
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
   }
 
-  /** By volume. */
   get events(): EventList {
     this.#events ??= groupIntoEvents(this.markets);
     return this.#events;
@@ -111,4 +108,68 @@ function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number
   // Last, so that no slug hides an id.
   for (const [position, { id }] of markets.entries()) positions.set(paddedConditionId(id), position);
   return positions;
+}
+
+interface RowFormat {
+  readonly kind: 'json' | 'csv';
+  /** Undefined: the default fields. */
+  readonly fields: readonly MarketField[] | undefined;
+}
+
+/** Each field once, in order. @returns undefined for `default` alone, which is cut from the stored lines */
+export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
+  if (names === undefined || names.every((name) => name === 'default')) return undefined;
+  const fields = names.flatMap((name): readonly MarketField[] => {
+    if (name === 'default') return DEFAULT_MARKET_FIELDS;
+    return name === 'all' ? MARKET_FIELDS : [name as MarketField];
+  });
+  return [...new Set(fields)];
+}
+
+/** Reads no other market. */
+export function rowOf(
+  snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
+  position: number,
+  { kind, fields }: RowFormat,
+): string {
+  if (kind === 'json') {
+    return fields ? JSON.stringify(pickFields(snapshot.market(position), fields)) : snapshot.line(position);
+  }
+  const market = snapshot.market(position);
+  const shown: Partial<Market> = fields ? market : defaultFields(market, position);
+  return csvLine((fields ?? DEFAULT_MARKET_FIELDS).map((name) => shown[name]));
+}
+
+export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
+  return kind === 'json' ? jsonArray(rows) : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
+}
+
+/** @param entries as JSON, one per line */
+export function jsonArray(entries: readonly string[]): string {
+  return `[${entries.join(',\n')}]`;
+}
+
+/** Adds a field at the end. @param object as JSON, not empty @param value as JSON */
+export function withField(object: string, name: string, value: string): string {
+  return `${object.slice(0, -1)},"${name}":${value}}`;
+}
+
+/** RFC 4180, with line end. Lists are JSON, missing values empty. */
+function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
+}
+
+/**
+ * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
+ * semicolon separates cells, and the quotes of this format then disappear. A full-width sign is a sign to some
+ * spreadsheets.
+ */
+const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = text.replace(FORMULA_SIGN, "'");
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,9 +2,8 @@ import type { ParsedParameters } from '../contract/parameters.ts';
 import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
 import type { UnixMs } from '../domain/time.ts';
 import type { EventList, MarketEvent } from './market-events.ts';
-import { conditionsOf, type FilterRules, hasAny } from './select-markets.ts';
+import { type FilterRules, predicatesOf, tagPredicate } from './select-markets.ts';
 
-/** As the API document describes them. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
 type EventField = NonNullable<EventQuery['sort']>;
 
@@ -22,11 +21,11 @@ export function selectEvents(
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
   const isFound = found && new Set(found);
-  const conditions = conditionsOf(RULES, query, asOf);
+  const predicates = predicatesOf(RULES, query, asOf);
   const value = valueReader({ field: sort });
   const sign = order === 'asc' ? 1 : -1;
   return events
-    .filter((event) => conditions.every((condition) => condition(event)))
+    .filter((event) => predicates.every((predicate) => predicate(event)))
     .filter((event) => !isFound || event.positions.some((position) => isFound.has(position)))
     .sort((a, b) => sign * (value(a) - value(b)));
 }
@@ -34,15 +33,9 @@ export function selectEvents(
 const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   filters: EVENT_FILTERS,
   readerOf: valueReader,
-  conditions: {
-    category:
-      (category) =>
-      ({ categories }) =>
-        categories.has(category),
-    tag: (slugs) => {
-      const isTagged = hasAny(slugs);
-      return ({ summary }) => isTagged(summary.tags);
-    },
+  predicates: {
+    category: (category) => (event) => event.categories.has(category),
+    tag: tagPredicate(({ summary }) => summary.tags),
   },
 };
 

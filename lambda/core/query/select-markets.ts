@@ -28,10 +28,10 @@ export function select(
   asOf: UnixMs,
   found?: readonly number[],
 ): readonly number[] {
-  const conditions = conditionsOf(rulesOf(snapshot), query, asOf);
+  const predicates = predicatesOf(rulesOf(snapshot), query, asOf);
   const candidates = candidatesOf(snapshot, query.ids, found);
-  const fulfils = (position: number) => conditions.every((condition) => condition(snapshot.market(position)));
-  const kept = conditions.length === 0 ? candidates : candidates.filter(fulfils);
+  const fulfils = (position: number) => predicates.every((predicate) => predicate(snapshot.market(position)));
+  const kept = predicates.length === 0 ? candidates : candidates.filter(fulfils);
   const sort = query.sort ?? impliedSort(query, found !== undefined);
   if (sort === undefined) return kept;
   if (sort === 'relevance') return query.order === 'asc' ? kept.toReversed() : kept;
@@ -70,12 +70,9 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
   return {
     filters: MARKET_FILTERS,
     readerOf: (bound) => valueReader(snapshot, bound),
-    conditions: {
+    predicates: {
       category: (category) => (market) => market.categories.includes(category),
-      tag: (slugs) => {
-        const isTagged = hasAny(slugs);
-        return (market) => isTagged(market.tags);
-      },
+      tag: tagPredicate(({ tags }) => tags),
       event: (slug) => (market) => market.eventSlug === slug,
     },
   };
@@ -95,22 +92,20 @@ function valueReader(snapshot: Markets, { field, absolute }: Compared): (market:
   };
 }
 
-type Condition<T> = (entry: T) => boolean;
+type Predicate<T> = (entry: T) => boolean;
 
 type Filters = Readonly<Record<string, Parameter>>;
-/** Bounds of the filters that have one. */
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
-/** For one kind of list. */
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
   /** The value that a bound compares; undefined if absent. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
   /** For filters without a bound. A missing one is a type error. */
-  readonly conditions: {
+  readonly predicates: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
       value: ValueOf<F[N]>,
-    ) => Condition<T>;
+    ) => Predicate<T>;
   };
 }
 
@@ -120,16 +115,16 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
-/** One per filter that is set. @param asOf relative moments count from it */
-export function conditionsOf<F extends Filters, T>(
-  { filters, readerOf, conditions }: FilterRules<F, T>,
+/** One per filter that is set. */
+export function predicatesOf<F extends Filters, T>(
+  { filters, readerOf, predicates }: FilterRules<F, T>,
   query: ParsedParameters<F>,
   asOf: UnixMs,
-): readonly Condition<T>[] {
+): readonly Predicate<T>[] {
   return Object.entries(filters).flatMap(([name, { bound }]) => {
     const value: unknown = query[name as keyof typeof query];
     if (value === undefined) return [];
-    if (!bound) return conditions[name as keyof typeof conditions](value as never);
+    if (!bound) return predicates[name as keyof typeof predicates](value as never);
     const isWithin = COMPARISONS[bound.is];
     const read = readerOf(bound as BoundOf<F>);
     const limit = typeof value === 'number' ? value : timeOf(value as Moment, asOf);
@@ -137,29 +132,25 @@ export function conditionsOf<F extends Filters, T>(
   });
 }
 
-/** Ignores case. */
-export function hasAny(slugs: readonly string[]): (tags: readonly string[]) => boolean {
-  const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
-  return (tags) => tags.some((slug) => wanted.has(slug.toLowerCase()));
+/** Keeps entries with any of the tags, in any case. */
+export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
+  return (slugs: readonly string[]): Predicate<T> => {
+    const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
+    return (entry) => tagsOf(entry).some((slug) => wanted.has(slug.toLowerCase()));
+  };
 }
 
-/**
- * @param asOf relative moments count from it
- * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
- */
+/** @throws ServiceError `invalid_parameter` (400) for a range that no value lies in */
 export function checkRanges(
-  {
-    minProbability,
-    maxProbability,
-    endsAfter,
-    endsBefore,
-  }: Pick<MarketQuery, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
-  asOf: number,
+  query: Pick<MarketQuery, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
+  asOf: UnixMs,
 ): void {
-  if (minProbability !== undefined && maxProbability !== undefined && minProbability > maxProbability) {
+  const { minProbability = 0, maxProbability = 100, endsAfter, endsBefore } = query;
+  if (minProbability > maxProbability) {
+    const values = `no value lies between ${minProbability} and ${maxProbability}`;
     throw new ServiceError(
       'invalid_parameter',
-      `The parameter minProbability must be at most maxProbability: no value lies between ${minProbability} and ${maxProbability}.`,
+      `The parameter minProbability must be at most maxProbability: ${values}.`,
     );
   }
   if (endsAfter && endsBefore && timeOf(endsAfter, asOf) >= timeOf(endsBefore, asOf)) {

@@ -1,14 +1,12 @@
 import { hasDigit } from '../domain/terms.ts';
 import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
 
-/** A term or a few that belong together, and their synonyms. */
 export interface Clause {
   readonly typed: readonly string[];
   /** A market must contain all terms of one alternative. */
   readonly alternatives: readonly (readonly string[])[];
 }
 
-/** Longest member of a synonym group. */
 const MAX_PHRASE_TERMS = 4;
 const MIN_COMPOUND_LETTERS = 6;
 const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
@@ -23,7 +21,6 @@ export function contentTerms(terms: readonly string[]): readonly string[] {
   return [...new Set(content.length > 0 ? content : terms)];
 }
 
-/** A date, a number or one of `WEAK_TERMS`. */
 export function isWeak(term: string): boolean {
   return WEAK_TERMS.has(term) || NUMBER_OR_TIME.test(term);
 }
@@ -50,7 +47,6 @@ function splitNumber(term: string): readonly string[] {
   return isWhole ? [term] : (term.match(/\d+|\p{L}+/gu) ?? []);
 }
 
-/** The longest synonym of several terms that begins here. */
 function phraseAt(terms: readonly string[], index: number): Clause | undefined {
   for (let length = Math.min(MAX_PHRASE_TERMS, terms.length - index); length > 1; length -= 1) {
     const typed = terms.slice(index, index + length);

@@ -10,14 +10,10 @@ export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 export interface SearchResult {
   /** In the indexed list: by relevance, then in list order. */
   readonly positions: readonly number[];
-  /**
-   * `category`: all markets of the named categories. `all`: those with all terms. `any`: no market has all terms; these
-   * have at least one.
-   */
   readonly match: SearchMatch;
 }
 
-/** Further terms are ignored, which limits the cost of a query. */
+/** Limits the cost of a query. */
 const MAX_TERMS = 8;
 /** Puts markets of several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;
@@ -35,7 +31,6 @@ export class SearchIndexer {
   }
 }
 
-/** All containers return the same positions for a snapshot. */
 export class SearchIndex {
   readonly #markets: readonly SearchableMarket[];
   readonly #texts: TextIndex;
@@ -45,12 +40,7 @@ export class SearchIndex {
     this.#texts = texts;
   }
 
-  /**
-   * Never throws.
-   *
-   * @param query free text of any length and script
-   * @returns no positions without a letter or digit
-   */
+  /** Never throws. @returns no positions for a text without letters and digits */
   search(query: string): SearchResult {
     const terms = termsOf(query);
     if (terms.length === 0) return { positions: [], match: 'all' };

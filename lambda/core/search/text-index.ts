@@ -8,7 +8,6 @@ import { STOP_WORDS } from './synonyms.ts';
 export const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
-/** Relevance by market id. */
 type Scores = ReadonlyMap<string, number>;
 
 /** Text length does not affect relevance (`b: 0`). The rest are MiniSearch's defaults. */
@@ -23,10 +22,9 @@ const SYNONYM_BOOST = 0.8;
 const WHOLE_QUESTION = 1_000;
 /** Not a prefix of a longer term: 150,000 does not begin 15,000,000. */
 const COMPLETE = /^(?:.|\d{4,}|\d+\.\d+)$/u;
-/** Shorter terms allow no typos; the cost grows with the length. */
+/** The cost grows with the length. */
 const MIN_TYPO_LETTERS = 4;
 const MAX_TYPO_LETTERS = 20;
-/** From this length on, two typos. */
 const MIN_TWO_TYPOS_LETTERS = 8;
 
 /** Immutable, so that scores depend on the texts alone. */
@@ -45,7 +43,6 @@ export class TextIndex {
     const titles = new Map<string, readonly string[]>();
     for (const market of markets) {
       const { eventTitle = '' } = market;
-      // The markets of an event share its title.
       const title = titles.get(eventTitle) ?? indexedWords(termsOf(eventTitle));
       titles.set(eventTitle, title);
       this.#add(market, title);
@@ -85,7 +82,7 @@ export class TextIndex {
     return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
   }
 
-  /** For each market with any of the terms; parameters as for {@link search}. */
+  /** For each market with any of the terms. */
   relevance(terms: readonly string[], content: readonly string[]): Scores {
     return this.#scores(this.#find('OR', this.#clauses(content), true), terms);
   }

@@ -1,6 +1,5 @@
 import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
-import { ageSeconds } from '../../core/domain/freshness.ts';
-import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { Manifest, RefreshFailure } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { ageSeconds, isServable } from '../../core/domain/freshness.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, isServable, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../core/search/search-index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';

@@ -1,7 +1,6 @@
 import { MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
-import { ageSeconds } from '../../core/domain/freshness.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import type { UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 
 /** A part is missing, or the checksum does not match. */
 export class BrokenSnapshotError extends Error {

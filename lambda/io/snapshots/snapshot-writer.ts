@@ -1,10 +1,10 @@
 import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../../core/contract/constants.ts';
-import { CLOCK_TOLERANCE_SECONDS } from '../../core/domain/freshness.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
 import type { Snapshot, SnapshotInfo } from '../../core/domain/snapshot.ts';
 import {
+  CLOCK_TOLERANCE_SECONDS,
   DAY_MS,
   expirySeconds,
   HOUR_MS,

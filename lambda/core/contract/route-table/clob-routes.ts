@@ -67,11 +67,7 @@ export const CLOB_ROUTES = {
     description:
       "The upstream's own fields; the service only sorts both sides. Prices are decimal numbers from 0 to 1 as text, sizes are shares.",
     parameters: { ...TOKEN, ...DEPTH },
-    response: {
-      schema: ref('OrderBook'),
-      example: EXAMPLES.OrderBook,
-      errors: BOOK_ERRORS,
-    },
+    response: { schema: ref('OrderBook'), example: EXAMPLES.OrderBook, errors: BOOK_ERRORS },
   },
   'get-prices-history': {
     ...COMMON,
@@ -151,10 +147,7 @@ export const CLOB_ROUTES = {
     path: '/api/clob/order-books',
     summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
     description: 'One request in place of many, for example for the outcomes of an event.',
-    parameters: {
-      token_id: tokenList(MAX_ORDER_BOOKS),
-      ...DEPTH,
-    },
+    parameters: { token_id: tokenList(MAX_ORDER_BOOKS), ...DEPTH },
     response: {
       schema: {
         type: 'object',
@@ -174,10 +167,6 @@ export const CLOB_ROUTES = {
     description:
       'For clients of the upstream, which call this path after a change of the host alone. Other callers read `/api/clob/order-book`.',
     parameters: TOKEN,
-    response: {
-      schema: ref('UpstreamOrderBook'),
-      example: EXAMPLES.UpstreamOrderBook,
-      errors: BOOK_ERRORS,
-    },
+    response: { schema: ref('UpstreamOrderBook'), example: EXAMPLES.UpstreamOrderBook, errors: BOOK_ERRORS },
   },
 } as const satisfies Record<string, Route>;

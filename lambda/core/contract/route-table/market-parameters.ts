@@ -7,7 +7,6 @@ export interface SortRow extends Compared {
   readonly ascending?: true;
 }
 
-/** With the field that each compares. */
 export const SORTS = {
   volume: { field: 'volume' },
   volume24h: { field: 'volume24h' },
@@ -28,11 +27,11 @@ export const SORTS = {
 const SORT_NAMES = Object.keys(SORTS) as (keyof typeof SORTS)[];
 const ASCENDING = SORT_NAMES.filter((name) => 'ascending' in SORTS[name]);
 
-const sortBy = <const V extends readonly string[]>(values: V, usual: string) =>
+const sortBy = <const V extends readonly string[]>(values: V, defaultValue: string) =>
   ({
     kind: 'choice',
     values,
-    description: `Sort key. Default: ${usual}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last.`,
+    description: `Sort key. Default: ${defaultValue}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last.`,
     example: 'move1d',
   }) as const;
 
@@ -82,15 +81,8 @@ const ORDER = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** By volume, unless it has `ids`. */
-export const LIST_SORT = {
-  sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'),
-  ...ORDER,
-} as const;
-export const SEARCH_SORT = {
-  sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'),
-  ...ORDER,
-} as const;
+export const LIST_SORT = { sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'), ...ORDER } as const;
+export const SEARCH_SORT = { sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'), ...ORDER } as const;
 
 export const CATEGORY_AND_TAG = {
   category: {
@@ -152,7 +144,7 @@ const minMove = <const F extends ComparableField>(field: F, time: string, short:
     bound: { field, absolute: true, is: 'atLeast' },
   }) as const;
 
-/** The filters of markets. A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
+/** A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
@@ -174,10 +166,7 @@ export const FILTERS = {
   },
   ...AMOUNTS,
   maxSpread: { ...atMost('spread', 'Maximum spread, 0 to 1.', '0.02'), maximum: 1 },
-  minProbability: {
-    ...atLeast('currentProbability', 'Minimum probability of YES in percent.', '45'),
-    maximum: 100,
-  },
+  minProbability: { ...atLeast('currentProbability', 'Minimum probability of YES in percent.', '45'), maximum: 100 },
   maxProbability: {
     ...atMost('currentProbability', 'Maximum probability of YES in percent; at least minProbability.', '55'),
     maximum: 100,

@@ -18,7 +18,7 @@ import {
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
-const PAGE_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
+const LIST_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
 
 /** Whole, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
@@ -37,7 +37,6 @@ const pathSegment = (description: string, summary: string, example: string) =>
     example,
   }) as const;
 
-/** From the newest snapshot. */
 export const MARKET_ROUTES = {
   'list-markets': {
     ...COMMON,
@@ -58,7 +57,7 @@ export const MARKET_ROUTES = {
       otherMediaTypes: ['text/csv', 'application/atom+xml'],
       example: EXAMPLES.Markets,
       errors: LIST_ERRORS,
-      headers: PAGE_HEADERS,
+      headers: LIST_HEADERS,
     },
   },
   'search-markets': {
@@ -95,7 +94,7 @@ export const MARKET_ROUTES = {
       otherMediaTypes: ['text/csv', 'application/atom+xml'],
       example: EXAMPLES.Markets,
       errors: ['missing_parameter', ...LIST_ERRORS],
-      headers: [...PAGE_HEADERS, 'X-Search-Match'],
+      headers: [...LIST_HEADERS, 'X-Search-Match'],
     },
   },
   'list-market-changes': {
@@ -158,7 +157,7 @@ export const MARKET_ROUTES = {
       schema: { type: 'array', items: ref('Event') },
       example: EXAMPLES.Events,
       errors: LIST_ERRORS,
-      headers: [...PAGE_HEADERS, 'X-Search-Match'],
+      headers: [...LIST_HEADERS, 'X-Search-Match'],
     },
   },
   'get-event': {
@@ -177,7 +176,7 @@ export const MARKET_ROUTES = {
       otherMediaTypes: ['application/atom+xml'],
       example: EXAMPLES.EventWithMarkets,
       errors: ['invalid_parameter', 'unknown_parameter', 'no_event', ...NO_DATA],
-      headers: PAGE_HEADERS,
+      headers: LIST_HEADERS,
     },
   },
   'list-tags': {

@@ -4,7 +4,6 @@ import { type Route, ref } from '../route-type.ts';
 
 const FREE = { counted: false, source: 'none', parameters: {} } as const;
 
-/** About the service itself, and for agents. */
 export const SERVICE_ROUTES = {
   'get-status': {
     ...FREE,

@@ -56,7 +56,7 @@ describe('the page of a market', () => {
 
   it('contains texts of the upstream as text', async () => {
     const { body } = await market('markup');
-    expect(body).toContain('Does &#60;b&#62;&#34;it&#34;&#60;/b&#62; &#38; &#39;that&#39; win?');
+    expect(body).toContain(`Does &lt;b&gt;&quot;it&quot;&lt;/b&gt; &amp; 'that' win?`);
     expect(body).not.toContain('<b>');
   });
 

@@ -1,36 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import {
   cacheControl,
   conditional,
-  contentEtag,
   encodedBytes,
   fitsResponse,
+  fittingRows,
+  listSlice,
 } from '../../../../lambda/app/http/response.ts';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
+import { loadedSnapshot } from '../../../support/markets.ts';
 
 const HTTP_DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const HEADERS = { 'Cache-Control': 'no-cache' };
 
-it('cacheControl lets browsers keep a response, and forbids shared caches to use it without a check or in place of an error', () => {
+it('shared caches must revalidate, and may not hide an error', () => {
   expect(cacheControl(15)).toBe('public, max-age=15, s-maxage=0, stale-if-error=0');
 });
 
-it('contentEtag is equal for equal bodies only, and has 132 bits', () => {
-  expect(contentEtag('a')).toBe(contentEtag('a'));
-  expect(contentEtag('a')).not.toBe(contentEtag('b'));
-  expect(contentEtag('a')).toMatch(/^[\w-]{22}$/);
-});
-
-it('a body fits to the byte as a JSON text', () => {
-  expect(encodedBytes('a"é\n')).toBe(2 + 1 + 2 + 2 + 2);
-  const quotes = '"'.repeat(MAX_RESPONSE_BYTES / 2 - 1);
-  expect([quotes, `${quotes}a`, 'a'.repeat(1_000)].map(fitsResponse)).toEqual([true, false, true]);
-});
-
-describe('conditional', () => {
-  it('leaves out Last-Modified for content that has none', () => {
-    const response = conditional({ 'if-modified-since': HTTP_DATE }, { etag: 'abc' }, HEADERS, '[]');
-    expect(response).toEqual({ status: 200, body: '[]', headers: { ...HEADERS, ETag: 'W/"abc"' } });
+describe('a conditional response', () => {
+  it('has an ETag of 132 bits that equal bodies share, and no date if none is known', () => {
+    const [a, again, b] = ['a', 'a', 'b'].map((body) => conditional({}, body, HEADERS));
+    expect(a?.headers).toEqual({ ...HEADERS, ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/) });
+    expect(again).toEqual(a);
+    expect(b?.headers.ETag).not.toBe(a?.headers.ETag);
   });
 
   it.each<[number, string, Record<string, string>]>([
@@ -43,13 +36,68 @@ describe('conditional', () => {
     [200, 'a longer tag', { 'if-none-match': 'W/"abcd"' }],
     [200, 'the tag without quotes', { 'if-none-match': 'abc' }],
     [200, 'another tag and the date', { 'if-none-match': 'W/"x"', 'if-modified-since': HTTP_DATE }],
-    [200, 'an empty tag and the date', { 'if-none-match': '', 'if-modified-since': HTTP_DATE }],
     [200, 'an earlier date', { 'if-modified-since': 'Sat, 21 Nov 2026 11:59:59 GMT' }],
     [200, 'a later date', { 'if-modified-since': 'Sat, 21 Nov 2026 12:00:01 GMT' }],
-  ])('responds %i to a caller with %s', (status, _name, requestHeaders) => {
+  ])('is a %i to a caller with %s', (status, _name, requestHeaders) => {
     const version = { etag: 'abc', lastModified: Date.parse(HTTP_DATE) + 456 };
     const headers = { ...HEADERS, ETag: 'W/"abc"', 'Last-Modified': HTTP_DATE };
     const body = status === 200 ? '[]' : '';
-    expect(conditional(requestHeaders, version, HEADERS, '[]')).toEqual({ status, body, headers });
+    expect(conditional(requestHeaders, '[]', HEADERS, version)).toEqual({ status, body, headers });
   });
+});
+
+it('the links of a list lead through all of it, forwards and back', () => {
+  const snapshot = loadedSnapshot([]);
+  const sliceAt = (items: readonly number[], offset: number, limit: number) => {
+    const { rows, headers } = listSlice(
+      { path: '/', sent: {}, parameters: { limit, offset } },
+      snapshot,
+      items,
+      String,
+    );
+    const found = (headers.Link ?? '').matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
+    const links = Object.fromEntries(Array.from(found, ([, size, from, rel]) => [rel, [Number(from), Number(size)]]));
+    return { rows: rows.map(Number), links: links as Readonly<Record<string, readonly [number, number]>> };
+  };
+  const sizes = fc.record({ total: fc.nat(60), start: fc.nat(70), limit: fc.integer({ min: 1, max: 65 }) });
+  fc.assert(
+    fc.property(sizes, ({ total, start, limit }) => {
+      const items = Array.from({ length: total }, (_, n) => n);
+      const { rows, links } = sliceAt(items, start, limit);
+      const walk = (rel: 'next' | 'prev'): number[] => {
+        const link = links[rel];
+        if (!link) return [];
+        const follow = ([from, size]: readonly [number, number]): number[] => {
+          const slice = sliceAt(items, from, size);
+          const next = slice.links[rel];
+          const others = next ? follow(next) : [];
+          return rel === 'next' ? [...slice.rows, ...others] : [...others, ...slice.rows];
+        };
+        return follow(link);
+      };
+      expect([...walk('prev'), ...rows, ...walk('next')]).toEqual(items);
+      const isWhole = rows.length === total;
+      expect(links.first).toEqual(isWhole ? undefined : [0, limit]);
+      expect(links.last).toEqual(isWhole ? undefined : [Math.floor(Math.max(0, total - 1) / limit) * limit, limit]);
+    }),
+  );
+});
+
+it('a body fits to the byte as a JSON text', () => {
+  expect(encodedBytes('a"é\n')).toBe(2 + 1 + 2 + 2 + 2);
+  const quotes = '"'.repeat(MAX_RESPONSE_BYTES / 2 - 1);
+  expect([quotes, `${quotes}a`, 'a'.repeat(1_000)].map(fitsResponse)).toEqual([true, false, true]);
+});
+
+it('a response has as many rows as fit to the byte, separators and frame included, and one row at least', () => {
+  const third = MAX_RESPONSE_BYTES / 3;
+  // Each row has its quotes and the separator: three bytes.
+  const rows = ['a', 'b', 'c'].map((letter) => letter.repeat(third - 3));
+  expect(fittingRows(rows)).toHaveLength(2);
+  const [first = '', second = '', last = ''] = rows;
+  // The frame alone has two bytes of quotes.
+  expect(fittingRows([first, second, last.slice(2)])).toHaveLength(3);
+  expect(fittingRows([first, second, last.slice(2)], 'x')).toHaveLength(2);
+  expect(fittingRows([first, second, last.slice(3)], 'x')).toHaveLength(3);
+  expect(fittingRows(['a'.repeat(MAX_RESPONSE_BYTES), 'b'])).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ageSeconds, cacheableSeconds, isServable } from '../../../../lambda/core/domain/freshness.ts';
+import { ageSeconds, cacheableSeconds, isServable } from '../../../../lambda/core/domain/time.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const PRELUDE = `
 import { baseline } from '${resolve('lambda/core/domain/change.ts')}';
-import { ageSeconds } from '${resolve('lambda/core/domain/freshness.ts')}';
+import { ageSeconds } from '${resolve('lambda/core/domain/time.ts')}';
 import { historyPlan } from '${resolve('lambda/core/domain/history-plan.ts')}';
 import { snapshotId } from '${resolve('lambda/core/domain/snapshot.ts')}';
 import { toUnixSeconds, toUnixMs, type UnixMs, type UnixSeconds } from '${resolve('lambda/core/domain/time.ts')}';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
 import { byVolume, type Market } from '../../../../lambda/core/domain/market.ts';
-import { type Changes, changesBetween } from '../../../../lambda/core/query/list-diff.ts';
+import { type Changes, listDiff } from '../../../../lambda/core/query/list-diff.ts';
 import type { MarketSnapshot } from '../../../../lambda/core/query/market-snapshot.ts';
 import { Dice } from '../../../support/dice.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
@@ -58,7 +58,7 @@ describe('changes', () => {
       markets = kept.sort(byVolume);
       const to = loadedSnapshot(markets);
       const from = snapshots.at(-Math.ceil(dice.between(0, 30))) ?? to;
-      const sent = JSON.parse(JSON.stringify(changesBetween(from, to)));
+      const sent = JSON.parse(JSON.stringify(listDiff(from, to)));
       if (applied(listOf(from), sent) !== listOf(to)) throw new Error(`Snapshot ${n} is not rebuilt`);
       expect(sent).not.toHaveProperty('order');
       snapshots.push(to);
@@ -75,18 +75,18 @@ describe('changes', () => {
     });
     const other = testMarket(1);
     const [from, to] = [loadedSnapshot([before, other]), loadedSnapshot([after, { ...other, image: 'y' }])];
-    expect(changesBetween(from, to)).toEqual({
+    expect(listDiff(from, to)).toEqual({
       added: [],
       changed: [{ id: before.id, currentProbability: 46, oneDayPriceChange: null, slug: null, outcome: null }],
       removed: [],
     });
-    expect(changesBetween(to, to)).toEqual({ added: [], changed: [], removed: [] });
+    expect(listDiff(to, to)).toEqual({ added: [], changed: [], removed: [] });
   });
 
   it('name the order when the list is not by volume and id', () => {
     const [a, b, c] = [testMarket(0), testMarket(1), testMarket(2)];
     const [from, to] = [loadedSnapshot([a, b]), loadedSnapshot([c, a])];
-    const changes = changesBetween(from, to);
+    const changes = listDiff(from, to);
     expect(changes).toMatchObject({ removed: [b.id], order: [c.id, a.id] });
     expect(changes.added).toEqual([JSON.parse(to.line(0))]);
     expect(applied(listOf(from), changes)).toBe(listOf(to));

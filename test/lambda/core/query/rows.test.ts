@@ -5,7 +5,7 @@ import {
   MARKET_FIELDS,
   type MarketField,
 } from '../../../../lambda/core/contract/market-fields.ts';
-import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/rows.ts';
+import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/market-snapshot.ts';
 import { loadedSnapshot, type MarketOverrides, testMarket, testMarkets } from '../../../support/markets.ts';
 
 describe('the parameter fields', () => {

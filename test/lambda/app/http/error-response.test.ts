@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
-import { errorLog } from '../../../../lambda/app/http/error-log.ts';
+import { errorLog } from '../../../../lambda/app/http/error-response.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

@@ -1,8 +1,10 @@
-import { ERRORS } from '../../core/contract/errors.ts';
+import { ERRORS, type ErrorBody } from '../../core/contract/errors.ts';
+import { ERROR_HEADERS, RETRY_HEADERS } from '../../core/contract/headers.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LogThrottle } from '../../io/platform/log-throttle.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
+import type { HttpResponse } from './response.ts';
 
 /** `fields`: the part of the request. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
@@ -26,5 +28,30 @@ export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock,
       reason: error.message,
       ...(cause === undefined ? {} : { cause: String(cause) }),
     });
+  };
+}
+
+/**
+ * The only place where errors become responses. Reveals nothing about unexpected errors.
+ *
+ * @param allowed methods, for the header of a 405
+ */
+export function errorResponse(error: unknown, requestId: string, allowed: readonly string[] = []): HttpResponse {
+  const known =
+    error instanceof ServiceError
+      ? error
+      : new ServiceError('internal_error', 'An unexpected error occurred. Try again in a moment.');
+  const { code, message, retryAfterSeconds } = known;
+  const { status } = ERRORS[code];
+  const body: ErrorBody = { error: message, code, requestId };
+  return {
+    status,
+    body: JSON.stringify(body),
+    headers: {
+      ...ERROR_HEADERS,
+      ...(status === 405 ? { Allow: allowed.join(', ') } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(status === 429 ? RETRY_HEADERS : {}),
+    },
   };
 }
