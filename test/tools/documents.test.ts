@@ -89,8 +89,8 @@ describe('the README', () => {
   it('says what a deployment costs, as docs/costs.md computes it', () => {
     const [, idle = ''] = /\| \*\*Total\*\* .*?\*\*(\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
     const [, worstDay = ''] = /\*\*The worst day\*\*.*?\*\*(\d+\.\d\d) USD\*\*/s.exec(read('docs/costs.md')) ?? [];
-    expect(/costs (\d+\.\d\d) USD/.exec(README)?.[1]).toBe(idle);
-    expect(/worst day at (\d+) USD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
+    expect(/costs (\d+\.\d\d)\sUSD/.exec(README)?.[1]).toBe(idle);
+    expect(/worst\sday\sat (\d+)\sUSD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
   });
 
   it('has the lines of each feature, within a sixth', () => {
@@ -119,6 +119,22 @@ it('docs/deployment.md has the default of every setting, and what `prod` changes
     [usual, ...(name in prod ? [prod[name]] : [])].map(text).join('; '),
   ]);
   expect(written).toEqual(settings);
+});
+
+it.each(['prices', 'markets', 'snapshots', 'outcomes'])('docs/archive.md has every column of %s', (file) => {
+  const types = { time: 'timestamp', text: 'text', texts: 'list', number: 'double', count: 'integer', flag: 'boolean' };
+  const [, section = ''] = read('docs/archive.md').split(`\n**${file}**`);
+  const written = rowsOf(section, 'Column').flatMap(([names = '', type, meaningOfNull]) =>
+    Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => [name, type, meaningOfNull !== '']),
+  );
+  const source =
+    read('lambda/app/archive/day-files.ts').split(`const ${file.toUpperCase()} = {`)[1]?.split('}')[0] ?? '';
+  const columns = Array.from(source.matchAll(/(\w+): '(\w+)(\??)'/g), ([, name, type, mark]) => [
+    name,
+    types[type as keyof typeof types],
+    mark === '?',
+  ]);
+  expect(written).toEqual(columns);
 });
 
 it('no text but the specification promises every active market', () => {

@@ -3,7 +3,7 @@
 /** Equals the version in package.json. */
 export const VERSION = '1.0.0';
 
-/** A snapshot is fresh for two minutes (the specification, see docs/design.md). */
+/** A snapshot is fresh for two minutes (docs/specification.md). */
 export const FRESH_SECONDS = 120;
 /** Readers serve a snapshot this much longer, while the next run may still publish. */
 export const PUBLISH_GRACE_SECONDS = 30;
@@ -44,10 +44,7 @@ export const MAX_LIST_ENTRIES = 100;
 /** Default and maximum of the setting `maxMarkets`. */
 export const MAX_MARKETS_DEFAULT = 2_000;
 export const MAX_MARKETS_LIMIT = 10_000;
-/**
- * Only the first 20 markets by volume have 7- and 30-day changes in the default list (the specification, see
- * docs/design.md).
- */
+/** Only the first 20 markets by volume have 7- and 30-day changes in the default list (docs/specification.md). */
 export const LONG_CHANGE_MARKETS = 20;
 
 /** Per request: one call to the upstream. */
