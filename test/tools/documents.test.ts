@@ -6,7 +6,7 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
-import { withTables } from '../../tools/openapi/api-tables.ts';
+import { withLists } from '../../tools/openapi/api-lists.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const README = read('README.md');
@@ -27,8 +27,8 @@ function linesIn(folder: string): number {
 }
 
 describe('docs/api.md', () => {
-  it('has the tables of the contract', () => {
-    expect(withTables(API)).toBe(API);
+  it('has the lists of the contract', () => {
+    expect(withLists(API)).toBe(API);
   });
 
   it.each([
@@ -59,11 +59,9 @@ describe('docs/api.md', () => {
     const [, union = ''] = /type SkipReason =\n([\s\S]*?);/.exec(read('lambda/core/domain/market.ts')) ?? [];
     const reasons = Array.from(union.matchAll(/\| '(\w+)'/g), ([, reason]) => reason);
     const namesIn = (text: string) => Array.from(text.matchAll(/`(\w+)`/g), ([, name]) => name);
-    expect(
-      rowsOf(API, 'Reason')
-        .flatMap(([names = '']) => namesIn(names))
-        .toSorted(),
-    ).toEqual(reasons.toSorted());
+    const [list = ''] = API.split('## The list')[1]?.split('\n### ') ?? [];
+    const written = Array.from(list.matchAll(/^- (.*?):/gm)).flatMap(([, names = '']) => namesIn(names));
+    expect(written.toSorted()).toEqual(reasons.toSorted());
     const [section = ''] = API.split('### Prices and changes')[1]?.split('\n## ') ?? [];
     expect(namesIn(section)).toEqual(expect.arrayContaining([...PRICE_SOURCES]));
   });
