@@ -6,7 +6,7 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
-import { withTables } from '../../tools/openapi/api-tables.ts';
+import { withLists } from '../../tools/openapi/api-lists.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const README = read('README.md');
@@ -27,8 +27,8 @@ function linesIn(folder: string): number {
 }
 
 describe('docs/api.md', () => {
-  it('has the tables of the contract', () => {
-    expect(withTables(API)).toBe(API);
+  it('has the lists of the contract', () => {
+    expect(withLists(API)).toBe(API);
   });
 
   it.each([
@@ -59,11 +59,9 @@ describe('docs/api.md', () => {
     const [, union = ''] = /type SkipReason =\n([\s\S]*?);/.exec(read('lambda/core/domain/market.ts')) ?? [];
     const reasons = Array.from(union.matchAll(/\| '(\w+)'/g), ([, reason]) => reason);
     const namesIn = (text: string) => Array.from(text.matchAll(/`(\w+)`/g), ([, name]) => name);
-    expect(
-      rowsOf(API, 'Reason')
-        .flatMap(([names = '']) => namesIn(names))
-        .toSorted(),
-    ).toEqual(reasons.toSorted());
+    const [list = ''] = API.split('## The list')[1]?.split('\n### ') ?? [];
+    const written = Array.from(list.matchAll(/^- (.*?):/gm)).flatMap(([, names = '']) => namesIn(names));
+    expect(written.toSorted()).toEqual(reasons.toSorted());
     const [section = ''] = API.split('### Prices and changes')[1]?.split('\n## ') ?? [];
     expect(namesIn(section)).toEqual(expect.arrayContaining([...PRICE_SOURCES]));
   });
@@ -89,8 +87,8 @@ describe('the README', () => {
   it('says what a deployment costs, as docs/costs.md computes it', () => {
     const [, idle = ''] = /\| \*\*Total\*\* .*?\*\*(\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
     const [, worstDay = ''] = /\*\*The worst day\*\*.*?\*\*(\d+\.\d\d) USD\*\*/s.exec(read('docs/costs.md')) ?? [];
-    expect(/costs (\d+\.\d\d) USD/.exec(README)?.[1]).toBe(idle);
-    expect(/worst day at (\d+) USD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
+    expect(/costs (\d+\.\d\d)\sUSD/.exec(README)?.[1]).toBe(idle);
+    expect(/worst\sday\sat (\d+)\sUSD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
   });
 
   it('has the lines of each feature, within a sixth', () => {
@@ -119,6 +117,22 @@ it('docs/deployment.md has the default of every setting, and what `prod` changes
     [usual, ...(name in prod ? [prod[name]] : [])].map(text).join('; '),
   ]);
   expect(written).toEqual(settings);
+});
+
+it.each(['prices', 'markets', 'snapshots', 'outcomes'])('docs/archive.md has every column of %s', (file) => {
+  const types = { time: 'timestamp', text: 'text', texts: 'list', number: 'double', count: 'integer', flag: 'boolean' };
+  const [, section = ''] = read('docs/archive.md').split(`\n**${file}**`);
+  const written = rowsOf(section, 'Column').flatMap(([names = '', type, meaningOfNull]) =>
+    Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => [name, type, meaningOfNull !== '']),
+  );
+  const source =
+    read('lambda/app/archive/day-files.ts').split(`const ${file.toUpperCase()} = {`)[1]?.split('}')[0] ?? '';
+  const columns = Array.from(source.matchAll(/(\w+): '(\w+)(\??)'/g), ([, name, type, mark]) => [
+    name,
+    types[type as keyof typeof types],
+    mark === '?',
+  ]);
+  expect(written).toEqual(columns);
 });
 
 it('no text but the specification promises every active market', () => {
