@@ -27,23 +27,24 @@ interface Run {
 
 type Check = 'succeeds' | 'fails';
 
+/** Minutes count from the beginning of the outage on. */
 interface Outage {
   /** @default dev */
   readonly variant?: Variant;
-  /** The minute in which CloudFormation creates the alarms; nothing has happened before it. @default an hour before the outage */
+  /** CloudFormation creates the alarms; nothing has happened before. @default an hour before the outage */
   readonly createdAt?: number;
-  /** The run of a minute from the beginning of the outage on; full runs begin in even minutes. Undefined: it never begins. */
+  /** Full runs begin in even minutes. Undefined: the run never begins. */
   readonly run?: (minute: number, newestAge: number) => Run | undefined;
-  /** The check of a minute: one each three minutes. */
+  /** One each three minutes. */
   readonly check?: (minute: number) => Check;
   readonly requestsPerMinute?: (minute: number) => number;
   /** The share of requests that get a 5xx although the data is fresh. */
   readonly errorShare?: (minute: number) => number;
   /** The share of requests for charts that get 503 `upstream_busy`. Half of all requests are for charts. */
   readonly busyShare?: (minute: number) => number;
-  /** The job of the archive in a minute: at 00:20, and its two repetitions. */
+  /** The job of the archive: at 00:20, and its two repetitions. */
   readonly archive?: (minute: number) => Check | undefined;
-  /** Minutes to play from the beginning of the outage. */
+  /** The last minute. */
   readonly minutes?: number;
 }
 
@@ -59,6 +60,12 @@ const OUTAGE_MINUTES = 30;
 const isFull = (minute: number) => minute % 2 === 0;
 const healthy = (minute: number) => (isFull(minute) ? FULL : PRICES);
 const inOutage = (minute: number) => minute >= 0 && minute < OUTAGE_MINUTES;
+/** A value of the minutes of the outage, and that of all others. */
+const during =
+  <T>(value: T, otherwise: T) =>
+  (minute: number) =>
+    inOutage(minute) ? value : otherwise;
+const failingChecks = during<Check>('fails', 'succeeds');
 
 /** An outage of the catalogue fails full runs only. */
 const catalogue = (failure: Run) => (minute: number) =>
@@ -146,34 +153,21 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   },
   'Two of six checks of the front door fail': {
     'in a row': { check: (minute) => failsIf(minute === 0 || minute === 3) },
-    'for half an hour': { check: (minute) => failsIf(inOutage(minute)) },
+    'for half an hour': { check: failingChecks },
     'two of four': { check: (minute) => failsIf(minute >= 0 && minute < 120 && minute % 12 < 6), minutes: 240 },
     'each other one': { check: (minute) => failsIf(minute >= 0 && minute < 120 && minute % 6 === 0), minutes: 240 },
   },
   'The list fails, with few callers': {
-    'three requests a minute': {
-      requestsPerMinute: () => 3,
-      errorShare: (minute) => (inOutage(minute) ? 1 : 0),
-      check: (minute) => failsIf(inOutage(minute)),
-    },
+    'three requests a minute': { requestsPerMinute: () => 3, errorShare: during(1, 0), check: failingChecks },
   },
   'The search fails, with many callers': {
-    'four requests in a hundred': {
-      requestsPerMinute: () => 600,
-      errorShare: (minute) => (inOutage(minute) ? 0.04 : 0),
-    },
+    'four requests in a hundred': { requestsPerMinute: () => 600, errorShare: during(0.04, 0) },
   },
   'The web ACL blocks everybody': {
-    'for 30 minutes': {
-      requestsPerMinute: (minute) => (inOutage(minute) ? 0 : 60),
-      check: (minute) => failsIf(inOutage(minute)),
-    },
+    'for 30 minutes': { requestsPerMinute: during(0, 60), check: failingChecks },
   },
   'A flood of 30 minutes': {
-    'of 50 requests a second': {
-      requestsPerMinute: (minute) => (inOutage(minute) ? 3_000 : 60),
-      check: floodedCheck(OUTAGE_MINUTES),
-    },
+    'of 50 requests a second': { requestsPerMinute: during(3_000, 60), check: floodedCheck(OUTAGE_MINUTES) },
   },
   'A flood of two hours': {
     'of 50 requests a second': {
@@ -191,14 +185,11 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
     },
   },
   'Two partners use their whole rate': {
-    'for 30 minutes': { requestsPerMinute: (minute) => (inOutage(minute) ? 2 * 600 : 60) },
+    'for 30 minutes': { requestsPerMinute: during(2 * 600, 60) },
   },
   'A crowd with charts': {
-    'that leaves no room for a third of them': {
-      requestsPerMinute: () => 600,
-      busyShare: (minute) => (inOutage(minute) ? 0.3 : 0),
-    },
-    'of few callers': { requestsPerMinute: () => 20, busyShare: (minute) => (inOutage(minute) ? 0.5 : 0) },
+    'that leaves no room for a third of them': { requestsPerMinute: () => 600, busyShare: during(0.3, 0) },
+    'of few callers': { requestsPerMinute: () => 20, busyShare: during(0.5, 0) },
   },
   'A first deployment': {
     'with an edge': firstDeployment('dev'),
