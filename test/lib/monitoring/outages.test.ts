@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { VARIANTS, type Variant } from '../variants.ts';
-import { CloudWatch, type Point } from './cloudwatch.ts';
+import type { Variant } from '../variants.ts';
+import { CloudWatch } from './cloudwatch.ts';
+import { type Check, DELAYS, healthy, isFull, type Outage, type Run, record, WARM_UP } from './recording.ts';
 
 /**
  * Plays outages minute by minute against the alarms of the synthesised template. The runbook says which alarms an outage
@@ -15,50 +16,12 @@ const RINGS = new Map(
   ]),
 );
 
-interface Run {
-  readonly failed?: boolean;
-  /** A run that fails can publish. @default whether it succeeds */
-  readonly publishes?: boolean;
-  /** Whether it publishes more than 5 % of the prices without CLOB. */
-  readonly degraded?: boolean;
-  /** From the beginning of the run to its end. */
-  readonly seconds: number;
-}
-
-type Check = 'succeeds' | 'fails';
-
-/** Minutes count from the beginning of the outage on. */
-interface Outage {
-  /** @default dev */
-  readonly variant?: Variant;
-  /** CloudFormation creates the alarms; nothing has happened before. @default an hour before the outage */
-  readonly createdAt?: number;
-  /** Full runs begin in even minutes. Undefined: the run never begins. */
-  readonly run?: (minute: number, newestAge: number) => Run | undefined;
-  /** One each three minutes. */
-  readonly check?: (minute: number) => Check;
-  readonly requestsPerMinute?: (minute: number) => number;
-  /** The share of requests that get a 5xx although the data is fresh. */
-  readonly errorShare?: (minute: number) => number;
-  /** The share of requests for charts that get 503 `upstream_busy`. Half of all requests are for charts. */
-  readonly busyShare?: (minute: number) => number;
-  /** The job of the archive: at 00:20, and its two repetitions. */
-  readonly archive?: (minute: number) => Check | undefined;
-  /** The last minute. */
-  readonly minutes?: number;
-}
-
-/** Measured with the simulated upstream and 2,000 markets. */
-const FULL: Run = { seconds: 5 };
-const PRICES: Run = { seconds: 3 };
 const FAILS_AT_ONCE: Run = { failed: true, seconds: 1 };
 /** Gamma responds with 5xx or not at all: a full run tries until its time ends. */
 const FULL_FAILS_SLOWLY: Run = { failed: true, seconds: 113 };
 const PRICES_FAIL_SLOWLY: Run = { failed: true, seconds: 52 };
 
 const OUTAGE_MINUTES = 30;
-const isFull = (minute: number) => minute % 2 === 0;
-const healthy = (minute: number) => (isFull(minute) ? FULL : PRICES);
 const inOutage = (minute: number) => minute >= 0 && minute < OUTAGE_MINUTES;
 /** A value of the minutes of the outage, and that of all others. */
 const during =
@@ -90,7 +53,7 @@ const slowly = (minute: number) => (isFull(minute) ? FULL_FAILS_SLOWLY : PRICES_
 const failsIf = (condition: boolean): Check => (condition ? 'fails' : 'succeeds');
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** The first run begins one minute after the alarms exist; a custom domain does not exist for the first quarter of an hour. */
+/** The first run begins one minute after the alarms exist. A custom domain needs a quarter of an hour. */
 const firstDeployment = (variant: Variant): Outage => ({
   variant,
   createdAt: -1,
@@ -205,83 +168,13 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   },
 };
 
-/** How late metrics arrive, and in which second of its minute the scheduler begins a run. */
-const DELAYS: Readonly<Record<string, { readonly lag: number; readonly second: (minute: number) => number }>> = {
-  'metrics after 30 s': { lag: 30, second: () => 1 },
-  'metrics after 90 s, the scheduler at any second': { lag: 90, second: (minute) => Math.abs(minute * 37) % 60 },
-  'metrics after 120 s, the scheduler 59 s late': { lag: 120, second: () => 59 },
-};
-
-const WARM_UP = -60;
-/** The function of `/api/clob/prices-history`. */
-const CHARTS = 'ReadFunctionsGetPricesHistory';
-
-/** The metrics of the refresher, of the check, of the archive and of the API. */
-function record(outage: Outage, delay: string): Point[] {
-  const { run = healthy, check = () => 'succeeds', archive = () => undefined, minutes = 90 } = outage;
-  const { requestsPerMinute = () => 60, errorShare = () => 0, variant = 'dev', createdAt } = outage;
-  const { busyShare = () => 0 } = outage;
-  const { lag, second } = DELAYS[delay] ?? { lag: 0, second: () => 0 };
-  const stage = VARIANTS[variant].stage;
-  const points: Point[] = [];
-  const add = (metric: string, at: number, value: number, end = at): void => {
-    points.push({ metric, at, value, visibleAt: end + lag });
-  };
-  const addCall = (name: string, at: number, failed: boolean, seconds: number): void => {
-    add(`AWS/Lambda Invocations FunctionName=${name}`, at, 1, at + seconds);
-    add(`AWS/Lambda Errors FunctionName=${name}`, at, failed ? 1 : 0, at + seconds);
-  };
-  const published: number[] = [];
-  const ageAt = (time: number) => time - (published.findLast((at) => at <= time) ?? Number.NEGATIVE_INFINITY);
-  const ends: number[] = [];
-  const first = createdAt === undefined ? WARM_UP - 15 : createdAt + 1;
-  for (let minute = first; minute < minutes; minute += 1) {
-    const start = minute * 60 + second(minute);
-    const one = run(minute, ageAt(start));
-    if (one) {
-      const end = start + one.seconds;
-      addCall('RefresherFunction', start, one.failed === true, one.seconds);
-      if (one.publishes ?? !one.failed) published.push(end);
-      if (one.degraded) add(`MarketDataProxy/${stage} DegradedSnapshots service=market-data-proxy`, end, 1);
-      published.sort((a, b) => a - b);
-      ends.push(end);
-    }
-    if (Math.abs(minute) % 3 === 0) {
-      const failed = check(minute) === 'fails';
-      addCall('FrontDoorWatchFunction', start, failed, failed ? 50 : 1);
-    }
-    const job = archive(minute);
-    if (job) addCall('ArchiverFunction', start, job === 'fails', 50);
-  }
-  // A run reports the age at its end, also when it failed.
-  for (const end of ends) {
-    if (Number.isFinite(ageAt(end))) {
-      add(`MarketDataProxy/${stage} SnapshotAge service=market-data-proxy`, end, ageAt(end));
-    }
-  }
-  const api = `ApiName=market-data-proxy-${stage} Stage=ReadApiDeploymentStage${stage}`;
-  for (let minute = first; minute < minutes; minute += 1) {
-    const count = requestsPerMinute(minute);
-    if (count === 0) continue;
-    const isStale = ageAt(minute * 60 + 30) > 150;
-    add(`AWS/ApiGateway Count ${api}`, minute * 60, count);
-    const charts = count / 2;
-    const busy = charts * busyShare(minute);
-    add(`AWS/Lambda Invocations FunctionName=${CHARTS}`, minute * 60, charts);
-    if (busy > 0) add(`MarketDataProxy/${stage} UpstreamBusy service=market-data-proxy`, minute * 60, busy);
-    add(`AWS/ApiGateway 5XXError ${api}`, minute * 60, isStale ? count : count * errorShare(minute) + busy);
-    add(`AWS/ApiGateway Latency ${api}`, minute * 60, 100);
-  }
-  return points;
-}
-
 describe('an outage rings the alarms that the runbook names, once each', () => {
   const rows = Object.entries(OUTAGES).flatMap(([outage, kinds]) =>
     Object.entries(kinds).flatMap(([kind, scenario]) =>
       // Hours do not depend on seconds.
-      Object.keys(DELAYS)
+      Object.entries(DELAYS)
         .slice((scenario.minutes ?? 0) > 12 * HOUR ? -1 : 0)
-        .map((delay) => [outage, kind, delay, scenario] as const),
+        .map(([name, delay]) => ({ outage, kind, name, delay, scenario })),
     ),
   );
 
@@ -296,14 +189,14 @@ describe('an outage rings the alarms that the runbook names, once each', () => {
     'The web ACL blocks everybody',
     'A flood of 30 minutes',
   ];
-  const lockOuts = rows.filter(([outage]) => LOCK_OUTS.includes(outage));
+  const lockOuts = rows.filter(({ outage }) => LOCK_OUTS.includes(outage));
 
-  it.each(lockOuts)('within ten minutes: %s, %s, %s', (_outage, _kind, delay, scenario) => {
+  it.each(lockOuts)('within ten minutes: $outage, $kind, $name', ({ delay, scenario }) => {
     const cloudWatch = new CloudWatch('dev', record(scenario, delay));
     expect(cloudWatch.firstAlarm(WARM_UP, OUTAGE_MINUTES)).toBeLessThanOrEqual(10);
   });
 
-  it.each(rows)('%s, %s, %s', (outage, _kind, delay, scenario) => {
+  it.each(rows)('$outage, $kind, $name', ({ outage, delay, scenario }) => {
     const { variant = 'dev', createdAt = WARM_UP, minutes = 90 } = scenario;
     const states = new CloudWatch(variant, record(scenario, delay)).play(createdAt, minutes);
     const expected = Object.keys(states).map((id) => [id, RINGS.get(outage)?.includes(id) ? ['ALARM', 'OK'] : []]);
