@@ -149,7 +149,8 @@ export class CloudWatch {
       // "Missing values in a time series are treated as 0": a period has a value if one of the metrics has.
       const missing = found.every((one) => one === undefined) ? Number.NaN : 0;
       const value = compiled(FILL, IF, RUNNING_SUM, ...found.map((one) => one ?? missing));
-      return Number.isNaN(value) ? undefined : value;
+      // CloudWatch drops a division by zero.
+      return Number.isFinite(value) ? value : undefined;
     });
     return values.toReversed();
   }
