@@ -72,6 +72,7 @@ describe('faults', () => {
 describe('/_control', () => {
   it('sets, lists and removes faults', async () => {
     const fault = { route: 'book', kind: 'status', status: 404 };
+    simulator.clearCalls();
     expect(await simulator.post('/_control/faults', fault)).toMatchObject({ status: 201, body: fault });
     expect((await book()).status).toBe(404);
     const { faults, kinds, calls } = (await simulator.get('/_control')).body;
