@@ -9,6 +9,7 @@ import { SETTINGS } from '../../lib/config/settings.ts';
 import { withLists } from '../../tools/openapi/api-lists.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
+const { MAX_SEARCH_LIMIT, SEARCH_LIMIT_DEFAULT } = constants;
 const README = read('README.md');
 const API = read('docs/api.md');
 const grouped = (value: number): string => value.toLocaleString('en');
@@ -34,10 +35,7 @@ describe('docs/api.md', () => {
   it.each([
     ['the most markets of the list', `up to ${grouped(constants.MAX_MARKETS_DEFAULT)}`],
     ['the length of a query', `${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`],
-    [
-      'the limits of a search',
-      `${constants.SEARCH_LIMIT_DEFAULT} results by default and at most ${constants.MAX_SEARCH_LIMIT}`,
-    ],
+    ['the limits of a search', `${SEARCH_LIMIT_DEFAULT} results by default and at most ${MAX_SEARCH_LIMIT}`],
     ['the limit per client', `${constants.REQUESTS_PER_MINUTE} requests in any 60 seconds`],
     ['the wait after the limit', `\`Retry-After: ${constants.RETRY_AFTER_SECONDS}\``],
     ['the wait after the quota', `\`Retry-After: ${constants.QUOTA_RETRY_AFTER_SECONDS}\``],
@@ -78,8 +76,7 @@ describe('the README', () => {
       expect(errors).toBe([...statuses].sort((a, b) => a - b).join(', '));
       for (const [, name = ''] of named.matchAll(/`([a-zA-Z_]+)`/g)) expect(Object.keys(parameters)).toContain(name);
     }
-    const { MARKETS_LIMIT_DEFAULT, SEARCH_LIMIT_DEFAULT, MAX_SEARCH_LIMIT } = constants;
-    expect(rows[0]?.[1]).toContain(`\`limit\` (default ${MARKETS_LIMIT_DEFAULT})`);
+    expect(rows[0]?.[1]).toContain(`\`limit\` (default ${constants.MARKETS_LIMIT_DEFAULT})`);
     expect(rows[1]?.[1]).toContain(`\`limit\` (default ${SEARCH_LIMIT_DEFAULT}, at most ${MAX_SEARCH_LIMIT})`);
     expect(rows[1]?.[1]).toContain(`${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`);
   });

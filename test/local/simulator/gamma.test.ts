@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { crawl, type Listed, NOW, testSimulator } from './support.ts';
 
-// The doctor's test shows order, filter and lookups.
+// The test of the doctor shows order, filter and lookups.
 let now = NOW;
 const simulator = await testSimulator({ lifecycle: true, now: () => now });
 afterAll(() => simulator.stop());
@@ -33,24 +33,6 @@ describe('GET /markets/keyset', () => {
     const found = await find(`condition_ids=${short?.conditionId}00&condition_ids=${upper}&condition_ids=0x12`);
 
     expect(found.map(({ id }) => id).sort()).toEqual([short?.id, other?.id].sort());
-  });
-
-  it('finds a Protocol V2 market by its position, and not as a CLOB token', async () => {
-    const v2 = (await find('limit=100')).find(({ version, enableOrderBook }) => version === 'v2' && enableOrderBook);
-    const [token] = v2?.positionIds ?? [];
-
-    expect((await find(`position_ids=${token}`)).map(({ id }) => id)).toEqual([v2?.id]);
-    expect(await find(`clob_token_ids=${token}`)).toEqual([]);
-  });
-
-  it('finds a market that has closed with closed=true only', async () => {
-    const closed = await find('limit=100&closed=true');
-    const one = closed.find(({ umaResolutionStatus }) => umaResolutionStatus === 'resolved') as Listed;
-
-    expect(await find(`slug=${one.slug}`)).toEqual([]);
-    expect(await find(`slug=${one.slug}&closed=true`)).toEqual([one]);
-    expect(one).toMatchObject({ acceptingOrders: false, closedTime: expect.stringMatching(/^2026-11-21 .+\+00$/) });
-    expect(one.bestBid).toBeUndefined();
   });
 
   it('is up to five minutes old, but a lookup is fresh', async () => {
