@@ -1,8 +1,7 @@
 import { ERRORS } from '../../core/contract/errors.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Clock } from '../../io/platform/clock.ts';
-import { LogThrottle } from '../../io/platform/log-throttle.ts';
-import type { Log } from '../../io/platform/telemetry.ts';
+import { type Log, LogThrottle } from '../../io/platform/telemetry.ts';
 
 /** `fields`: the part of the request. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;

@@ -7,8 +7,7 @@ import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
-import { withRequestId } from '../../io/platform/request-context.ts';
-import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
+import { type Log, requestIds, type ServiceMetrics } from '../../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds, WINDOW_MS } from '../../io/rate-limit/rate-limiter.ts';
 import { type CallerRules, callerOf, originOf, pathOf } from './caller.ts';
 import { errorLog } from './error-log.ts';
@@ -89,7 +88,7 @@ export function pipeline<R extends RouteName>(
     const { requestId } = event.requestContext;
     // From callers of API Gateway: CloudFront and the local server respond to preflights themselves.
     if (event.httpMethod === 'OPTIONS') return gatewayResult(PREFLIGHT, requestId, true);
-    const response = await withRequestId(requestId, () =>
+    const response = await requestIds.run(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
     );
     return gatewayResult(response, requestId, event.httpMethod === 'HEAD');
