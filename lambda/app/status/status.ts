@@ -3,7 +3,7 @@ import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { degradationOf } from '../../core/domain/degradation.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
-import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
+import type { LatestPointer } from '../../io/snapshots/snapshot-cache.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
 import type { Endpoint } from '../http/pipeline.ts';
