@@ -1,9 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { Backfill } from '../../lambda/app/refresh/backfill.ts';
 import { BandPlan } from '../../lambda/app/refresh/bands.ts';
 import { type RunKind, runRefresh } from '../../lambda/app/refresh/refresh.ts';
 import { RejectedTokens } from '../../lambda/app/refresh/rejected-tokens.ts';
-import { Samples } from '../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../lambda/app/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/app/refresh/stored-prices.ts';
 import { MAX_MARKETS_DEFAULT } from '../../lambda/core/contract/constants.ts';
@@ -94,7 +92,7 @@ function refresher(client: DynamoDBClient, clock: Clock, baseUrl: string): (kind
     prices: new ClobPrices(clob),
     histories: new PriceHistories({ clob, data, clock }),
     rejectedTokens: new RejectedTokens(),
-    startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
+    startPrices: new StartPrices(stored, logger),
     writer: new SnapshotWriter(table),
     clock,
     random: Math.random,

@@ -3,7 +3,7 @@ import { previousPrices, priceMarkets } from '../../../../lambda/app/refresh/pri
 import type { CatalogueMarket } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import { testMarket } from '../../../support/markets.ts';
-import { bookAround, catalogueMarket } from './refresh-fakes.ts';
+import { catalogueMarket } from './refresh-fakes.ts';
 
 const AS_OF = Date.parse('2026-11-21T12:00:00Z');
 const NOTHING_READ = { lastTrades: new Map(), asOf: AS_OF, catalogueAt: AS_OF - 700_000, previous: new Map() };
@@ -20,14 +20,6 @@ describe('markets with prices', () => {
     expect(market).toMatchObject({ currentProbability: 12.345, midpoint: 0.12345, bestBid: 0.1234, spread: 0.0001 });
     expect(market?.outcomes.map(({ probability }) => probability)).toEqual([12.345, 87.655]);
     expect(market).not.toHaveProperty('pricedAt');
-  });
-
-  it('are listed by volume, without those that have no price', () => {
-    const markets = [1, 2, 3].map((volume, n) => catalogueMarket(n, { volume, catalogue: {} }));
-    const sides = new Map(markets.slice(1).map(({ clobTokenId }) => [clobTokenId, bookAround(0.5)]));
-    const { priced, tooOld } = priceMarkets(markets, { ...NOTHING_READ, sides });
-    expect(priced.map(({ volume }) => volume)).toEqual([3, 2]);
-    expect(tooOld.size).toBe(0);
   });
 
   it('keep an unread price with its time for ten minutes, whatever the age of the snapshot is', () => {
