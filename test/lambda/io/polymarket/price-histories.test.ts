@@ -179,11 +179,6 @@ describe('the histories of many tokens for a caller', () => {
 });
 
 describe('the histories of listed tokens', () => {
-  it('come from the batch route with one call', async () => {
-    expect(await rig({}).read(tokens(20))).toEqual(all(tokens(20), 0.1));
-    expect(stub.requests).toMatchObject([{ body: { markets: tokens(20) } }]);
-  });
-
   it('come from the single route after a failed call to the batch route and its retry', async () => {
     const { clock, read } = rig({ batch: '<403' });
     const result = read(tokens(20), 60_000);
@@ -229,22 +224,12 @@ describe('the histories of listed tokens', () => {
     const found = await read(tokens(20));
     expect(found).toEqual(new Map(tokens(20).map((token) => [token, isBad(token) ? 0.3 : 0.2])));
   });
-
-  it('come from the next route after one failed call', async () => {
-    expect(await rig({ batch: '404', single: '401' }).read(tokens(20))).toEqual(all(tokens(20), 0.3));
-    expect(called().filter((name) => name === 'single')).toHaveLength(1);
-  });
 });
 
 describe('a window', () => {
   it('comes from the Data API first, from CLOB if that fails', async () => {
     expect(await rig({}).live(['7'], WINDOW)).toEqual(new Map([['7', 0.3]]));
     expect(await rig({ data: '503' }).live(['7'], WINDOW)).toEqual(new Map([['7', 0.2]]));
-  });
-
-  it('is no empty one while the Data API fails', async () => {
-    const { live } = rig({ data: '503', single: 'empty' });
-    expect(await outcome(live(['7'], WINDOW))).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
 
   it('without points in the Data API, which has all prices, makes no other call', async () => {
