@@ -45,7 +45,7 @@ export const KIND_OF = {
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
 /** Then samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
-/** Points of this age can be the start of a 1-hour change, so their own times count: none is left out. */
+/** Points of this age can be the start of a 1-hour change, so none is left out. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
 const STEPS = [
   { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
@@ -55,9 +55,8 @@ const STEPS = [
 ] as const;
 /** Responses show at least 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
-/** An empty history is not requested again for this time. */
 const EMPTY_TTL_MS = HOUR_MS;
-/** Then a container forgets an unlisted market. Some leave for a moment only. */
+/** Some markets leave the list for a moment only. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /** Other containers can store an item this much later than its sort key: a run ends within two minutes. */
 const LATE_ITEM_MS = 10 * MINUTE_MS;

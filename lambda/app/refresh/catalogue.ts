@@ -117,9 +117,7 @@ async function* pagesFrom(read: (cursor: string | undefined) => Promise<Page>): 
   } while (!cursors.has(cursor));
 }
 
-/**
- * Highest volume first, until enough markets have a price. Without prices, the crawl ends after twice as many markets.
- */
+/** Highest volume first, until enough markets have a price, or after twice as many markets. */
 async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
   const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;

@@ -101,23 +101,28 @@ export class PriceReader {
       }
       return result;
     };
-    const divide = async (batch: readonly string[]): Promise<void> => {
+    /** @param left gets the tokens that are not found yet */
+    const divide = async (batch: readonly string[], left: string[]): Promise<void> => {
       if (batch.length === 1) search.rejected.push(...batch);
-      else if (this.#extraCalls < 2) search.suspects.push(batch);
+      else if (this.#extraCalls < 2) left.push(...batch);
       else {
         this.#extraCalls -= 2;
         const halves = inGroups(batch, Math.ceil(batch.length / 2));
         const results = await Promise.all(halves.map(readBatch));
         for (const [n, half] of halves.entries()) {
-          if (results[n] === 'rejected') await divide(half);
-          else if (results[n] === 'failed') search.suspects.push(half);
+          if (results[n] === 'rejected') await divide(half, left);
+          else if (results[n] === 'failed') left.push(...half);
         }
       }
     };
     const all = [...extra, ...batches];
     const results = await Promise.all(all.map(readBatch));
     // One call after the other is divided, so that each run finds whole tokens.
-    for (const batch of all.filter((_, n) => results[n] === 'rejected')) await divide(batch);
+    for (const batch of all.filter((_, n) => results[n] === 'rejected')) {
+      const left: string[] = [];
+      await divide(batch, left);
+      if (left.length > 0) search.suspects.push(left);
+    }
     const calls = all.length;
     const failed = results.filter((result) => result === 'failed').length;
     // A route that rejects everything has failed: no token is the reason.

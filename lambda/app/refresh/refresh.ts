@@ -104,7 +104,6 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
-/** Begins `work` if the crawl takes too long. */
 async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
   try {
     await withTimeout(clock, TIMELINE.lateCatalogueMs, () => crawl);
@@ -177,7 +176,6 @@ function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet
   }
 }
 
-/** Publishes, then stores the sample and the histories for later runs. */
 async function publishWithHistories(
   run: Run,
   newest: Newest,

@@ -11,11 +11,10 @@ interface Batches {
   readonly extra: readonly (readonly string[])[];
 }
 
-/** What one reading found. */
 export interface Search {
   readonly accepted: string[];
   readonly rejected: string[];
-  /** Parts of rejected calls that are not divided yet. */
+  /** One part for each rejected call that is not divided yet. */
   readonly suspects: (readonly string[])[];
 }
 
@@ -48,11 +47,7 @@ export class RejectedTokens {
     };
   }
 
-  /**
-   * Only a reading in which CLOB accepted something proves that a token is wrong.
-   *
-   * @returns whether CLOB accepted something or rejected nothing
-   */
+  /** @returns false if CLOB rejected calls and accepted none: then no token is the reason */
   record({ accepted, rejected, suspects }: Search, now: UnixMs): boolean {
     if (accepted.length === 0) return rejected.length === 0 && suspects.length === 0;
     for (const token of accepted) this.#restingUntil.delete(token);

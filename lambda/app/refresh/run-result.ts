@@ -21,7 +21,6 @@ export type RunOutcome =
   | { readonly kind: 'prices' }
   /** `unpriced`: with the catalogue's prices, because CLOB gave none. */
   | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
-  /** The catalogue had too few markets. */
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 

@@ -63,10 +63,8 @@ export class Samples {
   }
 
   /**
-   * 0–1. `ageMs`: between the sample and the window's start.
-   *
    * @param asOf end of the window
-   * @returns null if listed without a midpoint; undefined if no sample has the market
+   * @returns `ageMs`: before the window's start; null if listed without a midpoint; undefined if in no sample
    */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
     const start = asOf - CHANGE_WINDOWS_MS[window];

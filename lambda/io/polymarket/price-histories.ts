@@ -77,7 +77,6 @@ export class PriceHistories {
     return this.#readFrom(sources, tokens, { ...retries, ...limits }, { span, areListed: false });
   }
 
-  /** Each source reads what the ones before it lack. */
   async #readFrom(
     sources: readonly HistorySource[],
     tokens: readonly string[],
@@ -100,12 +99,7 @@ export class PriceHistories {
     throw errors.find(Boolean) ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
-  /**
-   * Makes one call at a time until one shows that the route responds. CLOB's response without any point is not
-   * reliable.
-   *
-   * @returns the first error
-   */
+  /** Makes one call at a time until one shows that the route responds. @returns the first error */
   async #readSource(
     source: HistorySource,
     tokens: readonly string[],
@@ -113,7 +107,6 @@ export class PriceHistories {
     { span, areListed, found, empty }: Reading,
   ): Promise<UpstreamError | undefined> {
     const errors: UpstreamError[] = [];
-    /** @returns whether it succeeded */
     const readGroup = async (group: readonly string[]): Promise<boolean> => {
       try {
         const histories = await source.read(group, span, limits);
