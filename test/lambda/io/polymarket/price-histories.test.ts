@@ -12,8 +12,8 @@ const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fid
 /** A token with the layout of a position id of Protocol V2. */
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
-/** A price, no points, a status, an HTML page with a status, or silence. */
-type StubResponse = number | 'empty' | `${number}` | `<${number}` | 'hang';
+/** A price, no points, a status, or an HTML page with a status. */
+type StubResponse = number | 'empty' | `${number}` | `<${number}`;
 type StubResponses = StubResponse | ((token: string) => StubResponse);
 
 interface Routes {
@@ -30,7 +30,6 @@ type PointsOf = (token: string) => { t: number; p: number }[];
 function respond(tokens: readonly string[], responses: StubResponses, bodyOf: (points: PointsOf) => unknown): Reply {
   const of = (token: string) => (typeof responses === 'function' ? responses(token) : responses);
   const [bad] = tokens.map(of).filter((one) => typeof one === 'string' && one !== 'empty');
-  if (bad === 'hang') return () => undefined;
   if (typeof bad === 'string' && bad.startsWith('<')) return send('<html>', Number(bad.slice(1)));
   if (bad !== undefined) return send({ error: 'no' }, Number(bad));
   return send(bodyOf((token) => [of(token)].flatMap((p) => (typeof p === 'number' ? { t: NOW - 60, p } : []))));
@@ -98,22 +97,6 @@ describe('the history of one token for a caller', () => {
   it('is no empty one while the Data API fails: CLOB has nothing of resolved markets', async () => {
     const { live } = rig({ data: '503', single: 'empty' });
     expect(await live(['7'])).toMatchObject({ name: 'UpstreamError', status: 503 });
-  });
-
-  it.each([
-    ['comes from the next route if one hangs, which gets half of the time', [2_000], 0.3],
-    ['is a time-out at the deadline if every route hangs', [2_000, 2_000], 'hang'],
-  ] as const)('%s', async (_, shares, data) => {
-    const { clock, live } = rig({ single: 'hang', data });
-    const result = live(['7']);
-    for (const [n, ms] of shares.entries()) {
-      await stub.received(n + 1);
-      await clock.advance(ms - 1);
-      expect(stub.requests).toHaveLength(n + 1);
-      await clock.advance(1);
-    }
-    const expected = data === 'hang' ? expect.objectContaining({ failure: 'timeout' }) : new Map([['7', data]]);
-    expect(await result).toEqual(expected);
   });
 });
 
