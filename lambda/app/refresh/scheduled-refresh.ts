@@ -12,7 +12,7 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
   readonly logger: Log;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  /** Since the last call, for the log line. */
+  /** Since the last call. */
   readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
   /** The latest attempt's failure to read the catalogue. */
   readonly latestFailure: () => UpstreamError | undefined;
@@ -24,7 +24,6 @@ export class ScheduledRefresh {
   readonly #running = new Map<RunKind, Promise<void>>();
   /** When the outage's first failed run began. */
   #failingSince: UnixMs | undefined;
-  /** After the last run. */
   #hasData = false;
 
   constructor(options: ScheduledRefreshOptions) {

@@ -103,6 +103,23 @@ describe('in bands', () => {
     expect(world.clock.now() - started).toBeLessThan(4_000);
   });
 
+  it('reads at most 60 pages of a band', async () => {
+    const { world, read } = setup(spread(1_000), 1_000);
+    const page = world.page;
+    let lowest = 0;
+    world.page = async (cursor, deadline, atLeast = 0) => {
+      if (cursor === undefined && world.calls.length === 0) lowest = atLeast;
+      const { records, madeAt } = await page(cursor === undefined ? undefined : '0', deadline, atLeast);
+      if (atLeast !== lowest) return { records, madeAt };
+      // New markets without end, all of them at the lower bound.
+      const first = 10_000 + 10 * world.calls.length;
+      const others = Array.from({ length: 10 }, (_, n) => catalogueMarket(first + n, { volume: atLeast + 1 }));
+      return { records: others.map(listable), madeAt, nextCursor: String(first) };
+    };
+    const { counts } = await read(previous);
+    expect(counts.pages).toBe(11 + 60);
+  });
+
   it('reads all pages of a band that has become crowded', async () => {
     const crowd = Array.from({ length: 350 }, (_, n) => catalogueMarket(5_000 + n, { volume: 9_999_000.5 }));
     const all = [...spread(1_000), ...crowd].sort((a, b) => b.volume - a.volume);
@@ -135,7 +152,7 @@ describe('in bands', () => {
     };
     const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_000);
-    expect(counts).toMatchObject({ bands: 12, unseen: 1 });
+    expect(counts).toMatchObject({ bands: 12, absent: 1 });
     expect(counts.outOfBand).toBeGreaterThan(0);
     expect((await read(previous)).counts.bands).toBe(12);
   });
@@ -159,59 +176,36 @@ describe('in bands', () => {
 });
 
 describe('markets of the previous snapshot that no page showed', () => {
-  it('are requested by id, and listed when they are open', async () => {
-    const all = catalogueMarkets(30);
-    const { world, read } = setup(all);
-    const page = world.page;
-    world.page = async (...args) => {
-      const { records, madeAt } = await page(...args);
-      return { madeAt, records: records.filter(({ id }) => Number(id) !== 5) };
-    };
-    const { markets, counts } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
-    expect(markets.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 1, listable: 30, duplicates: 0 });
-  });
-
-  it('delay the run by at most 10 s', async () => {
-    const { world, read } = setup(catalogueMarkets(30));
-    const started = world.clock.now();
-    let given = 0;
-    world.recordsByIds = async (_ids, deadline) => {
-      given = deadline - started;
-      return fail();
-    };
-    expect((await read(testMarkets(31))).counts.unconfirmed).toBe(1);
-    expect(given).toBe(10_000);
-  });
-});
-
-describe('unseen markets', () => {
-  const missing = [testMarket(40), testMarket(41)];
-  const findWith = async (
+  const absent = [testMarket(40), testMarket(41)];
+  const readWith = async (
     respond: (ids: readonly string[]) => CatalogueRecord[],
-    markets: readonly Market[] = missing,
+    previous: readonly Market[] = absent,
   ) => {
     const { world, read } = setup(catalogueMarkets(30));
     const calls: (readonly string[])[] = [];
-    world.recordsByIds = async (ids) => {
+    const timeouts: number[] = [];
+    world.recordsByIds = async (ids, deadline) => {
       calls.push(ids);
+      timeouts.push(deadline - world.clock.now());
       return { records: respond(ids), madeAt: world.clock.now() - 60_000 };
     };
-    return { calls, ...(await read(markets)) };
+    return { calls, timeouts, ...(await read(previous)) };
   };
   const numbers = (markets: readonly { id: string }[]) => markets.map(({ id }) => Number(id) - 1);
 
-  it('are requested by their ids, each call for one protocol version', async () => {
+  it('are requested by their ids, each call for one protocol version, and listed when they are open', async () => {
     const second = testMarket(42, { protocolVersion: 'v2' });
-    const { calls, markets, unconfirmed } = await findWith(() => [listable(catalogueMarket(40))], [...missing, second]);
-    expect(calls.map((ids) => ids.map((id) => Number(id) - 1))).toEqual([[40, 41], [42]]);
-    expect(numbers(markets)).toContain(40);
+    const previous = [...testMarkets(30), ...absent, second];
+    const { calls, markets, unconfirmed, counts } = await readWith(() => [listable(catalogueMarket(40))], previous);
+    expect(calls.map((ids) => numbers(ids.map((id) => ({ id }))))).toEqual([[40, 41], [42]]);
+    expect(numbers(markets)).toEqual([...Array(30).keys(), 40]);
     expect(numbers(unconfirmed)).toEqual([41, 42]);
+    expect(counts).toMatchObject({ absent: 3, unconfirmed: 2, listable: 31, duplicates: 0 });
   });
 
-  it('date the prices of the catalogue by the oldest response', async () => {
-    const { asOf, pricesAsOf } = await findWith(() => [listable(catalogueMarket(40))]);
-    expect(asOf - pricesAsOf).toBe(60_000);
+  it('date the prices of the catalogue by the oldest response, and delay the run by at most 10 s', async () => {
+    const { asOf, pricesAsOf, timeouts } = await readWith(() => [listable(catalogueMarket(40))]);
+    expect([asOf - pricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
   });
 
   it.each<[string, (ids: readonly string[]) => CatalogueRecord[]]>([
@@ -220,26 +214,23 @@ describe('unseen markets', () => {
     ['holds markets that were not requested', () => [listable(catalogueMarket(40)), listable(catalogueMarket(7))]],
     ['holds a record without an id', () => [listable(catalogueMarket(40)), { kind: 'inactive' }]],
   ])('stay unconfirmed when the response %s', async (_what, respond) => {
-    const { markets, unconfirmed } = await findWith(respond);
+    const { markets, unconfirmed } = await readWith(respond);
     expect(numbers(unconfirmed)).toEqual([40, 41]);
     expect(markets).toHaveLength(30);
   });
 
   it('are requested 40 ids a call, in at most 20 calls', async () => {
-    const { calls, unconfirmed } = await findWith(() => [], testMarkets(1_000).slice(100));
-    expect(calls).toHaveLength(20);
-    expect(Math.max(...calls.map(({ length }) => length))).toBe(40);
+    const { calls, unconfirmed } = await readWith(() => [], testMarkets(1_000).slice(100));
+    expect(calls.map(({ length }) => length)).toEqual(Array(20).fill(40));
     expect(unconfirmed).toHaveLength(900);
   });
 });
 
-describe('equal volumes', () => {
-  it('do not end a band, although other bands have shown its first page', async () => {
-    const all = catalogueMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
-    const { world, read } = setup(all, 800);
-    const known = testMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
-    const { markets } = await read(known.slice(0, 800));
-    expect(markets.length).toBeGreaterThanOrEqual(800);
-    expect(world.calls.filter((call) => call.startsWith('find'))).toEqual([]);
-  });
+it('equal volumes do not end a band, although other bands have shown its first page', async () => {
+  const all = catalogueMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
+  const { world, read } = setup(all, 800);
+  const known = testMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
+  const { markets } = await read(known.slice(0, 800));
+  expect(markets.length).toBeGreaterThanOrEqual(800);
+  expect(world.calls.filter((call) => call.startsWith('find'))).toEqual([]);
 });
