@@ -64,9 +64,8 @@ export async function readCatalogue(
   const absent = previous.filter(({ id }) => !crawl.hasSeen(id));
   await confirmById(catalogue, crawl, absent, Math.min(deadline, clock.now() + TIMELINE.confirmTimeoutMs));
   const unconfirmed = absent.filter(({ id }) => !crawl.hasSeen(id));
-  const { pages, duplicates, outOfBand, records } = crawl;
-  const found = { absent: absent.length, unconfirmed: unconfirmed.length, ...countRecords(records) };
-  const counts = { pages, bands: inBands ? bands.length : 0, duplicates, outOfBand, ...found };
+  const found = { absent: absent.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
+  const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };
   const pricesAsOf = Math.min(asOf, crawl.madeAt);
   return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
@@ -78,8 +77,6 @@ class Crawl {
   /** Most of the others turn out to have no price. */
   withPrice = 0;
   pages = 0;
-  duplicates = 0;
-  outOfBand = 0;
   madeAt: UnixMs = Number.POSITIVE_INFINITY;
   readonly #seen = new Set<string>();
 
@@ -93,7 +90,6 @@ class Crawl {
     this.records.push(...fresh);
     this.markets.push(...markets);
     this.withPrice += markets.filter(hasPriceSignal).length;
-    this.duplicates += records.length - fresh.length;
     this.madeAt = Math.min(this.madeAt, madeAt);
   }
 }
@@ -146,8 +142,7 @@ async function crawlBands(
     let pages = 0;
     for await (const page of pagesFrom((cursor) => catalogue.page(cursor, deadline, lowerBound(band)))) {
       crawl.pages += 1;
-      const { records, outOfBand, isLast } = checkPage(band, page.records);
-      crawl.outOfBand += outOfBand;
+      const { records, isLast } = checkPage(band, page.records);
       crawl.take(records, page.madeAt);
       if (isLast || ++pages >= MAX_BAND_PAGES || hasFailed) return;
     }

@@ -193,7 +193,7 @@ async function publishWithHistories(
       await startPrices.backfill.save(clock.now(), deadline);
       await histories.afterPublication(markets);
     }
-    return { publication, histories: histories.counts };
+    return { publication, histories: { ...histories.counts } };
   } finally {
     histories.stop();
     await startPrices.backfill.save(clock.now(), deadline);

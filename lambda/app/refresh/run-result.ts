@@ -40,9 +40,6 @@ export interface CatalogueCounts {
   readonly bands: number;
   readonly listable: number;
   readonly inactive: number;
-  readonly duplicates: number;
-  /** Dropped: their volume lies below their band. */
-  readonly outOfBand: number;
   /** Previous markets that no page showed, and those without a reliable response by id. */
   readonly absent: number;
   readonly unconfirmed: number;

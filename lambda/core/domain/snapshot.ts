@@ -11,7 +11,6 @@ export interface RunCounts {
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Unsupported ones; at most 10. */
   readonly unknownVersions: readonly string[];
-  /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }

@@ -5,13 +5,10 @@ import { RejectedTokens } from '../../../../lambda/app/refresh/rejected-tokens.t
 import type { RunResult } from '../../../../lambda/app/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
-import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
-import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
-import { fieldIf } from '../../../../lambda/core/domain/values.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
 import type { NewestSnapshotInfo } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
@@ -43,7 +40,7 @@ export class FakeStore {
   broken = false;
   /** Items that a query yields before it fails. */
   failsAfter = Number.POSITIVE_INFINITY;
-  readonly queries: { partition: string; from: number; to: number }[] = [];
+  readonly queries: { partition: string; from: number }[] = [];
   readonly items = new Map<string, StoredPriceItem[]>();
 
   async put(partition: string, item: StoredPriceItem): Promise<void> {
@@ -52,7 +49,7 @@ export class FakeStore {
   }
 
   async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery) {
-    this.queries.push({ partition, from, to });
+    this.queries.push({ partition, from });
     this.#check();
     const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
     if (newestFirst) found.reverse();
@@ -138,23 +135,15 @@ export class World {
     return new Map(tokens.map((token) => [token, this.book(token)]));
   };
 
-  /** The last trade of a token. */
-  lastTrade: (token: string) => number | undefined = () => undefined;
-
   lastTrades: RefreshDependencies['prices']['lastTrades'] = async (tokens) => {
     this.calls.push(`last trades ${tokens.length}`);
-    return new Map(tokens.map((token) => [token, fieldIf('price', this.lastTrade(token))]));
+    return new Map(tokens.map((token) => [token, {}]));
   };
-
-  /** The history of a token in a span. */
-  history: (token: string, span: HistorySpan & { kind: 'window' }) => readonly PricePoint[] = (_token, { start }) => [
-    { t: start, p: 0.4 },
-  ];
 
   histories: RefreshDependencies['histories']['read'] = async (tokens, span) => {
     if (span.kind !== 'window') throw new Error('The refresh reads windows only');
     this.calls.push(`histories ${tokens.length} of ${(span.end - span.start) / 3_600} h`);
-    return new Map(tokens.map((token) => [token, this.history(token, span)]));
+    return new Map(tokens.map((token) => [token, [{ t: span.start, p: 0.4 }]]));
   };
 
   /** What a container keeps between its runs. Call it again for another container. */

@@ -4,7 +4,7 @@ import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { World, whileTimePasses } from './refresh-fakes.ts';
+import { delayed, World, whileTimePasses } from './refresh-fakes.ts';
 
 type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
 
@@ -115,10 +115,7 @@ describe('a run that fails', () => {
     const { clock, world, run, writer, latest } = setup();
     if (failure) latest.failure = failure;
     const since = clock.now();
-    world.page = async () => {
-      await new Promise<void>((resolve) => clock.after(20_000, resolve));
-      return upstreamDown();
-    };
+    world.page = delayed(clock, upstreamDown, 20_000);
     await expect(run()).rejects.toThrow();
     expect(writer.failures).toMatchObject([
       { since, at: since + 10_000, reason },

@@ -21,19 +21,16 @@ const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 describe('the plan of an interval', () => {
   it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
     ['1h', undefined, 1, 1],
-    ['6h', undefined, 1, 1],
     ['1d', undefined, 1, 1],
     ['1d', 7, 7, 7],
     ['1w', undefined, 5, 5],
     ['1w', 1, 5, 5],
-    ['1w', 6, 6, 6],
     ['1m', undefined, 30, 30],
     ['1m', 1, 10, 10],
     ['1w', 2_000, 2_000, 1_440],
     ['1h', 90, 90, 60],
     ['max', undefined, 720, 180],
     ['max', 1, 180, 180],
-    ['max', 181, 181, 180],
     ['max', 2_000, 2_000, 180],
   ])('%s at %p minutes has steps of %i minutes, from one call at %i', (interval, fidelity, spacing, ofCall) => {
     expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
