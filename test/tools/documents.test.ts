@@ -6,7 +6,7 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
-import { withLists } from '../../tools/openapi/api-lists.ts';
+import { withTables } from '../../tools/openapi/api-tables.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 const { MAX_SEARCH_LIMIT, SEARCH_LIMIT_DEFAULT } = constants;
@@ -29,7 +29,7 @@ function linesIn(folder: string): number {
 
 describe('docs/api.md', () => {
   it('has the lists of the contract', () => {
-    expect(withLists(API)).toBe(API);
+    expect(withTables(API)).toBe(API);
   });
 
   it.each([

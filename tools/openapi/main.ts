@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLists } from './api-lists.ts';
+import { withTables } from './api-tables.ts';
 import { openApiDocument } from './document.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
@@ -12,7 +12,7 @@ const read = (file: string): string => readFileSync(join(DOCS, file), 'utf8');
 
 const files = {
   'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-  'api.md': withLists(read('api.md')),
+  'api.md': withTables(read('api.md')),
 };
 for (const [file, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) {
