@@ -9,7 +9,7 @@ import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 import { captureOutput } from '../support/captured-output.ts';
 
-/** Of the services and their upstreams. `ahead` of the real time, in ms; `stopped`: where the time stands still. */
+/** The time of the services and their upstreams: ms ahead of the real time, and where the time stands still. */
 export const clock: { ahead: number; stopped: number | undefined } = { ahead: 0, stopped: undefined };
 const now = (): number => (clock.stopped ?? Date.now()) + clock.ahead;
 jest.spyOn(systemClock, 'now').mockImplementation(now);
