@@ -60,7 +60,6 @@ async function deletePreview(folder: string, date: string): Promise<void> {
   }
 }
 
-/** @throws OptionError */
 function chosenDay(date: string): Day {
   const today = dayOf(Date.now());
   const day = date === 'today' ? today : date === 'yesterday' ? dayOf(today.start, -1) : readDay(date);
@@ -95,7 +94,6 @@ async function simulate(data: string, days: string): Promise<void> {
   await simulateArchive(store, { days: count, now: Date.now(), report: (day, result) => report(folder, day, result) });
 }
 
-/** Prints an error, and ends this process. */
 function fail(error: unknown): never {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const isMistake = error instanceof OptionError || code.startsWith('ERR_PARSE_ARGS');

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../lambda/core/domain/time.ts';
 import type { ServedRequest } from './http-server.ts';
 
-/** Interval between equal warnings. */
 const REPEAT_MS = MINUTE_MS;
 /** Longer than a signal takes between processes. */
 const SIGNAL_MS = 100;

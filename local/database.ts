@@ -7,7 +7,10 @@ import { listen } from './simulator/listen.ts';
 /** Key attributes: a text and a number. */
 export type TableKeys = Readonly<{ partition: string; sort?: string }>;
 
-const TABLES: Readonly<Record<string, TableKeys>> = { snapshots: SNAPSHOT_KEYS, 'rate-limits': RATE_LIMIT_KEYS };
+export const TABLES: Readonly<Record<string, TableKeys & { readonly ttl: string }>> = {
+  snapshots: SNAPSHOT_KEYS,
+  'rate-limits': RATE_LIMIT_KEYS,
+};
 
 /** With these the SDK finds an embedded DynamoDB. */
 export const DATABASE_VARIABLES = {

@@ -1,6 +1,6 @@
 import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
 import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.ts';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
+import { TABLES } from './database.ts';
 
 /** Read at once. Chunks have up to 350 KB, and the database is in the server's process. */
 const PAGE_ITEMS = 10;
@@ -13,32 +13,22 @@ export function startExpiry(client: DynamoDBClient, onError: (error: unknown) =>
 }
 
 export async function deleteExpired(client: DynamoDBClient, now: UnixMs): Promise<void> {
-  const { partition, sort, ttl } = SNAPSHOT_KEYS;
-  await deleteFrom(client, { name: 'snapshots', keys: [partition, sort], ttl }, now);
-  await deleteFrom(client, { name: 'rate-limits', keys: [RATE_LIMIT_KEYS.partition], ttl: RATE_LIMIT_KEYS.ttl }, now);
-}
-
-interface ExpiringTable {
-  readonly name: string;
-  readonly keys: readonly string[];
-  readonly ttl: string;
-}
-
-async function deleteFrom(client: DynamoDBClient, table: ExpiringTable, now: UnixMs) {
-  const { name: TableName, keys, ttl } = table;
-  let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
-  do {
-    const scan = new ScanCommand({
-      TableName,
-      Limit: PAGE_ITEMS,
-      FilterExpression: '#ttl < :now',
-      ProjectionExpression: keys.map((_, n) => `#key${n}`).join(', '),
-      ExpressionAttributeNames: { '#ttl': ttl, ...Object.fromEntries(keys.map((key, n) => [`#key${n}`, key])) },
-      ExpressionAttributeValues: { ':now': { N: String(toUnixSeconds(now)) } },
-      ExclusiveStartKey,
-    });
-    const { Items = [], LastEvaluatedKey } = await client.send(scan);
-    for (const Key of Items) await client.send(new DeleteItemCommand({ TableName, Key }));
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+  for (const [TableName, { partition, sort, ttl }] of Object.entries(TABLES)) {
+    const keys = sort === undefined ? [partition] : [partition, sort];
+    let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
+    do {
+      const scan = new ScanCommand({
+        TableName,
+        Limit: PAGE_ITEMS,
+        FilterExpression: '#ttl < :now',
+        ProjectionExpression: keys.map((_, n) => `#key${n}`).join(', '),
+        ExpressionAttributeNames: { '#ttl': ttl, ...Object.fromEntries(keys.map((key, n) => [`#key${n}`, key])) },
+        ExpressionAttributeValues: { ':now': { N: String(toUnixSeconds(now)) } },
+        ExclusiveStartKey,
+      });
+      const { Items = [], LastEvaluatedKey } = await client.send(scan);
+      for (const Key of Items) await client.send(new DeleteItemCommand({ TableName, Key }));
+      ExclusiveStartKey = LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+  }
 }

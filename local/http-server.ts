@@ -23,7 +23,6 @@ import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
-/** @throws what the function throws */
 export type Invoke = (name: ReadFunctionName, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 /** `error`: of a function that failed. */
@@ -34,7 +33,6 @@ type GatewayResponse = Readonly<{
   error?: unknown;
 }>;
 
-/** For the console. */
 export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
   Readonly<{ method: string; target: string; durationMs: number }>;
 
@@ -138,7 +136,6 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-/** For requests that HTTP does not allow. */
 function malformed(status: number): GatewayResponse {
   return { ...gatewayError('DEFAULT_4XX', randomUUID()), status };
 }

@@ -68,7 +68,6 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** Calls both upstreams once and prints their problems. */
 async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
@@ -78,7 +77,6 @@ async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' |
 It keeps trying, and prints a line when it has the first list.`);
 }
 
-/** Waits for the first list. */
 async function firstList(service: LocalService, started: number): Promise<void> {
   const state = async () => JSON.parse((await read(service, '/api/status')).body);
   let status = await state();

@@ -37,7 +37,6 @@ export interface Options {
   readonly rateLimit: number | 'off';
   readonly verbose: boolean;
   readonly data?: string | undefined;
-  /** A simulator to start, or addresses. */
   readonly upstream: LocalServiceOptions['upstream'] | { readonly simulator: SimulatorOptions };
 }
 

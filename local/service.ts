@@ -12,10 +12,8 @@ import { listen } from './simulator/listen.ts';
 export interface LocalServiceOptions {
   /** 0: any free port. @default 0 */
   readonly port?: number;
-  /** @default 127.0.0.1 */
   readonly host?: string | undefined;
   readonly upstream: Readonly<Record<'gammaUrl' | 'clobUrl' | 'dataUrl', string>>;
-  /** @default false */
   readonly simulated?: boolean;
   /** Requests per minute and client. @default off */
   readonly rateLimit?: number | 'off';
@@ -40,7 +38,6 @@ export interface LocalService {
 type RunKind = 'full' | 'prices';
 /** In AWS 2 s. Here 1,000 simultaneous requests share a process and slow each other down. */
 const RATE_LIMIT_TIMEOUT_MS = 10_000;
-/** As in AWS. */
 const RUN_TIMEOUT_MS = 118_000;
 
 /**

@@ -19,7 +19,6 @@ interface SimulationOptions {
   /** Part of the distance to 50 % that prices lack. @default 0: a price is the chance of its payout */
   readonly bias?: number;
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
-  /** Gets each snapshot before it is archived. */
   readonly onSnapshot?: (time: UnixMs, markets: readonly Market[]) => void;
 }
 

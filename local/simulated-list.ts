@@ -17,11 +17,9 @@ const GROUPS = [
 const RESOLVED_SHARE = 0.95;
 /** The end's part of the variance. Without it, nearly all results would be known an hour before. */
 const LAST_SHARE = 0.4;
-/** At the start of the walk. */
 const START_DEVIATION = 0.5;
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
-/** For a catalogue price. */
 const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
 /** Books are wider in these hours, UTC. */
 const QUIET_HOURS = [3, 8] as const;

@@ -25,7 +25,6 @@ export async function examine(urls: Urls): Promise<readonly Examined[]> {
   return examined;
 }
 
-/** See USAGE. */
 export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
   const broken = facts.filter(({ holds }) => !holds);
   return broken.some(({ isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;

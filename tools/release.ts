@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OptionError } from '../local/simulator/faults.ts';
 import { openApiDocument } from './openapi/document.ts';
 
 const USAGE = `Usage: npm run release -- VERSION [--dry-run]
@@ -22,9 +21,8 @@ const MANIFESTS = ['package.json', `${CLIENT}/package.json`, 'packages/market-pa
 const NO_REPOSITORY =
   'package.json has no "repository": set it to https://github.com/OWNER/NAME, from which the addresses of a release derive.';
 
-/** Replaced in tests. */
 export interface Sources {
-  /** A project file's content. */
+  /** The content of a project file. */
   read(path: string): string;
   /** `git status --porcelain`. */
   readonly gitStatus: string;
@@ -41,7 +39,6 @@ export interface Release {
   readonly notes: string;
 }
 
-/** Checks everything that a version needs before its tag. */
 export function examine(version: string, sources: Sources): Release {
   const { notes, problems } = readChangelog(version, sources.read('CHANGELOG.md'));
   return {
@@ -79,24 +76,17 @@ function documentProblems(version: string, { read, document }: Sources): readonl
 
 /** The section `## 1.0.0 - 2026-11-22`. A section `## Unreleased` above it must be empty. */
 function readChangelog(version: string, text: string): Pick<Release, 'notes' | 'problems'> {
-  const sections = text.split(/^## /m).slice(1);
-  const [first = '', ...others] = sections;
-  const isUnreleased = /^Unreleased\s*\n/.test(`${first}\n`);
-  const unreleased = isUnreleased ? first.replace(/^Unreleased/, '').trim() : '';
-  const newest = isUnreleased ? (others[0] ?? '') : first;
-  const [heading = '', ...lines] = newest.split('\n');
+  const [, first = '', second = ''] = text.split(/^## /m);
+  const [, unreleased] = /^Unreleased\s*\n(.*)/s.exec(`${first}\n`) ?? [];
+  const [heading = '', ...lines] = (unreleased === undefined ? first : second).split('\n');
   const notes = lines.join('\n').trim();
   const [, found, date = ''] = /^(\S+) - (\d{4}-\d\d-\d\d)$/.exec(heading.trim()) ?? [];
-  return {
-    notes,
-    problems: [
-      ...(unreleased === '' ? [] : [`CHANGELOG.md has text under "Unreleased": move it below ${version}.`]),
-      ...(found === version && Number.isFinite(Date.parse(date))
-        ? []
-        : [`CHANGELOG.md: the newest section must be "## ${version} - YYYY-MM-DD", not "## ${heading}".`]),
-      ...(notes === '' ? [`CHANGELOG.md says nothing about ${version}.`] : []),
-    ],
-  };
+  const problems: string[] = [];
+  if (unreleased?.trim()) problems.push(`CHANGELOG.md has text under "Unreleased": move it below ${version}.`);
+  if (found !== version || Number.isNaN(Date.parse(date)))
+    problems.push(`CHANGELOG.md: the newest section must be "## ${version} - YYYY-MM-DD", not "## ${heading}".`);
+  if (notes === '') problems.push(`CHANGELOG.md says nothing about ${version}.`);
+  return { notes, problems };
 }
 
 function repositoryOf(manifest: string): string | undefined {
@@ -170,33 +160,24 @@ function run(version: string, isDryRun: boolean): 0 | 1 {
   return 0;
 }
 
-/** @throws OptionError with a sentence for a person */
-function readOptions(args: readonly string[]) {
-  const { values, positionals } = parseFlags(args);
-  const [version = '', ...others] = positionals;
-  if (!values.help && (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)) {
-    throw new OptionError('One version such as 1.0.0 is needed.');
-  }
-  return { version, isDryRun: values['dry-run'] === true, isHelp: values.help === true };
-}
-
-function parseFlags(args: readonly string[]) {
-  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } } as const;
+/** Ends the process for `--help` and wrong options. */
+function readOptions() {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ options: { 'dry-run': flag, help: flag }, allowPositionals: true });
+    const [version = '', ...others] = positionals;
+    const isVersion = /^\d+\.\d+\.\d+$/.test(version) && others.length === 0;
+    if (values.help) console.log(USAGE);
+    else if (isVersion) return { version, isDryRun: values['dry-run'] };
+    else throw new Error('One version such as 1.0.0 is needed.');
   } catch (error) {
-    throw new OptionError((error as Error).message);
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
   }
+  process.exit(0);
 }
 
 if (import.meta.main) {
-  try {
-    const { version, isDryRun, isHelp } = readOptions(process.argv.slice(2));
-    if (isHelp) console.log(USAGE);
-    else process.exitCode = run(version, isDryRun);
-  } catch (error) {
-    const isMistake = error instanceof OptionError;
-    console.error(isMistake ? `${error.message}\n\n${USAGE}` : error);
-    process.exitCode = isMistake ? 2 : 1;
-  }
+  const { version, isDryRun } = readOptions();
+  process.exitCode = run(version, isDryRun);
 }

@@ -90,7 +90,6 @@ class Deployment {
     return { status: response.status, header, text: await response.text(), url };
   }
 
-  /** Expects 200 with a body as documented. */
   async get<T>(route: RouteName, query: Query = {}) {
     const { path }: Route = ROUTES[route];
     const inQuery = Object.entries(query).filter(([name]) => !path.includes(`{${name}}`));

@@ -6,7 +6,6 @@ const WINDOW_MS = 10_000;
 export class CallCounter {
   readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
 
-  /** Returns the route's calls in the last 10 seconds. */
   count(route: string, nowMs: number): number {
     const before = this.#routes.get(route) ?? { calls: 0, mostIn10Seconds: 0, recent: [] };
     const recent = [...before.recent.filter((at) => at > nowMs - WINDOW_MS), nowMs];

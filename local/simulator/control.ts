@@ -22,15 +22,10 @@ export async function control(
   }
   const spec = { ...((await bodyOf(request)) as object) } as FaultSpec;
   switch (`${request.method} ${request.url}`) {
-    case 'GET /_control':
-    case 'GET /_control/faults': {
+    case 'GET /_control': {
       const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary]]) => [kind, summary]);
-      return json(200, {
-        help: HELP,
-        faults: faults.list(),
-        kinds: Object.fromEntries(kinds),
-        calls: calls.byRoute(),
-      });
+      const state = { faults: faults.list(), kinds: Object.fromEntries(kinds), calls: calls.byRoute() };
+      return json(200, { help: HELP, ...state });
     }
     case 'DELETE /_control/faults':
       faults.clear();

@@ -102,7 +102,6 @@ interface ActiveFault {
 export class Faults {
   #active: ActiveFault[] = [];
 
-  /** @throws OptionError */
   add(spec: FaultSpec): void {
     const routes = ['*', 'gamma', 'clob', 'data', ...SIMULATED_ROUTES.map(({ name }) => name)];
     if (!routes.includes(spec.route)) throw new OptionError(`"route" must be one of ${routes.join(', ')}.`);

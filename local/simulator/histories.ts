@@ -22,7 +22,6 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
   max: [31 * DAY_SECONDS, 1],
   all: [31 * DAY_SECONDS, 1],
 };
-/** The longest explicit window, in seconds. */
 const MAX_WINDOW = 15 * DAY_SECONDS;
 const MAX_BATCH_TOKENS = 20;
 /** Seconds after a multiple of the fidelity, as in upstream's points. */

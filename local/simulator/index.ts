@@ -19,7 +19,6 @@ export interface SimulatorOptions {
   readonly v2Share?: number | undefined;
   /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
-  /** @default Date.now */
   readonly now?: () => number;
   /** First date of generated markets. The same seed and start give the same markets. @default now() */
   readonly start?: number;
@@ -32,9 +31,7 @@ export interface SimulatorOptions {
 /** Serves Gamma, CLOB and the Data API at one address. */
 export interface Simulator {
   readonly url: string;
-  /** For the terminal. */
   readonly description: string;
-  /** @throws OptionError */
   addFault(spec: FaultSpec): void;
   clearFaults(): void;
   /** By route, since the start or `clearCalls`. */
@@ -47,7 +44,6 @@ export interface Simulator {
 /** Longer than any client keeps idle connections, so that the simulator never closes one first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** On 127.0.0.1. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { now = Date.now, latency = 'none' } = options;
   const { markets = 2_500, seed = 1, v2Share = 0.2, start = now(), lifecycle = true } = options;
@@ -84,7 +80,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** Reads the markets of a time. */
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();

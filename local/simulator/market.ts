@@ -35,7 +35,6 @@ export interface SimulatedMarket {
   readonly units: number;
   /** Seed of everything else. */
   readonly key: number;
-  /** Total until that time. */
   volume(atMs: number): number;
   /** The book of the first outcome. */
   quote(atMs: number): Quote;
@@ -45,12 +44,10 @@ export interface SimulatedMarket {
   lastTrade(atMs: number): number | undefined;
   /** Undefined while open. */
   resolution(atMs: number): Resolution | undefined;
-  /** In Gamma's form. */
   wire(atMs: number, includeTags: boolean): WireObject;
 }
 
 export interface Universe {
-  /** For the terminal. */
   readonly description: string;
   /** Includes closed markets. Later times append to the same list. */
   until(atMs: number): readonly SimulatedMarket[];

@@ -20,7 +20,6 @@ export function resolutionsOf({ query, now }: SimulatedRequest, { conditions }: 
   return json(200, { data: found.flatMap((market) => (market ? rowOf(market, now) : [])) });
 }
 
-/** The fields that the service and its tools read. */
 function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {
   const resolution = market.resolution(nowMs);
   if (!resolution) return [];

@@ -12,7 +12,6 @@ export interface SimulatedResponse {
 }
 
 export interface SimulatedRequest {
-  /** Path and query as sent. */
   readonly url: string;
   readonly query: URLSearchParams;
   /** Undefined without JSON. */
@@ -39,7 +38,6 @@ export interface SimulatedCall {
   readonly upstream: 'gamma' | 'clob' | 'data';
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** How long the real route takes. */
   readonly latencyMs: number;
   /** More calls of one address in any 10 seconds get 429 (docs/upstream.md, "Rate limits"). */
   readonly callsPer10Seconds: number;

@@ -24,6 +24,8 @@ beforeEach(() => {
 });
 afterAll(() => {
   server.close();
+  // Those that are not idle yet would keep the worker alive.
+  server.closeAllConnections();
 });
 
 /** As it is on the wire: not decompressed. */

@@ -3,7 +3,7 @@ import type { Changes, Market } from '../../packages/client/src/api.ts';
 import { applyChanges } from '../../packages/client/src/apply-changes.ts';
 import { clock, type Row, startTestService, type TestResponse } from './support.ts';
 
-const service = await startTestService();
+const service = await startTestService({ markets: 700 });
 afterAll(() => service.stop());
 
 const newest = (): Promise<TestResponse> => service.get('/api/markets?limit=1000');
@@ -21,7 +21,7 @@ async function publish(kind: 'full' | 'prices'): Promise<TestResponse> {
 
 /** The whole list before any other run, after a price run, and after a full run without some markets. */
 const first = await newest();
-const firstPage = await service.get('/api/markets?limit=300');
+const firstPage = await service.get('/api/markets?limit=150');
 const second = await publish('prices');
 service.simulator.addFault({ route: 'gamma', kind: 'missing', share: 0.1 });
 const third = await publish('full');

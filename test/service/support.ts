@@ -9,7 +9,7 @@ import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 import { captureOutput } from '../support/captured-output.ts';
 
-/** Of the services and their upstreams. `ahead` of the real time, in ms; `stopped`: where the time stands still. */
+/** The time of the services and their upstreams: ms ahead of the real time, and where the time stands still. */
 export const clock: { ahead: number; stopped: number | undefined } = { ahead: 0, stopped: undefined };
 const now = (): number => (clock.stopped ?? Date.now()) + clock.ahead;
 jest.spyOn(systemClock, 'now').mockImplementation(now);
@@ -36,14 +36,17 @@ export interface TestService extends LocalService {
 /** A market or an event. */
 export type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The local service and a simulated upstream with 700 markets, without a schedule. */
+/**
+ * The local service and a simulated upstream with 400 markets, without a schedule. Histories of Protocol V2 need a call
+ * each, which the limits spread over a minute.
+ */
 export async function startTestService(
   options: SimulatorOptions & { readonly rateLimit?: number; readonly refresh?: boolean } = {},
 ): Promise<TestService> {
   const { rateLimit = 'off', refresh = true, ...simulation } = options;
   // The log lines of the functions are not part of a test's output.
   captureOutput();
-  const simulator = await startSimulator({ markets: 700, lifecycle: false, now, ...simulation });
+  const simulator = await startSimulator({ markets: 400, v2Share: 0.05, lifecycle: false, now, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
   const local = await startLocalService({ upstream, rateLimit, simulated: true });
   // Without the pause of price runs.

@@ -54,6 +54,7 @@ describe('the smoke test', () => {
     expect(await smoke([url], (line) => lines.push(line))).toBe(1);
     expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(9);
     other.close();
+    other.closeAllConnections();
   });
 
   it('rejects wrong options', async () => {

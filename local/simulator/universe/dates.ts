@@ -35,7 +35,6 @@ export function monthEnd(today: number, months: number): number {
   return Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1 + months, 0);
 }
 
-/** Without fractions of a second. */
 export function isoDate(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '');
 }

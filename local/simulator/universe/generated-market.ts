@@ -27,7 +27,6 @@ const WIDE_AT_END = [0.55, 0.7] as const;
 /** In USD. Below it, a market can have days without a trade. */
 const MAX_QUIET_VOLUME = 5_000;
 
-/** The prices are a function of time alone. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const { event, draft, place, id, slug, now } = parts;
   const { endsAt, closesAt, createdAt, runsFrom } = event;
@@ -42,7 +41,6 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const startPrice = fair(createdAt);
   const units = unitsOf(startPrice, draw);
   const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
-  // A spread stays within the prices.
   const widest = event.negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread;
   const widthAt = (price: number): number => Math.min(widest, 1.6 * Math.min(price, 1 - price));
   const width = widthAt(startPrice);

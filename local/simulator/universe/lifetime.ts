@@ -36,7 +36,6 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
   };
 }
 
-/** Undefined before the market closes. */
 export function resolutionOf(
   { payouts, closesAt, resolvedAt }: EventEnd,
   place: number,

@@ -29,7 +29,6 @@ export interface MarketDraft {
 
 /** Without ids and prices. `popularity`, 0 to 1: how much it is traded. */
 export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'> {
-  /** Slugs. */
   readonly tags: readonly string[];
   readonly endsAt: number;
   readonly markets: readonly MarketDraft[];
@@ -38,7 +37,6 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
 export interface EventEnd {
   /** By place of the market. */
   readonly prices: readonly FairPrice[];
-  /** First outcome, 0 to 1. */
   readonly payouts: readonly number[];
   /** When prices begin to run to the payouts. */
   readonly runsFrom: number;
@@ -64,7 +62,6 @@ export interface GeneratedEvent extends EventDraft, EventEnd {
 export interface Topic {
   readonly title: string;
   readonly question: string;
-  /** Separated by blanks. */
   readonly tags: string;
   /**
    * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event). `ladder`: each market

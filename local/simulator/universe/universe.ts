@@ -13,7 +13,6 @@ interface UniverseOptions {
   readonly v2Share: number;
   /** The start of the dates. */
   readonly now: number;
-  /** Whether live events open and close after the start. */
   readonly lifecycle: boolean;
 }
 
@@ -97,7 +96,6 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   });
 }
 
-/** Live events that open between two times. */
 function eventsBetween(topic: Topic, after: number, until: number, options: UniverseOptions): GeneratedEvent[] {
   const { everyMinutes = 1, leadMinutes = 0 } = topic.ends;
   const [every, lead] = [everyMinutes * MINUTE_MS, leadMinutes * MINUTE_MS];
@@ -114,7 +112,6 @@ function eventsBetween(topic: Topic, after: number, until: number, options: Univ
   return events;
 }
 
-/** Adds what id, key and creation decide. */
 function withEnd(
   draft: EventDraft,
   key: number,

@@ -32,7 +32,6 @@ interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly draft: MarketDraft;
   readonly odd: Oddities;
   readonly endDate: string | undefined;
-  /** In Gamma's form. */
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
@@ -99,7 +98,6 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   };
 }
 
-/** States at UMA, as a JSON text. */
 function statusesOf(resolution: Resolution | undefined): WireObject {
   if (!resolution) return { umaResolutionStatuses: '[]' };
   const statuses = resolution.status === 'resolved' ? ['proposed', 'resolved'] : ['proposed'];

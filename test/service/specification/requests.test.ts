@@ -187,6 +187,7 @@ describe('limits and errors', () => {
     const response = await fetch(`${await listen(server, 0)}/api/status`);
     const body = await response.text();
     server.close();
+    server.closeAllConnections();
     expect([response.status, JSON.parse(body)]).toEqual([
       500,
       { error: expect.any(String), code: 'internal_error', requestId: expect.any(String) },

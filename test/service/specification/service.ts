@@ -7,8 +7,7 @@ export const began = Date.now();
 /** The upstream's clock stands still, so its prices do not move. */
 export const upstreamNow = (): number => began + clock.ahead;
 
-/** Histories of Protocol V2 need a call each, which the limits spread over a minute. */
-export const service = await startTestService({ markets: 400, v2Share: 0.05, now: upstreamNow });
+export const service = await startTestService({ now: upstreamNow });
 afterAll(() => service.stop());
 // The first run publishes before it has read the histories.
 await service.refresh('full');
