@@ -19,7 +19,7 @@ interface ArchiverProps {
 const MEMORY_MB = 1_769;
 const OLD_VERSIONS = Duration.days(30);
 
-/** The bucket and the daily job that writes it. Lambda repeats a failed run twice; the next day's run writes a missing day. */
+/** The bucket, and the daily job. Lambda repeats a failed run twice; the next day's run writes a missing day. */
 export class Archiver extends Construct {
   readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;

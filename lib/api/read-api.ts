@@ -37,7 +37,7 @@ interface ReadApiProps {
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
 
-/** Every method needs an API key. Each route has ANY, for the 405 of its function, and the methods with their own throttle. */
+/** Every method needs an API key. Each route has ANY, so that its function sends the 405, and methods with a throttle. */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   /** Without a slash at the end. */
@@ -83,7 +83,7 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // For the pictures of the page. Other types are chosen by the caller's Accept, which CloudFront does not send.
+      // The page has pictures. API Gateway decodes a response by the caller's Accept, which CloudFront does not send.
       ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
       // All APIs of the account and region log with this role, so nothing deletes it, not even a deployment that fails.
       cloudWatchRole: stage.production,

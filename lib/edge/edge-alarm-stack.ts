@@ -17,8 +17,8 @@ const ALARM_BYTES = 5_000_000_000;
 
 /**
  * In us-east-1, the only region with CloudFront's metrics. The distribution's id is an output of another stack, which
- * CloudFormation reads only when the alarm changes. Without the time in the template, the CDK CLI skips the stack, and the
- * alarm keeps watching a deleted distribution.
+ * CloudFormation reads only when the alarm changes. Without the time in the template, the CDK CLI skips the stack, and
+ * the alarm keeps watching a deleted distribution.
  */
 export class EdgeAlarmStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmStackProps) {

@@ -48,8 +48,8 @@ function cachedPaths(): readonly string[] {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * The distribution sends the public key in place of any key of the viewer. It caches the page's files and no response of the
- * API. All policies are AWS-managed: CloudFront's smaller flat-rate plans allow no others.
+ * The distribution sends the public key in place of any key of the viewer. It caches the page's files and no response
+ * of the API. All policies are AWS-managed: CloudFront's smaller flat-rate plans allow no others.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;

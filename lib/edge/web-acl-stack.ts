@@ -16,8 +16,8 @@ const BODY = 'RateLimited';
 const ANY_PATH_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
 
 /**
- * Limits each client on the counted paths, and higher on all paths. WAF counts each IPv6 address separately and reacts after
- * up to 30 s, so the functions' exact limit stays in force.
+ * Limits each client on the counted paths, and higher on all paths. WAF counts each IPv6 address separately and reacts
+ * after up to 30 s, so the functions' exact limit stays in force.
  */
 export class WebAclStack extends Stack {
   readonly webAclArn: string;
