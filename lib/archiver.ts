@@ -19,10 +19,7 @@ interface ArchiverProps {
 const MEMORY_MB = 1_769;
 const OLD_VERSIONS = Duration.days(30);
 
-/**
- * The bucket of the daily archive (new, or from the setting) and the scheduled function that writes it. Lambda repeats
- * a failed run twice. The next day's run also writes a missing day.
- */
+/** The bucket, and the daily job. Lambda repeats a failed run twice; the next day's run writes a missing day. */
 export class Archiver extends Construct {
   readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;
@@ -56,12 +53,12 @@ export class Archiver extends Construct {
     });
     new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [ARCHIVE_MINUTE], hour: 0 }]);
   }
+
   #newBucket(): Bucket {
     const bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // Keeps overwritten and deleted files restorable.
       versioned: true,
       lifecycleRules: [{ noncurrentVersionExpiration: OLD_VERSIONS }],
       // The files cannot be made again. A failed first deployment leaves no bucket.
@@ -73,7 +70,7 @@ export class Archiver extends Construct {
     return bucket;
   }
 
-  /** As cdk-nag names them. */
+  /** The name in cdk-nag's finding. */
   #files(): string {
     const { defaultChild } = this.bucket.node;
     const arn =

@@ -6,7 +6,7 @@ import { bundle } from './bundling.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Bundled in this process. `NodejsFunction` starts npx per function, which takes longer than bundling. */
+/** `NodejsFunction` would start npx per function, which takes longer than bundling. */
 export function bundledCode(handler: FunctionName): AssetCode {
   const entry = `lambda/handlers/${handler}.ts`;
   return Code.fromAsset(ROOT, {

@@ -10,8 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 export const PAGE_FILES_NAME = 'page.json';
 
 /**
- * An ES module with everything that the handler's `create` imports, and its source map. The page's function also gets
- * the files of the page.
+ * Writes an ES module with everything that the handler imports, its source map, and for the page its files.
  *
  * @param entry handler path from the project's root
  * @param folder an existing folder

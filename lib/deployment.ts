@@ -6,15 +6,11 @@ import { EDGE_REGION } from './edge/edge-distribution.ts';
 import { WebAclStack } from './edge/web-acl-stack.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 
-/**
- * Adds the service's stack, and for a web ACL two small stacks in us-east-1. Names contain the service's region, so
- * that a stage can exist in several regions.
- */
+/** Names contain the service's region, so that the stacks of one stage in two regions can share us-east-1. */
 export function addDeployment(app: App, stage: StageConfig): void {
   const common = {
     stage,
     terminationProtection: stage.production,
-    // CloudFormation copies the tags to all resources.
     tags: { service: 'market-data-proxy', stage: stage.name },
   };
   const edge = { ...common, env: { region: EDGE_REGION } };

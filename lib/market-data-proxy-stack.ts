@@ -15,10 +15,8 @@ import { RateLimitTable, SnapshotTable } from './tables.ts';
 interface MarketDataProxyStackProps extends StackProps {
   readonly stage: StageConfig;
   readonly version: string;
-  /** Alarms link to it. */
   readonly runbookUrl: string;
-  /** @default none */
-  readonly webAclArn?: string | undefined;
+  readonly webAclArn: string | undefined;
 }
 
 export class MarketDataProxyStack extends Stack {

@@ -19,7 +19,7 @@ const RESERVED_CONCURRENCY = 2;
 /** AWS charges for memory × time, and a run mostly waits. 512 MB suffice up to this many markets. */
 const SMALL_SNAPSHOT = 4_000;
 
-/** Writes snapshots. A failed run is not repeated: the next one repeats all its work. */
+/** A failed run is not repeated: the next one repeats all its work. */
 export class Refresher extends Construct {
   readonly function: LambdaFunction;
   readonly schedules: Schedules;

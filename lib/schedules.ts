@@ -11,15 +11,12 @@ interface ScheduledInvocation {
   readonly id: string;
   /** Cron keeps the distances between schedules, whenever the stack was deployed. */
   readonly minutes: readonly number[];
-  /** UTC. @default every hour */
+  /** In UTC. @default every hour */
   readonly hour?: number;
   readonly input?: object;
 }
 
-/**
- * One function's schedules and the role that invokes it. The inline policy is in force before the first schedule
- * exists.
- */
+/** The inline policy of the role is in force before the first schedule exists. */
 export class Schedules extends Construct {
   constructor(scope: Construct, id: string, invoked: LambdaFunction, invocations: readonly ScheduledInvocation[]) {
     super(scope, id);

@@ -20,19 +20,14 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly environment: EnvironmentOf<F>;
   /** Besides its own log group. @default nothing */
   readonly access?: readonly Access[];
-  /** @default 512 */
   readonly memoryMb?: number | undefined;
-  /** @default 10 seconds */
   readonly timeout?: Duration;
-  /** Both a reserve and a limit. @default none */
+  /** Both a reserve and a limit. */
   readonly reservedConcurrency?: number | undefined;
   readonly stage: StageConfig;
 }
 
-/**
- * One bundle with its own SDK on arm64, and a role with one inline policy. It may write to its own log group only,
- * unlike AWS's managed policy.
- */
+/** A bundle with its own SDK. Unlike AWS's managed policy, the role may write to the function's own log group only. */
 export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {
     const { handler, description, environment, access = [], stage } = props;

@@ -10,7 +10,6 @@ const SETTINGS = {
   removalPolicy: RemovalPolicy.DESTROY,
 } as const satisfies Partial<TableProps>;
 
-/** Chunks that expire, and one pointer to the newest snapshot. */
 export class SnapshotTable extends Construct {
   readonly table: Table;
 
@@ -26,7 +25,6 @@ export class SnapshotTable extends Construct {
   }
 }
 
-/** One item per recent client. */
 export class RateLimitTable extends Construct {
   readonly table: Table;
 

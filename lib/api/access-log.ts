@@ -5,9 +5,8 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * Enough to follow and count a request and to find the layer that responded. No address, no key (`apiKeyId` is its id),
- * and no query: queries show what people search for. All values are strings: API Gateway writes a bare `-` for a
- * missing one.
+ * No address, no key (`apiKeyId` is its id), and no query, which shows what people search for. All values are strings:
+ * API Gateway writes a bare `-` for a missing one.
  */
 const LOG_FIELDS = {
   requestId: '$context.requestId',

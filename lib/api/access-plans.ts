@@ -13,12 +13,7 @@ interface AccessPlansProps {
   readonly publicKeys: PublicKeys;
 }
 
-/**
- * The public plan limits all anonymous callers together, the partner plan each partner's key. API Gateway applies both
- * on a best-effort basis.
- */
 export class AccessPlans extends Construct {
-  /** The operator creates a key for each partner. */
   readonly partnerPlanId: string;
 
   constructor(scope: Construct, id: string, { stage, api, publicKeys }: AccessPlansProps) {

@@ -9,12 +9,11 @@ import type { StageConfig } from '../config/stage-config.ts';
 const KEY_LENGTH = 40;
 
 /**
- * A key that the front door sends for anonymous callers. Secrets Manager generates it, and CloudFormation inserts it:
- * the template does not contain it. It does not depend on the API, so that the API's functions can have its id.
+ * A key that the front door sends for anonymous callers. No template contains its value: Secrets Manager generates it,
+ * and CloudFormation inserts it. It does not depend on the API, so that the API's functions can have its id.
  */
 export class PublicKey extends Construct {
   readonly apiKey: IApiKey;
-  /** Resolved by CloudFormation. */
   readonly value: string;
 
   constructor(scope: Construct, id: string) {

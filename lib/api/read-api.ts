@@ -37,10 +37,7 @@ interface ReadApiProps {
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
 
-/**
- * The REST API of the route table. Every method needs an API key. Each route has ANY, so that the functions respond to
- * every method, and the methods with their own throttle.
- */
+/** Every method needs an API key. Each route has ANY, so that its function sends the 405, and methods with a throttle. */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   /** Without a slash at the end. */
@@ -65,7 +62,7 @@ export class ReadApi extends Construct {
     this.freeMethods = deployed.flatMap(({ name, handler }) => this.#addRoute(name, handler, stage));
   }
 
-  /** @returns the named methods that the limit per client does not count */
+  /** @returns the named methods that belong to `freeMethods` */
   #addRoute(name: RouteName, handler: IFunction, stage: StageConfig): readonly Method[] {
     const route: Route = ROUTES[name];
     // One permission for the whole API.
@@ -129,7 +126,6 @@ export class ReadApi extends Construct {
   }
 }
 
-/** Findings that a public API causes. */
 function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   const open = 'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
   acknowledge(api, {

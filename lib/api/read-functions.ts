@@ -26,7 +26,6 @@ interface ReadFunctionsProps {
 
 type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
-/** The endpoints' functions, each with only the variables and permissions that it needs. */
 export class ReadFunctions extends Construct {
   readonly byName: ReadonlyMap<ReadFunctionName, LambdaFunction>;
 
@@ -34,7 +33,6 @@ export class ReadFunctions extends Construct {
     super(scope, id);
     const { stage } = props;
     const variables = variablesOf(props);
-    // The page is part of the front door.
     const isPage = (name: ReadFunctionName) => routesOf(name).every(isPageRoute);
     const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || !isPage(name));
     this.byName = new Map(

@@ -13,13 +13,11 @@ import {
 /** The values of cdk.json and of `-c key=value`. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** The files `stages/<name>.json`. */
 interface StageFiles {
   readonly names: () => readonly string[];
   readonly read: (name: string) => string;
 }
 
-/** `environment`: the region of the AWS profile or environment. */
 export type Source = 'default' | 'file' | '-c' | 'environment';
 
 export interface ResolvedSettings {
@@ -43,10 +41,7 @@ export const STAGE_FILES: StageFiles = {
   read: (name) => readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'),
 };
 
-/**
- * Undefined if there is none. The CDK CLI silently falls back to us-east-1, so that region counts only if an AWS
- * variable names it.
- */
+/** The CDK CLI silently falls back to us-east-1, so that region counts only if an AWS variable names it. */
 export function regionOfEnvironment(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = environment;
   const ofProfile = CDK_DEFAULT_REGION === 'us-east-1' ? undefined : CDK_DEFAULT_REGION;
@@ -56,7 +51,6 @@ export function regionOfEnvironment(environment: Readonly<Record<string, string 
 /**
  * The context overrides the stage's file, which overrides the defaults.
  *
- * @param environmentRegion the result of `regionOfEnvironment`
  * @throws StageError for unknown, disallowed or contradictory settings
  */
 export function resolveSettings(
@@ -102,7 +96,7 @@ function parseFile(stage: string, files: StageFiles): Context {
   throw new StageError(`stages/${stage}.json must hold one JSON object.`);
 }
 
-/** The CDK's own keys contain a colon. */
+/** The CDK's own keys have a colon. */
 function settingsOfContext(context: Context): Context {
   return Object.fromEntries(Object.entries(context).filter(([key]) => key !== 'stage' && !key.includes(':')));
 }

@@ -1,14 +1,13 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { MAX_MARKETS_DEFAULT, MAX_MARKETS_LIMIT } from '../../lambda/core/contract/constants.ts';
 
-/** A mistake in the settings. The message tells the deployer what is allowed. */
+/** A mistake of the deployer. The message is one sentence that says what is allowed. */
 export class StageError extends Error {
   override readonly name = 'StageError';
 }
 
 export type SettingValue = string | number | boolean;
 
-/** Everything that may differ between deployments. */
 export interface StageSettings {
   readonly region?: string;
   readonly alarmEmail?: string;
@@ -41,8 +40,8 @@ interface Kind<T extends SettingValue> {
 }
 
 interface Setting<T extends SettingValue> extends Kind<T> {
-  /** Undefined: the setting is optional. */
-  readonly default: T | undefined;
+  /** Absent: the setting is optional. */
+  readonly default?: T;
   readonly about: string;
 }
 
@@ -69,7 +68,6 @@ function text(pattern: RegExp, allowed: string): Kind<string> {
   return { allowed, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
-/** The partitions of China, governments and other separate clouds are not supported. */
 export const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
 const region: Kind<string> = {
   allowed: 'a region of the standard AWS partition, such as eu-west-1',
@@ -80,17 +78,14 @@ const region: Kind<string> = {
 export const SETTINGS: SettingTable = {
   region: {
     ...region,
-    default: undefined,
     about: 'The AWS region. Without it, the region of the AWS profile or of the environment.',
   },
   alarmEmail: {
     ...text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'),
-    default: undefined,
     about: 'The address that receives alarms and budget notices.',
   },
   alarmTopicArn: {
     ...text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
-    default: undefined,
     about: 'A topic of the same region, such as that of a pager. It receives the alarms of severity "page now".',
   },
   monthlyBudgetUsd: {
@@ -100,12 +95,10 @@ export const SETTINGS: SettingTable = {
   },
   domainName: {
     ...text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
-    default: undefined,
     about: 'The domain of the front door. It needs certificateArn.',
   },
   certificateArn: {
     ...text(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'the ARN of an ACM certificate in us-east-1'),
-    default: undefined,
     about: 'The certificate of domainName. CloudFront accepts certificates from us-east-1 only.',
   },
   edge: {
@@ -158,7 +151,6 @@ export const SETTINGS: SettingTable = {
   },
   archiveBucket: {
     ...text(/^(?=.{3,63}$)[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'the name of a bucket without dots'),
-    default: undefined,
     about:
       'An existing bucket of the same region for the archive, such as that of a deleted stack. Default: a new one.',
   },
@@ -169,7 +161,6 @@ export const SETTINGS: SettingTable = {
   },
   upstreamUrl: {
     ...text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL'),
-    default: undefined,
     about: 'A simulated upstream that replaces all three Polymarket hosts, for rehearsals.',
   },
 };

@@ -3,7 +3,7 @@ import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstr
 import type { ResolvedSettings } from './resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
 
-/** A token bucket of API Gateway, applied on a best-effort basis. */
+/** A token bucket of API Gateway, which applies it on a best-effort basis. */
 export interface Rate {
   readonly ratePerSecond: number;
   readonly burst: number;
@@ -18,14 +18,12 @@ export interface Throttles {
   readonly methodThrottle: Rate;
 }
 
-/** The settings, and what follows from them. */
 export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttles {
   readonly name: string;
   readonly region: string;
   readonly hasReceiver: boolean;
   /** The name and the settings that differ from the defaults, for a roll-back. */
   readonly overrides: string;
-  /** CloudFront sends the last one. */
   readonly publicKeys: readonly string[];
   readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
   readonly logRetentionDays: 7 | 30;
@@ -36,7 +34,6 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
  * in a new one). With a smaller one, one page view with its files could lock out others.
  */
 const BURST = 200;
-/** A client that uses its whole limit all day. */
 const REQUESTS_PER_CLIENT_AND_DAY = REQUESTS_PER_MINUTE * 24 * 60;
 /** They identify people or accounts, and the stack's outputs are widely readable. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];

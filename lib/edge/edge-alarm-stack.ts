@@ -8,7 +8,6 @@ import { createAlarms } from '../monitoring/alarms.ts';
 interface EdgeAlarmStackProps extends StackProps {
   readonly stage: StageConfig;
   readonly distributionId: string;
-  /** Changes the template with each deployment (see below). */
   readonly synthesisedAt: Date;
   readonly runbookUrl: string;
 }
@@ -17,9 +16,9 @@ interface EdgeAlarmStackProps extends StackProps {
 const ALARM_BYTES = 5_000_000_000;
 
 /**
- * The alarm on the front door's bytes. It is in us-east-1, the only region with CloudFront's metrics. The
- * distribution's id is an output of another stack, which CloudFormation reads only when the alarm changes. Without the
- * time in the template, the CDK CLI skips the stack, and the alarm keeps watching a deleted distribution.
+ * In us-east-1, the only region with CloudFront's metrics. The distribution's id is an output of another stack, which
+ * CloudFormation reads only when the alarm changes. Without the time in the template, the CDK CLI skips the stack, and
+ * the alarm keeps watching a deleted distribution.
  */
 export class EdgeAlarmStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmStackProps) {

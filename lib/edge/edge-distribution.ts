@@ -28,19 +28,13 @@ import { createViewerFunction } from './viewer-function.ts';
 interface EdgeDistributionProps {
   readonly stage: StageConfig;
   readonly api: RestApi;
-  /** Replaces any key that the viewer sends. */
   readonly publicKey: PublicKey;
-  /** The plans need the key before CloudFront sends it. */
   readonly plans: AccessPlans;
-  /** Scope CLOUDFRONT. @default none */
-  readonly webAclArn?: string | undefined;
+  readonly webAclArn: string | undefined;
 }
 
 /** CloudFront's web ACLs and metrics are here only. */
 export const EDGE_REGION = 'us-east-1';
-
-/** Idle connections to the API stay open: most requests need no TLS handshake. */
-const KEEP_ALIVE = Duration.seconds(60);
 
 /** The page's paths. `/` uses the default behaviour: a flat-rate plan has at most five behaviours. */
 function cachedPaths(): readonly string[] {
@@ -54,8 +48,8 @@ function cachedPaths(): readonly string[] {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * The distribution sends the public key, so anonymous callers need none. It caches the page's files by `Cache-Control`
- * and no response of the API. All policies are AWS-managed: CloudFront's smaller flat-rate plans allow no others.
+ * The distribution sends the public key in place of any key of the viewer. It caches the page's files and no response
+ * of the API. All policies are AWS-managed: CloudFront's smaller flat-rate plans allow no others.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
@@ -66,9 +60,9 @@ export class EdgeDistribution extends Construct {
     const behavior: BehaviorOptions = {
       origin: new RestApiOrigin(api, {
         customHeaders: { 'x-api-key': publicKey.value },
-        keepaliveTimeout: KEEP_ALIVE,
+        // Most requests need no TLS handshake.
+        keepaliveTimeout: Duration.seconds(60),
       }),
-      // A redirect, so that a typed address works.
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
@@ -94,6 +88,7 @@ export class EdgeDistribution extends Construct {
       ...(webAclArn !== undefined && { webAclId: webAclArn }),
       ...this.#customDomain(stage),
     });
+    // The plans need the key before CloudFront sends it.
     this.distribution.node.addDependency(plans);
     acknowledge(this.distribution, {
       'AwsSolutions-CFR1': 'The data is public in every country.',
@@ -104,7 +99,6 @@ export class EdgeDistribution extends Construct {
     this.url = `https://${stage.domainName ?? this.distribution.distributionDomainName}`;
   }
 
-  /** TLS 1.2 or newer. The deployer adds the DNS record. */
   #customDomain({ domainName, certificateArn }: StageConfig): Partial<DistributionProps> {
     if (domainName === undefined || certificateArn === undefined) return {};
     return {

@@ -5,17 +5,13 @@ import type { StageConfig } from '../config/stage-config.ts';
 import { MAX_EVENT_AGE_SECONDS, minutesOfHour, Schedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
 
-/**
- * One check begins in the first minute of each alarm period. Two failed checks and the alarm's delay fit into ten
- * minutes.
- */
+/** Also the alarm's period. Two failed checks and the alarm's delay fit into ten minutes. */
 export const WATCH_INTERVAL_SECONDS = 180;
 
-/** Reads `/api/status` and one market through the front door. Lambda's metrics count the failures. */
+/** Lambda's metrics count the failed checks. */
 export class FrontDoorWatch extends Construct {
   readonly function: LambdaFunction;
 
-  /** @param url without a slash at the end */
   constructor(scope: Construct, id: string, { stage, url }: { readonly stage: StageConfig; readonly url: string }) {
     super(scope, id);
     this.function = new ServiceFunction(this, 'Function', {

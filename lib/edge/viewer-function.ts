@@ -16,10 +16,9 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * The function that CloudFront runs for each request of a viewer. It overwrites the headers `x-viewer-ip` and
- * `x-viewer-origin` with the addresses of the viewer and of this service, so that the API can trust them beside the public
- * key. It responds to preflights. It rejects methods that no
- * endpoint has and bodies that no endpoint accepts, because CloudFront charges for each byte that it sends to the API.
+ * CloudFront runs this function for each request of a viewer. It overwrites `x-viewer-ip` and `x-viewer-origin`, so
+ * that the API can trust them if the request has the public key. It rejects methods that no endpoint has and bodies
+ * that no endpoint accepts, because CloudFront charges for each byte that it sends to the API.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);

@@ -16,9 +16,8 @@ const BODY = 'RateLimited';
 const ANY_PATH_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
 
 /**
- * The front door's web ACL, which must be in us-east-1. It limits each client on the counted paths, and higher on all
- * paths. WAF counts each IPv6 address separately and reacts after up to 30 s, so the functions' exact limit stays in
- * force.
+ * Limits each client on the counted paths, and higher on all paths. WAF counts each IPv6 address separately and reacts
+ * after up to 30 s, so the functions' exact limit stays in force.
  */
 export class WebAclStack extends Stack {
   readonly webAclArn: string;

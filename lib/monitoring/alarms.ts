@@ -23,7 +23,6 @@ export interface AlarmRow {
   readonly alignment: 'clock' | 'sliding';
 }
 
-/** Notified when an alarm starts and ends. */
 export interface AlarmTopics {
   readonly email: ITopic | undefined;
   /** Only for urgent alarms. */

@@ -6,16 +6,13 @@ import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda
 import type { ReadApi } from '../api/read-api.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
-/** What alarms, dashboard and saved queries read. */
 export interface Monitored {
   readonly stage: StageConfig;
   readonly refresher: LambdaFunction;
-  /** Only with an archive. */
   readonly archiver: LambdaFunction | undefined;
   readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
   readonly api: ReadApi;
   readonly tables: { readonly snapshots: string; readonly rateLimits: string };
-  /** Only with an edge. */
   readonly edge: { readonly distributionId: string; readonly watch: LambdaFunction } | undefined;
 }
 
@@ -28,7 +25,6 @@ interface MetricOptions {
   readonly label?: string;
 }
 
-/** Emitted by this stage's functions. */
 export function serviceMetric(stage: StageConfig, name: MetricName, options: MetricOptions): Metric {
   return new Metric({
     namespace: metricsNamespace(stage.name),

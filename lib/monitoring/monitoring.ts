@@ -7,12 +7,9 @@ import { SavedQueries } from './saved-queries.ts';
 import { serviceAlarms } from './service-alarms.ts';
 import { ServiceDashboard } from './service-dashboard.ts';
 
-/** Alarms, dashboard, saved queries and budget, which docs/runbook.md names. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
-  /** For further subscriptions. */
   readonly alarmTopicArn: string | undefined;
-  /** For dependencies. */
   readonly alarms: Construct;
 
   constructor(scope: Construct, id: string, monitored: Monitored, runbookUrl: string) {

@@ -2,20 +2,14 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
-/**
- * Supported regions whose CloudFormation has budgets. A budget counts the whole account, so that a stage in another
- * region can have its budget in one of these.
- */
+/** Regions whose CloudFormation has budgets. */
 const REGIONS_WITH_BUDGETS: readonly string[] = [
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
   ...['eu-west-1', 'eu-west-2', 'eu-west-3', 'eu-central-1', 'me-south-1'],
   ...['ap-northeast-1', 'ap-northeast-2', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
 ];
 
-/**
- * Counts the whole account: a partial budget needs tags that a person activates in the billing console. It notifies
- * `alarmEmail` at 80 % spent and at a forecast above 100 %.
- */
+/** Counts the whole account: a partial budget needs tags that a person activates in the billing console. */
 export function addMonthlyBudget(scope: Construct, { region, monthlyBudgetUsd, alarmEmail }: StageConfig): void {
   if (monthlyBudgetUsd === 0 || alarmEmail === undefined || !REGIONS_WITH_BUDGETS.includes(region)) return;
   new CfnBudget(scope, 'Budget', {

@@ -4,7 +4,6 @@ import { Construct } from 'constructs';
 import type { Monitored } from './metrics.ts';
 
 interface SavedQuery {
-  /** Follows the stack's name in the console. */
   readonly id: string;
   /** Whose logs the query reads. */
   readonly of: 'refresher' | 'readers' | 'functions' | 'access log';
@@ -56,7 +55,6 @@ const QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    // One line per client.
     id: 'rejected-clients',
     of: 'readers',
     lines: [
@@ -86,7 +84,6 @@ const QUERIES: readonly SavedQuery[] = [
   },
 ];
 
-/** Queries of Logs Insights, in a folder named after the stack. */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, monitored: Monitored) {
     super(scope, id);

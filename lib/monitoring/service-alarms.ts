@@ -10,7 +10,7 @@ import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metri
 /** In five minutes. While CLOB does not respond, a run publishes about every 125 s. */
 const DEGRADED_SNAPSHOTS = 2;
 const FAILED_RUNS = 3;
-/** Ten minutes, and five: Lambda counts a run in the minute in which it began, even when it publishes minutes later. */
+/** Ten minutes, plus the delay of the metric: Lambda publishes the values of a minute up to five minutes later. */
 const FAILING_PERIOD = Duration.minutes(15);
 /** Minutes without a run (up to five can be that delay), and the minutes in which the alarm looks for an earlier run. */
 const MINUTES_WITHOUT_RUN = [8, 15] as const;
@@ -124,8 +124,8 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
 function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
   const { deploymentStage } = api.api;
   const requests = deploymentStage.metricCount(FIVE_MINUTE_SUM);
-  // A healthy stage has no value of `busy`, and FILL may not fill such a metric. Arithmetic then takes it for 0 (CloudWatch
-  // User Guide, "Basic arithmetic functions").
+  // A healthy stage has no value of `busy`, and FILL may not fill such a metric. Arithmetic then takes it for 0
+  // (CloudWatch User Guide, "Basic arithmetic functions").
   const errors = 'all5xx - FILL(busy, 0)';
   return [
     {

@@ -17,10 +17,7 @@ import { accountMetric, FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric,
 /** Three graphs per row of 24 columns. */
 const SIZE = { width: 8, height: 6 } as const;
 
-/**
- * Age of the data, responses to callers, throttling by AWS. At most 50 metrics: up to three such dashboards are free.
- * No log query: each view scans the logs.
- */
+/** At most 50 metrics: three such dashboards are free. No log query: each view would scan the logs. */
 export class ServiceDashboard extends Construct {
   readonly url: string;
 

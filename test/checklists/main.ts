@@ -11,7 +11,7 @@ import { ADDED, apply, CHECKLISTS, unnamedSteps } from './steps.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** The tests that hold a list of fields, parameters, endpoints or functions, or that derive one. */
 const TESTS =
-  'test/lib/(market|api)|core/query|core/contract|handlers/|openapi/document|app/(mcp|documents)|test/client';
+  'test/lib/(market|service|api)|core/query|core/contract|handlers/|openapi/document|app/(mcp|documents)|test/client';
 
 function run(command: string, args: readonly string[], cwd: string): { readonly ok: boolean; readonly output: string } {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });

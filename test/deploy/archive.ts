@@ -1,7 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { dayOf } from '../../lambda/app/archive/day.ts';
-import type { JobState } from '../../lambda/app/archive/job-state.ts';
-import type { DayManifest } from '../../lambda/app/archive/manifest.ts';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
 import { DAY_MS } from '../../lambda/core/domain/time.ts';
 import { ARCHIVE_FOLDER } from '../../lambda/io/platform/environment.ts';
@@ -11,15 +9,6 @@ import { parquetRows } from '../support/parquet.ts';
 import type { Emulator } from './emulator.ts';
 
 type Market = FromSchemaNamed<'MarketWithAllFields'>;
-type Row = Record<string, unknown>;
-
-/** A market that left the list before the day, and what a share of its first outcome pays. */
-export interface ResolvedMarket {
-  readonly id: string;
-  readonly payout: number;
-}
-
-const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 
 /** The archive of a deployed stage. */
 export class DeployedArchive {
@@ -42,42 +31,30 @@ export class DeployedArchive {
    *
    * @param served the markets of a snapshot as callers get them
    */
-  async check(served: (snapshot: string) => Promise<unknown>, resolved: ResolvedMarket): Promise<string> {
+  async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
     // The bucket rejects plain HTTP, which is all that the emulator speaks.
     await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket: this.#bucket });
     await this.#run(this.#refresher);
     const { id, asOf } = await this.#listADayEarlier();
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
     const { date } = dayOf(asOf);
-    const { date: dateBefore } = dayOf(asOf, -1);
-    await this.#writeDayBefore(dateBefore, resolved);
     await this.#run(this.#archiver);
 
-    const manifests = [dateBefore, date].map(manifestPath);
+    const manifest = `manifest/date=${date}.json`;
     const parts = ['prices', 'markets', 'outcomes', 'snapshots'].map((name) => `${name}/date=${date}/${name}.parquet`);
     const paths = (await this.paths()).filter((path) => !path.startsWith('claims/'));
-    deepEqual(paths, ['index.json', 'state.json', 'state.next.json', ...manifests, ...parts].sort());
-    const [index, ...files] = await this.#read(['index.json', ...parts]);
-    deepEqual(JSON.parse(String(index)).days, [
-      { date: dateBefore, condition: 'complete', manifest: manifests[0] },
-      { date, condition: 'degraded', manifest: manifests[1] },
-    ]);
-    const [prices = [], rows = [], outcomes = [], snapshots = []] = await Promise.all(files.map(parquetRows));
-    ok(markets.length > 0, 'the snapshot has no market');
-    checkPrices(prices, new Date(asOf), markets);
+    deepEqual(paths, ['index.json', 'state.json', 'state.next.json', manifest, ...parts].sort());
+    const [index, prices] = await this.#read(['index.json', ...parts]);
+    deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest }]);
+    ok(prices && markets.length > 0, 'the snapshot has no market');
+    const rows = await parquetRows(prices);
     deepEqual(
-      rows.map(({ id }) => id),
-      markets.map(({ id }) => id),
+      rows.map(({ time, id, bid, ask, probability, volume }) => [time, id, bid, ask, probability, volume]),
+      markets.map(({ id, bestBid = null, bestAsk = null, currentProbability, volume }) => {
+        return [new Date(asOf), id, bestBid, bestAsk, currentProbability, volume];
+      }),
     );
-    deepEqual(
-      outcomes.map(({ id, payout }) => ({ id, payout })),
-      [resolved],
-    );
-    deepEqual(
-      snapshots.map(({ time, id: name, markets: count }) => ({ time, name, count })),
-      [{ time: new Date(asOf), name: id, count: markets.length }],
-    );
-    return `${prices.length} markets as callers get them, and an outcome`;
+    return `${markets.length} markets as callers get them`;
   }
 
   /** The files in the bucket. */
@@ -128,26 +105,6 @@ export class DeployedArchive {
     return { id: item.snapshotId?.S ?? '', asOf };
   }
 
-  /** A day that has been archived, so that the next one asks the upstream for an outcome. */
-  async #writeDayBefore(date: string, { id }: ResolvedMarket): Promise<void> {
-    const lastSnapshot = Date.parse(`${date}T12:00:00Z`);
-    const writtenAt = `${date}T23:00:00.000Z`;
-    const manifest: Partial<DayManifest> = { date, condition: 'complete', writtenAt };
-    const state: JobState = {
-      date,
-      writtenAt,
-      lastSnapshot,
-      markets: [{ id, yes: 0, lastTime: lastSnapshot, lastVolume: 1 }],
-    };
-    for (const [path, content] of [
-      [manifestPath(date), manifest],
-      ['state.json', state],
-    ] as const) {
-      const Key = `${ARCHIVE_FOLDER}${path}`;
-      await this.#emulator.call('s3', 'put_object', { Bucket: this.#bucket, Key, Body: JSON.stringify(content) });
-    }
-  }
-
   async #read(paths: readonly string[]): Promise<Buffer[]> {
     const Bucket = this.#bucket;
     const objects = paths.map((path) => ({ Bucket, Key: `${ARCHIVE_FOLDER}${path}` }));
@@ -159,13 +116,4 @@ export class DeployedArchive {
       return Buffer.from(String(response.result.Body), 'base64');
     });
   }
-}
-
-function checkPrices(rows: readonly Row[], asOf: Date, markets: readonly Market[]): void {
-  deepEqual(
-    rows.map(({ time, id, bid, ask, probability, volume }) => [time, id, bid, ask, probability, volume]),
-    markets.map(({ id, bestBid = null, bestAsk = null, currentProbability, volume }) => {
-      return [asOf, id, bestBid, bestAsk, currentProbability, volume];
-    }),
-  );
 }

@@ -24,10 +24,10 @@ export interface AwsCall {
 }
 
 interface RunOptions {
-  /** Standard input. @default empty */
+  /** Standard input. */
   readonly input?: string;
   readonly cwd?: string;
-  /** Beside the environment of the emulator. */
+  /** Besides the environment of the emulator. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

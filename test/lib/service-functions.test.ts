@@ -30,6 +30,7 @@ describe('the functions', () => {
     const urls = (from: Template) =>
       ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map((name) => variables(from, 'refresh-snapshot')[name]);
     expect(urls(dev)).toEqual([UPSTREAMS.gamma.url, UPSTREAMS.clob.url, UPSTREAMS.data.url]);
+    expect(variables(prod, 'archive-snapshots').DATA_URL).toBe(UPSTREAMS.data.url);
     expect(urls(changed)).toEqual(Array(3).fill('https://upstream.example.com'));
   });
 

@@ -191,6 +191,10 @@ it('the public key has a value that Secrets Manager generates and that is in no 
   expect(JSON.stringify(key.Properties.Value)).toContain(reference);
 });
 
+it('compresses responses, which the costs assume', () => {
+  expect(only(dev, 'AWS::ApiGateway::RestApi')[1].Properties.MinimumCompressionSize).toBe(1_024);
+});
+
 it('only the API of the page has pictures, which API Gateway decodes for every caller', () => {
   const typesOf = (of: Template) => only(of, 'AWS::ApiGateway::RestApi')[1].Properties.BinaryMediaTypes;
   expect([typesOf(dev), typesOf(noEdge)]).toEqual([['*/*'], undefined]);
