@@ -16,7 +16,6 @@ import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
 
-/** With history and order book. */
 export function MarketDetail(props: {
   readonly id: string;
   readonly content: ListContent | undefined;

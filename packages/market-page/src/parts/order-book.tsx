@@ -12,8 +12,12 @@ const LEVELS = 8;
 /** A reader who only passes through needs no order book. */
 const REST_MS = 1_000;
 
-/** Updated while visible. @param onCall called with the address of the API call */
-export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
+/** Updated while visible. */
+export function OrderBook(props: {
+  readonly token: string;
+  /** Called with the address of the request. */
+  readonly onCall: (url: string) => void;
+}) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
   const [inView, setInView] = useState(false);
@@ -77,7 +81,7 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** Best level first. @param props.largest size of the longest bar */
+/** @param props.levels best first @param props.largest size of the longest bar */
 function Ladder(props: { readonly title: string; readonly levels: readonly Level[]; readonly largest: number }) {
   const { title, levels, largest } = props;
   const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));

@@ -122,11 +122,11 @@ function parameterRow(operationId: string, parameter: Parameter): string {
     ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
     : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
   const separated = schema.type === 'array' ? ', separated by commas' : '';
-  const usual = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
+  const defaultValue = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
   const sample = required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
   const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
   const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
-  return row(label, typeInWords(schema) + separated + usual, text, field);
+  return row(label, typeInWords(schema) + separated + defaultValue, text, field);
 }
 
 const filledValue = ({ name, required, example = '' }: Parameter) =>

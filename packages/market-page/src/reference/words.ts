@@ -54,7 +54,7 @@ function alternatives(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}${comma} or ${words.at(-1)}`;
 }
 
-/** ` from 0 to 100`, ` (2 to 200 characters)`. “Not empty” needs no words. */
+/** ` from 0 to 100`, ` (2 to 200 characters)`. */
 function limits(minimum?: number, maximum?: number, unit = ''): string {
   const from = unit && minimum === 1 ? undefined : minimum;
   if (from === undefined && maximum === undefined) return '';
