@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations, fail, pageTests } from './support.ts';
 
-const { url, read, open } = pageTests(60);
+const { url, open } = pageTests(60);
 const execute = promisify(execFile);
 
 /** The reference with values that the service has. */

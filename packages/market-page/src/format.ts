@@ -23,13 +23,11 @@ function oneDecimal(value: number): string {
   return (Math.round(Number(`${value}e1`)) / 10).toFixed(1);
 }
 
-/** @param digits minimum decimals, at most two */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
 }
 
-/** Decimals that all prices of a column need, in cents. */
 export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }

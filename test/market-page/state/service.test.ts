@@ -5,14 +5,15 @@ import { readView } from '../../../packages/market-page/src/state/view.ts';
 /** Answers the page's requests; the page has no other contact with the browser here. */
 let respond: (url: URL) => Response;
 const urls: URL[] = [];
-const browserless = globalThis as unknown as Record<string, unknown>;
 const realFetch = globalThis.fetch;
-browserless['window'] = new EventTarget();
-browserless['location'] = { origin: 'http://page' };
-browserless['fetch'] = async ({ url }: Request) => {
-  urls.push(new URL(url));
-  return respond(new URL(url));
-};
+Object.assign(globalThis, {
+  window: new EventTarget(),
+  location: { origin: 'http://page' },
+  fetch: async ({ url }: Request) => {
+    urls.push(new URL(url));
+    return respond(new URL(url));
+  },
+});
 const { cached, client, requestsLeft } = await import('../../../packages/market-page/src/state/service.ts');
 const { readList } = await import('../../../packages/market-page/src/state/list.ts');
 

@@ -64,7 +64,6 @@ export const MarketTable = memo((props: TableProps) => {
   );
 });
 
-/** A click sorts, a second click reverses. */
 function Headers({ view, columns }: { readonly view: View; readonly columns: readonly Column[] }) {
   const by = sortOf(view);
   const order = view.order ?? firstOrder(by);

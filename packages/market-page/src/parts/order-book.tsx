@@ -12,7 +12,6 @@ const LEVELS = 8;
 /** A reader who only passes through needs no order book. */
 const REST_MS = 1_000;
 
-/** Updated while visible. */
 export function OrderBook(props: {
   readonly token: string;
   /** Called with the address of the request. */

@@ -2,7 +2,6 @@
 import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
 
-/** Headers that a caller needs. */
 const HEADERS = [
   ...['X-Total-Count', 'X-Search-Match', 'X-Fidelity-Minutes', 'X-Snapshot-Id', 'Link', 'Last-Modified'],
   ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
