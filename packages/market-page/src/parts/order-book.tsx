@@ -1,7 +1,7 @@
 import { ApiError, type Level } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { centDigits, cents, clockTime } from '../format.ts';
-import { observe, useOnline } from '../state/browser.ts';
+import { observe, useDelayed, useOnline } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
@@ -21,11 +21,7 @@ export function OrderBook(props: {
   const section = useRef<HTMLElement>(null);
   const [inView, setInView] = useState(false);
   useEffect(() => observe(section.current, setInView), []);
-  const [rested, setRested] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(true), REST_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const rested = useDelayed(true, REST_MS, false);
   const online = useOnline();
   const { value, error, readAt } = useRead('book', token, (signal) => readBook(token, signal), {
     everyMs: POLL_MS,
