@@ -1,7 +1,4 @@
-/**
- * Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. openapi-typescript generates
- * the API's types from docs/openapi.json; in the sources they come from the service's contract.
- */
+/** Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +17,7 @@ cpSync(join(here, 'src'), sources, { recursive: true });
 const temporary = mkdtempSync(join(tmpdir(), 'market-data-proxy-client-'));
 writeFileSync(api, apiDeclarations(temporary));
 rmSync(temporary, { recursive: true });
-// The package contains field names, not schemas.
-// The type Market has the default fields only.
+// The package contains the names of the fields of `Market`, not schemas.
 const isDefault = (name: string) => DEFAULT_MARKET_FIELDS.some((field) => field === name);
 const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS: NULLABLE_FIELDS.filter(isDefault) });
 const literals = lists.map(

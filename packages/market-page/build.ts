@@ -5,7 +5,6 @@ import { buildSync } from 'esbuild';
 import type { ApiDocument } from './src/reference/api-document.ts';
 import { referenceHtml } from './src/reference/reference-html.ts';
 
-/** A file of the page. */
 export interface PageFile {
   readonly type: string;
   readonly body: string;
@@ -19,7 +18,6 @@ export interface PageFile {
 export type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
-/** The picture of shared links, which `npm run screenshots` makes. */
 const SOCIAL = join(import.meta.dirname, '../../docs/images/social.png');
 const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
 
@@ -43,11 +41,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Bundles the page (`/`), the API reference (`/docs`) and their assets for the function get-page and for the local
- * server. Takes about a second.
- * @param repository address of the source code, which the page links to
- */
+/** Takes about a second. @param repository address of the source code, which the page links to */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
     entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'reference/reference.ts'), join(SOURCE, 'icon.png'), SOCIAL],
@@ -103,7 +97,7 @@ function manifestFile(paths: readonly string[]): { readonly path: string; readon
   return { path: `/assets/manifest-${hash('sha256', body).slice(0, 8).toUpperCase()}.webmanifest`, body };
 }
 
-/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error when HTML refers to a file that the page does not have */
+/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error for an unknown asset */
 function hashedPath(paths: readonly string[], asset: string): string {
   const [name = '', extension = ''] = asset.split('.');
   const path = paths.find((path) => path.startsWith(`${name}-`) && path.endsWith(`.${extension}`));

@@ -71,17 +71,3 @@ it('a page of another origin uses the client package without preflights', async 
   expect(seen.levels).toBeGreaterThan(0);
   expect([preflights, problems]).toEqual([[], []]);
 });
-
-it('a page of another origin reads the exposed headers and may send its own', async () => {
-  const { page } = await newPage(browser(), origin);
-  await page.goto(origin);
-  const names = await page.evaluate(async (base) => {
-    const [market] = await (await fetch(`${base}/api/markets?limit=1`)).json();
-    const paths = ['/api/markets/search?q=will&limit=2', `/api/clob/prices-history?token_id=${market.clobTokenId}`];
-    const options = { headers: { 'If-None-Match': '"x"', 'X-Own': '1' } };
-    const responses = await Promise.all(paths.map((path) => fetch(`${base}${path}`, options)));
-    return responses.flatMap(({ headers }) => [...headers.keys()]);
-  }, url());
-  const ofList = ['link', 'x-total-count', 'x-search-match', 'x-snapshot-id'];
-  expect(names).toEqual(expect.arrayContaining([...ofList, 'x-fidelity-minutes', 'etag', 'x-request-id']));
-});

@@ -59,12 +59,9 @@ describe('an event', () => {
     expect([problems, foreign]).toEqual([[], []]);
   });
 
-  it.each([
-    ['light', 1440],
-    ['dark', 390],
-  ] as const)('has no accessibility violations in %s mode at %d pixels, and fits', async (colorScheme, width) => {
+  it('has no accessibility violations on a dark phone, and fits', async () => {
     const { slug } = await exclusiveEvent();
-    const { page } = await open(`/?event=${slug}`, { colorScheme, width });
+    const { page } = await open(`/?event=${slug}`, { colorScheme: 'dark', width: 390 });
     await page.waitForSelector('.event canvas');
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await overflow(page)).toEqual([0]);

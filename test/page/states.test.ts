@@ -30,7 +30,7 @@ const STATES: readonly State[] = [
 describe('the status line', () => {
   const { open, url, browser, read } = pageTests(60);
 
-  it.each([1440, 390, 320])('has words for each state in a second, at %d pixels', async (width) => {
+  it.each([1440, 320])('has words for each state in a second, at %d pixels', async (width) => {
     for (const { kind, words, path = '/', routes } of STATES) {
       const { page, context } = await newPage(browser(), url(), { width });
       await page.clock.install();
@@ -48,28 +48,25 @@ describe('the status line', () => {
     }
   });
 
-  it.each([1440, 320])(
-    'comes over an open page with its next poll, keeps the rows, and goes, at %d pixels',
-    async (width) => {
-      const { page, context } = await open('/', { width, before: (opened) => opened.clock.install() });
-      await page.waitForSelector(ROWS);
-      const rows = await page.locator(ROWS).count();
-      await page.route(API, fail(502, 'snapshot_stale'));
-      await page.clock.runFor(61_000);
-      await page.waitForSelector(`${LINE}[data-kind=stale]:has-text("The prices below are")`);
-      const { freshForSeconds } = await read('/api/status');
-      await page.clock.fastForward(freshForSeconds * 1_000);
-      await page.waitForSelector('[data-age].warn');
-      await page.unroute(API);
-      await page.clock.runFor(16_000);
-      await page.waitForSelector(LINE, { state: 'detached' });
-      await context.setOffline(true);
-      await page.waitForSelector(`${LINE}[data-kind=offline]:has-text("You are offline")`);
-      expect(await page.locator(ROWS).count()).toBe(rows);
-      await context.setOffline(false);
-      await page.waitForSelector(LINE, { state: 'detached' });
-    },
-  );
+  it('comes over an open page with its next poll, keeps the rows, and goes', async () => {
+    const { page, context } = await open('/', { before: (opened) => opened.clock.install() });
+    await page.waitForSelector(ROWS);
+    const rows = await page.locator(ROWS).count();
+    await page.route(API, fail(502, 'snapshot_stale'));
+    await page.clock.runFor(61_000);
+    await page.waitForSelector(`${LINE}[data-kind=stale]:has-text("The prices below are")`);
+    const { freshForSeconds } = await read('/api/status');
+    await page.clock.fastForward(freshForSeconds * 1_000);
+    await page.waitForSelector('[data-age].warn');
+    await page.unroute(API);
+    await page.clock.runFor(16_000);
+    await page.waitForSelector(LINE, { state: 'detached' });
+    await context.setOffline(true);
+    await page.waitForSelector(`${LINE}[data-kind=offline]:has-text("You are offline")`);
+    expect(await page.locator(ROWS).count()).toBe(rows);
+    await context.setOffline(false);
+    await page.waitForSelector(LINE, { state: 'detached' });
+  });
 
   it('is announced once, without its countdown', async () => {
     const { page } = await open('/', {
@@ -167,21 +164,6 @@ describe('the status line', () => {
     await page.waitForSelector(LINE, { state: 'detached' });
     const kinds = await page.evaluate(() => (globalThis as unknown as { seen: (string | null)[] }).seen);
     expect(new Set(kinds.filter((kind) => kind !== 'offline'))).toEqual(new Set([null]));
-  });
-
-  it('says quietly that some prices are older', async () => {
-    const { page } = await open('/', {
-      before: (opened) =>
-        opened.route(/\/api\/status/, async (route) => {
-          const response = await route.fetch();
-          return route.fulfill({ json: { ...(await response.json()), status: 'degraded' } });
-        }),
-    });
-    const line = page.locator(`${LINE}[data-kind=degraded]`);
-    await line.waitFor();
-    expect(await line.textContent()).toMatch(/Some prices are older than usual/);
-    expect(await line.evaluate((element) => getComputedStyle(element).position)).toBe('static');
-    await page.waitForSelector(ROWS);
   });
 
   it('after an error of the service the page tries again at intervals, and at once on request', async () => {

@@ -18,7 +18,6 @@ export type PriceHistory = FromSchemaNamed<'PriceHistory'>;
 export type Tags = FromSchemaNamed<'Tags'>;
 export type Status = FromSchemaNamed<'Status'>;
 export type ErrorBody = FromSchemaNamed<'ApiError'>;
-/** The stable error codes. */
 export type ErrorCode = keyof typeof ERRORS;
 
 export type ListMarketsQuery = Query<'list-markets'>;
@@ -28,7 +27,6 @@ export type GetEventQuery = Query<'get-event'>;
 export type GetPricesHistoryQuery = Query<'get-prices-history'>;
 export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
-/** The value that a caller sends. */
 type Sent<P> = P extends { kind: 'integer' | 'number' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }

@@ -2,10 +2,7 @@ import { MAX_WAIT_MS, type Timing } from './timing.ts';
 
 const WINDOW_MS = 60_000;
 
-/**
- * Counts the client's requests, so that it waits instead of getting 429: at most `limit` in any 60 s. It also reads the
- * header `RateLimit`, because other programs can share the address.
- */
+/** At most `limit` requests in any 60 s, and fewer if other programs share the address. */
 export class Budget {
   readonly #limit: number;
   readonly #timing: Timing;
@@ -18,7 +15,6 @@ export class Budget {
     this.#timing = timing;
   }
 
-  /** Requests that can be sent now. */
   get left(): number {
     const now = this.#timing.now();
     this.#sent = this.#sent.filter((time) => time > now - WINDOW_MS);

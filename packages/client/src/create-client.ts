@@ -20,7 +20,6 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Responses stored for their `ETag`. @default 50; 0 in browsers, which have a cache */
   readonly etagCacheSize?: number;
-  /** Called before each wait that the service caused. */
   readonly onWait?: (wait: Wait) => void;
   /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -113,8 +112,7 @@ export class Client {
   }
 
   /**
-   * A market with all fields, by condition id, slug or any outcome token. `status`: active, closed or resolved (then
-   * with payouts).
+   * A market with all fields, by condition id, slug or any outcome token. A resolved one has payouts.
    *
    * @throws TypeError for an empty id
    */
@@ -163,8 +161,8 @@ export class Client {
   }
 
   /**
-   * For an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. A resolved market's last point
-   * has `payout: true`: what a share pays, not a price.
+   * For an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. `payout: true` marks what a share
+   * of a resolved market pays.
    */
   priceHistory(
     token: string,
@@ -218,8 +216,7 @@ export class Client {
 }
 
 /**
- * Creates a client. It waits before it would exceed its budget, sends ETags, and repeats requests that can succeed
- * later.
+ * A client that stays within its budget, sends ETags, and repeats requests that can succeed later.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });

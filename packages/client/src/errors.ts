@@ -1,6 +1,5 @@
 import type { ErrorBody, ErrorCode } from './api.ts';
 
-/** From a proxy, for example `http_503`. */
 type ProxyCode = `http_${number}`;
 /** Later versions of the service can send other codes. */
 type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);

@@ -29,7 +29,6 @@ export class EtagCache {
     return new Response(cached.body, { status: 200, headers });
   }
 
-  /** Only with an `ETag`. */
   async store(url: string, response: Response): Promise<void> {
     const etag = response.headers.get('etag');
     if (etag === null) return;

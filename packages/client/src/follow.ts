@@ -7,7 +7,6 @@ import type { Timing } from './timing.ts';
 export interface FollowOptions {
   /** Between requests for changes. @default 60 */
   readonly everySeconds?: number;
-  /** Ends the iteration. */
   readonly signal?: AbortSignal;
   /** Called for each failed request. The copy stays, and the next request tries again. */
   readonly onError?: (error: unknown) => void;

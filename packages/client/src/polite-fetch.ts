@@ -3,7 +3,6 @@ import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 
-/** See `ClientOptions`. */
 export interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly budget: Budget;
@@ -30,7 +29,6 @@ const MAX_JITTER = 0.25;
 /** A repetition can have another status. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
-/** `fetch` with a budget, a time limit, ETags and repetitions. */
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, budget, etags, timing, retries, timeoutMs, onWait } = options;
 

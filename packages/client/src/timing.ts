@@ -41,8 +41,8 @@ export const SYSTEM_TIMING: Timing = {
 };
 
 /**
- * The result, or a rejection with a `TimeoutError` after `ms` or with the signal's reason. Both abort the work. In
- * Node.js 20 a request's signal does not always end `fetch`, so this is a race.
+ * Rejects with a `TimeoutError` after `ms` or with the signal's reason, and aborts the work. A race, because in Node.js 20
+ * a request's signal does not always end `fetch`.
  */
 export async function withTimeout<T>(
   timing: Timing,

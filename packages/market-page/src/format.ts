@@ -1,5 +1,3 @@
-/** Numbers and dates as text, each with its unit. */
-
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -12,7 +10,7 @@ const compact = new Intl.NumberFormat('en', {
 });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' });
 
-/** Always one decimal, for comparison in a column; `<` and `>` mark inexact ends. @param value percent, 0–100 */
+/** @param value percent, 0 to 100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
   if (value > 0 && value < 0.1) return '<0.1%';
@@ -20,20 +18,16 @@ export function percent(value: number | undefined): string {
   return `${oneDecimal(value)}%`;
 }
 
-/**
- * Rounds halves up by decimal digits: 23.95 is 24.0, although its nearest double is smaller. @param value not negative
- */
+/** Halves up: 23.95 is 24.0, although its nearest double is smaller. @param value not negative */
 function oneDecimal(value: number): string {
   return (Math.round(Number(`${value}e1`)) / 10).toFixed(1);
 }
 
-/** @param digits minimum decimals, at most two */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
 }
 
-/** Decimals that all prices of a column need, in cents. */
 export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
@@ -43,7 +37,7 @@ export function usd(value: number | undefined): string {
   return value < 999.5 ? `$${Math.round(value)}` : `$${compact.format(Math.max(value, 1_000))}`;
 }
 
-/** A change in percentage points with its sign: "+3.7 pt". */
+/** "+3.7 pt": percentage points. */
 export function signedPoints(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const size = oneDecimal(Math.abs(value));
@@ -64,7 +58,7 @@ export function age(seconds: number): string {
   return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;
 }
 
-/** "in 3 h", "in 12 days", "Mar 2027", "overdue". @param now Unix ms */
+/** "in 3 h", "Mar 2027", "overdue". @param now Unix ms */
 export function ends(endDate: string, now: number): string {
   const seconds = (Date.parse(endDate) - now) / 1_000;
   if (Number.isNaN(seconds)) return '–';
@@ -105,7 +99,7 @@ export function year(value: number): number {
   return new Date(value).getFullYear();
 }
 
-/** With the time zone: "Nov 20, 2026, 07:00 GMT+1". @param value Unix ms */
+/** "Nov 20, 2026, 07:00 GMT+1". @param value Unix ms */
 export function zonedTime(value: number): string {
   const zone = { timeZoneName: 'short', ...CLOCK } as const;
   return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...zone });

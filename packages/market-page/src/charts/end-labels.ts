@@ -16,13 +16,12 @@ export interface Line {
   readonly points: readonly Point[];
 }
 
-/** The browser chooses the light or dark colour. @param share opacity in percent */
+/** For the canvas, in light or dark. @param share opacity in percent */
 export function colour(name: string, share = 100): string {
   document.documentElement.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
   return getComputedStyle(document.documentElement).outlineColor;
 }
 
-/** Last value and name. */
 export function endLabel({ name, colour, points }: Line): HTMLElement {
   const label = document.createElement('span');
   const last = points.at(-1);
@@ -36,7 +35,6 @@ export function endLabel({ name, colour, points }: Line): HTMLElement {
   return label;
 }
 
-/** Without overlap; draws a dot at each end. */
 export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonly HTMLElement[]): void {
   const { over } = plot;
   const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
@@ -51,7 +49,7 @@ export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonl
   }
 }
 
-/** With a stroke to a label that had to move. */
+/** A dot, and a stroke to a label that had to move. */
 function drawEnd(plot: uPlot, stroke: string, dot: { x: number; y: number; radius: number }, label: number): void {
   const { ctx, bbox, over } = plot;
   ctx.save();

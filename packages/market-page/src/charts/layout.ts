@@ -3,13 +3,10 @@ import { clockTime, day, month, year } from '../format.ts';
 
 const DAY = 86_400;
 
-/** Unix seconds and a price, 0..1. A resolved market's last point can be its payout. */
+/** Unix seconds and a price, 0 to 1. */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
-/**
- * At most `count` points: the first, the last, and from each group between them the one that differs most, so that no
- * peak is lost.
- */
+/** The first, the last, and from each group between them the point that differs most, so that no peak is lost. */
 export function thinned(points: readonly Point[], count: number): readonly Point[] {
   const [first] = points;
   const last = points.at(-1);

@@ -6,9 +6,9 @@ import { type Point, thinned, tickLabels } from './layout.ts';
 
 export type { Line, Point };
 
-/** Percentage points, so that noise does not look like a landslide. */
+/** In percentage points: noise must not look like a landslide. */
 const MIN_RANGE = 5;
-/** Pixels from the lines' left and top edge. */
+/** In pixels from the lines' left and top edge. */
 export interface Pointer {
   readonly left: number;
   readonly top: number;
@@ -17,16 +17,15 @@ export interface Pointer {
 
 export interface Chart {
   readonly lines: readonly Line[];
-  /** The axis goes from 0 to 100 %. */
+  /** From 0 to 100 %. */
   readonly whole: boolean;
   /** Unix seconds. */
   readonly mark: { readonly t: number; readonly text: string } | undefined;
-  /** It outlives the chart, which is drawn again with each new price. */
+  /** Outlives the chart, which each new price draws again. */
   readonly pointer: { current: Pointer | undefined };
   readonly onReading: (reading: Reading | undefined) => void;
 }
 
-/** The lines at one time, and the pointer. */
 export interface Reading extends Pointer {
   /** Unix seconds. */
   readonly t: number;
@@ -34,14 +33,14 @@ export interface Reading extends Pointer {
   readonly values: readonly (number | undefined)[];
 }
 
-/** In percent, as high as the element. @returns removes the chart */
+/** @returns removes the chart */
 export function priceChart(element: HTMLElement, chart: Chart): () => void {
   // A line is two pixels wide: more points look like a band.
   const maxPoints = element.clientWidth / 2;
   const lines = chart.lines.map((line) => ({ ...line, points: thinned(line.points, maxPoints) }));
   const data = uPlot.join(lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]));
   const labels = lines.map(endLabel);
-  // A label's width, which decides the room beside the lines, needs the element.
+  // Their width decides the room beside the lines.
   element.append(...labels);
   const room = () => Math.max(...labels.map(({ offsetWidth }) => offsetWidth)) + LABEL_GAP;
   const mark = document.createElement('span');
@@ -101,7 +100,6 @@ function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
   };
 }
 
-/** Adds a margin, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
   const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.08);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
@@ -159,9 +157,7 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
   onReading(t === undefined ? undefined : { t, values, left: offsetLeft + left, top: offsetTop + top, isTouch });
 }
 
-/**
- * Redraws after a change of colour scheme or size. A finger moves the reading like a mouse. @returns removes the chart
- */
+/** Follows a new size, a new colour scheme and a finger. @returns removes the chart */
 function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }));
   resized.observe(element);

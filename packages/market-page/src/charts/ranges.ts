@@ -1,7 +1,6 @@
 import type { GetPricesHistoryQuery } from 'market-data-proxy-client';
 import type { Point } from './layout.ts';
 
-/** Short and full names. */
 export const RANGES = {
   '1d': ['1D', '1 day'],
   '1w': ['1W', '1 week'],
@@ -17,14 +16,13 @@ const DAY = 24 * HOUR;
 /** Minutes between points: about 350, less than one per pixel. */
 export const FIDELITY = { '1d': 5, '1w': 30, '1m': 120, '3m': 360 } as const;
 const LIFE_POINTS = 400;
-/** Fewer points are no line: the market is young. */
+/** A younger market has fewer points. */
 const MIN_POINTS = 30;
-/** Back from a closed market's end. */
 const SECONDS = { '1d': DAY, '1w': 7 * DAY, '1m': 30 * DAY } as const;
-/** Upstream writes the payout some time after the result. */
+/** The upstream writes the payout later than the result. */
 const PAYOUT_SECONDS = HOUR;
 
-/** When trading began and ended, and the result came: Unix seconds; undefined if unknown or not yet. */
+/** Unix seconds; undefined if unknown or not yet. */
 export interface Life {
   readonly start: number | undefined;
   readonly end: number | undefined;
@@ -36,7 +34,7 @@ export function endedRanges({ start = 0, end = Number.POSITIVE_INFINITY }: Life)
   return [...(['1d', '1w', '1m'] as const).filter((range) => SECONDS[range] < end - start), 'max'];
 }
 
-/** Ends now or with the market's life. @param now Unix seconds */
+/** The window ends now or with the market's life. @param now Unix seconds */
 export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPricesHistoryQuery, 'token_id'> {
   const { start, end, resolved = 0 } = life;
   if (range !== 'max' && (end === undefined || range === '3m')) return { interval: range, fidelity: FIDELITY[range] };

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 const COPIED_MS = 1_500;
 
-/** Ids and API calls for programs. Closed at first. */
 export function ForDevelopers(props: {
   readonly urls: readonly (string | undefined)[];
   readonly ids?: Readonly<Record<string, string>>;

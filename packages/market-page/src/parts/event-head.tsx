@@ -4,7 +4,6 @@ import type { ListContent, Row } from '../state/list.ts';
 import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 
-/** Name, size, and favourites over time. */
 export function EventHead({ content }: { readonly content: ListContent | undefined }) {
   const { markets = [], total, asOf, view } = content ?? {};
   const now = useNow(60_000);

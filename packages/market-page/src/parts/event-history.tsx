@@ -14,7 +14,7 @@ const OFFERED = 8;
 const TTL_MS = 240_000;
 const MONTH_SECONDS = 29 * 86_400;
 
-/** A click adds or removes an outcome. @param props.rows most probable first @param props.asOf time of the prices */
+/** @param props.rows most probable first @param props.asOf time of the prices */
 export function EventHistory(props: {
   readonly rows: readonly Row[];
   readonly asOf: Date | undefined;
@@ -52,7 +52,7 @@ export function EventHistory(props: {
   );
 }
 
-/** A button per outcome, by probability. @param props.chosen ids by colour */
+/** @param props.chosen ids by colour */
 function Legend(props: {
   readonly rows: readonly Row[];
   readonly chosen: readonly (string | undefined)[];

@@ -7,7 +7,6 @@ import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
-/** The first page has more of them. */
 const PLACES = 12;
 
 export function EventList({ list }: { readonly list: List }) {

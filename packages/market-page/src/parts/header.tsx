@@ -4,13 +4,12 @@ import icon from '../icon.svg';
 import { useNow } from '../state/browser.ts';
 import { useService } from '../state/service.ts';
 
-/** Fewer remaining requests are worth a warning: two screens of scrolling need this many. */
+/** Two screens of scrolling need this many. */
 const LOW_REQUESTS = 10;
 
-/** Each new age paints a part of the page again, so it is not counted in seconds. */
+/** Each new age paints a part of the page again. */
 const STEP_SECONDS = 10;
 
-/** The title, the age of the prices, whether they are simulated, and the remaining requests if they are few. */
 export function Header(props: {
   readonly asOf: Date | undefined;
   readonly status: Status | undefined;

@@ -6,21 +6,21 @@ import { percent, zonedTime } from '../format.ts';
 import { useRead } from '../state/use-read.ts';
 
 const REREAD_MS = 300_000;
-/** Pixels, as in the style sheet. */
+/** In pixels, as in `detail.css`. */
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
 
-/** Without the points, which `read` returns. */
-export interface LineOf extends Omit<Line, 'points'> {
+/** `read` returns its points. */
+export interface HistoryLine extends Omit<Line, 'points'> {
   readonly token: string;
-  /** The present price or payout, newer than the history. */
+  /** The present price, or the payout. */
   readonly end: Point | undefined;
 }
 
 export interface HistoryProps {
   readonly ranges: readonly Range[];
   readonly first: Range;
-  readonly lines: readonly LineOf[];
+  readonly lines: readonly HistoryLine[];
   readonly mark: Chart['mark'];
   /** The lines can still grow. */
   readonly isLive: boolean;
@@ -28,7 +28,6 @@ export interface HistoryProps {
   readonly read: (tokens: readonly string[], range: Range) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-/** With a choice of ranges. */
 export function History({ ranges, first, lines, mark, isLive, read }: HistoryProps) {
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
@@ -75,13 +74,12 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
         <div class="plot" ref={place} role="img" aria-label={summaryOf(drawn)} />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
         {!histories && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
-        {reading && !isEmpty && place.current && <Tip reading={reading} lines={drawn} room={place.current} />}
+        {reading && !isEmpty && place.current && <Tip reading={reading} lines={drawn} chart={place.current} />}
       </div>
     </section>
   );
 }
 
-/** Up to the present price or payout. */
 function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {
   const last = points.at(-1);
   if (!end || !last) return end ? [end] : points;
@@ -89,20 +87,20 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
   return end.t > last.t ? [...points, end] : end.payout ? [...points, { ...end, t: last.t + 1 }] : points;
 }
 
-/** Beside a mouse, above a finger. @param props.room what the box must not leave sideways */
-function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]; readonly room: HTMLElement }) {
-  const { reading, lines, room } = props;
+/** Beside a mouse, above a finger, inside the chart. */
+function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]; readonly chart: HTMLElement }) {
+  const { reading, lines, chart } = props;
   const { t, values, left, top, isTouch } = reading;
   const rows = lines
     .map(({ name, colour }, n) => ({ name, colour, value: values[n] ?? -1 }))
     .filter(({ value }) => value >= 0)
     .sort((a, b) => b.value - a.value);
   const height = TIP_HEAD + rows.length * TIP_ROW;
-  const isLeft = left < room.clientWidth / 2;
-  const beside = isLeft ? { left: `${left + 16}px` } : { right: `${room.clientWidth - left + 16}px` };
+  const isLeft = left < chart.clientWidth / 2;
+  const beside = isLeft ? { left: `${left + 16}px` } : { right: `${chart.clientWidth - left + 16}px` };
   const style = isTouch
-    ? { left: `clamp(6.5rem, ${left}px, 100% - 6.5rem)`, bottom: `${room.clientHeight - top + 40}px` }
-    : { ...beside, top: `${Math.max(0, Math.min(top - height / 2, room.clientHeight - height))}px` };
+    ? { left: `clamp(6.5rem, ${left}px, 100% - 6.5rem)`, bottom: `${chart.clientHeight - top + 40}px` }
+    : { ...beside, top: `${Math.max(0, Math.min(top - height / 2, chart.clientHeight - height))}px` };
   return (
     <div class={`tip ${isTouch ? 'above' : ''}`} style={style} aria-hidden="true">
       <time>{zonedTime(t * 1_000)}</time>

@@ -16,7 +16,6 @@ import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
 
-/** With history and order book. */
 export function MarketDetail(props: {
   readonly id: string;
   readonly content: ListContent | undefined;
@@ -97,11 +96,9 @@ function useFocus() {
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = ends(market.endDate, useNow(60_000));
   const { sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
-  const changes = { '7-day': sevenDayPriceChange, '30-day': thirtyDayPriceChange };
   const details = [
-    ...Object.entries(changes).map(
-      ([label, value]) => [`${label} change`, signedPoints(value), direction(value)] as const,
-    ),
+    ['7-day change', signedPoints(sevenDayPriceChange), direction(sevenDayPriceChange)],
+    ['30-day change', signedPoints(thirtyDayPriceChange), direction(thirtyDayPriceChange)],
     ['Volume', usd(market.volume), ''],
     ['Volume in 24 h', usd(market.volume24h), ''],
     ['Liquidity', usd(market.liquidity), ''],

@@ -5,12 +5,12 @@ import { client } from '../state/service.ts';
 import { History } from './history.tsx';
 import type { EndedMarket, PanelMarket } from './market-price.tsx';
 
-/** @param props.onCall called with the address of the API call */
 export function MarketHistory(props: {
   readonly market: PanelMarket;
   readonly ended: EndedMarket | undefined;
   /** Time of the price. */
   readonly asOf: Date | undefined;
+  /** Called with the address of the request. */
   readonly onCall: (url: string) => void;
 }) {
   const { market, ended, asOf, onCall } = props;
@@ -49,7 +49,6 @@ function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
   return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
 }
 
-/** The panel's price, or the payout. */
 function lastPoint(
   { clobTokenId, currentProbability: yes }: PanelMarket,
   ended: EndedMarket | undefined,

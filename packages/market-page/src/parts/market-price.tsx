@@ -3,7 +3,6 @@ import { age, cents, date, dateTime, direction, percent, signedPoints } from '..
 import type { Row } from '../state/list.ts';
 import { Marked } from './bar.tsx';
 
-/** A price's source, and its time if not the snapshot's. */
 interface Priced {
   readonly priceSource?: string;
   readonly pricedAt?: string;
@@ -37,7 +36,6 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
   );
 }
 
-/** Both sides, and the price's source. */
 export function Price({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
   const { currentProbability: yes, outcome = 'Yes', outcomes = [], clobTokenId, oneDayPriceChange: change } = market;
   const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
@@ -60,17 +58,16 @@ export function Price({ market, asOf }: { readonly market: PanelMarket; readonly
   );
 }
 
-/** For prices other than the midpoint of this minute's book. */
+/** `book`, the midpoint of this minute, needs no words. */
 const SOURCES: Readonly<Record<string, string>> = {
   trade: 'Price of the last trade: buyers and sellers are far apart.',
   carried: 'The order book could not be read this minute, so this is an earlier price.',
   catalogue: 'The order book could not be read, so this is the price of the catalogue.',
   untraded: 'Nobody has traded yet: this is the price of the catalogue.',
 };
-/** A smaller difference to the snapshot is not shown. */
+/** Smaller differences to the snapshot are not shown. */
 const FRESH_SECONDS = 60;
 
-/** For a price that is not of this minute. */
 function Source({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
   const { priceSource = 'book', pricedAt } = market;
   const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;

@@ -11,10 +11,9 @@ import { about, COLUMNS, type Column, columnsOf, MarketRow } from './market-row.
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
 
-/** By `aria-sort`; “Movers” sorts by absolute change. */
+/** By `aria-sort`; `other`: by absolute change. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 
-/** The next date, or the largest number. */
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 interface TableProps extends List {
@@ -65,7 +64,6 @@ export const MarketTable = memo((props: TableProps) => {
   );
 });
 
-/** A click sorts, a second click reverses. */
 function Headers({ view, columns }: { readonly view: View; readonly columns: readonly Column[] }) {
   const by = sortOf(view);
   const order = view.order ?? firstOrder(by);
@@ -121,7 +119,7 @@ export function SortChoice({ view }: { readonly view: View }) {
   );
 }
 
-/** An empty list, and the way out of it. */
+/** The ways out of an empty list. */
 function Nothing({ view }: { readonly view: View }) {
   const { query, category, event } = view;
   const words = event?.replaceAll('-', ' ') ?? '';

@@ -1,7 +1,7 @@
 import { ApiError, type Level } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { centDigits, cents, clockTime } from '../format.ts';
-import { observe, useOnline } from '../state/browser.ts';
+import { observe, useDelayed, useOnline } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
@@ -12,17 +12,16 @@ const LEVELS = 8;
 /** A reader who only passes through needs no order book. */
 const REST_MS = 1_000;
 
-/** Updated while visible. @param onCall called with the address of the API call */
-export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
+export function OrderBook(props: {
+  readonly token: string;
+  /** Called with the address of the request. */
+  readonly onCall: (url: string) => void;
+}) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
   const [inView, setInView] = useState(false);
   useEffect(() => observe(section.current, setInView), []);
-  const [rested, setRested] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(true), REST_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const rested = useDelayed(true, REST_MS, false);
   const online = useOnline();
   const { value, error, readAt } = useRead('book', token, (signal) => readBook(token, signal), {
     everyMs: POLL_MS,
@@ -77,7 +76,7 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** Best level first. @param props.largest size of the longest bar */
+/** @param props.levels best first @param props.largest size of the longest bar */
 function Ladder(props: { readonly title: string; readonly levels: readonly Level[]; readonly largest: number }) {
   const { title, levels, largest } = props;
   const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));

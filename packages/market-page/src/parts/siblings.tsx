@@ -5,14 +5,14 @@ import { FILTER_NAMES } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
-/** Outcomes besides the market itself. */
+/** Besides the market itself. */
 const SHOWN = 5;
 const MAX_OUTCOMES = 300;
 const TTL_MS = 60_000;
 
 type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability'>;
 
-/** The event's most probable outcomes and the market's rank. Empty for an event of one market. */
+/** The most probable outcomes and the market's rank. Empty for an event of one market. */
 export function Siblings(props: {
   readonly event: string;
   readonly market: string;
@@ -58,7 +58,6 @@ function hasAll({ view, markets, total }: ListContent, event: string): boolean {
   return view.event === event && !isFiltered && markets.length === total;
 }
 
-/** A reader goes from one outcome to the next: one request suffices. */
 function readOutcomes(event: string) {
   return cached(event, TTL_MS, async () => {
     const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'] as const;

@@ -6,7 +6,7 @@ const HEIGHT = 22;
 /** 0..1; a smaller range is drawn flatter. */
 const MIN_RANGE = 0.04;
 
-/** A line of the last seven days over its first price. It has no scale: the columns beside it have the numbers. */
+/** The last seven days over their first price. */
 export function Spark({ points }: { readonly points: readonly Point[] | undefined }) {
   const [start] = points ?? [];
   const end = points?.at(-1);

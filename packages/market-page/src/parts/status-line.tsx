@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
-import { useNow, useOnline } from '../state/browser.ts';
+import { useDelayed, useNow, useOnline } from '../state/browser.ts';
 import { type Notice, type NoticeInput, noticeOf } from '../state/notice.ts';
 import { useService } from '../state/service.ts';
 import { usePlace } from '../state/use-navigation.ts';
@@ -34,15 +33,6 @@ export function Announcer({ state }: { readonly state: PageState }) {
       {useDelayed(text, ANNOUNCE_AFTER_MS, '')}
     </p>
   );
-}
-
-function useDelayed<T>(value: T, ms: number, first: T): T {
-  const [delayed, setDelayed] = useState(first);
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayed(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return delayed;
 }
 
 /** What is known, how old it is, what happens next. */

@@ -14,15 +14,14 @@ import { Spark } from './spark.tsx';
 
 const POLL_MS = 60_000;
 const TTL_MS = 55_000;
-/** Per part. */
 const PLACES = 5;
 const EVENTS = 4;
-/** One of each event is shown: twenty outcomes of one event would fill the list. */
+/** Twenty can be outcomes of one event, of which one is shown. */
 const CANDIDATES = 40;
 /** A title that begins like the question adds nothing. */
 const SIMILAR = 16;
 
-/** The largest moves, what ends next, and the largest events. */
+/** The first screen above the list. */
 export function Today() {
   const movers = useRows({ sort: 'move1h' });
   const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
@@ -83,7 +82,6 @@ function Part(props: {
   );
 }
 
-/** Waiting places are as high as rows, so that nothing moves. */
 function Rows(props: {
   readonly rows: readonly Row[] | undefined;
   readonly children: (row: Row) => ComponentChildren;
@@ -101,7 +99,6 @@ function Rows(props: {
   );
 }
 
-/** With the event where that says more. */
 function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }: { readonly row: Row }) {
   const repeats = question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SIMILAR));
   return (

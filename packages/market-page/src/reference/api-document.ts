@@ -16,7 +16,6 @@ export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
 }
-/** A parameter, header or response body. */
 export interface Value {
   readonly schema: Schema;
   readonly description: string;

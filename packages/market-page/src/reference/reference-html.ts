@@ -12,7 +12,6 @@ type Errors = ReadonlyMap<string, Response>;
 
 /** Besides the values that the browser reads from the service. They keep responses short. */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
-/** More optional parameters are folded. */
 const MAX_OPEN = 3;
 /** The address of `npm start`; the browser replaces it. */
 const ORIGIN = 'http://127.0.0.1:3000';
@@ -71,7 +70,6 @@ function further(repository: string): string {
     ${link('docs/api.md#agents', 'MCP for agents')} · <a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
 }
 
-/** Errors that all endpoints describe alike, by status. */
 function commonErrors(endpoints: readonly Endpoint[]): Errors {
   const [first = {}, ...others] = endpoints.map(({ responses }) => responses);
   const isCommon = ([status, { description }]: readonly [string, Response]) =>
@@ -122,11 +120,11 @@ function parameterRow(operationId: string, parameter: Parameter): string {
     ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
     : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
   const separated = schema.type === 'array' ? ', separated by commas' : '';
-  const usual = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
+  const defaultValue = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
   const sample = required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
   const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
   const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
-  return row(label, typeInWords(schema) + separated + usual, text, field);
+  return row(label, typeInWords(schema) + separated + defaultValue, text, field);
 }
 
 const filledValue = ({ name, required, example = '' }: Parameter) =>

@@ -2,7 +2,6 @@
 import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
 
-/** Headers that a caller needs. */
 const HEADERS = [
   ...['X-Total-Count', 'X-Search-Match', 'X-Fidelity-Minutes', 'X-Snapshot-Id', 'Link', 'Last-Modified'],
   ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
@@ -56,7 +55,7 @@ function show(form: HTMLFormElement, result: string, body: string, response?: Re
   one('.body', form).textContent = body;
 }
 
-/** The error code's description, and when the next request is allowed. */
+/** The code's description in the reference, and when to try again. */
 function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: string): string {
   const [, code = ''] = /"code": "(\w+)"/.exec(body) ?? [];
   const rows = [form, document].flatMap((root) => all(`[data-error^="${status} "]`, root));
@@ -65,7 +64,7 @@ function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: s
   return `${row?.lastElementChild?.textContent ?? ''} ${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
 }
 
-/** The first markets, their tokens, the first event and the snapshot before the newest. */
+/** Values that exist now, so that the first press of Run returns data. */
 async function fillLiveValues(): Promise<void> {
   const read = async (path: string) => {
     const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -128,7 +127,7 @@ document.addEventListener('click', ({ target }) => {
 });
 one('#filter').addEventListener('input', ({ target }) => filter((target as HTMLInputElement).value));
 
-/** The menu marks the part that crosses a line in the upper window. */
+/** Marks the part that crosses a line in the upper window. */
 const observer = new IntersectionObserver(
   (entries) => {
     const shown = entries.flatMap(({ target, isIntersecting }) => (isIntersecting ? [`#${target.id}`] : []));

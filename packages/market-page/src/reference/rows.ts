@@ -8,7 +8,6 @@ type Schemas = Readonly<Record<string, Schema>>;
 
 export const rows = (items: readonly string[]) => `<ul class="rows">${items.join('\n')}</ul>`;
 
-/** @param type in words @param field of a form */
 export const row = (name: string, type: string, text: string, field = '') =>
   `<li${field && ' class="field"'}><div>${name} <small>${type}</small></div>${field}<div>${text}</div></li>`;
 

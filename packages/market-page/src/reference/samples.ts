@@ -1,7 +1,6 @@
 /** One request in three languages, written by the build, and by the browser when a value changes. */
 export interface Sample {
   readonly url: string;
-  /** Text, not JSON. */
   readonly isText: boolean;
 }
 

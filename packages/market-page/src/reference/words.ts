@@ -1,6 +1,5 @@
 import type { Schema } from './api-document.ts';
 
-/** Longer lists are folded. */
 const MAX_VALUES = 8;
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601)', date: 'date', uri: 'URL' };
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -8,7 +7,6 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
 export const code = (text: unknown) => `<code>${escaped(text)}</code>`;
 export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Reads backquotes and double asterisks. */
 export const prose = (text: string) =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
@@ -54,7 +52,7 @@ function alternatives(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')}${comma} or ${words.at(-1)}`;
 }
 
-/** ` from 0 to 100`, ` (2 to 200 characters)`. “Not empty” needs no words. */
+/** ` from 0 to 100`, ` (2 to 200 characters)`. */
 function limits(minimum?: number, maximum?: number, unit = ''): string {
   const from = unit && minimum === 1 ? undefined : minimum;
   if (from === undefined && maximum === undefined) return '';

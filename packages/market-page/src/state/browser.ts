@@ -10,6 +10,16 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
+/** The last value that stayed the same for `ms`; `first` until then. */
+export function useDelayed<T>(value: T, ms: number, first: T): T {
+  const [delayed, setDelayed] = useState(first);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return delayed;
+}
+
 /** @returns a function that stops listening */
 export function listen<E extends Event>(
   target: EventTarget,

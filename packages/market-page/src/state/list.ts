@@ -8,7 +8,6 @@ export type Row = Market &
   MarketSelection & {
     /** Unix ms. */
     readonly readAt: number;
-    /** No longer listed. */
     readonly gone?: boolean;
   };
 
@@ -18,7 +17,6 @@ export interface ListContent {
   /** Either markets or events is empty. */
   readonly markets: readonly Row[];
   readonly events: readonly Event[];
-  /** In the whole list. */
   readonly total: number;
   /** Entries read, including repetitions. */
   readonly offset: number;
@@ -29,7 +27,6 @@ export interface ListContent {
   readonly readAt: number;
   /** No market has all words of the search; these have some. */
   readonly anyWord: boolean;
-  /** The first request. */
   readonly url: string;
 }
 
@@ -37,7 +34,6 @@ export interface ListContent {
 const FIRST_LIMIT = 50;
 /** 2,000 markets are 8 requests. */
 const NEXT_LIMIT = 300;
-/** For the back button. */
 const MAX_LISTS = 12;
 
 export interface List {
@@ -46,12 +42,10 @@ export interface List {
   readonly state: 'loading' | 'ready' | 'failed';
   /** Undefined at the end of the list. */
   readonly more: (() => void) | undefined;
-  /** Reads from the start. */
   readonly again: () => void;
   readonly patch: (update: (content: ListContent) => ListContent) => void;
 }
 
-/** By key, most recent last. */
 const recentLists = new Map<string, ListContent>();
 
 function remember(content: ListContent): void {

@@ -21,11 +21,9 @@ export interface RateLimitState {
   readonly waitsUntil: number;
   /** Undefined before the first response, and without a limit. */
   readonly requestsLeft: number | undefined;
-  /** Per minute. */
   readonly requestsAllowed: number | undefined;
 }
 
-/** What a notice depends on. */
 export interface NoticeInput {
   /** Unix ms. */
   readonly now: number;
@@ -41,13 +39,11 @@ export interface NoticeInput {
 
 type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'wrong' | 'failed' | 'upstream';
 
-/** One sentence of the status line. */
 export interface Notice {
   readonly kind: Trouble | 'slow' | 'degraded';
   readonly what: string;
   /** The prices' age, if it matters. It changes every second, so screen readers do not hear it. */
   readonly age?: string | undefined;
-  /** What happens next. */
   readonly next: string;
   /** The remaining wait; screen readers do not hear it. */
   readonly wait?: string;

@@ -39,7 +39,6 @@ listen(window, ['online'], () => {
   update({ failures: Object.fromEntries(failures) });
 });
 
-/** Before the service rejects one. */
 export function requestsLeft(): number {
   return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
 }

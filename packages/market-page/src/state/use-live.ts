@@ -5,7 +5,6 @@ import { client, report, requestsLeft } from './service.ts';
 import { useRetry } from './use-read.ts';
 import { FIELDS } from './view.ts';
 
-/** The service reads prices once a minute. */
 const POLL_MS = 60_000;
 /** Timers are not exact. */
 const STALE_MS = POLL_MS - 2_000;
@@ -13,7 +12,6 @@ const STALE_MS = POLL_MS - 2_000;
 const MAX_ROWS = 100;
 /** The others are for what the reader asks for. */
 const MIN_REQUESTS_LEFT = 10;
-/** After scrolling. */
 const REST_MS = 300;
 
 /** Calls back with the ids of the rows in view, once a minute, after scrolling, and when `key` changes. */

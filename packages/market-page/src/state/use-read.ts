@@ -11,7 +11,6 @@ export interface Read<T> {
 }
 
 export interface ReadOptions {
-  /** While the page is visible. */
   readonly everyMs?: number;
   /** Reads only while true. @default true */
   readonly while?: boolean;

@@ -14,7 +14,6 @@ const FIDELITY = 180;
 
 type Line = readonly Point[] | undefined;
 
-/** By token, with the time of the request. */
 const known = new Map<string, { readonly points: Line; readonly at: number }>();
 const waiting = new Set<string>();
 const changes = new EventTarget();

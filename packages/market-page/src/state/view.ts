@@ -7,7 +7,6 @@ export interface View extends Readonly<Record<FilterName, string | undefined>> {
   readonly category: CategoryName | undefined;
   readonly query: string;
   readonly event: string | undefined;
-  /** Undefined: the tab's order. */
   readonly sort: string | undefined;
   readonly order: 'asc' | 'desc' | undefined;
   /** Condition id or slug. */
@@ -34,7 +33,6 @@ export type Tab = keyof typeof TABS;
 
 interface Filter {
   readonly label: string;
-  /** By their names in addresses. */
   readonly choices: Readonly<Record<string, { readonly label: string; readonly query: ListQuery }>>;
 }
 
@@ -110,7 +108,6 @@ export function readView(address: string): View {
   };
 }
 
-/** The first screen. */
 export const WHOLE_LIST = readView('/');
 
 export function addressOf({ market, event, tab, query, ...others }: View): string {
@@ -140,7 +137,6 @@ export function sortOf({ sort, event, query, tab }: View): string | undefined {
   return sort ?? (event ? 'probability' : query ? undefined : TABS[tab].sort);
 }
 
-/** The default order in words. */
 export function orderOf({ event, query, tab }: View): string {
   return event ? 'most probable first' : query ? 'best match first' : TABS[tab].about;
 }
