@@ -8,11 +8,12 @@ import { Upstream } from '../../io/upstream/client.ts';
 import { type ArchiveStore, encodeJson } from './archive-store.ts';
 import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
-import { type DayFile, marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
+import { marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { followDay, prepareState, readState } from './job-state.ts';
 import { type DayManifest, hasDayBefore, manifestOf, manifestPath, readManifest, writeIndex } from './manifest.ts';
 import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
+import type { DayFile } from './parquet-file.ts';
 import { type PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
 interface ArchiveOptions extends OutcomeReader {

@@ -13,8 +13,9 @@ import {
   readDay,
   type SnapshotTimes,
 } from './day.ts';
-import type { DayFile } from './day-files.ts';
+
 import type { DayRows } from './day-rows.ts';
+import type { DayFile } from './parquet-file.ts';
 
 /** A change of files or manifest that breaks readers gets the next number. */
 const SCHEMA = 2;
