@@ -43,7 +43,6 @@ export class Archive {
   /**
    * Writes ended days without a manifest that still have snapshots.
    *
-   * @param report gets the result of each day
    * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
    */
   async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
@@ -141,7 +140,6 @@ export class Archive {
   }
 }
 
-/** Writes the files of one day while the job has its claim. */
 class DayWriter {
   readonly written = new Map<string, DayFile>();
   readonly #store: ArchiveStore;

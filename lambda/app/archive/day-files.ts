@@ -48,14 +48,14 @@ const PRICES: GroupColumns<PriceGroup> = {
   liquidity: ['number', ({ markets }) => numbersOf(markets, 'liquidity')],
 };
 
-interface MarketRow {
-  /** From its first snapshot of the day. */
+/** With the market as its first snapshot of the day has it. */
+interface MarketOfDay {
   readonly market: Market;
   readonly span: readonly [first: UnixMs, last: UnixMs];
   readonly leftReason: LeftReason | undefined;
 }
 
-const MARKETS: RowColumns<MarketRow> = {
+const MARKETS: RowColumns<MarketOfDay> = {
   id: ['text', ({ market }) => market.id],
   condition_id: ['text', ({ market }) => paddedConditionId(market.id)],
   question: ['text', ({ market }) => market.question],
@@ -77,12 +77,12 @@ const MARKETS: RowColumns<MarketRow> = {
   left_reason: ['text?', ({ leftReason }) => leftReason],
 };
 
-interface SnapshotRow extends PublishedSnapshot {
-  /** Absent if its data is lost. */
+/** `read` is absent if the data is lost. */
+interface SnapshotOfDay extends PublishedSnapshot {
   readonly read: { readonly info: SnapshotInfo; readonly counts: SnapshotRows } | undefined;
 }
 
-const SNAPSHOTS: RowColumns<SnapshotRow> = {
+const SNAPSHOTS: RowColumns<SnapshotOfDay> = {
   time: ['time', ({ asOf }) => asOf],
   id: ['text', ({ id }) => id],
   read_until: ['time?', ({ read }) => read?.info.readUntil],
@@ -106,7 +106,6 @@ const OUTCOMES: RowColumns<KnownOutcome> = {
   left_reason: ['text?', ({ leftReason }) => leftReason],
 };
 
-/** One row for each market and snapshot, sorted by id and time. */
 export async function pricesFile(rows: DayRows): Promise<DayFile> {
   const file = new ParquetFile(PRICES);
   const times = rows.snapshots.map(({ time }) => BigInt(time));
@@ -129,23 +128,22 @@ function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Arr
 }
 
 export function marketsFile(rows: DayRows): DayFile {
-  const marketRow = (one: MarketRows) => ({
+  const marketOfDay = (one: MarketRows) => ({
     market: one.market,
     span: rows.spanOf(one),
     leftReason: rows.leftReasonOf(one),
   });
-  return parquetFile(MARKETS, rows.sorted().map(marketRow));
+  return parquetFile(MARKETS, rows.sorted().map(marketOfDay));
 }
 
-/** One row for each published snapshot. Only the time and the id of a lost one are known. */
 export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapshot[]): DayFile {
   const countsByTime = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
-  const snapshotRow = (snapshot: PublishedSnapshot) => {
+  const snapshotOfDay = (snapshot: PublishedSnapshot) => {
     const counts = countsByTime.get(snapshot.asOf);
     const { info } = snapshot;
     return { ...snapshot, read: info && counts && { info, counts } };
   };
-  return parquetFile(SNAPSHOTS, published.map(snapshotRow));
+  return parquetFile(SNAPSHOTS, published.map(snapshotOfDay));
 }
 
 export function outcomesFile(outcomes: readonly KnownOutcome[]): DayFile {

@@ -8,10 +8,10 @@ type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 /** A `?` marks columns with null. */
 type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
-/** Columns by name. Each reads its values from the rows of a group. */
+/** Each column reads its values from a row group. */
 export type GroupColumns<G> = Readonly<Record<string, Column<(group: G) => unknown[] | Float64Array>>>;
 
-/** Columns by name. Each reads its value from a row. */
+/** Each column reads its value from a row. */
 export type RowColumns<R> = Readonly<Record<string, Column<(row: R) => unknown>>>;
 
 export interface DayFile {
@@ -31,7 +31,6 @@ export function parquetFile<R>(columns: RowColumns<R>, rows: readonly R[]): DayF
   return file.finish();
 }
 
-/** In memory, written in row groups. */
 export class ParquetFile<G> {
   readonly #columns: GroupColumns<G>;
   readonly #writer = new ByteWriter();
