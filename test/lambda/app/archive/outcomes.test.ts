@@ -72,15 +72,6 @@ describe('a market that left the list', () => {
     expect(followed(rig)).toHaveLength(41);
   });
 
-  it('before a day that is repaired is asked for by the job of the newest day only', async () => {
-    const rig = await days(3);
-    await rig.runAfter(0);
-    rig.resolutions.set(idOf(1), RESOLVED);
-    await rig.runAfter(2);
-    expect(await rig.rows('outcomes', dateOf(1))).toEqual([]);
-    expect(await rig.rows('outcomes', dateOf(2))).toMatchObject([{ id: idOf(1) }]);
-  });
-
   it('of a day that is written after a later one is followed, too', async () => {
     const rig = await rigWithDays(4, (n) => (n === 1 ? [market(0), market(7)] : [market(0)]));
     rig.resolutions.set(idOf(7), RESOLVED);
