@@ -97,17 +97,19 @@ describe('two jobs over one day', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('end when one of them stood still and lost its claim', async () => {
-    const { rig, rival } = await rigWithRival();
-    let other: Promise<unknown> | undefined;
-    rig.onResolutions = () => {
-      rig.now += 2 * MINUTE_MS;
-      other ??= rival.write(day);
-    };
-    await expect(rig.archive.run()).rejects.toThrow('took over');
-    await other;
-    expect(rig.json('state.json')).toMatchObject({ date: dateOf(1) });
-  });
+  it.each(['prices', 'markets', 'snapshots', 'outcomes', 'state.next'])(
+    'write nothing after another one took over while the first stood still at %s',
+    async (name) => {
+      const { rig } = await rigWithRival();
+      const written: string[] = [];
+      rig.onWrite = (path) => {
+        if (!/^(claims|index)/.test(path)) written.push(path);
+        if (path.startsWith(name)) rig.files.set('claims/999999.json', Buffer.from('{}'));
+      };
+      await expect(rig.archive.run()).rejects.toThrow('took over');
+      expect(written.at(-1)).toContain(name);
+    },
+  );
 
   it('never replace a manifest, even one that appears after the last check of the claim', async () => {
     const { rig } = await rigWithRival();
