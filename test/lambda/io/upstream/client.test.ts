@@ -110,6 +110,17 @@ describe('a retry', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
+  it('is not made while Retry-After stops all calls of its route, for two minutes at most', async () => {
+    stub.reply(send('', 429, { 'retry-after': '3600' }), YES);
+    const { clock, request } = rig();
+    expect(await outcome(request())).toMatchObject({ status: 429 });
+    expect(await outcome(request())).toMatchObject({ failure: 'paused', retryAfterMs: 120_000 });
+    expect(await request({ route: 'books' })).toBe('yes');
+    expect(stub.requests).toHaveLength(2);
+    await clock.advance(120_000);
+    expect(await request()).toBe('yes');
+  });
+
   it.each([
     ...[400, 401, 404, 405, 410, 413, 422].map((status) => [status, 0] as const),
     ...[403, 451].map((status) => [status, 1] as const),

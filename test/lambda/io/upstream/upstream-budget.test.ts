@@ -140,6 +140,19 @@ describe('a table with problems', () => {
 });
 
 describe('a client of upstream with a budget', () => {
+  it('is refused without using up the limit of its queue', async () => {
+    await take(container().budget, LIMIT);
+    const { budget } = container();
+    const data = new Upstream('data', { baseUrl: stub.url, clock, random: () => 0, budget });
+    const request = () =>
+      outcome(data.request({ route: ROUTE, path: '/x', parse: String, deadline: clock.now() + 1_000 }));
+    stub.reply(send('{}'));
+    await clock.advance(9_000);
+    for (let n = 0; n < LIMIT; n += 1) expect(await request()).toMatchObject({ failure: 'rate_limited' });
+    await clock.advance(1_500);
+    expect(await request()).toBe('[object Object]');
+  });
+
   it('takes an entry for each attempt, and makes no call without one', async () => {
     const { client, calls } = overTable();
     const { budget } = container(client);
