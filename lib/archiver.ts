@@ -60,7 +60,11 @@ export class Archiver extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       versioned: true,
-      lifecycleRules: [{ noncurrentVersionExpiration: OLD_VERSIONS }],
+      lifecycleRules: [
+        { noncurrentVersionExpiration: OLD_VERSIONS, expiredObjectDeleteMarker: true },
+        // Each run leaves one. The next run only needs those of the last minute.
+        { prefix: `${ARCHIVE_FOLDER}claims/`, expiration: Duration.days(1) },
+      ],
       // The files cannot be made again. A failed first deployment leaves no bucket.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

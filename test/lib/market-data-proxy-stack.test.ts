@@ -121,7 +121,16 @@ describe('the archive', () => {
   it('keeps overwritten and deleted files for 30 days', () => {
     expect(only(prod, 'AWS::S3::Bucket')[1].Properties).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
-      LifecycleConfiguration: { Rules: [{ NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' }] },
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+            ExpiredObjectDeleteMarker: true,
+            Status: 'Enabled',
+          },
+          { Prefix: 'archive/claims/', ExpirationInDays: 1, Status: 'Enabled' },
+        ],
+      },
     });
   });
 

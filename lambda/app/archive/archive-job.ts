@@ -8,11 +8,12 @@ import { Upstream } from '../../io/upstream/client.ts';
 import { type ArchiveStore, encodeJson } from './archive-store.ts';
 import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
-import { type DayFile, marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
+import { marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { followDay, prepareState, readState } from './job-state.ts';
 import { type DayManifest, hasDayBefore, manifestOf, manifestPath, readManifest, writeIndex } from './manifest.ts';
 import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
+import type { DayFile } from './parquet-file.ts';
 import { type PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
 interface ArchiveOptions extends OutcomeReader {
@@ -42,7 +43,6 @@ export class Archive {
   /**
    * Writes ended days without a manifest that still have snapshots.
    *
-   * @param report gets the result of each day
    * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
    */
   async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
@@ -140,7 +140,6 @@ export class Archive {
   }
 }
 
-/** Writes the files of one day while the job has its claim. */
 class DayWriter {
   readonly written = new Map<string, DayFile>();
   readonly #store: ArchiveStore;

@@ -12,14 +12,13 @@ interface StoredClaim {
   readonly until: string;
 }
 
-/** Another job writes the archive. The message is a sentence for a person. */
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 }
 
 /**
- * The right to write the archive: only the job with the highest number may write. The next number can be created once,
- * after the claim before it has expired. The store need not compare contents.
+ * The right to write the archive belongs to the job with the highest number. The next number can be created once, after
+ * the claim before it has expired.
  */
 export class Claim {
   readonly #store: ArchiveStore;

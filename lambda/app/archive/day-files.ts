@@ -1,108 +1,120 @@
 import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import type { Market } from '../../core/domain/market.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
-import type { DayRows, MarketRows, NumberName, SnapshotRows } from './day-rows.ts';
+import type { DayRows, LeftReason, MarketRows, NumberName, SnapshotRows } from './day-rows.ts';
 import type { KnownOutcome } from './outcomes.ts';
-import { type Columns, ParquetFile } from './parquet-file.ts';
+import { type DayFile, type GroupColumns, ParquetFile, parquetFile, type RowColumns } from './parquet-file.ts';
 import type { PublishedSnapshot } from './published-snapshots.ts';
-
-export interface DayFile {
-  readonly rows: number;
-  readonly bytes: Uint8Array;
-}
 
 /** A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer. */
 const MARKETS_PER_ROW_GROUP = 100;
 
-const PRICES = {
-  time: 'time',
-  id: 'text',
-  bid: 'number?',
-  ask: 'number?',
-  midpoint: 'number?',
-  probability: 'number',
-  source: 'text',
-  priced_at: 'time?',
-  volume: 'number',
-  liquidity: 'number',
-} as const satisfies Columns;
+interface PriceGroup {
+  readonly markets: readonly MarketRows[];
+  /** Of the day's snapshots: one object for each time, not for each row. */
+  readonly times: readonly bigint[];
+}
 
-const MARKETS = {
-  id: 'text',
-  condition_id: 'text',
-  question: 'text',
-  slug: 'text?',
-  token: 'text',
-  outcomes: 'texts',
-  tokens: 'texts',
-  event: 'text?',
-  event_title: 'text?',
-  group_title: 'text?',
-  neg_risk: 'flag?',
-  category: 'text?',
-  tags: 'texts',
-  created_at: 'time?',
-  end_date: 'time?',
-  protocol_version: 'text',
-  first_time: 'time',
-  last_time: 'time',
-  left_reason: 'text?',
-} as const satisfies Columns;
-
-const SNAPSHOTS = {
-  time: 'time',
-  id: 'text',
-  read_until: 'time?',
-  published_at: 'time?',
-  catalogue_time: 'time?',
-  markets: 'count?',
-  book: 'count?',
-  trade: 'count?',
-  carried: 'count?',
-  catalogue: 'count?',
-  untraded: 'count?',
-  failed_calls: 'count?',
-} as const satisfies Columns;
-
-const OUTCOMES = {
-  id: 'text',
-  payout: 'number?',
-  resolved_at: 'time?',
-  known_at: 'time',
-  last_time: 'time',
-  left_reason: 'text?',
-} as const satisfies Columns;
-
-/** One row for each market and snapshot, sorted by id and time. */
-export async function pricesFile(rows: DayRows): Promise<DayFile> {
-  const file = new ParquetFile(PRICES);
-  // One object for each time, not for each row.
-  const times = rows.snapshots.map(({ time }) => BigInt(time));
-  for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
-    // The claim of the job is renewed meanwhile.
-    await new Promise(setImmediate);
-    file.addRowGroup({
-      time: markets.flatMap(({ snapshots, length }) => Array.from(snapshots.subarray(0, length), (n) => times[n])),
-      id: markets.flatMap(({ market, length }) => new Array<string>(length).fill(market.id)),
-      bid: numbersOf(markets, 'bid'),
-      ask: numbersOf(markets, 'ask'),
-      midpoint: numbersOf(markets, 'midpoint'),
-      probability: numbersOf(markets, 'probability'),
-      source: markets.flatMap(({ sources, length }) =>
-        Array.from(sources.subarray(0, length), (n) => PRICE_SOURCES[n]),
-      ),
-      priced_at: markets.flatMap(({ snapshots, priceAges, length }) =>
+const PRICES: GroupColumns<PriceGroup> = {
+  time: [
+    'time',
+    ({ markets, times }) =>
+      markets.flatMap(({ snapshots, length }) => Array.from(snapshots.subarray(0, length), (n) => times[n])),
+  ],
+  id: ['text', ({ markets }) => markets.flatMap(({ market, length }) => new Array<string>(length).fill(market.id))],
+  bid: ['number?', ({ markets }) => numbersOf(markets, 'bid')],
+  ask: ['number?', ({ markets }) => numbersOf(markets, 'ask')],
+  midpoint: ['number?', ({ markets }) => numbersOf(markets, 'midpoint')],
+  probability: ['number', ({ markets }) => numbersOf(markets, 'probability')],
+  source: [
+    'text',
+    ({ markets }) =>
+      markets.flatMap(({ sources, length }) => Array.from(sources.subarray(0, length), (n) => PRICE_SOURCES[n])),
+  ],
+  priced_at: [
+    'time?',
+    ({ markets, times }) =>
+      markets.flatMap(({ snapshots, priceAges, length }) =>
         Array.from(priceAges.subarray(0, length), (age, n) =>
           age ? (times[snapshots[n] ?? 0] ?? 0n) - BigInt(age) : null,
         ),
       ),
-      volume: numbersOf(markets, 'volume'),
-      liquidity: numbersOf(markets, 'liquidity'),
-    });
+  ],
+  volume: ['number', ({ markets }) => numbersOf(markets, 'volume')],
+  liquidity: ['number', ({ markets }) => numbersOf(markets, 'liquidity')],
+};
+
+/** With the market as its first snapshot of the day has it. */
+interface MarketOfDay {
+  readonly market: Market;
+  readonly span: readonly [first: UnixMs, last: UnixMs];
+  readonly leftReason: LeftReason | undefined;
+}
+
+const MARKETS: RowColumns<MarketOfDay> = {
+  id: ['text', ({ market }) => market.id],
+  condition_id: ['text', ({ market }) => paddedConditionId(market.id)],
+  question: ['text', ({ market }) => market.question],
+  slug: ['text?', ({ market }) => market.slug],
+  token: ['text', ({ market }) => market.clobTokenId],
+  outcomes: ['texts', ({ market }) => market.outcomes.map(({ label }) => label)],
+  tokens: ['texts', ({ market }) => market.outcomes.map(({ tokenId }) => tokenId)],
+  event: ['text?', ({ market }) => market.eventSlug],
+  event_title: ['text?', ({ market }) => market.eventTitle],
+  group_title: ['text?', ({ market }) => market.groupItemTitle],
+  neg_risk: ['flag?', ({ market }) => market.negRisk],
+  category: ['text?', ({ market }) => market.category],
+  tags: ['texts', ({ market }) => market.tags],
+  created_at: ['time?', ({ market }) => readInstant(market.createdAt ?? '')],
+  end_date: ['time?', ({ market }) => readInstant(market.endDate)],
+  protocol_version: ['text', ({ market }) => market.protocolVersion],
+  first_time: ['time', ({ span }) => span[0]],
+  last_time: ['time', ({ span }) => span[1]],
+  left_reason: ['text?', ({ leftReason }) => leftReason],
+};
+
+/** `read` is absent if the data is lost. */
+interface SnapshotOfDay extends PublishedSnapshot {
+  readonly read: { readonly info: SnapshotInfo; readonly counts: SnapshotRows } | undefined;
+}
+
+const SNAPSHOTS: RowColumns<SnapshotOfDay> = {
+  time: ['time', ({ asOf }) => asOf],
+  id: ['text', ({ id }) => id],
+  read_until: ['time?', ({ read }) => read?.info.readUntil],
+  published_at: ['time?', ({ publishedAt }) => publishedAt],
+  catalogue_time: ['time?', ({ read }) => read?.info.catalogueAsOf],
+  markets: ['count?', ({ read }) => read?.counts.markets],
+  book: ['count?', ({ read }) => read?.counts.bySource.book],
+  trade: ['count?', ({ read }) => read?.counts.bySource.trade],
+  carried: ['count?', ({ read }) => read?.counts.bySource.carried],
+  catalogue: ['count?', ({ read }) => read?.counts.bySource.catalogue],
+  untraded: ['count?', ({ read }) => read?.counts.bySource.untraded],
+  failed_calls: ['count?', ({ read }) => read?.info.failedCalls],
+};
+
+const OUTCOMES: RowColumns<KnownOutcome> = {
+  id: ['text', ({ id }) => id],
+  payout: ['number?', ({ payout }) => payout],
+  resolved_at: ['time?', ({ resolvedAt }) => resolvedAt],
+  known_at: ['time', ({ knownAt }) => knownAt],
+  last_time: ['time', ({ lastTime }) => lastTime],
+  left_reason: ['text?', ({ leftReason }) => leftReason],
+};
+
+export async function pricesFile(rows: DayRows): Promise<DayFile> {
+  const file = new ParquetFile(PRICES);
+  const times = rows.snapshots.map(({ time }) => BigInt(time));
+  for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
+    // The claim of the job is renewed meanwhile.
+    await new Promise(setImmediate);
+    file.addRowGroup({ markets, times });
   }
-  return { rows: file.rows, bytes: file.finish() };
+  return file.finish();
 }
 
 function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Array | (number | null)[] {
@@ -115,71 +127,25 @@ function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Arr
   return column.some(Number.isNaN) ? Array.from(column, (value) => (Number.isNaN(value) ? null : value)) : column;
 }
 
-/** A row per market, from its first snapshot of the day. */
 export function marketsFile(rows: DayRows): DayFile {
-  const all = rows.sorted();
-  const column = <T>(read: (market: MarketRows['market']) => T): T[] => all.map(({ market }) => read(market));
-  const file = new ParquetFile(MARKETS);
-  file.addRowGroup({
-    id: column(({ id }) => id),
-    condition_id: column(({ id }) => paddedConditionId(id)),
-    question: column(({ question }) => question),
-    slug: column(({ slug }) => slug),
-    token: column(({ clobTokenId }) => clobTokenId),
-    outcomes: column(({ outcomes }) => outcomes.map(({ label }) => label)),
-    tokens: column(({ outcomes }) => outcomes.map(({ tokenId }) => tokenId)),
-    event: column(({ eventSlug }) => eventSlug),
-    event_title: column(({ eventTitle }) => eventTitle),
-    group_title: column(({ groupItemTitle }) => groupItemTitle),
-    neg_risk: column(({ negRisk }) => negRisk),
-    category: column(({ category }) => category),
-    tags: column(({ tags }) => [...tags]),
-    created_at: column(({ createdAt = '' }) => readInstant(createdAt)),
-    end_date: column(({ endDate }) => readInstant(endDate)),
-    protocol_version: column(({ protocolVersion }) => protocolVersion),
-    first_time: all.map((market) => rows.spanOf(market)[0]),
-    last_time: all.map((market) => rows.spanOf(market)[1]),
-    left_reason: all.map((market) => rows.leftReasonOf(market)),
+  const marketOfDay = (one: MarketRows) => ({
+    market: one.market,
+    span: rows.spanOf(one),
+    leftReason: rows.leftReasonOf(one),
   });
-  return { rows: file.rows, bytes: file.finish() };
+  return parquetFile(MARKETS, rows.sorted().map(marketOfDay));
 }
 
-/** One row for each published snapshot. Of one whose data is lost, only the time and the id are known. */
 export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapshot[]): DayFile {
-  const file = new ParquetFile(SNAPSHOTS);
-  const counts = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
-  const column = <T>(read: (info: SnapshotInfo, counts: SnapshotRows) => T): (T | undefined)[] =>
-    published.map(({ asOf, info }) => {
-      const found = counts.get(asOf);
-      return info && found && read(info, found);
-    });
-  file.addRowGroup({
-    time: published.map(({ asOf }) => asOf),
-    id: published.map(({ id }) => id),
-    read_until: column(({ readUntil }) => readUntil),
-    published_at: published.map(({ publishedAt }) => publishedAt),
-    catalogue_time: column(({ catalogueAsOf }) => catalogueAsOf),
-    markets: column((_, { markets }) => markets),
-    book: column((_, { bySource }) => bySource.book),
-    trade: column((_, { bySource }) => bySource.trade),
-    carried: column((_, { bySource }) => bySource.carried),
-    catalogue: column((_, { bySource }) => bySource.catalogue),
-    untraded: column((_, { bySource }) => bySource.untraded),
-    failed_calls: column(({ failedCalls }) => failedCalls),
-  });
-  return { rows: file.rows, bytes: file.finish() };
+  const countsByTime = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
+  const snapshotOfDay = (snapshot: PublishedSnapshot) => {
+    const counts = countsByTime.get(snapshot.asOf);
+    const { info } = snapshot;
+    return { ...snapshot, read: info && counts && { info, counts } };
+  };
+  return parquetFile(SNAPSHOTS, published.map(snapshotOfDay));
 }
 
-/** One row for each market whose resolution became known, or whose resolution the archive has given up on. */
 export function outcomesFile(outcomes: readonly KnownOutcome[]): DayFile {
-  const file = new ParquetFile(OUTCOMES);
-  file.addRowGroup({
-    id: outcomes.map(({ id }) => id),
-    payout: outcomes.map(({ payout }) => payout),
-    resolved_at: outcomes.map(({ resolvedAt }) => resolvedAt),
-    known_at: outcomes.map(({ knownAt }) => knownAt),
-    last_time: outcomes.map(({ lastTime }) => lastTime),
-    left_reason: outcomes.map(({ leftReason }) => leftReason),
-  });
-  return { rows: file.rows, bytes: file.finish() };
+  return parquetFile(OUTCOMES, outcomes);
 }

@@ -54,13 +54,11 @@ export class MarketRows {
     if (market.pricedAt !== undefined) this.priceAges[row] = time - Date.parse(market.pricedAt);
   }
 
-  /** In the last snapshot with it. */
   get lastVolume(): number {
     return this.numbers.volume[this.length - 1] ?? 0;
   }
 }
 
-/** A snapshot of the day in numbers. */
 export interface SnapshotRows {
   readonly time: UnixMs;
   readonly markets: number;
@@ -71,7 +69,6 @@ export interface SnapshotRows {
 
 /** Callers add snapshots by ascending time. */
 export class DayRows {
-  /** By id. */
   readonly markets = new Map<string, MarketRows>();
   readonly snapshots: SnapshotRows[] = [];
   readonly #capacity: number;
@@ -109,18 +106,16 @@ export class DayRows {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
 
-  /** The times of the first and the last snapshot with a market. */
   spanOf({ snapshots, length }: MarketRows): readonly [first: UnixMs, last: UnixMs] {
     return [this.#at(snapshots[0]).time, this.#at(snapshots[length - 1]).time];
   }
 
-  /** Why a market left during the day; undefined if the last snapshot lists it. */
+  /** Undefined if the last snapshot lists the market. */
   leftReasonOf({ snapshots, length, lastVolume }: MarketRows): LeftReason | undefined {
     const next = this.snapshots[(snapshots[length - 1] ?? 0) + 1];
     return next && reasonOf(lastVolume, next);
   }
 
-  /** Why a market left before the first snapshot of the day. */
   leftBefore(lastVolume: number): LeftReason {
     return reasonOf(lastVolume, this.#at(0));
   }

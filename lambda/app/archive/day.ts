@@ -23,10 +23,10 @@ export interface Gap {
   readonly seconds: number;
 }
 
-/** Published snapshots: those that can be read, and those whose data is lost. */
 export interface SnapshotTimes {
   /** Ascending. With the neighbours of the day, if they are known. */
   readonly found: readonly UnixMs[];
+  /** Published, but no longer readable. */
   readonly lost: readonly UnixMs[];
 }
 

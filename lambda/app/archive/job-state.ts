@@ -18,7 +18,7 @@ export interface JobState {
 }
 
 const STATE = 'state.json';
-/** The state that counts once its day has a manifest, so that no kill between the two writes loses a market. */
+/** Counts once its day has a manifest, so that no kill between the two writes loses a market. */
 const NEXT_STATE = 'state.next.json';
 
 export async function readState(store: ArchiveStore): Promise<JobState | undefined> {
@@ -34,7 +34,7 @@ export async function prepareState(store: ArchiveStore, state: JobState): Promis
   return () => store.write(STATE, bytes);
 }
 
-/** The state with the markets of a day, which can be older than the newest one. */
+/** Adds a day, which can be older than the newest one. */
 export function followDay(rows: DayRows, before: JobState | undefined): Pick<JobState, 'lastSnapshot' | 'markets'> {
   const lastTime = rows.snapshots.at(-1)?.time ?? 0;
   const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);

@@ -13,8 +13,9 @@ import {
   readDay,
   type SnapshotTimes,
 } from './day.ts';
-import type { DayFile } from './day-files.ts';
+
 import type { DayRows } from './day-rows.ts';
+import type { DayFile } from './parquet-file.ts';
 
 /** A change of files or manifest that breaks readers gets the next number. */
 const SCHEMA = 2;
@@ -33,14 +34,12 @@ export interface DayManifest {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
-  /** The version of the service that wrote the files. */
   readonly service: string;
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
   readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
-  /** Counted over all snapshots. */
+  /** In one snapshot. */
   readonly markets: Readonly<Record<'least' | 'median', number>>;
-  /** Rows of the prices. */
   readonly rowsBySource: RunCounts['bySource'];
   readonly gaps: readonly Gap[];
   readonly files: readonly ArchivedFile[];
@@ -56,7 +55,6 @@ const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
 
 export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 
-/** The smallest share of the expected snapshots that a complete day has. */
 const MIN_SHARE_OF_SNAPSHOTS = 0.99;
 
 interface DayContent {
@@ -126,7 +124,6 @@ async function archivedDates(store: ArchiveStore): Promise<string[]> {
   return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
 }
 
-/** From the first one up to yesterday. */
 function datesFrom(first: string | undefined, today: Day): string[] {
   const dates: string[] = [];
   let day = first === undefined ? undefined : readDay(first);

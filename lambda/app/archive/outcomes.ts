@@ -9,7 +9,7 @@ import type { LeftReason } from './day-rows.ts';
 /** A market without a known outcome. */
 export interface FollowedMarket {
   readonly id: string;
-  /** Position among the outcomes. */
+  /** Index of YES in the outcomes. */
   readonly yes: number;
   readonly endDate?: UnixMs;
   /** From the last snapshot that lists it. */
@@ -35,8 +35,7 @@ export interface OutcomeReader {
 
 /** The archive gives up this long after the planned end of a market, or after it left the list if that is later. */
 const PATIENCE_MS = 30 * DAY_MS;
-/** The markets without a known outcome that the archive follows after they left the list. */
-const MAX_LEFT = 20_000;
+const MAX_UNRESOLVED = 20_000;
 /** For all requests together: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
 const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
 
@@ -72,7 +71,7 @@ export async function readOutcomes(
 export function givenUp(left: readonly FollowedMarket[], dayEnd: UnixMs, knownAt: UnixMs): KnownOutcome[] {
   const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
   return newestFirst
-    .filter(({ lastTime, endDate }, n) => n >= MAX_LEFT || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd)
+    .filter(({ lastTime, endDate }, n) => n >= MAX_UNRESOLVED || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd)
     .map((market) => outcomeOf(market, knownAt));
 }
 

@@ -6,26 +6,46 @@ import { VERSION } from '../../core/contract/constants.ts';
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
 /** A `?` marks columns with null. */
-export type Columns = Readonly<Record<string, ColumnKind | `${ColumnKind}?`>>;
+type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
-type SchemaElement = ReturnType<typeof schemaFromColumnData>[number];
+/** Each column reads its values from a row group. */
+export type GroupColumns<G> = Readonly<Record<string, Column<(group: G) => unknown[] | Float64Array>>>;
+
+/** Each column reads its value from a row. */
+export type RowColumns<R> = Readonly<Record<string, Column<(row: R) => unknown>>>;
+
+export interface DayFile {
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+}
 
 const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const;
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
-/** In memory, written in row groups. */
-export class ParquetFile<C extends Columns> {
-  rows = 0;
-  readonly #columns: readonly (keyof C & string)[];
+/** A file with one row group. */
+export function parquetFile<R>(columns: RowColumns<R>, rows: readonly R[]): DayFile {
+  const entries = Object.entries(columns).map(([name, [kind, read]]) => [name, [kind, () => rows.map(read)]]);
+  const file = new ParquetFile<void>(Object.fromEntries(entries));
+  file.addRowGroup();
+  return file.finish();
+}
+
+export class ParquetFile<G> {
+  readonly #columns: GroupColumns<G>;
   readonly #writer = new ByteWriter();
   readonly #parquet: ParquetWriter;
+  #rows = 0;
 
-  constructor(columns: C) {
-    this.#columns = Object.keys(columns);
+  constructor(columns: GroupColumns<G>) {
+    this.#columns = columns;
+    const entries = Object.entries(columns);
     this.#parquet = new ParquetWriter({
       writer: this.#writer,
-      schema: [{ name: 'root', num_children: this.#columns.length }, ...Object.entries(columns).flatMap(elements)],
+      schema: [
+        { name: 'root', num_children: entries.length },
+        ...entries.flatMap(([name, [kind]]) => elements(name, kind)),
+      ],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
       // Ids of an event begin alike: with the default of 16 bytes, readers would read more row groups.
@@ -34,22 +54,21 @@ export class ParquetFile<C extends Columns> {
     });
   }
 
-  /** @param data by column, equally long */
-  addRowGroup(data: Readonly<Record<keyof C, unknown[] | Float64Array>>): void {
-    const columnData = this.#columns.map((name) => ({ name, data: data[name] }));
+  addRowGroup(group: G): void {
+    const columnData = Object.entries(this.#columns).map(([name, [, read]]) => ({ name, data: read(group) }));
     const rows = columnData[0]?.data.length ?? 0;
     // Writing into memory is synchronous.
     void this.#parquet.write({ columnData, rowGroupSize: Math.max(1, rows) });
-    this.rows += rows;
+    this.#rows += rows;
   }
 
-  finish(): Uint8Array {
+  finish(): DayFile {
     void this.#parquet.finish();
-    return this.#writer.getBytes();
+    return { rows: this.#rows, bytes: this.#writer.getBytes() };
   }
 }
 
-function elements([name, kind]: [string, string]): SchemaElement[] {
+function elements(name: string, kind: string): ReturnType<typeof schemaFromColumnData> {
   const nullable = kind.endsWith('?');
   const bare = (nullable ? kind.slice(0, -1) : kind) as ColumnKind;
   if (bare === 'texts') {

@@ -9,7 +9,7 @@ import { ServiceError } from '../../core/domain/service-error.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
 import { type Log, requestIds, type ServiceMetrics } from '../../io/platform/telemetry.ts';
-import { type Decision, type RateLimiter, resetSeconds, WINDOW_MS } from '../../io/rate-limit/rate-limiter.ts';
+import { type Decision, LIMIT_WINDOW_MS, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
 import { errorLog, errorResponse } from './error-response.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
 import type { HttpResponse } from './response.ts';
@@ -155,7 +155,7 @@ async function limited(
 
 /** Without a decision, only the limit is known. */
 function rateLimitHeaders(limit: number, decision: Decision | undefined, now: UnixMs): Record<string, string> {
-  const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${WINDOW_MS / SECOND_MS}` };
+  const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${LIMIT_WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
   return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
 }

@@ -27,8 +27,8 @@ const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * The result of `work`, or a rejection after `ms`; the signal aborts the work. Time during which this process is busy
- * (a cold start that parses a snapshot) counts as one step.
+ * Aborts the work after `ms`. Busy time of this process, such as a cold start that parses a snapshot, counts as one
+ * step.
  *
  * @param ms may be infinite; 0 or less rejects at once
  * @throws TimeoutError, or what the work throws

@@ -90,7 +90,7 @@ interface Throttled extends Error {
 }
 
 /**
- * What DynamoDB throttles, by `ThrottlingReasons`. Only requests for the same key write to that key.
+ * What DynamoDB throttles.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
  */

@@ -26,7 +26,6 @@ const requestsPerMinute = (value: string): number | 'off' => {
 
 const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
-  /** A whole number, or `off`. */
   REQUESTS_PER_MINUTE: requestsPerMinute,
   RATE_LIMIT_TIMEOUT_MS: wholeNumber,
   /** Whether CloudFront is in front of the API. Only then do functions trust the header `x-viewer-ip`. */
@@ -48,7 +47,7 @@ const STATUS = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The folder of the bucket that the archive's function may read and write. */
+/** In the bucket. The archive's function can access nothing else. */
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
@@ -94,11 +93,10 @@ export const ENVIRONMENT = {
     PAGE_FILES: text,
     /** The pages of markets and events name their prices. */
     SNAPSHOT_TABLE: text,
-    /** The public address without a slash at the end, for previews; empty if the deployer has no domain. */
+    /** The public address, for previews; empty if the deployer has no domain. */
     SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'watch-front-door': {
-    /** Without a slash at the end. */
     FRONT_DOOR_URL: url,
   },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;

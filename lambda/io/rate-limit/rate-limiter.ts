@@ -13,7 +13,7 @@ import { isConditionFailed, isConnectionClosed, throttlingOf } from '../platform
 import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
 import { type Log, LogThrottle, type ServiceMetrics } from '../platform/telemetry.ts';
 
-export const WINDOW_MS = MINUTE_MS;
+export const LIMIT_WINDOW_MS = MINUTE_MS;
 
 export interface Decision {
   readonly allowed: boolean;
@@ -24,7 +24,7 @@ export interface Decision {
 
 /** Whole seconds, 1 to 60. */
 export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
-  return Math.min(WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
+  return Math.min(LIMIT_WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
 
 interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs' | 'isFull'> {
@@ -57,7 +57,7 @@ export class RateLimiter {
     this.limit = options.limit;
     this.#options = options;
     const isFull = (key: string) => this.#remembered(key) !== undefined;
-    this.#window = new RequestWindow({ ...options, lengthMs: WINDOW_MS, isFull });
+    this.#window = new RequestWindow({ ...options, lengthMs: LIMIT_WINDOW_MS, isFull });
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
@@ -92,9 +92,9 @@ export class RateLimiter {
     const [oldest] = times;
     // Another request was refused meanwhile, or the list changed before each write.
     if (oldest === undefined) return this.#remembered(key) ?? this.#shortRefusal(key);
-    const end = oldest + WINDOW_MS;
-    if (granted === 0) return this.#refused(key, end, end);
-    const resetAt = Math.min(this.#options.clock.now() + WINDOW_MS, end);
+    const leavesAt = oldest + LIMIT_WINDOW_MS;
+    if (granted === 0) return this.#refused(key, leavesAt, leavesAt);
+    const resetAt = Math.min(this.#options.clock.now() + LIMIT_WINDOW_MS, leavesAt);
     return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
   }
 
@@ -114,10 +114,9 @@ export class RateLimiter {
     return decision;
   }
 
-  /** The client may be allowed again soon. */
   #shortRefusal(key: string): Decision {
     const now = this.#options.clock.now();
-    return this.#refused(key, now + WINDOW_MS, now + SHORT_REFUSAL_MS);
+    return this.#refused(key, now + LIMIT_WINDOW_MS, now + SHORT_REFUSAL_MS);
   }
 
   #remembered(key: string): Decision | undefined {
@@ -150,7 +149,6 @@ export interface RequestWindowOptions {
   readonly clock: Clock;
   readonly lengthMs: number;
   readonly limit: number;
-  /** The longest wait for the table. */
   readonly timeoutMs: number;
   /** If true, the list is known to be full and is not read. @default never */
   readonly isFull?: (key: string) => boolean;

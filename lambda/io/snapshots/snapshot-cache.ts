@@ -23,7 +23,6 @@ export interface SnapshotCacheOptions {
 
 /** A broken snapshot stays broken, and more reads do not help a throttled table. */
 const RETRY_LOAD_MS = 1_000;
-/** During an outage every request fails. Each container logs a problem once per interval. */
 const LOG_INTERVAL_MS = 10_000;
 
 /** Loads each snapshot once, however many requests wait for it. */
@@ -147,8 +146,8 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. It also reads before it serves old data. After a failed or slow
- * read it waits 5 s.
+ * The newest manifest that this container has read. Reads before it serves old data. After a failed or slow read it
+ * waits 5 s.
  */
 export class LatestPointer {
   readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
@@ -195,13 +194,13 @@ export class LatestPointer {
   #begin(startedAt: UnixMs): Read {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
-    const end = (found?: Manifest): void => {
+    const finish = (found?: Manifest): void => {
       // With two parallel reads, the later one has the newer result, even if it ends first.
       if (this.#reading !== read) return;
       this.#reading = undefined;
       if (found) this.#keep(found);
     };
-    read.result.then(end, () => end());
+    read.result.then(finish, () => finish());
     return read;
   }
 

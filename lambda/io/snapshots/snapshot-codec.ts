@@ -50,7 +50,6 @@ export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): 
   return text;
 }
 
-/** SHA-256, hex. */
 export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }

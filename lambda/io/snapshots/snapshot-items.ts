@@ -71,7 +71,6 @@ export function chunkItem(key: Item, data: Uint8Array, expiresAt: UnixSeconds): 
   return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
-/** @param publishedAt when readers could get the snapshot first */
 export function publishedItem(
   { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
   publishedAt: UnixMs,

@@ -74,8 +74,7 @@ const BASE_CHECK_MS = 10 * MINUTE_MS;
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
- * Neither prices nor catalogue go back. A retry of a successful write succeeds. A pointer from a fast clock does not
- * stop later runs.
+ * Neither prices nor catalogue go back. A repeated write succeeds. A pointer from a fast clock does not stop later runs.
  */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
@@ -89,7 +88,6 @@ export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
   readonly #reader: SnapshotReader;
   #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
-  /** The base that this container wrote or read last. */
   #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: UnixMs } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
@@ -247,7 +245,6 @@ export class SnapshotWriter {
     return (await this.#reader.read(manifest)).map(decodeMarket);
   }
 
-  /** @returns false if the condition does not hold */
   async #putIf(input: PutInput, deadline: UnixMs): Promise<boolean> {
     try {
       await this.#put(input, deadline);

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamRoute, UpstreamRouteName } from './upstreams.ts';
 
-const WINDOW_MS = 10_000;
+const RATE_PERIOD_MS = 10_000;
 
 interface WaitingCall {
   readonly deadline: UnixMs;
@@ -16,7 +16,6 @@ export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;
   readonly #clock: Clock;
-  /** By deadline, then by arrival. */
   readonly #waiting: WaitingCall[] = [];
   /** Begin times, as many as may begin in 10 s. */
   #begun: number[] = [];
@@ -45,7 +44,7 @@ export class CallQueue {
     }
   }
 
-  /** Begins no call before this time: upstream asked for a pause. */
+  /** Begins no call before this time. */
   pauseUntil(time: UnixMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }
@@ -75,7 +74,6 @@ export class CallQueue {
     }
   }
 
-  /** Milliseconds until rate and pause allow a call. */
   #waitMs(now: UnixMs): number {
     return Math.max(this.#pausedUntil - now, this.#rateMs(now));
   }
@@ -84,7 +82,7 @@ export class CallQueue {
     // The clock was set back: the noted times are meaningless.
     if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
     if (this.#begun.length < this.#limits.callsPer10Seconds) return 0;
-    return Math.max(0, (this.#begun[0] ?? 0) + WINDOW_MS - now);
+    return Math.max(0, (this.#begun[0] ?? 0) + RATE_PERIOD_MS - now);
   }
 }
 

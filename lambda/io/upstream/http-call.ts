@@ -118,7 +118,6 @@ const MAX_CACHED_MS = 5 * MINUTE_MS;
 /** Cloudflare's words for a response from the origin. */
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
 
-/** From `Age`, otherwise from Cloudflare's word. */
 function cachedMs(headers: Readonly<Record<string, string>>): number {
   const age = headers.age?.trim() ?? '';
   if (/^\d+$/.test(age)) return Number(age) * SECOND_MS;

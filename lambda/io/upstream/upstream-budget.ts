@@ -19,7 +19,6 @@ const PAUSE_MS = 5 * SECOND_MS;
 const SHORT_REFUSAL_MS = SECOND_MS;
 const WARNING_INTERVAL_MS = 10 * SECOND_MS;
 
-/** Calls of one route that share a write. */
 interface Group {
   calls: number;
   readonly taken: Promise<Taken | undefined>;
@@ -57,8 +56,7 @@ export class UpstreamBudget {
   }
 
   /**
-   * Takes the entry of one call. Calls that begin together share a write. If the table does not respond, the call is
-   * allowed.
+   * Takes the entry of one call; calls that begin together share a write. Without a decision the call is allowed.
    *
    * @throws UpstreamError `rate_limited` if the window is full
    */
@@ -85,7 +83,6 @@ export class UpstreamBudget {
     return group;
   }
 
-  /** @returns undefined if the table does not decide */
   async #takeEntries(route: UpstreamRouteName, window: RequestWindow, calls: number): Promise<Taken | undefined> {
     const { clock, logger } = this.#options;
     try {

@@ -27,7 +27,6 @@ const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
 /** The request is the reason, not the route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
-/** The other side closed the connection. */
 const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
 
 export class UpstreamError extends Error {
@@ -73,7 +72,6 @@ export class UpstreamError extends Error {
     return !this.wasMade || this.status === 429;
   }
 
-  /** For example `Error: connect ECONNREFUSED 127.0.0.1:80`. */
   get reason(): string | undefined {
     return this.cause === undefined ? undefined : String(this.cause);
   }

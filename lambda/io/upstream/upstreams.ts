@@ -9,7 +9,6 @@ interface UpstreamRow {
   readonly url: string;
   /** The variable that holds the address. */
   readonly variable: string;
-  /** For one call. */
   readonly timeoutMs: number;
   readonly routes: Readonly<Record<string, UpstreamRoute>>;
 }
@@ -22,7 +21,7 @@ export const UPSTREAMS = {
   gamma: {
     url: 'https://gamma-api.polymarket.com',
     variable: 'GAMMA_URL',
-    // A page takes about 1.1 s, and a run cannot do without it.
+    // A catalogue page takes about 1.1 s, and a run cannot do without it.
     timeoutMs: 10_000,
     routes: { 'markets-keyset': { callsPer10Seconds: 150, concurrency: 16 } },
   },
@@ -59,7 +58,7 @@ export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record
   return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<UpstreamName, T>;
 }
 
-/** Decompressed. A page of 100 markets has 0.8 MB; the largest books and histories have 1 MB. */
+/** Decompressed. A catalogue page has 0.8 MB; the largest books and histories have 1 MB. */
 export const MAX_UPSTREAM_BYTES = 8_000_000;
 /** A catalogue page has 20,000; 20 histories of a month in steps of ten minutes have 270,000. */
 export const MAX_UPSTREAM_VALUES = 500_000;

@@ -3,14 +3,18 @@ import type { ArchiveStore } from '../../../../lambda/app/archive/archive-store.
 import { dayOf } from '../../../../lambda/app/archive/day.ts';
 import { PublishedSnapshots } from '../../../../lambda/app/archive/published-snapshots.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
-import { testSnapshot } from '../../../support/markets.ts';
+import { testMarket, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
 import { parquetRows } from '../../../support/parquet.ts';
 
 export const DAY = dayOf(Date.parse('2026-11-21'));
-export const MINUTE = 60_000;
+export const market = (n: number): Market => testMarket(n, { priceSource: 'book' });
+export const idOf = (n: number): string => testMarket(n).id;
+export const dateOf = (day: number): string => dayOf(DAY.start, day).date;
+export const manifestOf = (day: number): string => `manifest/date=${dateOf(day)}.json`;
 
 /** An archive in memory that reads a table in memory. */
 export class ArchiveRig {
@@ -72,8 +76,13 @@ export class ArchiveRig {
 
   /** Runs the job as its schedule does, 20 minutes after a day. */
   async runAfter(days = 0): Promise<void> {
-    this.now = dayOf(DAY.start, days).end + 20 * MINUTE;
+    this.now = dayOf(DAY.start, days).end + 20 * MINUTE_MS;
     await this.archive.run();
+  }
+
+  /** The days of the index, and how complete they are. */
+  get index(): unknown[] {
+    return this.json('index.json')?.days.map(({ date, condition }: Record<string, string>) => [date, condition]);
   }
 
   json(path: string) {
@@ -85,4 +94,20 @@ export class ArchiveRig {
   async rows(name: string, date = DAY.date): Promise<Record<string, unknown>[]> {
     return await parquetRows(this.files.get(`${name}/date=${date}/${name}.parquet`) ?? new Uint8Array());
   }
+}
+
+/** A rig with two snapshots on each of the first days, 20 minutes after the last of them. */
+export async function rigWithDays(
+  days: number,
+  markets: (day: number) => readonly Market[] = () => [market(0), market(1)],
+): Promise<ArchiveRig> {
+  const rig = new ArchiveRig();
+  for (let day = 0; day < days; day++) {
+    for (const at of [HOUR_MS, HOUR_MS + MINUTE_MS]) {
+      rig.now = DAY.start + day * DAY_MS + at;
+      await rig.publish(markets(day));
+    }
+  }
+  rig.now = DAY.start + days * DAY_MS + 20 * MINUTE_MS;
+  return rig;
 }

@@ -222,10 +222,14 @@ describe('a snapshot by its id', () => {
     reader.take();
     expect([(await cache.byId(first)).length, (await cache.byId(second)).length]).toEqual([1, 2]);
     expect(reader.take()).toEqual([]);
-    const other = setup();
-    const [a, b] = [other.reader.publish(AS_OF), other.reader.publish(AS_OF + 1)];
-    await Promise.all([other.cache.byId(a), other.cache.byId(a), other.cache.byId(b)]);
-    expect(other.reader.take().toSorted()).toEqual(['manifestOf', 'manifestOf', 'read', 'read']);
+  });
+
+  it('is loaded once for all requests, even if the container keeps none', async () => {
+    const { reader, cache } = setup(0);
+    const [a, b] = [reader.publish(AS_OF), reader.publish(AS_OF + 1)];
+    const loaded = await Promise.all([a, a, b].map((id) => cache.byId(id)));
+    expect(loaded.map(({ info }) => info.id)).toEqual([a, a, b]);
+    expect(reader.take().toSorted()).toEqual(['manifestOf', 'manifestOf', 'read', 'read']);
   });
 
   it.each([
@@ -260,14 +264,7 @@ describe('a snapshot by its id', () => {
     expect(reader.take()).toEqual([]);
   });
 
-  it('is served to all requests of a container that keeps none', async () => {
-    const { reader, cache } = setup(0);
-    const ids = [0, 1, 2].map((ms) => reader.publish(AS_OF + ms));
-    const loaded = await Promise.all(ids.map((id) => cache.byId(id)));
-    expect(loaded.map(({ info }) => info.id)).toEqual(ids);
-  });
-
-  it('is 410 after its hour, also when it is in memory, and when it never existed', async () => {
+  it('is 410 after its hour, even when it is in memory, and when it never existed', async () => {
     const { clock, reader, cache } = setup();
     const id = reader.publish(AS_OF);
     await cache.byId(id);
@@ -285,17 +282,9 @@ describe('a snapshot by its id', () => {
     await expect(cache.byId(id)).rejects.toMatchObject({ code: 'snapshot_missing', retryAfterSeconds: 5 });
     expect(problems).toEqual(['The container could not read a snapshot by its id']);
     reader.faults.clear();
+    expect(await codeOf(cache.byId(reader.publish(AS_OF + 1)))).toBe('served');
     await clock.advance(1_000);
     expect(await codeOf(cache.byId(id))).toBe('served');
-  });
-
-  it('is served although another one has just failed', async () => {
-    const { reader, cache } = setup();
-    const [bad, good] = [reader.publish(AS_OF), reader.publish(AS_OF + 1)];
-    reader.faults.add('read');
-    expect(await codeOf(cache.byId(bad))).toBe('snapshot_missing');
-    reader.faults.clear();
-    expect(await codeOf(cache.byId(good))).toBe('served');
   });
 
   it('is 410 when it is broken, read once for several requests', async () => {

@@ -70,13 +70,6 @@ describe('a reader', () => {
     await expect(newReader().read({ ...manifest, ...changes })).rejects.toThrow();
   });
 
-  it('finds no snapshot before the first refresh', async () => {
-    const empty = await database.table(SNAPSHOT_KEYS);
-    const reader = new SnapshotReader({ client: database.client, table: empty, now: clock.now });
-    const found = [await reader.latest(), await reader.manifestOf('x'), await reader.lastFailure()];
-    expect(found).toEqual([undefined, undefined, undefined]);
-  });
-
   it('reads snapshots of more bases than it keeps, at the same time', async () => {
     const own = await database.table(SNAPSHOT_KEYS);
     const later = new ManualClock();

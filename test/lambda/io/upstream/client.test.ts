@@ -99,45 +99,52 @@ describe('a retry', () => {
     expect(stub.requests).toHaveLength(8);
   });
 
-  it.each([
-    ['7', 7_000],
-    ['Sat, 21 Nov 2026 12:00:09 GMT', 9_000],
-  ])('waits as long as Retry-After says: %s', async (value, ms) => {
-    stub.reply(send('', 429, { 'retry-after': value }), YES);
+  it('waits as long as Retry-After says, and is not made if that is beyond the deadline', async () => {
+    stub.reply(send('', 429, { 'retry-after': '7' }), YES);
     const { clock, request } = rig();
     const result = request({ retries: 1 });
-    await clock.passTimer(ms);
+    await clock.passTimer(7_000);
     expect(await result).toBe('yes');
-  });
-
-  it('is not made when its pause would end after the deadline', async () => {
     stub.reply(send('', 429, { 'retry-after': '60' }));
     expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({ status: 429, retryAfterMs: 60_000 });
     expect(stub.requests).toHaveLength(1);
   });
 
-  it.each([400, 401, 404, 405, 410, 413, 422])('is not made for status %d, which no retry changes', async (status) => {
-    stub.reply(send('{}', status));
-    expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({ status });
-    expect(stub.requests).toHaveLength(1);
+  it('is not made while Retry-After stops all calls of its route, for two minutes at most', async () => {
+    stub.reply(send('', 429, { 'retry-after': '3600' }), YES);
+    const { clock, request } = rig();
+    expect(await outcome(request())).toMatchObject({ status: 429 });
+    expect(await outcome(request())).toMatchObject({ failure: 'paused', retryAfterMs: 120_000 });
+    expect(await request({ route: 'books' })).toBe('yes');
+    expect(stub.requests).toHaveLength(2);
+    await clock.advance(120_000);
+    expect(await request()).toBe('yes');
   });
 
-  it.each([403, 451])('is made once for status %d', async (status) => {
-    stub.reply(send('', status));
+  it.each([
+    ...[400, 401, 404, 405, 410, 413, 422].map((status) => [status, 0] as const),
+    ...[403, 451].map((status) => [status, 1] as const),
+  ])('for status %d is made at most %d times', async (status, retries) => {
+    stub.reply(send('{}', status));
     const { clock, request, warnings } = rig();
     const result = outcome(request({ retries: 5 }));
-    await clock.passTimer(187.5);
+    if (retries > 0) await clock.passTimer(187.5);
     expect(await result).toMatchObject({ status });
-    expect(stub.requests).toHaveLength(2);
-    expect(warnings).toMatchObject([{ retries: 1 }]);
+    expect(stub.requests).toHaveLength(1 + retries);
+    expect(warnings).toMatchObject([{ retries }]);
   });
 
-  it('is made at once after a closed connection, also where no retries are allowed, but only once', async () => {
+  it('is made at once after a closed connection, even where no retries are allowed, but only once', async () => {
     stub.reply(reset, YES);
     expect(await rig().request()).toBe('yes');
     stub.reply(reset, reset, YES);
     expect(await outcome(rig().request())).toMatchObject({ failure: 'network' });
     expect(stub.requests).toHaveLength(2);
+    stub.reply(reset, reset, YES);
+    const { clock, request } = rig();
+    const result = request({ retries: 3 });
+    await clock.passTimer(375);
+    expect(await result).toBe('yes');
   });
 
   it('takes a new connection, since other kept ones may be closed as well', async () => {
@@ -160,14 +167,6 @@ describe('a retry', () => {
     expect(await request()).toBe('yes');
     expect(kept).toContain(ports[0]);
     expect(kept).not.toContain(ports[1]);
-  });
-
-  it('waits for the second closed connection in a row', async () => {
-    stub.reply(reset, reset, YES);
-    const { clock, request } = rig();
-    const result = request({ retries: 3 });
-    await clock.passTimer(375);
-    expect(await result).toBe('yes');
   });
 
   it('is made at once when the first attempt took longer than it may, and gets the rest of the time', async () => {

@@ -42,8 +42,3 @@ describe('the limits of a route', () => {
     ).toEqual([300, 1_500, 500, 1_000, 200]);
   });
 });
-
-it('a page of the catalogue, which takes about a second, has more time than the other calls', () => {
-  const { gamma, clob, data } = UPSTREAMS;
-  expect([gamma, clob, data].map(({ timeoutMs }) => timeoutMs)).toEqual([10_000, 5_000, 5_000]);
-});

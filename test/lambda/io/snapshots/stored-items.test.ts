@@ -1,0 +1,137 @@
+import type { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../lambda/core/domain/time.ts';
+import { type Item, requireManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
+import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { testMarkets, testSnapshot } from '../../../support/markets.ts';
+import { MemoryTable } from '../../../support/memory-table.ts';
+
+let table: MemoryTable;
+let clock: ManualClock;
+let warnings: string[];
+beforeEach(() => {
+  table = new MemoryTable();
+  clock = new ManualClock();
+  warnings = [];
+});
+
+const itemsOf = (kind: string): Item[] => [...table.items.values()].filter(({ pk }) => pk?.S?.startsWith(kind));
+const baseIds = () => new Set(itemsOf('BASE#').map(({ pk }) => pk?.S));
+const manifest = () => requireManifest(itemsOf('LATEST')[0] ?? {});
+const markets = testMarkets(200);
+/** The same markets with other texts, so that their difference is as long as a full snapshot. */
+const changed = () => markets.map((market) => ({ ...market, image: Math.random().toString(36) }));
+const writer = (isArchived = false, client = table.client) => {
+  const logger = { warn: (message: string) => void warnings.push(message) };
+  return new SnapshotWriter({ client, table: 'table', clock, logger, isArchived });
+};
+
+/** A table with one kind of calls that `respond` answers. */
+function failingClient(isAffected: (key: Item, isRead: boolean) => boolean, respond: () => Promise<unknown>) {
+  const send = (command: GetItemCommand | PutItemCommand) => {
+    const { Key, Item }: { Key?: Item | undefined; Item?: Item | undefined } = command.input;
+    return isAffected(Key ?? Item ?? {}, Key !== undefined) ? respond() : table.client.send(command as GetItemCommand);
+  };
+  return { send } as unknown as DynamoDBClient;
+}
+
+const never = () => new Promise(() => undefined);
+
+/** Publishes now, and lets a minute pass. */
+async function publish(published: readonly Market[] = markets, by = writer()) {
+  const result = await by.publish(testSnapshot(published, clock.now()));
+  await clock.advance(MINUTE_MS);
+  return result;
+}
+
+/** Publishes while the table does not respond to some calls. */
+async function publishSlowly(by: SnapshotWriter) {
+  const publishing = by.publish(testSnapshot(markets, clock.now()), clock.now() + MINUTE_MS);
+  await clock.advance(10 * SECOND_MS);
+  return await publishing;
+}
+
+describe('the base', () => {
+  it('is written once and used by the snapshots of an hour, of all containers', async () => {
+    const full = await publish();
+    const difference = await publish();
+    expect(baseIds().size).toBe(1);
+    expect(difference.bytes).toBeLessThan(full.bytes / 6);
+    await clock.advance(HOUR_MS - 2 * MINUTE_MS - 1);
+    await publish();
+    // Ten minutes for clocks that differ and for the run itself.
+    expect(baseIds().size).toBe(1);
+    expect(manifest().base.expiresAt).toBeGreaterThanOrEqual(manifest().expiresAt + 600);
+    await publish();
+    expect(baseIds().size).toBe(2);
+  });
+
+  it('is replaced when the difference has grown to a quarter of a full snapshot, for other containers as well', async () => {
+    const first = writer();
+    await publish(markets, first);
+    const others = changed();
+    await publish(others);
+    const { id } = manifest().base;
+    expect(baseIds().size).toBe(2);
+    await publish(others, first);
+    expect(manifest().base.id).toBe(id);
+    const reader = new SnapshotReader({ client: table.client, table: 'table', now: clock.now });
+    expect(await reader.read(manifest())).toHaveLength(200);
+  });
+
+  it('is replaced when the table has lost it; the container that wrote it looks after ten minutes', async () => {
+    const first = writer();
+    await publish(markets, first);
+    for (const key of [...table.items.keys()]) if (key.startsWith('BASE#')) table.items.delete(key);
+    await clock.advance(9 * MINUTE_MS);
+    await publish(markets, first);
+    expect(baseIds().size).toBe(1);
+    expect(await first.newest()).toBeDefined();
+  });
+
+  it('is replaced when the table does not return it within 5 s', async () => {
+    await publish();
+    const client = failingClient(({ pk }, isRead) => isRead && /^BASE#/.test(pk?.S ?? ''), never);
+    expect((await publishSlowly(writer(false, client))).outcome).toBe('published');
+    expect(baseIds().size).toBe(2);
+  });
+});
+
+describe('with the archive', () => {
+  const threeDays = () => clock.now() / SECOND_MS + 72 * 3_600;
+
+  it('a published snapshot is listed by its time and its items stay for 72 hours', async () => {
+    const snapshot = testSnapshot(testMarkets(2), clock.now());
+    await writer(true).publish(snapshot);
+    const expiresAt = { N: String(threeDays()) };
+    expect(itemsOf('PUBLISHED')).toMatchObject([
+      { n: { N: String(snapshot.asOf) }, snapshotId: { S: snapshot.id }, expiresAt },
+    ]);
+    expect(itemsOf('SNAPSHOT#')).toMatchObject([{ expiresAt }]);
+    expect(manifest().expiresAt).toBe(clock.now() / SECOND_MS + 3_600);
+  });
+
+  it('a snapshot names no base that expires before it', async () => {
+    await publish();
+    const expiresAt = threeDays() + 3_600 + 600;
+    await writer(true).publish(testSnapshot(markets, clock.now()));
+    expect(manifest().base.expiresAt).toBe(expiresAt);
+  });
+
+  it('a superseded snapshot is not listed', async () => {
+    for (const ms of [0, -1]) await writer(true).publish(testSnapshot(markets, clock.now() + ms));
+    expect(itemsOf('PUBLISHED')).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['fails', () => Promise.reject(new Error('throttled'))],
+    ['does not respond', never],
+  ])('a snapshot is published although the item that lists it %s', async (_, respond) => {
+    const client = failingClient(({ pk }) => pk?.S === 'PUBLISHED', respond);
+    expect((await publishSlowly(writer(true, client))).outcome).toBe('published');
+    expect(warnings).toEqual(['The archive will not find this snapshot in its list']);
+  });
+});
