@@ -13,7 +13,7 @@ type FileRoute = 'get-page' | 'get-docs' | 'get-asset';
 export type SiteRoute = FileRoute | 'get-market-page' | 'get-event-page';
 
 /** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
-export type SiteFiles = Readonly<Record<string, SiteFile>>;
+type SiteFiles = Readonly<Record<string, SiteFile>>;
 interface SiteFile {
   /** `Content-Type`. */
   readonly type: string;

@@ -39,7 +39,7 @@ interface CallerRules {
   readonly publicKeyIds: readonly string[];
 }
 
-export interface CallerLimit {
+interface CallerLimit {
   readonly callers: CallerRules;
   /** Undefined: the limit is off. */
   readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;

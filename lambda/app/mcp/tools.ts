@@ -79,18 +79,12 @@ function shortMarket(): Json {
   return Object.fromEntries(types);
 }
 
-/** They serve code generators, or the parser checks them anyway. */
-const OMITTED_KEYS: readonly string[] = [
-  ...['description', 'default', 'x-enum-varnames', 'pattern'],
-  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-];
-
-/** Without references and the keys above. */
+/** The other keys serve code generators, or the parser checks them anyway. */
 function shortened(schema: Json): Json {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const resolved: Json = name && name in SCHEMAS ? SCHEMAS[name as keyof typeof SCHEMAS] : schema;
-  const entries = Object.entries(resolved).filter(([key, value]) => !OMITTED_KEYS.includes(key) && value !== undefined);
-  return Object.fromEntries(entries);
+  const { type, enum: values } = resolved;
+  return { type, ...(values === undefined ? {} : { enum: values }) };
 }
 
 const TOOL_ROWS: readonly ToolRow[] = [
