@@ -5,7 +5,7 @@ import type { PublishedSnapshot } from '../lambda/app/archive/published-snapshot
 import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../lambda/core/domain/condition-id.ts';
 import type { Market } from '../lambda/core/domain/market.ts';
-import { countSources, snapshotId } from '../lambda/core/domain/snapshot.ts';
+import { countSources, type SnapshotInfo, snapshotId } from '../lambda/core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../lambda/core/domain/time.ts';
 import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
 import { SimulatedList } from './simulated-list.ts';
@@ -73,14 +73,25 @@ function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
 }
 
 function publishedAt(asOf: UnixMs): PublishedSnapshot {
-  const id = snapshotId(asOf, () => 0);
-  const times = { asOf, readUntil: asOf + 4 * SECOND_MS, catalogueAsOf: asOf - (asOf % (2 * MINUTE_MS)) };
-  const counts = { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0 };
-  const info = {
-    ...{ id, ...times, failedCalls: 0, cataloguePricesAsOf: times.catalogueAsOf, markets: 0, maxMarkets: 2_000 },
-    ...{ isCut: false, counts: { ...counts, bySource: countSources([]) } },
+  const info = simulatedInfo(asOf);
+  return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
+}
+
+/** Without counts, which the archive does not read. */
+export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
+  const catalogueAsOf = asOf - (asOf % (2 * MINUTE_MS));
+  return {
+    id: snapshotId(asOf, () => 0),
+    asOf,
+    readUntil: asOf + 4 * SECOND_MS,
+    catalogueAsOf,
+    cataloguePricesAsOf: catalogueAsOf,
+    failedCalls: 0,
+    markets: 0,
+    maxMarkets: 2_000,
+    isCut: false,
+    counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
   };
-  return { id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
 }
 
 function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Resolution][] {

@@ -1,116 +1,26 @@
-import { VERSION } from '../lambda/core/contract/constants.ts';
-import type { CatalogueMarket } from '../lambda/core/domain/market.ts';
 import { readGammaMarket } from '../lambda/io/polymarket/gamma-market.ts';
 import { HISTORY_BATCH_TOKENS } from '../lambda/io/polymarket/history-sources.ts';
 import * as json from '../lambda/io/polymarket/json-values.ts';
-import { UPSTREAMS, type UpstreamName } from '../lambda/io/upstream/upstreams.ts';
-import { BLOCKED, unreachable } from '../local/upstream-check.ts';
+import { FIRST_PAGE, isPrice, type Resolved, type Visit } from './doctor-visit.ts';
 
-export type Urls = Readonly<Record<UpstreamName, string>>;
 export type Finding = readonly [holds: boolean, seen: string];
 type Look = (visit: Visit) => Promise<Finding>;
 
 export interface Fact {
   readonly fact: string;
-  /** The service cannot run without it. */
-  readonly stops: boolean;
+  /** Whether the service cannot run without it. */
+  readonly isNeeded: boolean;
   /** The effect if it does not hold. */
   readonly otherwise: string;
   readonly look: Look;
 }
 
+const needed = (fact: string, otherwise: string, look: Look): Fact => ({ fact, isNeeded: true, otherwise, look });
+const useful = (fact: string, otherwise: string, look: Look): Fact => ({ fact, isNeeded: false, otherwise, look });
+
 const DAY_SECONDS = 86_400;
-const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
 /** Share of a page's records. */
 const MIN_READABLE = 0.9;
-
-type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
-
-/** Facts share the catalogue's first page. */
-export class Visit {
-  readonly #urls: Urls;
-  #resolved: Promise<Resolved> | undefined;
-  #firstPage: Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }> | undefined;
-
-  constructor(urls: Urls) {
-    this.#urls = urls;
-  }
-
-  /** @throws Error without JSON in time, or if the upstream blocks this address */
-  async call(upstream: UpstreamName, path: string, sent?: unknown) {
-    const response = await fetch(`${this.#urls[upstream]}${path}`, {
-      method: sent === undefined ? 'GET' : 'POST',
-      headers: { 'user-agent': `market-data-proxy/${VERSION}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(UPSTREAMS[upstream].timeoutMs),
-      body: sent === undefined ? null : JSON.stringify(sent),
-    }).catch((error: unknown) => {
-      throw new Error(`no response: ${unreachable(new URL(this.#urls[upstream]).host, error)}`);
-    });
-    const { status } = response;
-    if (BLOCKED.includes(status)) throw new Error(`${upstream} blocks this address, status ${status}`);
-    const received: unknown = await response.json().catch(() => {
-      throw new Error(`status ${status}, not JSON`);
-    });
-    return { status, body: json.asObject(received), list: json.asList(received) ?? [] };
-  }
-
-  /** Both sides of the books of tokens, and how many tokens have one. */
-  async sides(tokens: readonly string[]) {
-    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
-    const { status, body } = await this.call('clob', '/prices', sent);
-    const books = tokens.map((token) => json.asObject(body?.[token]));
-    return { status, body, found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length };
-  }
-
-  async page(path: string) {
-    const { status, body } = await this.call('gamma', path);
-    if (!Array.isArray(body?.markets)) throw new Error(`status ${status}, no list of markets`);
-    const markets = body.markets.map((market): json.WireObject => json.asObject(market) ?? {});
-    return { markets, cursor: json.asText(body.next_cursor) };
-  }
-
-  firstPage() {
-    this.#firstPage ??= this.page(FIRST_PAGE);
-    return this.#firstPage;
-  }
-
-  /** First page, highest volume first. */
-  async markets(): Promise<readonly CatalogueMarket[]> {
-    const records = (await this.firstPage()).markets.map(readGammaMarket);
-    const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
-    if (markets.length === 0) throw new Error('no market of the first page can be read');
-    return markets;
-  }
-
-  /** Has a high volume. */
-  resolved(): Promise<Resolved> {
-    this.#resolved ??= this.#findResolved();
-    return this.#resolved;
-  }
-
-  async #findResolved(): Promise<Resolved> {
-    const { markets } = await this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
-    for (const { umaResolutionStatus, conditionId, slug, clobTokenIds } of markets) {
-      const token = json.asText(json.asList(clobTokenIds)?.[0]);
-      if (umaResolutionStatus !== 'resolved' || token === undefined) continue;
-      return { conditionId: String(conditionId), slug: String(slug), token };
-    }
-    throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
-  }
-
-  /** With an order book and a history. */
-  async token(): Promise<string> {
-    const markets = await this.markets();
-    const traded = markets.find(({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined);
-    return (traded ?? markets[0])?.clobTokenId ?? '';
-  }
-}
-
-const stops = (fact: string, otherwise: string, look: Look): Fact => ({ fact, stops: true, otherwise, look });
-const worsens = (fact: string, otherwise: string, look: Look): Fact => ({
-  ...stops(fact, otherwise, look),
-  stops: false,
-});
 /** No market has this token. */
 const UNKNOWN_TOKEN = '1';
 const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
@@ -119,12 +29,12 @@ const PAYOUT_UNITS = 1_000_000;
 const volumeOf = (market: json.WireObject | undefined) => json.asNumber(market?.volumeNum) ?? 0;
 
 const GAMMA_FACTS = [
-  stops('Gamma lists open markets', 'There are no snapshots; callers get 502.', async (visit) => {
+  needed('Gamma lists open markets', 'There are no snapshots; callers get 502.', async (visit) => {
     const { markets } = await visit.firstPage();
     const closed = markets.filter((market) => market.closed === true).length;
     return [markets.length > 0 && closed === 0, `${markets.length} markets, ${closed} of them closed`];
   }),
-  stops('the service can read the markets', 'Markets are missing from the list.', async (visit) => {
+  needed('the service can read the markets', 'Markets are missing from the list.', async (visit) => {
     const records = (await visit.firstPage()).markets.map(readGammaMarket);
     const reasons = records.flatMap((record) =>
       record.kind === 'skipped' ? [`${record.reason} ${record.version ?? ''}`.trim()] : [],
@@ -134,7 +44,7 @@ const GAMMA_FACTS = [
     const seen = [`${readable} of ${records.length}`, ...counts].join(', ');
     return [readable >= records.length * MIN_READABLE, seen];
   }),
-  stops('the cursor leads to other markets', 'The list ends after the first page.', async (visit) => {
+  needed('the cursor leads to other markets', 'The list ends after the first page.', async (visit) => {
     const { markets, cursor } = await visit.firstPage();
     if (cursor === undefined) return [markets.length < 100, 'there is one page'];
     const first = new Set(markets.map(({ conditionId }) => conditionId));
@@ -142,34 +52,34 @@ const GAMMA_FACTS = [
     const others = second.markets.filter(({ conditionId }) => !first.has(conditionId)).length;
     return [others > 0, `${others} of ${second.markets.length} markets are new`];
   }),
-  worsens('Gamma sorts by volume', 'The list misses markets of high volume.', async (visit) => {
+  useful('Gamma sorts by volume', 'The list misses markets of high volume.', async (visit) => {
     const volumes = (await visit.firstPage()).markets.map(volumeOf);
     const wrong = volumes.filter((volume, n) => volume > (volumes[n - 1] ?? volume)).length;
     return [wrong <= volumes.length / 20, `${wrong} of ${volumes.length} markets out of order`];
   }),
-  worsens('Gamma filters by volume', 'A run takes longer to read the catalogue.', async (visit) => {
+  useful('Gamma filters by volume', 'A run takes longer to read the catalogue.', async (visit) => {
     const { markets } = await visit.firstPage();
     const bound = Math.floor(volumeOf(markets[Math.floor(markets.length / 2)]));
     const page = await visit.page(FIRST_PAGE.replace('ascending=false', `ascending=true&volume_num_min=${bound}`));
     const below = page.markets.filter((market) => volumeOf(market) < bound).length;
     return [below === 0, `${below} of ${page.markets.length} markets are below ${bound} USD`];
   }),
-  worsens('markets have tags', 'Categories follow from the words of the question alone.', async (visit) => {
+  useful('markets have tags', 'Categories follow from the words of the question alone.', async (visit) => {
     const markets = await visit.markets();
     const tagged = markets.filter(({ tags }) => tags.length > 0).length;
     return [tagged > markets.length / 2, `${tagged} of ${markets.length} markets`];
   }),
-  worsens('markets have a volume of 24 hours', 'The filter and the order by it have no effect.', async (visit) => {
+  useful('markets have a volume of 24 hours', 'The filter and the order by it have no effect.', async (visit) => {
     const { markets } = await visit.firstPage();
     const filled = markets.filter(({ volume24hr }) => (json.asNumber(volume24hr) ?? 0) > 0).length;
     return [filled > markets.length / 2, `${filled} of ${markets.length} markets`];
   }),
-  worsens('Gamma finds open markets by id, slug and token', UNLISTED, async (visit) => {
+  useful('Gamma finds open markets by id, slug and token', UNLISTED, async (visit) => {
     const market = (await visit.markets()).find(({ protocolVersion }) => protocolVersion === 'v1');
     if (!market) throw new Error('no market of protocol v1 on the first page');
     return lookups(visit, { conditionId: market.id, slug: market.slug ?? '', token: market.clobTokenId }, 'false');
   }),
-  worsens('Gamma finds closed markets by id, slug and token', UNLISTED, async (visit) =>
+  useful('Gamma finds closed markets by id, slug and token', UNLISTED, async (visit) =>
     lookups(visit, await visit.resolved(), 'true'),
   ),
 ];
@@ -185,7 +95,7 @@ async function lookups(visit: Visit, { conditionId, slug, token }: Resolved, clo
 }
 
 const PRICE_FACTS = [
-  stops('CLOB returns both sides of books', 'Prices can be five minutes old; changes disappear.', async (visit) => {
+  needed('CLOB returns both sides of books', 'Prices can be five minutes old; changes disappear.', async (visit) => {
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
     const { status, body, found } = await visit.sides(tokens);
     const sides = tokens.map((token) => json.asObject(body?.[token]));
@@ -194,7 +104,7 @@ const PRICE_FACTS = [
     const holds = found > tokens.length / 2 && crossed < found / 2;
     return [holds, `status ${status}, ${found} of ${tokens.length} tokens, BUY above SELL: ${crossed}`];
   }),
-  worsens('CLOB prices ids of Protocol V2', 'Their prices come from the catalogue.', async (visit) => {
+  useful('CLOB prices ids of Protocol V2', 'Their prices come from the catalogue.', async (visit) => {
     const markets = await visit.markets();
     const [v1, v2] = (['v1', 'v2'] as const).map((version) =>
       markets.filter(({ protocolVersion }) => protocolVersion === version).map(({ clobTokenId }) => clobTokenId),
@@ -205,7 +115,7 @@ const PRICE_FACTS = [
     const seen = `status ${alone.status}, ${alone.found} of ${v2.length} tokens; one of each protocol: status ${mixed.status}, ${mixed.found} of 2`;
     return [alone.found > v2.length / 2, seen];
   }),
-  worsens('CLOB prices a call that names an unknown token', 'A run needs up to 64 calls more.', async (visit) => {
+  useful('CLOB prices a call that names an unknown token', 'A run needs up to 64 calls more.', async (visit) => {
     const known = await visit.token();
     const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
     const tokens = [known, UNKNOWN_TOKEN, resolved];
@@ -213,7 +123,7 @@ const PRICE_FACTS = [
     const [, unknown, closed] = tokens.map((token) => JSON.stringify(body?.[token]) ?? 'missing');
     return [found > 0, `status ${status}; unknown token: ${unknown}; resolved token: ${closed}`];
   }),
-  worsens('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {
+  useful('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
     const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
     const sent = [...tokens, resolved].map((token_id) => ({ token_id }));
@@ -226,23 +136,23 @@ const PRICE_FACTS = [
       `status ${status}, ${found} of ${tokens.length} tokens; resolved token: ${last}`,
     ];
   }),
-  worsens('CLOB returns order books', 'The order book endpoints return 502.', async (visit) => {
+  useful('CLOB returns order books', 'The order book endpoints return 502.', async (visit) => {
     const token = await visit.token();
     const { status, body } = await visit.call('clob', `/book?token_id=${token}`);
     const [bids, asks] = [json.asList(body?.bids)?.length, json.asList(body?.asks)?.length];
     const holds = body?.asset_id === token && bids !== undefined && asks !== undefined;
     return [holds, `status ${status}, ${bids} bids, ${asks} asks`];
   }),
-  worsens('CLOB returns 404 for an unknown token', 'An unknown token gets 502, not 404.', async (visit) => {
+  useful('CLOB returns 404 for an unknown token', 'An unknown token gets 502, not 404.', async (visit) => {
     const { status } = await visit.call('clob', `/book?token_id=${UNKNOWN_TOKEN}`);
     return [status === 404, `status ${status}`];
   }),
-  worsens('CLOB returns a history', 'Price histories come from the Data API.', async (visit) => {
+  useful('CLOB returns a history', 'Price histories come from the Data API.', async (visit) => {
     const path = `/prices-history?market=${await visit.token()}&interval=1w&fidelity=60`;
     const { status, body } = await visit.call('clob', path);
     return history(status, body?.history, 'p');
   }),
-  worsens('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
+  useful('CLOB returns many histories', 'Changes appear later after a first start.', async (visit) => {
     // From different events: one event's markets can all be on a protocol that this route lacks.
     const markets = (await visit.markets()).filter((_, n) => n % 5 === 0).slice(0, HISTORY_BATCH_TOKENS);
     const now = Math.floor(Date.now() / 1_000);
@@ -256,18 +166,18 @@ const PRICE_FACTS = [
     const found = markets.filter(({ clobTokenId }) => json.asList(histories?.[clobTokenId])?.length).length;
     return [found > 0, `status ${status}, ${found} of ${markets.length} tokens`];
   }),
-  worsens('the Data API returns a whole life', 'Histories that CLOB lacks are missing or short.', async (visit) => {
+  useful('the Data API returns a whole life', 'Histories that CLOB lacks are missing or short.', async (visit) => {
     const path = `/v2/prices-history?token_id=${await visit.token()}&interval=max&bucket_seconds=10800`;
     const { status, body } = await visit.call('data', path);
     const [holds, seen] = history(status, body?.data, 'price');
     const steps = json.asList(body?.data)?.filter((point) => json.asObject(point)?.resolution_seconds === 10_800) ?? [];
     return [holds && steps.length > 0, `${seen}, ${steps.length} of them a step of three hours`];
   }),
-  worsens('the Data API returns resolutions', 'The outcome of a closed market is unknown.', async (visit) => {
+  useful('the Data API returns resolutions', 'The outcome of a closed market is unknown.', async (visit) => {
     const { payouts, seen } = await resolution(visit);
     return [payouts.length === 2, seen];
   }),
-  worsens('a history ends with the payout', 'The history of a resolved market has no outcome.', async (visit) => {
+  useful('a history ends with the payout', 'The history of a resolved market has no outcome.', async (visit) => {
     const { payouts } = await resolution(visit);
     const { token } = await visit.resolved();
     const { body } = await visit.call('data', `/v2/prices-history?token_id=${token}&interval=max`);
@@ -286,11 +196,6 @@ async function resolution(visit: Visit): Promise<{ readonly payouts: readonly un
     payouts,
     seen: `status ${status}, ${row?.status ?? 'no row'}, payouts ${payouts.join(' and ') || 'missing'}`,
   };
-}
-
-function isPrice(value: unknown): boolean {
-  const price = json.asPrice(value);
-  return price !== undefined && price > 0 && price < 1;
 }
 
 function history(status: number, points: unknown, price: 'p' | 'price'): Finding {

@@ -1,7 +1,8 @@
 /** `npm run doctor`: checks that upstreams behave as the service needs. Options: see USAGE. */
 import { parseArgs } from 'node:util';
 import { perUpstream, UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
-import { FACTS, type Fact, type Finding, type Urls, Visit } from './doctor-facts.ts';
+import { FACTS, type Fact, type Finding } from './doctor-facts.ts';
+import { type Urls, Visit } from './doctor-visit.ts';
 
 const USAGE = `Usage: npm run doctor -- [--gamma-url URL] [--clob-url URL] [--data-url URL]
 
@@ -27,11 +28,11 @@ export async function examine(urls: Urls): Promise<readonly Examined[]> {
 /** See USAGE. */
 export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
   const broken = facts.filter(({ holds }) => !holds);
-  return broken.some(({ stops: isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;
+  return broken.some(({ isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;
 }
 
 function report(facts: readonly Examined[]): string {
-  const lines = facts.map(({ fact, holds, stops: isNeeded, seen, otherwise }) =>
+  const lines = facts.map(({ fact, holds, isNeeded, seen, otherwise }) =>
     holds ? `ok     ${fact} (${seen})` : `${isNeeded ? 'STOPS ' : 'WORSE '} ${fact}: NO (${seen}). ${otherwise}`,
   );
   const verdicts = ['The service can run.', 'The service can run; a part of it is worse.', 'The service cannot run.'];

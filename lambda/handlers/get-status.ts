@@ -5,7 +5,7 @@ import { systemClock as clock } from '../io/platform/clock.ts';
 import { dynamoDbClient } from '../io/platform/dynamodb.ts';
 import { readEnvironment } from '../io/platform/environment.ts';
 import { telemetry } from '../io/platform/telemetry.ts';
-import { LatestPointer } from '../io/snapshots/latest-pointer.ts';
+import { LatestPointer } from '../io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../io/snapshots/snapshot-reader.ts';
 
 export const create: CreateHandler = (environment) => {

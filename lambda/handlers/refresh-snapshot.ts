@@ -4,7 +4,7 @@ import type { RunKind } from '../app/refresh/refresh.ts';
 import { TIMELINE } from '../app/refresh/timeline.ts';
 import { systemClock as clock, sleep } from '../io/platform/clock.ts';
 import type { Environment } from '../io/platform/environment.ts';
-import { withRequestId } from '../io/platform/request-context.ts';
+import { requestIds } from '../io/platform/telemetry.ts';
 
 type RefreshEvent = (
   event: unknown,
@@ -20,7 +20,7 @@ export function create(environment: Environment, pause = (ms: number) => sleep(c
   const refresh = createRefresh(environment);
   return async (event, context) => {
     const kind = kindOf(event);
-    await withRequestId(context.awsRequestId, async () => {
+    await requestIds.run(context.awsRequestId, async () => {
       if (kind === 'prices') await pause(TIMELINE.priceRunDelayMs);
       await refresh.run(kind, context.getRemainingTimeInMillis());
     });

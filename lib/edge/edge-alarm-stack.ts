@@ -38,14 +38,14 @@ export class EdgeAlarmStack extends Stack {
       rows: [
         {
           id: 'edge-bytes',
-          severity: 'page',
+          severity: 'urgent',
           meaning: `The front door, as deployed at ${synthesisedAt.toISOString()}, sends more than 5 GB in five minutes, which costs 5 USD an hour.`,
           metric: bytes,
           breaches: 'more than',
           threshold: ALARM_BYTES,
           periods: [3, 3],
           missing: 'notBreaching',
-          window: 'clock',
+          alignment: 'clock',
         },
       ],
     });

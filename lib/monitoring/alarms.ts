@@ -7,8 +7,8 @@ import { pascalCase } from '../pascal-case.ts';
 export interface AlarmRow {
   /** Also the anchor of its section in docs/runbook.md. */
   readonly id: string;
-  /** `page`: act now. `look`: next working day. */
-  readonly severity: 'page' | 'look';
+  /** `urgent`: act now. `look`: next working day. */
+  readonly severity: 'urgent' | 'look';
   readonly meaning: string;
   readonly metric: IMetric;
   readonly breaches: 'at least' | 'more than' | 'less than';
@@ -17,16 +17,16 @@ export interface AlarmRow {
   /** A period without a value. `ignore`: the alarm keeps its state, even before its first value. */
   readonly missing: 'notBreaching' | 'ignore';
   /**
-   * `clock`: periods begin at multiples of their length since midnight UTC. Otherwise they move once a minute: a short
-   * event is in one or two periods by turns, so the alarm would start and end repeatedly.
+   * `clock`: periods begin at multiples of their length since midnight UTC. `sliding`: they move once a minute, so a short
+   * event is in one or two periods by turns, and an alarm on several periods would start and end repeatedly.
    */
-  readonly window?: 'clock';
+  readonly alignment: 'clock' | 'sliding';
 }
 
 /** Notified when an alarm starts and ends. */
 export interface AlarmTopics {
   readonly email: ITopic | undefined;
-  /** Only for severity `page`. */
+  /** Only for urgent alarms. */
   readonly pager: ITopic | undefined;
 }
 
@@ -48,7 +48,7 @@ const MISSING = {
 } as const;
 
 /** Begins an alarm's description, which is part of its messages. */
-const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
+const SEVERITIES = { urgent: 'Page now.', look: 'Look tomorrow.' } as const;
 
 export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: AlarmsProps): Alarm[] {
   return rows.map((row) => {
@@ -62,10 +62,10 @@ export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: Ala
       evaluationPeriods,
       treatMissingData: MISSING[row.missing],
     });
-    if (row.window === 'clock' && alarm.node.defaultChild instanceof CfnAlarm) {
+    if (row.alignment === 'clock' && alarm.node.defaultChild instanceof CfnAlarm) {
       alarm.node.defaultChild.evaluationWindow = { wallClockWindow: { timezone: 'UTC' } };
     }
-    for (const topic of [topics.email, row.severity === 'page' ? topics.pager : undefined]) {
+    for (const topic of [topics.email, row.severity === 'urgent' ? topics.pager : undefined]) {
       if (!topic) continue;
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));

@@ -1,28 +1,22 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { MAX_AGE_SECONDS, MAX_FALLBACK_SHARE } from '../../lambda/core/contract/constants.ts';
+import { MAX_AGE_SECONDS, MAX_FALLBACK_SHARE, MAX_UNREADABLE_PERCENT } from '../../lambda/core/contract/constants.ts';
 import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
 
-const UNREADABLE_PERCENT = 5;
 /** In five minutes. While CLOB does not respond, a run publishes about every 125 s. */
 const DEGRADED_SNAPSHOTS = 2;
 const FAILED_RUNS = 3;
-/**
- * Ten minutes plus a delay: Lambda counts a run in the minute in which it began, but publishes up to five minutes
- * later.
- */
-const FAILING_WINDOW = Duration.minutes(15);
-/**
- * Minutes without a run (up to five can be that delay), and the minutes in which the alarm looks for an earlier run.
- */
+/** Ten minutes, and five: Lambda counts a run in the minute in which it began, even when it publishes minutes later. */
+const FAILING_PERIOD = Duration.minutes(15);
+/** Minutes without a run (up to five can be that delay), and the minutes in which the alarm looks for an earlier run. */
 const MINUTES_WITHOUT_RUN = [8, 15] as const;
 /** At least one run ends in it, even if each full run uses up its time. */
 const AGE_PERIOD = Duration.minutes(2);
-/** Below this in five minutes, one caller's mistake dominates a share or percentile. */
+/** In five minutes. With fewer, the mistake of one caller dominates a share or a percentile. */
 const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
 /** Less than the share of an endpoint that few callers use, such as the search. */
@@ -37,15 +31,17 @@ const UNCOUNTED_REQUESTS = 10;
 /** The archive has one run a day: the alarm starts two hours after a failed one. */
 const ARCHIVE_HOURS = 26;
 
+const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;
+/** Of periods of five minutes. One good period during a brown-out does not end the alarm. */
+const TWO_OF_THREE = { periods: [2, 3], missing: 'notBreaching', alignment: 'clock' } as const;
+const THREE_OF_THREE = { ...TWO_OF_THREE, periods: [3, 3] } as const;
+
 /** Values since the first one above 0; a new stage begins without an alarm. */
 function sinceFirst(first: string, value: string): string {
   return `IF(RUNNING_SUM(${first}) > 0, ${value})`;
 }
 
-/**
- * The alarms of the service's region. None starts before the service has worked once. The windows are long enough that
- * one good period during a brown-out does not end an alarm.
- */
+/** The alarms of the service's region. None starts before the service has worked once. */
 export function serviceAlarms(monitored: Monitored): AlarmRow[] {
   return [
     ...dataAlarms(monitored),
@@ -59,43 +55,35 @@ export function serviceAlarms(monitored: Monitored): AlarmRow[] {
 }
 
 function dataAlarms({ stage }: Monitored): AlarmRow[] {
-  const unreadable = serviceMetric(stage, 'UnreadableMarkets', {
-    statistic: Stats.AVERAGE,
-    period: FIVE_MINUTES,
-  });
   return [
     {
       id: 'data-age',
-      severity: 'page',
+      severity: 'urgent',
       meaning: `In four of the last 14 minutes no run found market data younger than ${MAX_AGE_SECONDS} s. Callers get 502.`,
       metric: serviceMetric(stage, 'SnapshotAge', { statistic: Stats.MINIMUM, period: AGE_PERIOD }),
       breaches: 'more than',
       threshold: MAX_AGE_SECONDS,
       periods: [2, 7],
       missing: 'ignore',
-      window: 'clock',
+      alignment: 'clock',
     },
     {
       id: 'unreadable-markets',
       severity: 'look',
-      meaning: `The refresher cannot read more than ${UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
-      metric: unreadable,
+      meaning: `The refresher cannot read more than ${MAX_UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
+      metric: serviceMetric(stage, 'UnreadableMarkets', { period: FIVE_MINUTES, statistic: Stats.AVERAGE }),
       breaches: 'more than',
-      threshold: UNREADABLE_PERCENT,
-      periods: [3, 3],
-      missing: 'notBreaching',
-      window: 'clock',
+      threshold: MAX_UNREADABLE_PERCENT,
+      ...THREE_OF_THREE,
     },
     {
       id: 'prices-degraded',
       severity: 'look',
       meaning: `More than ${100 * MAX_FALLBACK_SHARE} % of the prices do not come from CLOB. They are up to ten minutes old.`,
-      metric: serviceMetric(stage, 'DegradedSnapshots', { period: FIVE_MINUTES, statistic: Stats.SUM }),
+      metric: serviceMetric(stage, 'DegradedSnapshots', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: DEGRADED_SNAPSHOTS,
-      periods: [2, 3],
-      missing: 'notBreaching',
-      window: 'clock',
+      ...TWO_OF_THREE,
     },
   ];
 }
@@ -105,17 +93,18 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
   return [
     {
       id: 'refresh-failing',
-      severity: 'page',
-      meaning: `In ${FAILING_WINDOW.toMinutes()} minutes ${FAILED_RUNS} runs of the refresher failed or ran out of time.`,
-      metric: refresher.metricErrors({ statistic: Stats.SUM, period: FAILING_WINDOW }),
+      severity: 'urgent',
+      meaning: `In ${FAILING_PERIOD.toMinutes()} minutes ${FAILED_RUNS} runs of the refresher failed or ran out of time.`,
+      metric: refresher.metricErrors({ statistic: Stats.SUM, period: FAILING_PERIOD }),
       breaches: 'at least',
       threshold: FAILED_RUNS,
       periods: [1, 1],
       missing: 'notBreaching',
+      alignment: 'sliding',
     },
     {
       id: 'refresh-not-running',
-      severity: 'page',
+      severity: 'urgent',
       meaning: `The schedule has not started the refresher for ${silent} minutes.`,
       metric: new MathExpression({
         expression: sinceFirst('FILL(runs, 0)', 'FILL(runs, 0)'),
@@ -127,34 +116,35 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
       threshold: 1,
       periods: [silent, lookBack],
       missing: 'ignore',
+      alignment: 'sliding',
     },
   ];
 }
 
 function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
   const { deploymentStage } = api.api;
-  const period = FIVE_MINUTES;
-  const requests = deploymentStage.metricCount({ period, statistic: Stats.SUM });
+  const requests = deploymentStage.metricCount(FIVE_MINUTE_SUM);
+  // A healthy stage has no value of `busy`, and FILL may not fill such a metric. Arithmetic then takes it for 0 (CloudWatch
+  // User Guide, "Basic arithmetic functions").
+  const errors = 'all5xx - FILL(busy, 0)';
   return [
     {
       id: 'server-errors',
-      severity: 'page',
+      severity: 'urgent',
       meaning: `More than ${ERROR_PERCENT} % of the requests get a 5xx response other than \`upstream_busy\`.`,
       metric: new MathExpression({
-        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && all5xx - FILL(busy, 0) > 1, 100 * (all5xx - FILL(busy, 0)) / requests, 0)`,
+        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && ${errors} > 1, 100 * (${errors}) / requests, 0)`,
         usingMetrics: {
           requests,
-          all5xx: deploymentStage.metricServerError({ period, statistic: Stats.SUM }),
-          busy: serviceMetric(stage, 'UpstreamBusy', { period, statistic: Stats.SUM }),
+          all5xx: deploymentStage.metricServerError(FIVE_MINUTE_SUM),
+          busy: serviceMetric(stage, 'UpstreamBusy', FIVE_MINUTE_SUM),
         },
         label: '5xx (%)',
-        period,
+        period: FIVE_MINUTES,
       }),
       breaches: 'more than',
       threshold: ERROR_PERCENT,
-      periods: [2, 3],
-      missing: 'notBreaching',
-      window: 'clock',
+      ...TWO_OF_THREE,
     },
     {
       id: 'slow-responses',
@@ -164,83 +154,76 @@ function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
         expression: `IF(requests >= ${MIN_REQUESTS_FOR_LATENCY}, latency, 0)`,
         usingMetrics: {
           requests,
-          latency: deploymentStage.metricLatency({ period, statistic: Stats.percentile(99) }),
+          latency: deploymentStage.metricLatency({ period: FIVE_MINUTES, statistic: Stats.percentile(99) }),
         },
         label: 'p99 (ms)',
-        period,
+        period: FIVE_MINUTES,
       }),
       breaches: 'more than',
       threshold: SLOW_MS,
-      periods: [3, 3],
-      missing: 'notBreaching',
-      window: 'clock',
+      ...THREE_OF_THREE,
     },
   ];
 }
 
 /** Functions whose requests the budget can refuse. Lambda publishes no value without requests. */
 function busyAlarm({ stage, functions }: Monitored): AlarmRow {
-  const period = FIVE_MINUTES;
   const budgeted = [...functions].filter(([name]) => name !== 'mcp' && 'DATA_URL' in ENVIRONMENT[name]);
-  const invocations = budgeted.map(
-    ([, reader], n) => [`calls${n}`, reader.metricInvocations({ period, statistic: Stats.SUM })] as const,
+  const calls = Object.fromEntries(
+    budgeted.map(([, reader], n) => [`calls${n}`, reader.metricInvocations(FIVE_MINUTE_SUM)]),
   );
-  const requests = invocations.map(([id]) => `FILL(${id}, 0)`).join(' + ');
+  const requests = Object.keys(calls).map((id) => `FILL(${id}, 0)`);
   return {
     id: 'upstream-busy',
     severity: 'look',
     meaning: `More than ${BUSY_PERCENT} % of the live requests get 503, because the service makes no more calls to the upstream.`,
     metric: new MathExpression({
-      expression: `IF(busy >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * busy / (${requests}), 0)`,
-      usingMetrics: {
-        busy: serviceMetric(stage, 'UpstreamBusy', { period, statistic: Stats.SUM }),
-        ...Object.fromEntries(invocations),
-      },
+      expression: `IF(busy >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * busy / (${requests.join(' + ')}), 0)`,
+      usingMetrics: { busy: serviceMetric(stage, 'UpstreamBusy', FIVE_MINUTE_SUM), ...calls },
       label: 'Busy (%)',
-      period,
+      period: FIVE_MINUTES,
     }),
     breaches: 'more than',
     threshold: BUSY_PERCENT,
-    periods: [2, 3],
-    missing: 'notBreaching',
-    window: 'clock',
+    ...TWO_OF_THREE,
   };
 }
 
 function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
+  const { deploymentStage } = api.api;
   const quotaAlarm = (id: string, severity: AlarmRow['severity'], share: number): AlarmRow => ({
     id,
     severity,
     meaning: `The requests of the last 24 hours are more than ${100 * share} % of the daily quota of anonymous callers.`,
-    metric: api.api.deploymentStage.metricCount({ period: Duration.days(1), statistic: Stats.SUM }),
+    metric: deploymentStage.metricCount({ period: Duration.days(1), statistic: Stats.SUM }),
     breaches: 'more than',
     threshold: share * stage.publicQuota,
     periods: [1, 1],
     missing: 'notBreaching',
+    alignment: 'sliding',
   });
   return [
     {
       id: 'plan-throttled',
       severity: 'look',
       meaning: `The requests reach ${100 * PLAN_SHARE} % of the rate of the public plan. API Gateway rejects requests above the rate with 429.`,
-      metric: api.api.deploymentStage.metricCount({ period: ONE_MINUTE, statistic: Stats.SUM }),
+      metric: deploymentStage.metricCount({ period: ONE_MINUTE, statistic: Stats.SUM }),
       breaches: 'at least',
       threshold: Math.floor(stage.publicPlan.ratePerSecond * 60 * PLAN_SHARE),
       periods: [3, 5],
       missing: 'notBreaching',
+      alignment: 'sliding',
     },
     quotaAlarm('quota-nearly-used', 'look', QUOTA_SHARES.nearlyUsed),
-    quotaAlarm('quota-used-up', 'page', QUOTA_SHARES.usedUp),
+    quotaAlarm('quota-used-up', 'urgent', QUOTA_SHARES.usedUp),
     {
       id: 'rate-limit-unavailable',
       severity: 'look',
       meaning: 'The table of the rate limit fails or is slow. The service serves requests without counting them.',
-      metric: serviceMetric(stage, 'RateLimitUnavailable', { period: FIVE_MINUTES, statistic: Stats.SUM }),
+      metric: serviceMetric(stage, 'RateLimitUnavailable', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: UNCOUNTED_REQUESTS,
-      periods: [2, 3],
-      missing: 'notBreaching',
-      window: 'clock',
+      ...TWO_OF_THREE,
     },
   ];
 }
@@ -252,7 +235,7 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
   return [
     {
       id: 'front-door-closed',
-      severity: 'page',
+      severity: 'urgent',
       meaning: 'Two of the last six checks through the front door failed.',
       metric: new MathExpression({
         expression: sinceFirst('checks - failures', 'checks - failures'),
@@ -264,7 +247,7 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
       threshold: 1,
       periods: [2, 6],
       missing: 'ignore',
-      window: 'clock',
+      alignment: 'clock',
     },
   ];
 }
@@ -292,7 +275,7 @@ function archiveAlarm({ archiver, refresher }: Monitored): AlarmRow[] {
       threshold: 1,
       periods: [ARCHIVE_HOURS, ARCHIVE_HOURS],
       missing: 'ignore',
-      window: 'clock',
+      alignment: 'clock',
     },
   ];
 }

@@ -34,11 +34,6 @@ function changed(change: (body: object, context: FaultContext) => unknown): Effe
 
 type ListedRecords = readonly { readonly id: string }[];
 
-/** Sets the sides of all books in a response of `/prices`. */
-function books(sides: object): Effect {
-  return changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, sides])));
-}
-
 function markets(change: (list: ListedRecords, context: FaultContext) => readonly unknown[]): Effect {
   return changed((body, context) => ({
     ...body,
@@ -63,7 +58,6 @@ const BROKEN: readonly [object, ...object[]] = [
 export const FAULT_KINDS = {
   slow: ['waits "ms" (default 2000)', (response, { ms = 2_000 }) => ({ ...response, delayMs: ms })],
   hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
-  reset: ['resets the connection', (response) => ({ ...response, sent: 'reset' })],
   'reset-body': ['breaks the connection in the middle of the body', (response) => ({ ...response, sent: 'broken' })],
   truncate: ['JSON that ends halfway', (response) => ({ ...response, sent: 'half' })],
   status: ['"status" (default 500) with JSON', (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL })],
@@ -72,7 +66,6 @@ export const FAULT_KINDS = {
     (_, { status = 403 }) => ({ status, type: 'html', body: '<h1>Forbidden</h1>' }),
   ],
   throttled: ['429 without Retry-After, as upstream sends it', () => THROTTLED],
-  'error-200': ['200 with a JSON error', () => ({ status: 200, type: 'json', body: { error: 'Too Many Requests' } })],
   empty: ['200 with {}', () => ({ status: 200, type: 'json', body: {} })],
   'loop-cursor': [
     'catalogue: the cursor leads back to the first page',
@@ -95,17 +88,17 @@ export const FAULT_KINDS = {
       Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
     ),
   ],
-  'prices-empty': ['prices: all books are empty', books({ BUY: '0', SELL: '0' })],
-  'prices-wide': ['prices: all books have stub quotes only', books({ BUY: '0.01', SELL: '0.99' })],
+  'prices-empty': [
+    'prices: all books are empty',
+    changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, { BUY: '0', SELL: '0' }]))),
+  ],
 } as const satisfies Readonly<Record<string, Kind>>;
 
 interface ActiveFault {
   readonly spec: FaultSpec;
-  /** Requests on which it acted. */
   hits: number;
 }
 
-/** In the order in which they were set. */
 export class Faults {
   #active: ActiveFault[] = [];
 

@@ -6,7 +6,7 @@ import { type Faults, THROTTLED } from './faults.ts';
 import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
-/** The first half of a body reaches the client before the connection breaks. */
+/** For the first half of a body, before the connection breaks. */
 const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
 /** Upstream's edge rejects default names of HTTP libraries. */
@@ -57,10 +57,6 @@ async function send(
   nowMs: number,
 ): Promise<void> {
   if (sent === 'nothing') return;
-  if (sent === 'reset') {
-    response.socket?.resetAndDestroy();
-    return;
-  }
   if (delayMs > 0) await sleep(delayMs);
   const whole = Buffer.from(type === 'json' ? `${JSON.stringify(body)}\n` : String(body));
   const half = whole.subarray(0, whole.length / 2);

@@ -6,9 +6,8 @@ export interface SimulatedResponse {
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `broken`: half of the body, then the connection breaks. `reset`: at once. @default all */
-  readonly sent?: 'nothing' | 'half' | 'broken' | 'reset';
-  /** Delay of the response. */
+  /** `broken`: half of the body, then the connection breaks. @default all */
+  readonly sent?: 'nothing' | 'half' | 'broken';
   readonly delayMs?: number;
 }
 

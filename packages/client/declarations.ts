@@ -4,11 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
 
-interface Schema {
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly required?: readonly string[];
-}
-type Schemas = Readonly<Record<string, Schema>>;
+type Schemas = Readonly<Record<string, unknown>>;
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { name: string; in: string; required: boolean; description: string; schema: object }[];
@@ -23,27 +19,18 @@ const NPX = join(here, '../../tools/npx.ts');
 const OPTIONS = ['--immutable', '--default-non-nullable=false', '--empty-objects-unknown'];
 /** Limits and patterns stay in the API document. */
 const SHOWN = '$ref type enum const anyOf items properties additionalProperties required'.split(' ');
-/** A type refers to another from this number of equal fields on. */
-const MIN_SHARED = 6;
 
 /** @param folder for temporary files */
 export function apiDeclarations(folder: string): string {
   const document: ApiDocument = JSON.parse(readFileSync(join(here, '../../docs/openapi.json'), 'utf8'));
   const schemas = withReferences(exportedSchemas(document), document.components.schemas);
-  const repeated = repetitions(schemas);
-  const written = Object.entries(schemas).map(([name, schema]) => {
-    const others = Object.entries(schema.properties ?? {}).filter(
-      ([field]) => !repeated.get(name)?.[1].includes(field),
-    );
-    return [name, schema.properties ? { ...schema, properties: Object.fromEntries(others) } : schema];
-  });
   const [input, output] = [join(folder, 'api.json'), join(folder, 'api.ts')];
-  const components = { schemas: shortened(Object.fromEntries(written)) };
+  const components = { schemas: shortened(schemas) };
   writeFileSync(input, JSON.stringify({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components }));
   const args = [NPX, 'openapi-typescript', input, '--output', output, ...OPTIONS];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
   const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
-  return `${rootTypes(readFileSync(output, 'utf8'), schemas, repeated)}export type ErrorCode = ${codes.join(' | ')};\n`;
+  return `${rootTypes(readFileSync(output, 'utf8'))}export type ErrorCode = ${codes.join(' | ')};\n`;
 }
 
 /** The schemas of `src/api.ts`, and its operations' query parameters as objects. */
@@ -72,26 +59,6 @@ function withReferences(used: Schemas, all: Schemas): Schemas {
   return { ...used, ...Object.fromEntries(missing) };
 }
 
-/** By type: an earlier type with at least `MIN_SHARED` equal fields, and their names. */
-function repetitions(schemas: Schemas): ReadonlyMap<string, readonly [base: string, fields: readonly string[]]> {
-  const entries = Object.entries(schemas);
-  const isRequired = ({ required = [] }: Schema, name: string) => required.includes(name);
-  return new Map(
-    entries.flatMap(([name, schema], n) => {
-      const bases = entries.slice(0, n).map(([base, earlier]) => {
-        const isShared = (field: string) =>
-          (isPartial(schema) || isRequired(schema, field) === isRequired(earlier, field)) &&
-          JSON.stringify(schema.properties?.[field]) === JSON.stringify(earlier.properties?.[field]);
-        return [base, Object.keys(schema.properties ?? {}).filter(isShared)] as const;
-      });
-      const [best] = bases.toSorted(([, a], [, b]) => b.length - a.length);
-      return best && best[1].length >= MIN_SHARED ? [[name, best] as const] : [];
-    }),
-  );
-}
-
-const isPartial = (schema: Schema | undefined) => schema?.required?.length === 0;
-
 /** Keeps the keys above, and each description's first sentence once. */
 function shortened(value: unknown, seen = new Set<unknown>(), isMap = true): unknown {
   if (Array.isArray(value)) return value.map((one) => shortened(one, seen, false));
@@ -107,17 +74,14 @@ function shortened(value: unknown, seen = new Set<unknown>(), isMap = true): unk
 }
 
 /** `export type Market = …` for each entry of `components.schemas`. */
-function rootTypes(generated: string, all: Schemas, repeated: ReturnType<typeof repetitions>): string {
+function rootTypes(generated: string): string {
   const [, schemas = ''] = /^ {4}schemas: \{\n(.*?)^ {4}\};/ms.exec(generated) ?? [];
   return schemas
     .replace(/components\["schemas"\]\["(\w+)"\]/g, '$1')
     .replace(/\/\*\*\n +\* @description (.*)\n(?: +\* @.*\n)* +\*\//g, '/** $1 */')
     .replace(/ *\/\*\*(?:\s+\*)? @(?:enum|constant).*?\*\/\n/gs, '')
     .replaceAll('/** @description', '/**')
-    .replace(/^ {8}readonly (\w+): /gm, (_, name: string) => {
-      const [base = '', fields = []] = repeated.get(name) ?? [];
-      const pick = base && `Pick<${base}, ${fields.map((field) => `'${field}'`).join(' | ')}>`;
-      return `export type ${name} = ${isPartial(all[name]) && pick ? `Partial<${pick}>` : pick}${pick && ' & '}`;
-    })
+    .replace(/^ {8}readonly (\w+): /gm, 'export type $1 = ')
+    .replace(/^(export type MarketSelection = ).*?^ {8}\}/ms, '$1Partial<MarketWithAllFields>')
     .replace(/^ {8}/gm, '');
 }

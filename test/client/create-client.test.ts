@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type ClientOptions, createClient } from '../../packages/client/src/create-client.ts';
-import type { Result } from '../../packages/client/src/result.ts';
 import { FakeTiming, failure, fakeService, json, market, type Responder } from './support/fake-service.ts';
 
 const SNAPSHOT = '20261121T120000000Z-00000001';
@@ -11,17 +10,15 @@ const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as Ad
 
 function clientOf(responder: Responder, options: Partial<ClientOptions> = {}) {
   const service = fakeService(responder);
-  const responses: Result<unknown>[] = [];
   const client = createClient({
     baseUrl: 'http://service',
     fetch: service.fetch,
     timing: new FakeTiming(),
     retries: 0,
-    etagsKept: 0,
-    onResponse: (result) => responses.push(result),
+    etagCacheSize: 0,
     ...options,
   });
-  return { client, responses, ...service };
+  return { client, ...service };
 }
 
 /** Five markets, two a page; `Link` is missing, as it is when it would be too long. */
@@ -89,12 +86,6 @@ describe('a request', () => {
     await expect(client.markets()).rejects.toMatchObject(error);
   });
 
-  it('rejects with the error of the service', async () => {
-    const { client, responses } = clientOf(() => failure(404, 'no_order_book'));
-    await expect(client.orderBook('1')).rejects.toMatchObject({ name: 'ApiError', code: 'no_order_book' });
-    expect(responses).toEqual([]);
-  });
-
   it.each([200, 503])('rejects when something else responds with %d and HTML', async (status) => {
     const { client } = clientOf(() => new Response('<html>', { status }));
     await expect(client.status()).rejects.toMatchObject({ code: `http_${status}`, status });
@@ -137,22 +128,42 @@ describe('a request', () => {
   it.each([
     [5, 'W/"1"'],
     [0, null],
-  ])('sends the ETag of an earlier response if it keeps %d of them', async (etagsKept, sent) => {
-    const { client, requests } = clientOf(() => json([], { etag: 'W/"1"' }), { etagsKept });
+  ])('sends the ETag of an earlier response if it keeps %d of them', async (etagCacheSize, sent) => {
+    const { client, requests } = clientOf(() => json([], { etag: 'W/"1"' }), { etagCacheSize });
     await client.markets();
     await client.markets();
     expect(requests[1]?.headers.get('if-none-match')).toBe(sent);
   });
-
-  it('reports each successful response and counts against the budget', async () => {
-    const { client, responses } = clientOf(paged);
-    await client.markets();
-    expect(responses.map(({ total }) => total)).toEqual([5]);
-    expect(client.budgetLeft).toBe(59);
-  });
 });
 
 describe('paging', () => {
+  it('reads every entry once, from the snapshot of the first page, and continues where a page ended', async () => {
+    const { client, requests } = clientOf(paged);
+    const volumes: number[] = [];
+    for await (const { data } of client.pages({ limit: 3 })) volumes.push(...data.map(({ volume }) => volume));
+    expect(volumes).toEqual([5, 4, 3, 2, 1]);
+    expect(requests.map(({ url }) => url.replace('http://service/api/markets?limit=3&', ''))).toEqual([
+      'offset=0',
+      `offset=2&snapshot=${SNAPSHOT}`,
+      `offset=4&snapshot=${SNAPSHOT}`,
+    ]);
+  });
+
+  it('ends at an empty page', async () => {
+    const { client, requests } = clientOf(() => json([], { 'x-total-count': '5' }));
+    for await (const _ of client.pages());
+    expect(requests).toHaveLength(1);
+  });
+
+  it('rejects when the snapshot has expired', async () => {
+    const { client } = clientOf((request, url) =>
+      url.searchParams.has('snapshot') ? failure(410, 'snapshot_gone') : paged(request, url),
+    );
+    const pages = client.pages();
+    await pages.next();
+    await expect(pages.next()).rejects.toMatchObject({ code: 'snapshot_gone' });
+  });
+
   it('over a search or events keeps the query and begins at its offset and snapshot', async () => {
     const { client, requests } = clientOf(paged);
     for await (const _ of client.searchPages('x', { offset: 3, snapshot: 'given' }));

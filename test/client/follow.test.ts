@@ -7,7 +7,7 @@ import { FakeTiming, failure, json, market } from './support/fake-service.ts';
 
 const errorOf = (status: number, code: string) => new ApiError(failure(status, code), { code });
 const pageOf = (markets: readonly Market[], snapshot: string) =>
-  toResult(markets, json([], { 'x-snapshot-id': snapshot }), '', 0);
+  toResult(markets, json([], { 'x-snapshot-id': snapshot }), 0);
 
 const changesTo = (from: string, to: string, changes: Partial<Changes> = {}): Changes => {
   return { from, to, asOf: '2026-11-21T12:01:00Z', added: [], changed: [], removed: [], ...changes };
@@ -28,7 +28,7 @@ function sourceOf(polls: readonly (Changes | Error)[]) {
       this.since.push(since);
       const next = left.shift();
       if (next === undefined || next instanceof Error) throw next ?? new Error('no more polls');
-      return toResult(next, json({}), '', 0);
+      return toResult(next, json({}), 0);
     },
   };
 }

@@ -10,7 +10,7 @@ export interface Resource {
   readonly DependsOn?: readonly string[];
 }
 
-interface Template {
+export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
@@ -65,4 +65,29 @@ export function only(from: Template, type: string): readonly [string, Resource] 
   const [found, another] = resources(from, type);
   if (!found || another) throw new Error(`There is not exactly one ${type}`);
   return found;
+}
+
+/** The logical ids of functions that serve no route, without the hash. */
+const OTHER_FUNCTIONS: Readonly<Record<string, string>> = {
+  'refresh-snapshot': 'RefresherFunction',
+  'archive-snapshots': 'ArchiverFunction',
+  'watch-front-door': 'FrontDoorWatchFunction',
+};
+
+/** The logical id of a handler's function, without the hash. */
+export function functionId(handler: string): string {
+  const pascal = handler.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return OTHER_FUNCTIONS[handler] ?? `Read${pascal}`;
+}
+
+/** @throws Error if the template has no function of the handler */
+export function lambdaFunction(from: Template, handler: string): Resource['Properties'] {
+  const id = functionId(handler);
+  const found = resources(from, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.slice(0, -8) === id);
+  if (!found) throw new Error(`There is no function ${handler}`);
+  return found[1].Properties;
+}
+
+export function variables(from: Template, handler: string): Readonly<Record<string, unknown>> {
+  return (lambdaFunction(from, handler).Environment as { Variables: Record<string, unknown> }).Variables;
 }

@@ -67,8 +67,7 @@ describe('gatewayServer', () => {
     ['deflate, gzip;q=0.5', 4_000, 'gzip'],
     ['gzip', 1_024, 'gzip'],
     ['gzip', 1_022, undefined],
-    ['gzip;q=0, deflate', 4_000, undefined],
-    ['gzip; q=0.0', 4_000, undefined],
+    ['gzip; q=0.0, deflate', 4_000, undefined],
     ['', 4_000, undefined],
   ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
@@ -82,7 +81,6 @@ describe('gatewayServer', () => {
   it.each([
     ['HEAD', 200],
     ['GET', 304],
-    ['GET', 204],
   ])('sends no body with %s %i', async (method, statusCode) => {
     result = () => ({ statusCode, headers: { ETag: '"1"' }, body: method === 'HEAD' ? '' : 'x' });
     const { headers, body } = await raw({}, method);
@@ -138,20 +136,13 @@ describe('gatewayServer', () => {
     expect((await exchange('GET /api/markets HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
-  it('passes on no body of a GET, and of a long POST as much as shows that it is too long', async () => {
-    const send = (method: string, bytes: number) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const outgoing = request(`${url}/mcp`, { method }, (incoming) => incoming.resume().on('end', resolve));
-      outgoing.on('error', reject).end('x'.repeat(bytes));
-      return promise;
-    };
-    await send('GET', 1_000);
-    await send('POST', 1_000);
-    await send('POST', 5_000_000);
+  it('passes on of a long POST as much as shows that it is too long', async () => {
+    for (const length of [1_000, 5_000_000]) await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(length) });
+    const [short, long] = events.map(({ body }) => body?.length);
 
-    expect(events.map(({ body }) => (body ?? '').length > 80_000)).toEqual([false, false, true]);
-    expect(events.map(({ body }) => (body ?? '').length)).toEqual([0, 1_000, expect.any(Number)]);
-    expect(events[2]?.body?.length).toBeLessThan(1_000_000);
+    expect(short).toBe(1_000);
+    expect(long).toBeGreaterThan(80_000);
+    expect(long).toBeLessThan(1_000_000);
   });
 
   it('responds with 413 to bodies above 10 MB, and passes smaller ones on', async () => {
@@ -164,17 +155,9 @@ describe('gatewayServer', () => {
     expect(events).toHaveLength(1);
   });
 
-  it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('secret');
-      },
-    ],
-    [
-      'returns more than Lambda allows',
-      () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6 * 1_024 * 1_024 + 1) }),
-    ],
+  it.each<[string, () => APIGatewayProxyResult]>([
+    ['throws', () => JSON.parse('secret')],
+    ['returns more than Lambda allows', () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6_291_457) })],
   ])('responds with 500 when the function %s', async (_, failing) => {
     result = failing;
     const response = await fetch(`${url}/api/markets`);

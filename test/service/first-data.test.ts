@@ -15,7 +15,7 @@ describe('a service without data', () => {
 
   it('names the reason when the first run fails', async () => {
     service.simulator.addFault({ route: 'gamma', kind: 'html', status: 403 });
-    await expect(service.refresh('full', 5_000)).rejects.toThrow();
+    await expect(service.refresh('full', 3_000)).rejects.toThrow();
     const { json } = await service.get('/api/status');
     service.simulator.clearFaults();
 
@@ -28,7 +28,7 @@ it('the first list is served although all histories hang, and changes are not kn
   for (const route of ['prices-history', 'batch-prices-history', 'v2-prices-history'] as const) {
     first.simulator.addFault({ route, kind: 'hang' });
   }
-  const hanging = first.refresh('full', 12_000).catch(() => undefined);
+  const hanging = first.refresh('full', 9_000).catch(() => undefined);
   const markets = await eventually(async () => {
     const { status, json } = await first.get('/api/markets?limit=50');
     if (status !== 200) throw new Error(`The list responds with ${status}`);

@@ -1,9 +1,20 @@
+import { jest } from '@jest/globals';
+import { createRefresh } from '../../lambda/app/refresh/create-refresh.ts';
+import type { RunKind } from '../../lambda/app/refresh/refresh.ts';
+import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
 import { SNAPSHOT_TABLE } from '../../local/database.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 import { captureOutput } from '../support/captured-output.ts';
+
+/** Of the services and their upstreams. `ahead` of the real time, in ms; `stopped`: where the time stands still. */
+export const clock: { ahead: number; stopped: number | undefined } = { ahead: 0, stopped: undefined };
+const now = (): number => (clock.stopped ?? Date.now()) + clock.ahead;
+jest.spyOn(systemClock, 'now').mockImplementation(now);
+/** The longest run in AWS. */
+const RUN_MS = 118_000;
 
 /** A response with its body as text and, where it is JSON, as a value. */
 export interface TestResponse {
@@ -15,7 +26,7 @@ export interface TestResponse {
 
 export interface TestService extends LocalService {
   readonly simulator: Simulator;
-  /** Id of the newest snapshot in the table. The endpoints look there every five seconds only. */
+  /** Id of the newest snapshot in the table. The endpoints read it again after five seconds of `clock`. */
   newestId(): Promise<string | undefined>;
   get(path: string, init?: RequestInit): Promise<TestResponse>;
   /** A GET whose body is a list of objects. */
@@ -32,9 +43,12 @@ export async function startTestService(
   const { rateLimit = 'off', refresh = true, ...simulation } = options;
   // The log lines of the functions are not part of a test's output.
   captureOutput();
-  const simulator = await startSimulator({ markets: 700, lifecycle: false, ...simulation });
+  const simulator = await startSimulator({ markets: 700, lifecycle: false, now, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
-  const service = await startLocalService({ upstream, rateLimit, simulated: true });
+  const local = await startLocalService({ upstream, rateLimit, simulated: true });
+  // Without the pause of price runs.
+  const runs = createRefresh(local.environment);
+  const service = { ...local, refresh: (kind: RunKind, maxMs = RUN_MS) => runs.run(kind, maxMs) };
   const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {
     const response = await fetch(`${service.url}${path}`, init);
     const text = await response.text();
@@ -42,7 +56,7 @@ export async function startTestService(
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
   const client = dynamoDbClient(service.environment);
-  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE, now: Date.now });
+  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE, now });
   const newestId = async () => (await reader.latest())?.id;
   const stop = async (): Promise<void> => {
     await Promise.all([service.stop(), simulator.stop()]);

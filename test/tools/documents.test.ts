@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as constants from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
+import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
+import { SETTINGS } from '../../lib/config/settings.ts';
 import { withTables } from '../../tools/openapi/api-tables.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');
+const { MAX_SEARCH_LIMIT, SEARCH_LIMIT_DEFAULT } = constants;
 const README = read('README.md');
 const API = read('docs/api.md');
 const grouped = (value: number): string => value.toLocaleString('en');
@@ -25,17 +28,14 @@ function linesIn(folder: string): number {
 }
 
 describe('docs/api.md', () => {
-  it('has the tables of the contract', () => {
+  it('has the lists of the contract', () => {
     expect(withTables(API)).toBe(API);
   });
 
   it.each([
     ['the most markets of the list', `up to ${grouped(constants.MAX_MARKETS_DEFAULT)}`],
     ['the length of a query', `${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`],
-    [
-      'the limits of a search',
-      `${constants.SEARCH_LIMIT_DEFAULT} results by default and at most ${constants.MAX_SEARCH_LIMIT}`,
-    ],
+    ['the limits of a search', `${SEARCH_LIMIT_DEFAULT} results by default and at most ${MAX_SEARCH_LIMIT}`],
     ['the limit per client', `${constants.REQUESTS_PER_MINUTE} requests in any 60 seconds`],
     ['the wait after the limit', `\`Retry-After: ${constants.RETRY_AFTER_SECONDS}\``],
     ['the wait after the quota', `\`Retry-After: ${constants.QUOTA_RETRY_AFTER_SECONDS}\``],
@@ -52,6 +52,17 @@ describe('docs/api.md', () => {
       Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status])),
     );
   });
+
+  it('has every reason for a missing market, and explains every source of a price', () => {
+    const [, union = ''] = /type SkipReason =\n([\s\S]*?);/.exec(read('lambda/core/domain/market.ts')) ?? [];
+    const reasons = Array.from(union.matchAll(/\| '(\w+)'/g), ([, reason]) => reason);
+    const namesIn = (text: string) => Array.from(text.matchAll(/`(\w+)`/g), ([, name]) => name);
+    const [list = ''] = API.split('## The list')[1]?.split('\n### ') ?? [];
+    const written = Array.from(list.matchAll(/^- (.*?):/gm)).flatMap(([, names = '']) => namesIn(names));
+    expect(written.toSorted()).toEqual(reasons.toSorted());
+    const [section = ''] = API.split('### Prices and changes')[1]?.split('\n## ') ?? [];
+    expect(namesIn(section)).toEqual(expect.arrayContaining([...PRICE_SOURCES]));
+  });
 });
 
 describe('the README', () => {
@@ -65,8 +76,7 @@ describe('the README', () => {
       expect(errors).toBe([...statuses].sort((a, b) => a - b).join(', '));
       for (const [, name = ''] of named.matchAll(/`([a-zA-Z_]+)`/g)) expect(Object.keys(parameters)).toContain(name);
     }
-    const { MARKETS_LIMIT_DEFAULT, SEARCH_LIMIT_DEFAULT, MAX_SEARCH_LIMIT } = constants;
-    expect(rows[0]?.[1]).toContain(`\`limit\` (default ${MARKETS_LIMIT_DEFAULT})`);
+    expect(rows[0]?.[1]).toContain(`\`limit\` (default ${constants.MARKETS_LIMIT_DEFAULT})`);
     expect(rows[1]?.[1]).toContain(`\`limit\` (default ${SEARCH_LIMIT_DEFAULT}, at most ${MAX_SEARCH_LIMIT})`);
     expect(rows[1]?.[1]).toContain(`${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`);
   });
@@ -74,8 +84,8 @@ describe('the README', () => {
   it('says what a deployment costs, as docs/costs.md computes it', () => {
     const [, idle = ''] = /\| \*\*Total\*\* .*?\*\*(\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
     const [, worstDay = ''] = /\*\*The worst day\*\*.*?\*\*(\d+\.\d\d) USD\*\*/s.exec(read('docs/costs.md')) ?? [];
-    expect(/costs (\d+\.\d\d) USD/.exec(README)?.[1]).toBe(idle);
-    expect(/worst day at (\d+) USD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
+    expect(/costs (\d+\.\d\d)\sUSD/.exec(README)?.[1]).toBe(idle);
+    expect(/worst\sday\sat (\d+)\sUSD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
   });
 
   it('has the lines of each feature, within a sixth', () => {
@@ -91,6 +101,35 @@ describe('the README', () => {
   it('has at most 1,400 words', () => {
     expect(README.split(/\s+/).length).toBeLessThanOrEqual(1_400);
   });
+});
+
+it('docs/deployment.md has the default of every setting, and what `prod` changes', () => {
+  const text = (value: unknown) => (typeof value === 'number' ? grouped(value) : String(value ?? '–'));
+  const prod: Readonly<Record<string, unknown>> = JSON.parse(read('stages/prod.json'));
+  const written = rowsOf(read('docs/deployment.md'), 'Setting').flatMap(([names = '', values]) =>
+    Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => [name, values]),
+  );
+  const settings = Object.entries(SETTINGS).map(([name, { default: usual }]) => [
+    name,
+    [usual, ...(name in prod ? [prod[name]] : [])].map(text).join('; '),
+  ]);
+  expect(written).toEqual(settings);
+});
+
+it.each(['prices', 'markets', 'snapshots', 'outcomes'])('docs/archive.md has every column of %s', (file) => {
+  const types = { time: 'timestamp', text: 'text', texts: 'list', number: 'double', count: 'integer', flag: 'boolean' };
+  const [, section = ''] = read('docs/archive.md').split(`\n**${file}**`);
+  const written = rowsOf(section, 'Column').flatMap(([names = '', type, meaningOfNull]) =>
+    Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => [name, type, meaningOfNull !== '']),
+  );
+  const source =
+    read('lambda/app/archive/day-files.ts').split(`const ${file.toUpperCase()} = {`)[1]?.split('}')[0] ?? '';
+  const columns = Array.from(source.matchAll(/(\w+): '(\w+)(\??)'/g), ([, name, type, mark]) => [
+    name,
+    types[type as keyof typeof types],
+    mark === '?',
+  ]);
+  expect(written).toEqual(columns);
 });
 
 it('no text but the specification promises every active market', () => {

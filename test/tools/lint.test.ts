@@ -130,14 +130,6 @@ describe('the linter', () => {
     expect(sources.filter((file) => unseen.test(readFileSync(file, 'utf8')))).toEqual(['local/functions.ts']);
   });
 
-  it('refuses import cycles, even of types', () => {
-    const cycle = [
-      ['lambda/core/domain/chicken.ts', "import type { Egg } from './egg.ts';\nexport type Chicken = Egg;\n"],
-      ['lambda/core/domain/egg.ts', "import type { Chicken } from './chicken.ts';\nexport type Egg = Chicken;\n"],
-    ] as const;
-    expect([...refused(new Map(cycle), 'noImportCycles')].sort()).toEqual(cycle.map(([path]) => path));
-  });
-
   it('fails on a comment that switches a rule off', () => {
     const [, comments = ''] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.lint.split(' && ');
     const statusOf = (text: string) => {

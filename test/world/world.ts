@@ -1,8 +1,6 @@
-import { Backfill } from '../../lambda/app/refresh/backfill.ts';
 import { BandPlan } from '../../lambda/app/refresh/bands.ts';
 import { type RefreshDependencies, type RunKind, runRefresh } from '../../lambda/app/refresh/refresh.ts';
 import { RejectedTokens } from '../../lambda/app/refresh/rejected-tokens.ts';
-import { Samples } from '../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../lambda/app/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/app/refresh/stored-prices.ts';
 import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
@@ -155,7 +153,7 @@ class Container {
       prices: new ClobPrices(clob),
       rejectedTokens: new RejectedTokens(),
       histories: new PriceHistories({ clob, data, clock: this.clock }),
-      startPrices: new StartPrices(new Samples(stored, SILENT), new Backfill(stored, SILENT)),
+      startPrices: new StartPrices(stored, SILENT),
       clock: this.clock,
       random: dice.random,
       writer: {

@@ -9,12 +9,12 @@ import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
 const [, , folder = ''] = process.argv;
-const { published } = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
+const published: [number, string][] = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
 
 /** As the bench wrote them. */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
-    return { Items: published.map(([asOf, id]: [number, string]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };
+    return { Items: published.map(([asOf, id]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };
   }
   const [kind, id = ''] = input.Key?.pk?.S?.split('#') ?? [];
   const data = { B: readFileSync(join(folder, id)) };
@@ -23,7 +23,7 @@ async function send({ input }: GetItemCommand | QueryCommand) {
   };
 }
 
-const day = dayOf(published[0][0]);
+const day = dayOf(published[0]?.[0] ?? 0);
 const store = new FolderStore(join(folder, 'archive'));
 const archive = new Archive({
   snapshots: new PublishedSnapshots({ client: { send } as unknown as DynamoDBClient, table: 'bench' }),
@@ -37,15 +37,6 @@ const result = await archive.write(day);
 if (typeof result === 'string') throw new Error(`The day is ${result}`);
 const seconds = (performance.now() - started) / 1_000;
 const bytes = result.files.reduce((sum, file) => sum + file.bytes, 0);
-const prices = readFileSync(join(folder, 'archive', result.files[0]?.path ?? ''));
 const { user, system } = process.cpuUsage();
-console.log(
-  JSON.stringify({
-    seconds,
-    cpuSeconds: (user + system) / 1e6,
-    bytes,
-    // The length of the footer and four letters end the file.
-    footerBytes: prices.readUInt32LE(prices.length - 8),
-    peakBytes: process.resourceUsage().maxRSS * 1_024,
-  }),
-);
+const peakBytes = process.resourceUsage().maxRSS * 1_024;
+console.log(JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6, bytes, peakBytes }));

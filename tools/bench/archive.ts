@@ -4,28 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { dayOf } from '../../lambda/app/archive/day.ts';
-import type { Market } from '../../lambda/core/domain/market.ts';
+import type { CatalogueMarket, Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets } from '../../lambda/core/domain/market-lines.ts';
-import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
-import { DAY_MS } from '../../lambda/core/domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { roundTo3 } from '../../lambda/core/domain/values.ts';
 import { ARCHIVE_PROCESS } from '../../lambda/io/platform/environment.ts';
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import { checksumOf, compress } from '../../lambda/io/snapshots/snapshot-codec.ts';
 import type { Manifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import { simulatedInfo } from '../../local/simulated-archive.ts';
 import { hasBook, type SimulatedMarket } from '../../local/simulator/market.ts';
 import { generateUniverse } from '../../local/simulator/universe/universe.ts';
 import type { Result } from './result.ts';
 
 const run = promisify(execFile);
 const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;
-const MINUTE_MS = 60_000;
 /** For larger lists, each text serves for ten minutes: the job decodes it each time. */
 const MAX_FRESH_LIST = 2_000;
 /** One market leaves and another enters every five minutes. */
 const MINUTES_OF_A_MARKET = 5;
 
-type Known = { readonly simulated: SimulatedMarket; readonly market: Partial<Market> };
+type Known = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
 interface BenchDay {
   readonly markets: number;
@@ -45,74 +44,52 @@ export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
     writeSnapshots(folder, markets, snapshots);
     const env = { ...process.env, ...ARCHIVE_PROCESS };
     const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, folder], { env });
-    const { seconds, cpuSeconds, bytes, footerBytes, peakBytes } = JSON.parse(stdout);
-    const detail = `${markets.toLocaleString('en-US')} markets × ${snapshots} snapshots`;
+    const { seconds, cpuSeconds, bytes, peakBytes } = JSON.parse(stdout);
+    const name = `archive of ${markets.toLocaleString('en-US')} markets`;
+    const detail = `${snapshots} snapshots; ${cpuSeconds.toFixed(0)} s of CPU`;
     return [
-      {
-        name: 'archive of a day, time',
-        detail: `${detail}; ${cpuSeconds.toFixed(0)} s of CPU`,
-        value: seconds,
-        unit: 's',
-        target: targets.seconds,
-      },
-      { name: 'archive of a day, peak memory', detail, value: peakBytes / 1e6, unit: 'MB', target: targets.memoryMb },
-      { name: 'archive of a day, size', detail, value: bytes / 1e6, unit: 'MB', target: targets.sizeMb },
-      // A reader of one market reads it first.
-      { name: 'archive of a day, footer', detail, value: footerBytes / 1e6, unit: 'MB', target: 0.15 },
+      { name: `${name}, time`, detail, value: seconds, unit: 's', target: targets.seconds },
+      { name: `${name}, peak memory`, detail, value: peakBytes / 1e6, unit: 'MB', target: targets.memoryMb },
+      { name: `${name}, size`, detail, value: bytes / 1e6, unit: 'MB', target: targets.sizeMb },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes the items of yesterday: each snapshot is compressed with the first one of its hour as dictionary. */
+/** Writes the snapshots of yesterday: each is compressed with the first one of its hour as dictionary. */
 function writeSnapshots(folder: string, listed: number, count: number): void {
   const { start } = dayOf(Date.now() - DAY_MS);
   const universe = generateUniverse({ seed: 1, markets: 1.5 * listed, v2Share: 0.2, now: start, lifecycle: false });
   const known = universe.until(start).flatMap((simulated): Known[] => {
     const read = readGammaMarket(simulated.wire(start, true));
-    return read.kind === 'listable' && hasBook(simulated, start) ? [{ simulated, market: read.market }] : [];
+    return read.kind === 'listable' && hasBook(simulated, start) ? [{ ...read.market, simulated }] : [];
   });
-  const published: (readonly [number, string])[] = [];
-  let base: { readonly id: string; readonly text: Buffer } = { id: '', text: Buffer.from('') };
-  let text: Buffer = Buffer.from('');
+  const published: (readonly [asOf: number, id: string])[] = [];
+  let base: Manifest['base'] = { id: '', chunks: 1, expiresAt: 1, checksum: '', writtenAt: start, bytes: 1 };
+  let baseText: Buffer = Buffer.from('');
+  let text = baseText;
   for (let n = 0; n < count; n++) {
     const asOf = start + n * MINUTE_MS;
-    const id = snapshotId(asOf, () => 0);
-    const first = Math.floor(n / MINUTES_OF_A_MARKET);
     if (n % (listed > MAX_FRESH_LIST ? 10 : 1) === 0) {
-      text = encodeMarkets(known.slice(first, first + listed).map((one) => pricedAt(one, asOf)));
+      const first = Math.floor(n / MINUTES_OF_A_MARKET);
+      text = encodeMarkets(known.slice(first, first + listed).map((market) => pricedAt(market, asOf)));
     }
     if (n % 60 === 0) {
-      base = { id: `base-${n}`, text };
+      baseText = text;
+      base = { ...base, id: `base-${n}`, checksum: checksumOf(text) };
       writeFileSync(join(folder, base.id), compress(text));
     }
-    const stored = { chunks: 1, expiresAt: 1 };
-    const manifest: Manifest = {
-      ...{
-        ...stored,
-        id,
-        asOf,
-        readUntil: asOf,
-        failedCalls: 0,
-        catalogueAsOf: asOf,
-        cataloguePricesAsOf: asOf,
-        markets: listed,
-        maxMarkets: listed,
-        isCut: false,
-        checksum: checksumOf(text),
-      },
-      counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
-      base: { ...stored, id: base.id, checksum: checksumOf(base.text), writtenAt: asOf, bytes: 1 },
-    };
-    writeFileSync(join(folder, id), compress(text, base.text));
-    writeFileSync(join(folder, `${id}.json`), JSON.stringify(manifest));
-    published.push([asOf, id]);
+    const info = simulatedInfo(asOf);
+    const manifest: Manifest = { ...info, chunks: 1, expiresAt: 1, checksum: checksumOf(text), base };
+    writeFileSync(join(folder, info.id), compress(text, baseText));
+    writeFileSync(join(folder, `${info.id}.json`), JSON.stringify(manifest));
+    published.push([asOf, info.id]);
   }
-  writeFileSync(join(folder, 'published.json'), JSON.stringify({ published }));
+  writeFileSync(join(folder, 'published.json'), JSON.stringify(published));
 }
 
-function pricedAt({ simulated, market }: Known, time: number): Market {
+function pricedAt({ simulated, ...market }: Known, time: number): Market {
   const { bid, ask } = simulated.quote(time);
   const [bestBid, bestAsk] = [bid, ask].map((side) => (side === null ? undefined : side / simulated.units));
   const midpoint = ((bestBid ?? 0) + (bestAsk ?? 1)) / 2;

@@ -5,7 +5,7 @@
  * - a client that openapi-python-client generates; it calls every operation
  * - our client package as npm packs it, with the checks of publint and arethetypeswrong and the examples of its README, in
  *   this Node.js and in 20.0.0
- * - the clients of Polymarket with nothing but their host changed
+ * - the JavaScript clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
  * - feedparser with every feed
  */
@@ -18,7 +18,6 @@ import { FolderStore } from '../../local/folder-store.ts';
 import { simulateArchive } from '../../local/simulated-archive.ts';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
-import { checkHistory, historyQueries } from './price-histories.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
@@ -45,7 +44,6 @@ const tsc = join(root, 'node_modules/.bin/tsc');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 // Installations block this process, so they come first.
 const generator = pythonPrograms('openapi-python-client');
-const polymarketPython = ['py-clob-client', 'py-clob-client-v2'].map(pythonPrograms);
 const duckdb = pythonPrograms('duckdb');
 const yaml = pythonPrograms('pyyaml');
 const feedparser = pythonPrograms('feedparser');
@@ -55,7 +53,7 @@ try {
   await apiDocument();
   await pythonClient();
   await clientPackage();
-  await polymarketClients(await tokenWithBook());
+  await polymarketClients();
   await archiveQueries();
   await step('feedparser, every feed', join(feedparser, 'python'), [join(here, 'feeds.py'), service.url]);
 } finally {
@@ -148,38 +146,14 @@ async function archiveQueries(): Promise<void> {
   await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), program);
 }
 
-async function polymarketClients(token: string): Promise<void> {
+async function polymarketClients(): Promise<void> {
+  const token = await tokenWithBook();
   const names = ['@polymarket/clob-client', '@polymarket/clob-client-v2'];
   const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...names.map(pinned)];
   await step('installation of the clients of Polymarket', 'npm', npm);
   for (const name of names) {
     const module = join(folder, 'node_modules', name, 'dist/index.js');
-    const program = [process.execPath, join(here, 'polymarket-client.mjs'), module] as const;
-    await priceHistories(name, program, token, !name.endsWith('-v2'));
-  }
-  const [first, second] = polymarketPython.map((programs) => join(programs, 'python'));
-  await step('py-clob-client', first ?? '', [join(here, 'polymarket_client.py'), service.url, token]);
-  await priceHistories('py-clob-client-v2', [second ?? '', join(here, 'price_histories.py')], token, false);
-}
-
-/** @param openEnded whether the client accepts a window without an end */
-async function priceHistories(
-  name: string,
-  [program, ...args]: readonly [string, ...string[]],
-  token: string,
-  openEnded: boolean,
-): Promise<void> {
-  const queries = historyQueries(Math.floor(Date.now() / 1_000), openEnded);
-  const { status, output } = await run(program, [...args, service.url, token, JSON.stringify(queries)]);
-  try {
-    if (status !== 0) throw new Error(output);
-    const histories = JSON.parse(output.trim().split('\n').at(-1) ?? '');
-    const urls = { service: service.url, upstream: service.upstreamUrl, token };
-    for (const [n, query] of queries.entries()) await checkHistory(urls, query, histories[n]);
-    console.log(`${name}, ${queries.length} price histories: passed`);
-  } catch (error) {
-    failures += 1;
-    console.log(`${name}, price histories: failed: ${error instanceof Error ? error.message : error}`);
+    await step(name, process.execPath, [join(here, 'polymarket-client.mjs'), module, service.url, token]);
   }
 }
 

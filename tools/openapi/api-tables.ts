@@ -47,56 +47,41 @@ function endpointTable(isCore: boolean): string {
 
 function parameterTable(parameters: Readonly<Record<string, Parameter>>): string {
   const rows = Object.entries(parameters).map(([name, parameter]) => {
-    const values = parameter.kind === 'choice' ? parameter.values : undefined;
-    const required = parameter.required ? ' **Required.**' : '';
-    return [
-      `\`${name}\``,
-      typeText(parameterSchema(parameter), parameter.description, values),
-      code(parameter.example),
-      parameter.description + required,
-    ];
+    const type =
+      parameter.kind === 'choice' ? parameter.values.map(code).join(', ') : typeText(parameterSchema(parameter));
+    const required = parameter.required ? ', required' : '';
+    return [code(name), `${type}${required}`, code(parameter.example), parameter.description];
   });
   return markdown(['Parameter', 'Type', 'Example', 'Meaning'], rows);
 }
 
 function marketTable(names: readonly MarketField[]): string {
   const { properties } = SCHEMAS.MarketSelection;
-  return fieldTable(Object.fromEntries(names.map((name) => [name, properties[name]])), {
-    ...EXAMPLES.MarketWithAllFields,
-    ...OTHER_EXAMPLES,
-  });
+  const examples = { ...EXAMPLES.MarketWithAllFields, ...OTHER_EXAMPLES };
+  return fieldTable(Object.fromEntries(names.map((name) => [name, properties[name]])), examples);
 }
 
 function fieldTable(properties: Readonly<Record<string, Json>>, examples: Json): string {
   const rows = Object.entries(properties).map(([name, schema]) => {
-    const example = examples[name];
-    return [
-      `\`${name}\``,
-      typeText(schema, schema.description),
-      example === undefined ? '' : code(example),
-      String(schema.description),
-    ];
+    const example = examples[name] === undefined ? '' : code(examples[name]);
+    return [code(name), typeText(schema), example, String(schema.description)];
   });
   return markdown(['Field', 'Type', 'Example', 'Meaning'], rows);
 }
 
-/** The type, and the unit that the description names. */
-function typeText(schema: Json, description: unknown, values?: readonly string[]): string {
-  if (values) return values.map(code).join(', ');
+/** Without the unit, which the description names. */
+function typeText(schema: Json): string {
   if (schema.$ref) return 'token';
-  if (schema.anyOf || schema.format === 'date-time') return orNull(schema, 'time');
-  const { type, format, maximum, minLength, maxLength, default: usual } = schema;
-  const name = String(Array.isArray(type) ? type[0] : type);
-  const [, unit = maximum === 1 ? '0 to 1' : undefined] =
-    / in (USD|percentage points|percent|seconds)/.exec(String(description)) ?? [];
+  const { type, anyOf, format, minLength, maxLength, default: usual } = schema;
+  const [name, orNull] = Array.isArray(type) ? type : [type];
+  const isTime = anyOf || format === 'date-time';
   const length = minLength && maxLength ? `${minLength} to ${maxLength} characters` : undefined;
-  const start = usual === undefined ? undefined : `default ${usual}`;
-  const words = [format === 'uri' ? 'address' : name === 'array' ? 'list' : name, unit, length, start];
-  return orNull(schema, words.filter(Boolean).join(', '));
-}
-
-function orNull({ type }: Json, text: string): string {
-  return Array.isArray(type) ? `${text} or null` : text;
+  const words = [
+    isTime ? 'time' : format === 'uri' ? 'address' : name === 'array' ? 'list' : name,
+    length,
+    usual === undefined ? undefined : `default ${usual}`,
+  ];
+  return `${words.filter(Boolean).join(', ')}${orNull ? ' or null' : ''}`;
 }
 
 function code(value: unknown): string {

@@ -2,8 +2,7 @@ import { ERRORS, type ErrorBody } from '../../core/contract/errors.ts';
 import { ERROR_HEADERS, RETRY_HEADERS } from '../../core/contract/headers.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Clock } from '../../io/platform/clock.ts';
-import { LogThrottle } from '../../io/platform/log-throttle.ts';
-import type { Log } from '../../io/platform/telemetry.ts';
+import { type Log, LogThrottle } from '../../io/platform/telemetry.ts';
 import type { HttpResponse } from './response.ts';
 
 /** `fields`: the part of the request. */

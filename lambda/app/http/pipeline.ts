@@ -8,8 +8,7 @@ import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
-import { withRequestId } from '../../io/platform/request-context.ts';
-import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
+import { type Log, requestIds, type ServiceMetrics } from '../../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds, WINDOW_MS } from '../../io/rate-limit/rate-limiter.ts';
 import { errorLog, errorResponse } from './error-response.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
@@ -95,7 +94,7 @@ export function pipeline<R extends RouteName>(
     if (event.httpMethod === 'OPTIONS') {
       return gatewayResult({ status: 204, body: '', headers: PREFLIGHT_HEADERS }, event);
     }
-    const response = await withRequestId(requestId, () =>
+    const response = await requestIds.run(requestId, () =>
       rateLimit ? limited(rateLimit, event, clock, () => respond(event)) : respond(event),
     );
     return gatewayResult(response, event);

@@ -23,33 +23,30 @@ import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './sto
 /** The last day and a half for the changes over an hour and a day, or the month for the other changes. */
 export type HistoryKind = 'day' | 'month';
 
-/** A market's history as read, both ends included. */
+/** As read, both ends included; points oldest first. */
 export interface PriceSeries {
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
   readonly points: readonly PastPrice[];
 }
 
-/** The newest series of each kind: ascending. */
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
 /** From, until, first time, steps between times, prices in units of 0.00001. */
 type StoredSeries = readonly [number, number, readonly number[], readonly (number | null)[]];
 
-/** Unread sort keys. `resumeFrom`: where the range after this one begins. */
-type UnreadRange = { from: UnixMs; to: UnixMs; resumeFrom: UnixMs };
-
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
-const KIND_OF = { oneHour: 'day', oneDay: 'day', sevenDay: 'month', thirtyDay: 'month' } as const satisfies Record<
-  ChangeWindow,
-  HistoryKind
->;
+export const KIND_OF = {
+  oneHour: 'day',
+  oneDay: 'day',
+  sevenDay: 'month',
+  thirtyDay: 'month',
+} as const satisfies Record<ChangeWindow, HistoryKind>;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
 /** Then samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
-/** Points of this age can be the start of a 1-hour change, so their own times count: none is left out. */
+/** Points of this age can be the start of a 1-hour change, so none is left out. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
-/** The steps of stored points by their age. */
 const STEPS = [
   { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
   { maxAgeMs: 1.5 * DAY_MS, stepMs: 15 * MINUTE_MS },
@@ -58,13 +55,11 @@ const STEPS = [
 ] as const;
 /** Responses show at least 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
-/** An empty history is not requested again for this time. */
 const EMPTY_TTL_MS = HOUR_MS;
-/** Then a container forgets an unlisted market. Some leave for a moment only. */
+/** Some markets leave the list for a moment only. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /** Other containers can store an item this much later than its sort key: a run ends within two minutes. */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
-const ALL_UNREAD: UnreadRange = { from: 0, to: Number.MAX_SAFE_INTEGER, resumeFrom: 0 };
 
 /**
  * Upstream's histories of times without own samples. Each run stores what it read. Failed reads and writes are logged;
@@ -74,9 +69,9 @@ export class Backfill {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   readonly #markets = new Map<string, KnownMarket>();
-  /** Until then, a market has no history. */
   readonly #emptyUntil = new Map<string, UnixMs>();
-  readonly #unread = { day: ALL_UNREAD, month: ALL_UNREAD };
+  readonly #unreadFrom = { day: 0, month: 0 };
+  readonly #loaded = new Set<HistoryKind>();
   readonly #unsaved: Record<HistoryKind, [string, PriceSeries][]> = { day: [], month: [] };
 
   constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
@@ -85,7 +80,7 @@ export class Backfill {
   }
 
   /**
-   * Reads new items, newest first. After the deadline, the next call continues.
+   * Reads new items. After the deadline, the next call continues.
    *
    * @param listed keys of the newest snapshot's markets; undefined: all count as listed
    */
@@ -99,9 +94,8 @@ export class Backfill {
     this.#forget(now);
   }
 
-  /** All items of the kind were read once. */
   isLoaded(kind: HistoryKind): boolean {
-    return this.#unread[kind].from > 0;
+    return this.#loaded.has(kind);
   }
 
   /** 0–1; null for an empty book; undefined if unknown. @param asOf end of the window */
@@ -147,20 +141,17 @@ export class Backfill {
   }
 
   async #loadKind(kind: HistoryKind, listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs) {
-    const { from, to, resumeFrom } = this.#unread[kind];
-    const isFirstRead = to === Number.MAX_SAFE_INTEGER;
-    const range = { from, to, resumeFrom: isFirstRead ? now - LATE_ITEM_MS : resumeFrom };
-    this.#unread[kind] = range;
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
-    const items = this.#stored.query(PARTITIONS[kind], { from, to, newestFirst: true }, deadline);
-    for await (const { n, data } of items) {
+    const from = this.#unreadFrom[kind];
+    for await (const { n, data } of this.#stored.query(PARTITIONS[kind], { from }, deadline)) {
       for (const [key, series] of this.#decode(n, data, isListed)) {
         const market = this.#market(key, now);
         if ((market[kind]?.until ?? 0) < series.until) market[kind] = series;
       }
-      range.to = n - 1;
+      this.#unreadFrom[kind] = Math.min(n + 1, now - LATE_ITEM_MS);
     }
-    this.#unread[kind] = { from: range.resumeFrom, to: Number.MAX_SAFE_INTEGER, resumeFrom: 0 };
+    this.#unreadFrom[kind] = now - LATE_ITEM_MS;
+    this.#loaded.add(kind);
   }
 
   #market(key: string, listedAt: UnixMs): KnownMarket {

@@ -60,25 +60,20 @@ export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
-interface BandPage {
-  /** Not below the band, or without a readable volume. */
-  readonly records: readonly CatalogueRecord[];
-  /** Below the band: their volume cannot be right. */
-  readonly outOfBand: number;
-  /** The page reaches beyond the band. */
-  readonly isLast: boolean;
-}
-
-/** @throws BandsIgnoredError if most of the markets lie below the band or descend */
-export function checkPage(band: Band, records: readonly CatalogueRecord[]): BandPage {
+/**
+ * Drops the markets below the band: their volume cannot be right.
+ *
+ * @returns `isLast`: the page reaches beyond the band
+ * @throws BandsIgnoredError if most of the markets lie below the band or descend
+ */
+export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
   const lowest = lowerBound(band) - VOLUME_SLACK;
   const isBelow = (record: CatalogueRecord): boolean => record.kind === 'listable' && record.market.volume < lowest;
   const kept = records.filter((record) => !isBelow(record));
   const volumes = kept.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
-  const outOfBand = records.length - kept.length;
   const descents = volumes.filter((volume, n) => n > 0 && volume < itemAt(volumes, n - 1)).length;
-  if (outOfBand > volumes.length || descents > volumes.length / 2) {
+  if (records.length - kept.length > volumes.length || descents > volumes.length / 2) {
     throw new BandsIgnoredError('The catalogue does not apply the lower bound of the volume');
   }
-  return { records: kept, outOfBand, isLast: (volumes.at(-1) ?? 0) >= band.to };
+  return { records: kept, isLast: (volumes.at(-1) ?? 0) >= band.to };
 }

@@ -31,7 +31,6 @@ export interface CatalogueDependencies {
 }
 
 export interface CatalogueReading {
-  /** When the reading began. */
   readonly asOf: UnixMs;
   /** When upstream made the oldest page. */
   readonly pricesAsOf: UnixMs;
@@ -62,12 +61,11 @@ export async function readCatalogue(
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.records.length === 0) throw new RefreshError('The upstream lists no open market');
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
-  const unseen = previous.filter(({ id }) => !crawl.hasSeen(id));
-  await confirmById(catalogue, crawl, unseen, Math.min(deadline, clock.now() + TIMELINE.unseenTimeoutMs));
-  const unconfirmed = unseen.filter(({ id }) => !crawl.hasSeen(id));
-  const { pages, duplicates, outOfBand, records } = crawl;
-  const found = { unseen: unseen.length, unconfirmed: unconfirmed.length, ...countRecords(records) };
-  const counts = { pages, bands: inBands ? bands.length : 0, duplicates, outOfBand, ...found };
+  const absent = previous.filter(({ id }) => !crawl.hasSeen(id));
+  await confirmById(catalogue, crawl, absent, Math.min(deadline, clock.now() + TIMELINE.confirmTimeoutMs));
+  const unconfirmed = absent.filter(({ id }) => !crawl.hasSeen(id));
+  const found = { absent: absent.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
+  const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };
   const pricesAsOf = Math.min(asOf, crawl.madeAt);
   return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
@@ -79,9 +77,6 @@ class Crawl {
   /** Most of the others turn out to have no price. */
   withPrice = 0;
   pages = 0;
-  duplicates = 0;
-  outOfBand = 0;
-  /** When upstream made the oldest page. */
   madeAt: UnixMs = Number.POSITIVE_INFINITY;
   readonly #seen = new Set<string>();
 
@@ -95,44 +90,38 @@ class Crawl {
     this.records.push(...fresh);
     this.markets.push(...markets);
     this.withPrice += markets.filter(hasPriceSignal).length;
-    this.duplicates += records.length - fresh.length;
     this.madeAt = Math.min(this.madeAt, madeAt);
-  }
-
-  /** Until `isEnough`, the last page, or repeated pages. */
-  async readPages(
-    page: (cursor: string | undefined) => ReturnType<GammaCatalogue['page']>,
-    isEnough: (crawl: Crawl) => boolean,
-    select = (records: readonly CatalogueRecord[]) => records,
-  ): Promise<void> {
-    const cursors = new Set<string | undefined>([undefined]);
-    const seen = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      cursors.add(cursor);
-      const { records, nextCursor, madeAt } = await page(cursor);
-      this.pages += 1;
-      // Records without a readable id prove nothing.
-      const ids = records.flatMap(({ id }) => id ?? []);
-      const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
-      for (const id of ids) seen.add(id);
-      this.take(select(records), madeAt);
-      if (isRepeated || isEnough(this)) return;
-      cursor = nextCursor;
-    } while (!cursors.has(cursor));
   }
 }
 
-/**
- * Highest volume first, until enough markets have a price. Without prices, the crawl ends after twice as many markets.
- */
+type Page = Awaited<ReturnType<GammaCatalogue['page']>>;
+
+/** Until the last page, or until a page only repeats others. */
+async function* pagesFrom(read: (cursor: string | undefined) => Promise<Page>): AsyncGenerator<Page> {
+  const cursors = new Set<string | undefined>([undefined]);
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    cursors.add(cursor);
+    const page = await read(cursor);
+    yield page;
+    // Records without a readable id prove nothing.
+    const ids = page.records.flatMap(({ id }) => id ?? []);
+    if (ids.length > 0 && ids.every((id) => seen.has(id))) return;
+    for (const id of ids) seen.add(id);
+    cursor = page.nextCursor;
+  } while (!cursors.has(cursor));
+}
+
+/** Highest volume first, until enough markets have a price, or after twice as many markets. */
 async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
   const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
-  await crawl.readPages(
-    (cursor) => catalogue.page(cursor, deadline),
-    ({ withPrice, markets }) => withPrice >= enough || markets.length >= 2 * enough,
-  );
+  for await (const { records, madeAt } of pagesFrom((cursor) => catalogue.page(cursor, deadline))) {
+    crawl.pages += 1;
+    crawl.take(records, madeAt);
+    if (crawl.withPrice >= enough || crawl.markets.length >= 2 * enough) break;
+  }
   return crawl;
 }
 
@@ -149,25 +138,23 @@ async function crawlBands(
 ): Promise<Crawl | undefined> {
   const crawl = new Crawl();
   let hasFailed = false;
-  const read = async (band: Band): Promise<void> => {
+  const readBand = async (band: Band): Promise<void> => {
     let pages = 0;
-    let isLast = false;
-    const select = (all: readonly CatalogueRecord[]): readonly CatalogueRecord[] => {
-      const page = checkPage(band, all);
-      crawl.outOfBand += page.outOfBand;
-      isLast = page.isLast;
-      return page.records;
-    };
-    const isEnough = (): boolean => isLast || ++pages >= MAX_BAND_PAGES || hasFailed;
-    try {
-      await crawl.readPages((cursor) => catalogue.page(cursor, deadline, lowerBound(band)), isEnough, select);
-    } catch (error) {
-      hasFailed = true;
-      throw error;
+    for await (const page of pagesFrom((cursor) => catalogue.page(cursor, deadline, lowerBound(band)))) {
+      crawl.pages += 1;
+      const { records, isLast } = checkPage(band, page.records);
+      crawl.take(records, page.madeAt);
+      if (isLast || ++pages >= MAX_BAND_PAGES || hasFailed) return;
     }
   };
+  const reads = bands.toReversed().map(async (band) => {
+    await readBand(band).catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
+    });
+  });
   try {
-    await Promise.all(bands.toReversed().map(read));
+    await Promise.all(reads);
     return crawl;
   } catch (error) {
     if (!(error instanceof BandsIgnoredError)) throw error;
@@ -180,17 +167,17 @@ async function crawlBands(
 async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   crawl: Crawl,
-  unseen: readonly Market[],
+  absent: readonly Market[],
   deadline: UnixMs,
 ): Promise<void> {
-  const versions = [...Map.groupBy(unseen, ({ protocolVersion }) => protocolVersion).values()];
+  const versions = [...Map.groupBy(absent, ({ protocolVersion }) => protocolVersion).values()];
   const calls = versions.flatMap((markets) => inGroups(markets, MAX_IDS)).slice(0, MAX_ID_CALLS);
-  const find = async (markets: readonly Market[]): Promise<void> => {
+  const confirm = async (markets: readonly Market[]): Promise<void> => {
     const ids = markets.map(({ id }) => id);
     const requested = new Set<string | undefined>(ids.map(paddedConditionId));
     const { records, madeAt } = await catalogue.recordsByIds(ids, deadline);
     // A response with other markets ignores the ids.
     if (records.every(({ id }) => requested.has(id))) crawl.take(records, madeAt);
   };
-  await Promise.allSettled(calls.map(find));
+  await Promise.allSettled(calls.map(confirm));
 }

@@ -8,16 +8,14 @@ import { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { Upstream } from '../../io/upstream/client.ts';
 import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
-import { Backfill } from './backfill.ts';
 import { BandPlan } from './bands.ts';
 import { RejectedTokens } from './rejected-tokens.ts';
-import { Samples } from './samples.ts';
 import { ScheduledRefresh } from './scheduled-refresh.ts';
 import { StartPrices } from './start-prices.ts';
 import { StoredPrices } from './stored-prices.ts';
 
 /** No caller waits, and the run's deadline limits the writes: they outlast throttling. */
-const STORE_ATTEMPTS = 6;
+export const STORE_ATTEMPTS = 6;
 
 /** @throws Error for a missing or malformed variable */
 export function createRefresh(environment: Environment): ScheduledRefresh {
@@ -42,7 +40,7 @@ export function createRefresh(environment: Environment): ScheduledRefresh {
     prices: new ClobPrices(clob),
     rejectedTokens: new RejectedTokens(),
     histories: new PriceHistories({ clob, data, clock }),
-    startPrices: new StartPrices(new Samples(stored, logger), new Backfill(stored, logger)),
+    startPrices: new StartPrices(stored, logger),
     writer: new SnapshotWriter({ ...table, logger, isArchived: settings.ARCHIVE }),
     clock,
     random: Math.random,

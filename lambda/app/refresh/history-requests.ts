@@ -19,11 +19,7 @@ export interface HistoryDependencies {
   readonly clock: Clock;
 }
 
-export interface HistoryCounts {
-  readonly historyCalls: number;
-  readonly historyCallsFailed: number;
-  readonly historiesRecorded: number;
-}
+export type HistoryCounts = Readonly<HistoryRequests['counts']>;
 
 type Span = HistorySpan & { readonly kind: 'window' };
 
@@ -52,9 +48,7 @@ export class HistoryRequests {
   readonly #limit = pLimit(CONCURRENCY);
   readonly #pending: Promise<void>[] = [];
   readonly #requested: Readonly<Record<HistoryKind, Set<string>>> = { day: new Set(), month: new Set() };
-  #calls = 0;
-  #failed = 0;
-  #recorded = 0;
+  readonly counts = { historyCalls: 0, historyCallsFailed: 0, historiesRecorded: 0 };
   #hasSucceeded = false;
   #stopped = false;
 
@@ -63,10 +57,6 @@ export class HistoryRequests {
     this.#deps = deps;
     this.#deadline = deadline;
     this.#now = now;
-  }
-
-  get counts(): HistoryCounts {
-    return { historyCalls: this.#calls, historyCallsFailed: this.#failed, historiesRecorded: this.#recorded };
   }
 
   /** All days, and the months of the first markets. Waits at most 2 s. @param markets in list order */
@@ -81,9 +71,9 @@ export class HistoryRequests {
     this.#request('month', markets);
     let recorded: number;
     do {
-      recorded = this.#recorded;
+      recorded = this.counts.historiesRecorded;
       await this.#settled(TIMELINE.historyStalledMs);
-    } while (this.#recorded > recorded);
+    } while (this.counts.historiesRecorded > recorded);
   }
 
   stop(): void {
@@ -121,11 +111,9 @@ export class HistoryRequests {
       // The present price tells an always empty book from a price of 0.5.
       const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
       const points = histories.flat();
-      backfill.recordHistory(kind, priceKey(token), {
-        ...period,
-        points: points.length > 0 ? [...points, ...now] : [],
-      });
-      this.#recorded += 1;
+      const known = points.length > 0 ? [...points, ...now] : [];
+      backfill.recordHistory(kind, priceKey(token), { ...period, points: known });
+      this.counts.historiesRecorded += 1;
     }
   }
 
@@ -133,14 +121,14 @@ export class HistoryRequests {
     const { histories, clock } = this.#deps;
     const now = clock.now();
     if (this.#stopped || now >= this.#deadline) return undefined;
-    this.#calls += 1;
+    this.counts.historyCalls += 1;
     try {
       const found = await histories.read(tokens, span, Math.min(this.#deadline, now + TIMELINE.historyStalledMs));
       this.#hasSucceeded = true;
       return found;
     } catch {
-      this.#failed += 1;
-      if (!this.#hasSucceeded && this.#failed >= MAX_FAILED_CALLS) this.stop();
+      this.counts.historyCallsFailed += 1;
+      if (!this.#hasSucceeded && this.counts.historyCallsFailed >= MAX_FAILED_CALLS) this.stop();
       return undefined;
     }
   }

@@ -12,7 +12,7 @@ import { inGroups } from '../../core/domain/values.ts';
 import { type Clock, sleep } from '../../io/platform/clock.ts';
 import { type ClobPrices, LAST_TRADES_BATCH_TOKENS, MIN_TOKENS_TO_DOUBT } from '../../io/polymarket/clob-prices.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
-import type { RejectedTokens } from './rejected-tokens.ts';
+import type { RejectedTokens, Search } from './rejected-tokens.ts';
 import { TIMELINE } from './timeline.ts';
 
 export interface PriceDependencies {
@@ -25,8 +25,7 @@ export interface PriceDependencies {
 export interface PriceReading {
   /** When the reading began: no price is older. */
   readonly asOf: UnixMs;
-  /** When the reading ended. */
-  readonly until: UnixMs;
+  readonly readUntil: UnixMs;
   readonly sides: ReadonlyMap<string, BookSides>;
   /** For markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
@@ -39,7 +38,7 @@ export interface PriceReading {
 export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
 
 type ReadMarket = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion' | 'volume'>;
-type SidesReading = Omit<PriceReading, 'lastTrades' | 'until'>;
+type SidesReading = Omit<PriceReading, 'lastTrades' | 'readUntil'>;
 type CallResult = ReadonlyMap<string, BookSides> | 'rejected' | 'failed';
 
 /** A call fails below this share of sides or trades among the markets with a book or volume. */
@@ -83,45 +82,51 @@ export class PriceReader {
       return book && midpointOf(book) === undefined;
     });
     const lastTrades = await this.#readLastTrades(untight, previous);
-    return { ...best, lastTrades, until: clock.now() };
+    return { ...best, lastTrades, readUntil: clock.now() };
   }
 
   async #readSides(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<SidesReading> {
     const { clock, rejectedTokens } = this.#deps;
     const asOf = clock.now();
     const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
-    const { batches, suspects, alone } = rejectedTokens.batches(markets, asOf, this.#extraCalls);
-    this.#extraCalls -= alone.length + suspects.length;
-    const search = rejectedTokens.search(asOf);
+    const { batches, extra } = rejectedTokens.batches(markets, asOf, this.#extraCalls);
+    this.#extraCalls -= extra.length;
+    const search: Search = { accepted: [], rejected: [], suspects: [] };
     const sides = new Map<string, BookSides>();
-    const take = (batch: readonly string[], read: ReadonlyMap<string, BookSides>): void => {
-      search.accept(batch);
-      for (const [token, book] of answered(batch, read, previous)) sides.set(token, book);
-    };
-    const all = [...suspects, ...batches, ...alone];
     const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
       const result = await this.#callSides(batch, previous, readingDeadline);
-      if (typeof result === 'object') take(batch, result);
+      if (typeof result === 'object') {
+        search.accepted.push(...batch);
+        for (const [token, book] of answered(batch, result, previous)) sides.set(token, book);
+      }
       return result;
     };
-    const divide = async (batch: readonly string[], whole: readonly string[]): Promise<void> => {
-      if (batch.length === 1) return search.reject(batch);
-      if (this.#extraCalls < 2) return search.suspect(batch, whole);
-      this.#extraCalls -= 2;
-      const halves = inGroups(batch, Math.ceil(batch.length / 2));
-      const results = await Promise.all(halves.map(readBatch));
-      for (const [n, half] of halves.entries()) {
-        if (results[n] === 'rejected') await divide(half, whole);
-        else if (results[n] === 'failed') search.suspect(half, whole);
+    /** @param left gets the tokens that are not found yet */
+    const divide = async (batch: readonly string[], left: string[]): Promise<void> => {
+      if (batch.length === 1) search.rejected.push(...batch);
+      else if (this.#extraCalls < 2) left.push(...batch);
+      else {
+        this.#extraCalls -= 2;
+        const halves = inGroups(batch, Math.ceil(batch.length / 2));
+        const results = await Promise.all(halves.map(readBatch));
+        for (const [n, half] of halves.entries()) {
+          if (results[n] === 'rejected') await divide(half, left);
+          else if (results[n] === 'failed') left.push(...half);
+        }
       }
     };
+    const all = [...extra, ...batches];
     const results = await Promise.all(all.map(readBatch));
     // One call after the other is divided, so that each run finds whole tokens.
-    for (const batch of all.filter((_, n) => results[n] === 'rejected')) await divide(batch, batch);
+    for (const batch of all.filter((_, n) => results[n] === 'rejected')) {
+      const left: string[] = [];
+      await divide(batch, left);
+      if (left.length > 0) search.suspects.push(left);
+    }
     const calls = all.length;
     const failed = results.filter((result) => result === 'failed').length;
     // A route that rejects everything has failed: no token is the reason.
-    return { asOf, sides, calls, failed: search.end() ? failed : calls };
+    return { asOf, sides, calls, failed: rejectedTokens.record(search, asOf) ? failed : calls };
   }
 
   async #callSides(batch: readonly string[], previous: PreviousPrices, deadline: UnixMs): Promise<CallResult> {
@@ -167,7 +172,7 @@ function answered(
     .map((token) => [token, read.get(token) ?? {}] as const);
 }
 
-/** Whether the book had a side in the newest snapshot. */
+/** CLOB gave a side for the newest snapshot. */
 function hadReadSides(market: PreviousPrice | undefined): boolean {
   return hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue';
 }
@@ -202,7 +207,7 @@ function tradeOf(
 ): readonly (readonly [string, LastTrade])[] {
   const trade = trades.get(token);
   if (trade) return [[token, trade]];
-  const before = previous.get(token);
-  const hadTrade = before !== undefined && isTrade(before);
+  const price = previous.get(token);
+  const hadTrade = price !== undefined && isTrade(price);
   return hadTrade ? [] : [[token, {}]];
 }

@@ -3,21 +3,16 @@ import {
   type CatalogueMarket,
   type Market,
   type PricedMarket,
-  pricedOutcomes,
+  probabilitiesOf,
   RUN_FIELDS,
 } from '../../core/domain/market.ts';
-import { MAX_PRICE_AGE_MS, priceOf } from '../../core/domain/price.ts';
+import { MAX_PRICE_AGE_MS, type PriceSources, priceOf } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { fieldIf, roundTo3 } from '../../core/domain/values.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import type { PreviousPrices, PriceReading } from './price-reader.ts';
 
-interface Prices extends Pick<PriceReading, 'sides' | 'lastTrades'> {
-  /** The snapshot's time. */
-  readonly asOf: UnixMs;
-  /** Earliest time of the catalogue's prices. */
-  readonly catalogueAt: UnixMs;
-  readonly previous: PreviousPrices;
-}
+type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
+  Pick<PriceSources, 'asOf' | 'catalogueAt'> & { readonly previous: PreviousPrices };
 
 interface PricedMarkets {
   /** In list order. */
@@ -26,7 +21,6 @@ interface PricedMarkets {
   readonly tooOld: ReadonlySet<string>;
 }
 
-/** By token of YES. */
 export function previousPrices(
   newest: { readonly info: { readonly asOf: UnixMs }; readonly markets: readonly Market[] } | undefined,
 ): PreviousPrices {
@@ -42,7 +36,7 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
   const { sides, lastTrades, previous, ...times } = prices;
   const tooOld = new Set<string>();
   const priced = markets.flatMap((market): PricedMarket[] => {
-    const { clobTokenId: token, catalogue, volume, outcomes } = market;
+    const { clobTokenId: token, catalogue, volume } = market;
     const sources = { sides: sides.get(token), lastTrade: lastTrades.get(token), previous: previous.get(token) };
     const found = priceOf({ ...sources, ...times, catalogue, volume });
     if (!found) return [];
@@ -51,22 +45,12 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
       tooOld.add(token);
       return [];
     }
-    const currentProbability = roundTo3(price * 100);
-    const isOfSnapshot = pricedAt === times.asOf;
-    return [
-      {
-        ...market,
-        currentProbability,
-        ...quote,
-        ...fieldIf('pricedAt', isOfSnapshot ? undefined : new Date(pricedAt).toISOString()),
-        outcomes: pricedOutcomes(outcomes, token, currentProbability),
-      },
-    ];
+    const time = pricedAt === times.asOf ? undefined : new Date(pricedAt).toISOString();
+    return [{ ...market, ...probabilitiesOf(market, price), ...quote, ...fieldIf('pricedAt', time) }];
   });
   return { priced: priced.sort(byVolume), tooOld };
 }
 
-/** As in its catalogue record. */
 export function withoutPrices(market: Market): CatalogueMarket {
   return Object.fromEntries(
     Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name)),

@@ -10,7 +10,6 @@ import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from '.
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
 import { addSkipped, countSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
-import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
 /** `prices`: only for the newest snapshot's markets. */
@@ -23,15 +22,14 @@ export interface RefreshDependencies extends CatalogueDependencies, PriceDepende
 
 interface Run extends RefreshDependencies {
   readonly started: UnixMs;
-  /** When the run must be over. */
   readonly deadline: UnixMs;
   readonly reader: PriceReader;
   readonly startPricesReady: Promise<void>;
 }
 
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
-type SnapshotContent<M> = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
-  readonly markets: readonly M[];
+type SnapshotContent = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
+  readonly markets: readonly PricedMarket[];
   readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
@@ -44,8 +42,6 @@ const MAX_SHRUNK_RUNS = 3;
 const MAX_MISSED_CRAWLS = 2;
 /** The run fails if more of the newest snapshot would leave because of old prices. */
 const MAX_SHARE_TOO_OLD = 0.5;
-/** Minimum for a sample, compared with the newest snapshot's midpoints. */
-const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
  * See docs/design.md, "One refresh". A price run becomes a full run without a snapshot, with an old catalogue, or if
@@ -70,8 +66,7 @@ function failed(error: unknown): RunResult {
 
 /** @returns undefined without a recent catalogue, or if CLOB gives no price */
 async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
-  const { clock, startPrices } = run;
-  const now = clock.now();
+  const now = run.clock.now();
   if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS) return undefined;
   const { info, markets } = newest;
   const deadline = Math.min(run.deadline - TIMELINE.pricesBeforeDeadlineMs, now + patienceMs);
@@ -84,8 +79,7 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), { ...reading, ...times, previous });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
-  const changed = priced.map((market) => startPrices.withChanges(market, asOf));
-  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: changed };
+  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: priced };
   return await publish(run, newest, { ...content, counts: { ...counts, skippedByReason } }, reading);
 }
 
@@ -106,11 +100,9 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   };
 }
 
-/** New prices instead of a catalogue. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
-/** Begins `work` if the crawl takes too long. */
 async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
   try {
     await withTimeout(clock, TIMELINE.lateCatalogueMs, () => crawl);
@@ -162,7 +154,7 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
 }
 
-/** Keeps its texts. Its record's prices may be old. */
+/** Its record's prices may be old. */
 function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
@@ -183,26 +175,25 @@ function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet
   }
 }
 
-/** Publishes, then stores the sample and the histories for later runs. */
 async function publishWithHistories(
   run: Run,
   newest: Newest,
-  { asOf, markets, ...content }: SnapshotContent<PricedMarket>,
+  content: SnapshotContent,
   reading: PriceReading,
 ): Promise<{ readonly publication: Publication; readonly histories: HistoryCounts }> {
   const { clock, deadline, startPrices } = run;
+  const { markets } = content;
   await run.startPricesReady;
   const histories = new HistoryRequests(run, deadline - TIMELINE.historiesBeforeDeadlineMs, clock.now());
   try {
     await histories.beforePublication(markets);
-    const changed = markets.map((market) => startPrices.withChanges(market, asOf));
-    const publication = await publish(run, newest, { asOf, markets: changed, ...content }, reading);
+    const publication = await publish(run, newest, content, reading);
     if (publication.outcome === 'published') {
-      await saveSample(run, newest, markets, reading);
+      await startPrices.saveSample(newest?.markets ?? [], markets, reading, deadline);
       await startPrices.backfill.save(clock.now(), deadline);
       await histories.afterPublication(markets);
     }
-    return { publication, histories: histories.counts };
+    return { publication, histories: { ...histories.counts } };
   } finally {
     histories.stop();
     await startPrices.backfill.save(clock.now(), deadline);
@@ -224,11 +215,12 @@ function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotIn
 async function publish(
   run: Run,
   newest: Newest,
-  { counts, ...content }: SnapshotContent<Market>,
-  { calls, failed, until }: PriceReading,
+  { counts, ...content }: SnapshotContent,
+  { calls, failed, readUntil }: PriceReading,
 ): Promise<Publication> {
   const { clock, random, started, deadline, startPrices, writer } = run;
-  const { asOf, markets } = content;
+  const { asOf } = content;
+  const markets = content.markets.map((market) => startPrices.withChanges(market, asOf));
   const { skippedByReason, unknownVersions } = counts;
   const id = snapshotId(asOf, random);
   const priceCounts = {
@@ -238,7 +230,8 @@ async function publish(
   const snapshot = {
     id,
     ...content,
-    readUntil: until,
+    markets,
+    readUntil,
     failedCalls: failed,
     maxMarkets: run.maxMarkets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
@@ -251,25 +244,6 @@ async function publish(
   const result = await writer.publish(snapshot, deadline);
   const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };
   return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
-}
-
-/**
- * Midpoints of the books that were read; `null` if not tight. Stores nothing if most calls failed, or if too many
- * markets have lost their midpoint.
- */
-async function saveSample(
-  { startPrices, deadline }: Run,
-  newest: Newest,
-  markets: readonly PricedMarket[],
-  { asOf, calls, failed, sides }: PriceReading,
-): Promise<void> {
-  const had = new Set(newest?.markets.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])));
-  const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
-  const known = read.filter(({ clobTokenId }) => had.has(clobTokenId));
-  const kept = known.filter(({ midpoint }) => midpoint !== undefined);
-  if (failed > calls / 2 || kept.length < MIN_SHARE_OF_SAMPLE * known.length) return;
-  const prices = read.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
-  await startPrices.samples.save(asOf, new Map(prices), deadline);
 }
 
 function readNewest({ writer, clock, deadline }: Run): Promise<Newest> {

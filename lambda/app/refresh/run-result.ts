@@ -18,11 +18,9 @@ export interface RunResult {
 }
 
 export type RunOutcome =
-  /** New prices of the known markets. */
   | { readonly kind: 'prices' }
   /** `unpriced`: with the catalogue's prices, because CLOB gave none. */
   | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
-  /** The catalogue had too few markets. */
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -42,11 +40,8 @@ export interface CatalogueCounts {
   readonly bands: number;
   readonly listable: number;
   readonly inactive: number;
-  readonly duplicates: number;
-  /** Dropped: their volume lies below their band. */
-  readonly outOfBand: number;
   /** Previous markets that no page showed, and those without a reliable response by id. */
-  readonly unseen: number;
+  readonly absent: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
   readonly unknownVersions: readonly string[];

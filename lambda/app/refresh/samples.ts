@@ -16,7 +16,7 @@ const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
 /** Maximum distance to the start of a window. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
 
-const WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
+export const WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
 /** Full runs begin every two minutes; their prices come some seconds earlier or later. */
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
@@ -26,7 +26,6 @@ export class Samples {
   readonly #logger: Pick<Log, 'warn'>;
   /** Shortly before each window's start, newest first. */
   readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
-  /** Found by this container. */
   #newest: UnixMs | undefined;
   #oldest: UnixMs | undefined;
 
@@ -56,7 +55,7 @@ export class Samples {
     };
     const findOldest = async (): Promise<void> => {
       if (this.#oldest !== undefined) return;
-      const item = await this.#find({ limit: 1 }, deadline);
+      const item = await this.#first({ limit: 1 }, deadline);
       this.#oldest = item && toUnixMs(item.n);
     };
     const reads = [...WINDOWS.map(loadWindow), findOldest()];
@@ -64,10 +63,8 @@ export class Samples {
   }
 
   /**
-   * 0–1. `ageMs`: between the sample and the window's start.
-   *
    * @param asOf end of the window
-   * @returns null if listed without a midpoint; undefined if no sample has the market
+   * @returns `ageMs`: before the window's start; null if listed without a midpoint; undefined if in no sample
    */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
     const start = asOf - CHANGE_WINDOWS_MS[window];
@@ -84,7 +81,7 @@ export class Samples {
     const latest = toUnixMs(n) - MIN_INTERVAL_MS;
     if (this.#newest !== undefined && this.#newest > latest) return;
     const store = async (): Promise<void> => {
-      const newest = await this.#find(
+      const newest = await this.#first(
         { from: toUnixSeconds(latest) + 1, to: n, newestFirst: true, limit: 1 },
         deadline,
       );
@@ -96,7 +93,7 @@ export class Samples {
     await this.#attempt('The refresher could not store a price sample', store());
   }
 
-  async #find(query: RangeQuery, deadline: UnixMs): Promise<StoredPriceItem | undefined> {
+  async #first(query: RangeQuery, deadline: UnixMs): Promise<StoredPriceItem | undefined> {
     for await (const item of this.#stored.query('SAMPLE', query, deadline)) return item;
     return undefined;
   }

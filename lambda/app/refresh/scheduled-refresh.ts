@@ -1,3 +1,4 @@
+import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
 import { hasManyFallbacks } from '../../core/domain/snapshot.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
@@ -11,7 +12,7 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
   readonly logger: Log;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  /** Since the last call, for the log line. */
+  /** Since the last call. */
   readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
   /** The latest attempt's failure to read the catalogue. */
   readonly latestFailure: () => UpstreamError | undefined;
@@ -23,7 +24,6 @@ export class ScheduledRefresh {
   readonly #running = new Map<RunKind, Promise<void>>();
   /** When the outage's first failed run began. */
   #failingSince: UnixMs | undefined;
-  /** After the last run. */
   #hasData = false;
 
   constructor(options: ScheduledRefreshOptions) {
@@ -57,13 +57,12 @@ export class ScheduledRefresh {
     this.#log(kind, result, clock.now() - started);
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
-    if (unreadable !== undefined) metrics.add('UnreadableMarkets', unreadable);
+    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT) metrics.add('UnreadableMarkets', unreadable);
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
     this.#hasData = await this.#reportAge(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
-    metrics.add('UpstreamBusy', 0);
     metrics.flush();
     if (error) throw error;
   }

@@ -2,14 +2,17 @@ import { type ChangeWindow, MAX_HOUR_EARLY_MS, pointsBetween } from '../../core/
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
-import type { Backfill, HistoryKind } from './backfill.ts';
-import type { Samples } from './samples.ts';
-import { priceKey } from './stored-prices.ts';
+import type { Log } from '../../io/platform/telemetry.ts';
+import { Backfill, type HistoryKind, KIND_OF } from './backfill.ts';
+import type { PriceReading } from './price-reader.ts';
+import { Samples, WINDOWS } from './samples.ts';
+import { priceKey, type StoredPrices } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
-const WINDOWS_OF = { day: ['oneHour', 'oneDay'], month: ['sevenDay', 'thirtyDay'] } as const;
 /** Samples are normally ten minutes apart: an older one lies before a gap. */
 const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
+/** Share of the markets that were read and had a midpoint. */
+const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /** From own samples, otherwise from the backfill. */
 export class StartPrices {
@@ -17,9 +20,9 @@ export class StartPrices {
   readonly backfill: Backfill;
   #isWarm = false;
 
-  constructor(samples: Samples, backfill: Backfill) {
-    this.samples = samples;
-    this.backfill = backfill;
+  constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
+    this.samples = new Samples(stored, logger);
+    this.backfill = new Backfill(stored, logger);
   }
 
   /** Reads what other runs stored. Never throws. */
@@ -31,7 +34,16 @@ export class StartPrices {
     await Promise.all([this.samples.load(now, deadline), this.backfill.load(listed, now, deadline)]);
   }
 
-  /** An unknown change over an hour or a day is null; the others are absent. @param asOf time of the midpoint */
+  /**
+   * An unknown change over an hour or a day is null; the others are absent. A change is unknown if
+   *
+   * - the book is not tight now: the market has no midpoint;
+   * - the book was not tight then: the sample has null, or upstream's history shows 0.5 for it;
+   * - the sample is too old, and upstream has no earlier price: the market is new, or its history is empty;
+   * - the sample is too old, and the history was not read yet, or its calls fail.
+   *
+   * @param asOf time of the midpoint
+   */
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
     const key = priceKey(market.clobTokenId);
     const over = (window: ChangeWindow) => pointsBetween(this.#startPrice(key, window, asOf), market.midpoint);
@@ -48,17 +60,39 @@ export class StartPrices {
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
     if (midpoint === undefined || !this.backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);
-    return WINDOWS_OF[kind].some((window) => {
+    return WINDOWS.filter((window) => KIND_OF[window] === kind).some((window) => {
       const sample = this.samples.startPrice(key, window, now);
-      const isKnown = sample === null || (sample !== undefined && sample.ageMs <= MAX_SAMPLE_AGE_MS);
-      return !isKnown && !this.backfill.covers(key, window, now);
+      return !isRecent(sample) && !this.backfill.covers(key, window, now);
     });
+  }
+
+  /**
+   * Stores the midpoints of the books that were read; `null` if not tight. Stores nothing if most calls failed, or if
+   * too many markets have lost their midpoint.
+   */
+  async saveSample(
+    newest: readonly Market[],
+    markets: readonly PricedMarket[],
+    { asOf, calls, failed, sides }: PriceReading,
+    deadline: UnixMs,
+  ): Promise<void> {
+    const had = new Set(newest.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])));
+    const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
+    const known = read.filter(({ clobTokenId }) => had.has(clobTokenId));
+    const kept = known.filter(({ midpoint }) => midpoint !== undefined);
+    if (failed > calls / 2 || kept.length < MIN_SHARE_OF_SAMPLE * known.length) return;
+    const prices = read.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
+    await this.samples.save(asOf, new Map(prices), deadline);
   }
 
   #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
     const sample = this.samples.startPrice(key, window, asOf);
-    if (sample === null || (sample && sample.ageMs <= MAX_SAMPLE_AGE_MS)) return sample?.price;
+    if (isRecent(sample)) return sample?.price;
     const price = this.backfill.startPrice(key, window, asOf);
     return price === undefined && window !== 'oneHour' ? sample?.price : price;
   }
+}
+
+function isRecent(sample: ReturnType<Samples['startPrice']>): boolean {
+  return sample === null || (sample !== undefined && sample.ageMs <= MAX_SAMPLE_AGE_MS);
 }

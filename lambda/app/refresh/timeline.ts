@@ -21,11 +21,9 @@ export const TIMELINE = {
   /** Without its catalogue, a full run then publishes new prices of the known markets. */
   lateCatalogueMs: 30 * SECOND_MS,
   /** For markets that no page showed: the run can keep them for a moment. */
-  unseenTimeoutMs: 10 * SECOND_MS,
+  confirmTimeoutMs: 10 * SECOND_MS,
 
-  /**
-   * A full run tries CLOB at least this long. Without a snapshot, catalogue prices now are better than CLOB's later.
-   */
+  /** A full run tries CLOB at least this long. Without a snapshot, catalogue prices now are better than CLOB's later. */
   minPricesMs: 10 * SECOND_MS,
   /** Up to this age of the newest snapshot, a full run waits for CLOB. Readers have data for 25 s more. */
   maxWaitAgeMs: (FRESH_SECONDS + 5) * SECOND_MS,

@@ -4,7 +4,7 @@ import { degradationOf } from '../../core/domain/degradation.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
-import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
+import type { LatestPointer } from '../../io/snapshots/snapshot-cache.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
 import type { Endpoint } from '../http/pipeline.ts';

@@ -3,13 +3,15 @@
 /** Equals the version in package.json. */
 export const VERSION = '1.0.0';
 
-/** From the specification, see docs/design.md. */
+/** A snapshot is fresh for two minutes (docs/specification.md). */
 export const FRESH_SECONDS = 120;
 /** Readers serve a snapshot longer, while the next run may still publish. */
 export const PUBLISH_GRACE_SECONDS = 30;
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** A larger share of prices that CLOB did not give degrades the service. */
 export const MAX_FALLBACK_SHARE = 0.05;
+/** An alarm fires when a larger share of the open records stays unreadable. */
+export const MAX_UNREADABLE_PERCENT = 5;
 /** How long a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** For the archive: a day, and two days in which a failed job is repeated. */
@@ -41,7 +43,7 @@ export const MAX_LIST_ENTRIES = 100;
 
 export const MAX_MARKETS_DEFAULT = 2_000;
 export const MAX_MARKETS_LIMIT = 10_000;
-/** With 7- and 30-day changes in the default list (the specification, see docs/design.md). */
+/** Only the first 20 markets by volume have 7- and 30-day changes in the default list (docs/specification.md). */
 export const LONG_CHANGE_MARKETS = 20;
 
 export const MAX_ORDER_BOOKS = 20;

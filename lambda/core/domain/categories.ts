@@ -95,7 +95,7 @@ interface Entry {
   readonly category?: CategoryName;
 }
 
-/** By first term, longest first. */
+/** Longest first. */
 const BY_FIRST_TERM = new Map<string, Entry[]>();
 const BY_TAG = new Map<string, CategoryName[]>();
 const BY_KEYWORD = new Map<string, CategoryName>();

@@ -18,7 +18,7 @@ export const CHANGE_WINDOWS_MS = {
 
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
 
-/** A past midpoint; `null` if unknown. */
+/** A midpoint; `null` if unknown. */
 export interface PastPrice {
   readonly t: UnixSeconds;
   readonly p: number | null;
@@ -57,24 +57,18 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 
 /**
  * The price at the start of a window: the last point up to the start, otherwise the first one within the window's first
- * part. The later point counts for a repeated time.
+ * part.
  *
- * @param history in any order @param asOf end of the window
+ * @param history oldest first @param asOf end of the window
  * @returns null if the history has the time without a price; undefined if it does not reach it
  */
 export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: ChangeWindow): number | null | undefined {
   const start = asOf - CHANGE_WINDOWS_MS[window];
   const latest = start + CHANGE_WINDOWS_MS[window] * MAX_LATE_SHARE[window];
-  let before: PastPrice | undefined;
-  let after: PastPrice | undefined;
-  for (const point of history) {
-    if (toUnixMs(point.t) <= start) {
-      if (!before || point.t >= before.t) before = point;
-    } else if (!after || point.t <= after.t) after = point;
-  }
+  const before = history.findLast(({ t }) => toUnixMs(t) <= start);
   if (before && window === 'oneHour' && start - toUnixMs(before.t) > MAX_HOUR_EARLY_MS) return undefined;
   if (before) return before.p;
-  return after && toUnixMs(after.t) <= latest ? after.p : undefined;
+  return history.find(({ t }) => toUnixMs(t) <= latest)?.p;
 }
 
 /**

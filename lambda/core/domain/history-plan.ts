@@ -8,7 +8,6 @@ export type HistorySpan =
   /** Both included. */
   | { readonly kind: 'window'; readonly start: UnixSeconds; readonly end: UnixSeconds; readonly fidelity: number };
 
-/** Both ends of a window are included. */
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: UnixSeconds | undefined;
@@ -69,7 +68,7 @@ type UpstreamInterval = keyof typeof INTERVALS | 'max';
 /** Upstream has no `3m` (its "1m" is one month). */
 type HistoryInterval = UpstreamInterval | '3m';
 
-/** In upstream's store. @param age in seconds */
+/** @param age in seconds */
 export function storedFidelity(age: number): number {
   return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? WHOLE_LIFE.fidelity;
 }

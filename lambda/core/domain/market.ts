@@ -7,7 +7,7 @@ import {
   PRICE_FIELDS,
 } from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
-import { roundTo3 } from './values.ts';
+import { fieldIf, roundTo3 } from './values.ts';
 
 export interface Outcome {
   readonly label: string;
@@ -116,14 +116,13 @@ export function pickFields<F extends keyof Market>(
   return picked;
 }
 
-/** In percent. Of two outcomes the other one has the rest; of more, none. */
-export function pricedOutcomes(
-  outcomes: readonly Outcome[],
-  clobTokenId: string,
-  probability: number,
-): readonly Outcome[] {
-  return outcomes.map(({ label, tokenId }) => {
-    if (tokenId === clobTokenId) return { label, tokenId, probability };
-    return outcomes.length === 2 ? { label, tokenId, probability: roundTo3(100 - probability) } : { label, tokenId };
+/** In percent. Of two outcomes the other one has the rest; of more, none. @param price of YES, 0–1 */
+export function probabilitiesOf({ outcomes, clobTokenId }: Pick<Market, 'outcomes' | 'clobTokenId'>, price: number) {
+  const currentProbability = roundTo3(price * 100);
+  const priced = outcomes.map(({ label, tokenId }): Outcome => {
+    if (tokenId === clobTokenId) return { label, tokenId, probability: currentProbability };
+    const rest = outcomes.length === 2 ? roundTo3(100 - currentProbability) : undefined;
+    return { label, tokenId, ...fieldIf('probability', rest) };
   });
+  return { currentProbability, outcomes: priced };
 }

@@ -8,7 +8,7 @@ export interface BookSides {
   readonly ask?: number;
 }
 
-/** YES, 0–1. Without a price, CLOB knows none. */
+/** YES, 0–1; empty if CLOB knows no trade. */
 export interface LastTrade {
   readonly price?: number;
 }
@@ -25,7 +25,6 @@ export type PreviousPrice = Pick<
 };
 
 export interface PriceSources {
-  /** When the reading began. */
   readonly asOf: UnixMs;
   /** Undefined if CLOB was not read. */
   readonly sides: BookSides | undefined;
@@ -36,7 +35,6 @@ export interface PriceSources {
   readonly catalogueAt: UnixMs;
   /** USD over the market's lifetime. */
   readonly volume: number;
-  /** Undefined if the previous snapshot did not list it. */
   readonly previous?: PreviousPrice | undefined;
 }
 
@@ -122,7 +120,7 @@ function keptPrice(previous: PreviousPrice): FoundPrice {
   return { price, priceSource: 'carried', pricedAt, ...(isTrade(previous) ? { carriesTrade: true } : {}) };
 }
 
-/** Whether CLOB's last price of a market was a trade. */
+/** A carried trade counts. */
 export function isTrade({ priceSource, carriesTrade }: Pick<PreviousPrice, 'priceSource' | 'carriesTrade'>): boolean {
   return priceSource === 'trade' || carriesTrade === true;
 }
@@ -176,7 +174,6 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
   return Object.keys(catalogue).length > 0;
 }
 
-/** With or without a price. */
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;

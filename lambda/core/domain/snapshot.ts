@@ -11,7 +11,6 @@ export interface RunCounts {
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Unsupported ones; at most 10. */
   readonly unknownVersions: readonly string[];
-  /** Markets with a 1-day change. */
   readonly withOneDayChange: number;
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }
@@ -21,9 +20,8 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
-  /** Calls for prices that failed. */
+  /** For prices. */
   readonly failedCalls: number;
-  /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
   /** When upstream made the oldest catalogue page. */
   readonly cataloguePricesAsOf: UnixMs;
@@ -52,7 +50,6 @@ export function snapshotId(asOf: UnixMs, random: () => number): string {
   return `${time}-${suffix.padStart(8, '0')}`;
 }
 
-/** The `asOf` of the snapshot with an id. */
 export function snapshotTime(id: string): UnixMs {
   return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
@@ -67,7 +64,7 @@ export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): R
   return counts;
 }
 
-/** Whether so many prices do not come from CLOB that the service is degraded. */
+/** Then the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);

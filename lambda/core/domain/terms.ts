@@ -102,7 +102,6 @@ function cut(part: string): readonly string[] {
   });
 }
 
-/** Lower case, without accents and typographic variants. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text

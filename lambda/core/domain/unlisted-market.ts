@@ -1,5 +1,5 @@
 import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
-import { type CatalogueMarket, type Market, type Outcome, pickFields, pricedOutcomes } from './market.ts';
+import { type CatalogueMarket, type Market, type Outcome, pickFields, probabilitiesOf } from './market.ts';
 import { type BookSides, type LastTrade, type PriceSources, priceOf, quoteOf } from './price.ts';
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
@@ -9,8 +9,10 @@ const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null]))
   null
 >;
 
-function publicFields(market: CatalogueMarket, price: Partial<Market>) {
-  return { ...pickFields({ ...market, ...price }, MARKET_FIELDS), ...NO_CHANGES };
+/** @param price of YES, 0–1 */
+function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: number) {
+  const probabilities = price === undefined ? {} : probabilitiesOf(market, price);
+  return { ...pickFields({ ...market, ...fields, ...probabilities }, MARKET_FIELDS), ...NO_CHANGES };
 }
 
 /** Priced by the rules of the list. */
@@ -22,14 +24,14 @@ export function openMarket(
   const { price, pricedAt, ...found } = priceOf({ ...book, catalogue, volume }) ?? {};
   const quote = { ...quoteOf(book.sides, catalogue.lastTrade), ...found };
   const time = pricedAt === undefined ? {} : { pricedAt: new Date(pricedAt).toISOString() };
-  return { ...publicFields(market, { ...quote, ...time, ...probabilityOf(market, price) }), status: 'active' } as const;
+  return { ...publicFields(market, { ...quote, ...time }, price), status: 'active' } as const;
 }
 
 /** The price is the last trade. @param status upstream's word */
 export function closedMarket(market: CatalogueMarket, closedAt: string | undefined, status: string | undefined) {
   const { lastTrade } = market.catalogue;
   return {
-    ...publicFields(market, { ...fieldIf('lastTradePrice', lastTrade), ...probabilityOf(market, lastTrade) }),
+    ...publicFields(market, fieldIf('lastTradePrice', lastTrade), lastTrade),
     status: 'closed',
     ...fieldIf('closedAt', closedAt),
     ...(status === undefined ? {} : { resolution: { status } }),
@@ -59,11 +61,4 @@ export function resolvedMarket(
     ...(resolvedAt === undefined ? {} : { resolvedAt: new Date(resolvedAt).toISOString() }),
     resolution: { status, payouts: paid },
   } as const;
-}
-
-/** @param price of YES, 0 to 1 */
-function probabilityOf({ outcomes, clobTokenId }: CatalogueMarket, price: number | undefined): Partial<Market> {
-  if (price === undefined) return {};
-  const currentProbability = roundTo3(price * 100);
-  return { currentProbability, outcomes: pricedOutcomes(outcomes, clobTokenId, currentProbability) };
 }

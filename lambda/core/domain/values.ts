@@ -3,7 +3,7 @@ export function roundTo3(value: number): number {
   const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
 }
-/** An object with the key if there is a value. */
+
 export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
@@ -15,7 +15,6 @@ export function definedFields<T>(fields: { [F in keyof Required<T>]: T[F & keyof
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** In order; the last group may be smaller. */
 export function inGroups<T>(entries: readonly T[], size: number): T[][] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, n) => entries.slice(n * size, (n + 1) * size));

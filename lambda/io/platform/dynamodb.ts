@@ -5,6 +5,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
+  type ThrottlingReason,
 } from '@aws-sdk/client-dynamodb';
 import type { Environment } from './environment.ts';
 import { SNAPSHOT_KEYS } from './table-keys.ts';
@@ -73,6 +74,32 @@ export async function* queryItems(
 
 export function isConditionFailed(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
+}
+
+/** Lambda may have frozen the container. */
+export function isConnectionClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
+
+/** The SDK spells it in lower case only in `ThrottlingException`. */
+interface Throttled extends Error {
+  readonly ThrottlingReasons?: readonly ThrottlingReason[];
+  readonly throttlingReasons?: readonly ThrottlingReason[];
+}
+
+/**
+ * What DynamoDB throttles, by `ThrottlingReasons`. Only requests for the same key write to that key.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+ */
+export function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
+  if (!(error instanceof Error && THROTTLED.includes(error.name))) return undefined;
+  const { ThrottlingReasons, throttlingReasons }: Throttled = error;
+  const reasons = ThrottlingReasons ?? throttlingReasons ?? [];
+  if (reasons.length === 0) return 'unknown';
+  return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded')) ? 'key' : 'table';
 }
 
 function configuration(

@@ -1,11 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import { Metrics } from '@aws-lambda-powertools/metrics';
+import type { Clock } from './clock.ts';
 import type { Environment, FunctionName } from './environment.ts';
 import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './metrics.ts';
-import { currentRequestId } from './request-context.ts';
 
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
+
+/** The request id of the log lines. The local server handles requests concurrently. */
+export const requestIds = new AsyncLocalStorage<string>();
 
 /** The message is a fixed sentence. Values are fields, for the saved queries. */
 export interface Log {
@@ -43,7 +47,27 @@ export class ServiceMetrics {
   }
 }
 
-/** The local server runs requests concurrently, so the request id comes from the asynchronous context. */
+/** Allows each kind of event once per interval, so that an outage does not fill the log. */
+export class LogThrottle {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #intervalMs: number;
+  readonly #lastAt = new Map<string, number>();
+
+  constructor(clock: Pick<Clock, 'now'>, intervalMs: number) {
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+  }
+
+  /** @param kind one of a few names: the throttle never forgets a name */
+  allow(kind: string): boolean {
+    const now = this.#clock.now();
+    const age = now - (this.#lastAt.get(kind) ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < this.#intervalMs) return false;
+    this.#lastAt.set(kind, now);
+    return true;
+  }
+}
+
 class RequestLogFormatter extends LogFormatter {
   override formatAttributes(attributes: UnformattedAttributes, fields: LogAttributes): LogItem {
     const line = {
@@ -52,7 +76,7 @@ class RequestLogFormatter extends LogFormatter {
       timestamp: this.formatTimestamp(attributes.timestamp),
       service: attributes.serviceName,
       xray_trace_id: attributes.xRayTraceId,
-      requestId: currentRequestId(),
+      requestId: requestIds.getStore(),
     };
     return new LogItem({ attributes: line }).addAttributes(fields);
   }

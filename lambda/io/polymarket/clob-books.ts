@@ -41,7 +41,7 @@ export class OrderBooks {
 
   /** One call. Tokens without a book are absent. @throws UpstreamError */
   async books(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
-    const load = readTogether((missing) => this.#readBooks(new Set(missing), deadline));
+    const load = readTogether((uncached) => this.#readBooks(new Set(uncached), deadline));
     const names = [...new Set(tokens.map(canonicalTokenId))];
     const found = names.map(async (token) => {
       const { book } = await this.#cache.get(token, async () => ({ book: await load(token) }));

@@ -28,7 +28,6 @@ export class GammaCatalogue {
   /**
    * A page by volume, highest first. A run needs every page, so this retries until the deadline.
    *
-   * @param cursor undefined: the first page
    * @param minVolume in USD; lowest first
    * @throws UpstreamError
    */

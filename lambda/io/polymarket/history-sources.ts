@@ -19,7 +19,6 @@ export interface HistorySource {
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
 }
 
-/** CLOB's `POST /batch-prices-history`. */
 export function clobBatchSource(upstream: Upstream): HistorySource {
   return {
     isBatch: true,
@@ -52,7 +51,6 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
   return found;
 }
 
-/** CLOB's `GET /prices-history`. */
 export function clobSingleSource(upstream: Upstream): HistorySource {
   return {
     isBatch: false,
@@ -75,7 +73,7 @@ const PAGE_POINTS = 10_000;
 /** In 3-hour points: eight years. */
 const MAX_LIFE_PAGES = 3;
 
-/** The Data API's paged `GET /v2/prices-history`. @throws UpstreamError for more pages than the span needs */
+/** Reads page after page. @throws UpstreamError for more pages than the span needs */
 export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
@@ -98,9 +96,7 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
   };
 }
 
-/**
- * Seconds. If upstream does not store so fine a bucket for so long, the page is empty (docs/upstream.md, "Data API").
- */
+/** Seconds. The page of a finer bucket than upstream stores is empty (docs/upstream.md, "Data API"). */
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE_SECONDS;

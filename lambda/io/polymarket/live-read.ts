@@ -10,7 +10,6 @@ export const LIVE_DEADLINE_MS = 4_000;
 /**
  * Reads from upstream while a caller waits.
  *
- * @param what the data, for the error message
  * @throws ServiceError for every UpstreamError: `upstream_busy` (503) if this service's own limits refused the call,
  * otherwise `upstream_unavailable` (502)
  */
@@ -89,7 +88,6 @@ export class LiveCache<V extends object | string> {
     });
   }
 
-  /** @throws what `load` throws */
   async get(key: string, load: () => Promise<V>): Promise<V> {
     // A load from before a freeze of the container is too old to be shared.
     const began = this.#loading.get(key);
@@ -98,7 +96,6 @@ export class LiveCache<V extends object | string> {
     return (await this.#cache.fetch(key, { context: load })) ?? (await load());
   }
 
-  /** Whole seconds. */
   remainingSeconds(key: string): number {
     return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / SECOND_MS));
   }

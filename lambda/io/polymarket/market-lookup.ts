@@ -13,7 +13,6 @@ export interface FoundMarket {
   /** Earliest time of upstream's response. */
   readonly madeAt: UnixMs;
   readonly closedAt?: string;
-  /** The catalogue's word. */
   readonly resolutionStatus?: string;
 }
 

@@ -25,12 +25,11 @@ interface ReadRequest {
   readonly span: HistorySpan;
   /** Whether the markets are open: CLOB has no resolved ones. */
   readonly areListed: boolean;
-  readonly limits: CallLimits;
 }
 
-/** Results so far. `empty`: tokens without points in an unreliable response. */
-interface Reading extends Omit<ReadRequest, 'limits'> {
+interface Reading extends ReadRequest {
   readonly found: Map<string, readonly PricePoint[]>;
+  /** Without points in an unreliable response. */
   readonly empty: Set<string>;
 }
 
@@ -58,7 +57,7 @@ export class PriceHistories {
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
-    return this.#readFrom([batch, single, data], tokens, { span, areListed: true, limits: { deadline, ...RETRIES } });
+    return this.#readFrom([batch, single, data], tokens, { deadline, ...RETRIES }, { span, areListed: true });
   }
 
   /**
@@ -75,38 +74,32 @@ export class PriceHistories {
     const isLife = span.kind === 'interval' && span.interval === 'max';
     const sources = isLife ? [data] : span.kind === 'window' ? [data, clob] : [clob, data];
     const retries = tokens.length > 1 ? LIVE_RETRIES : {};
-    return this.#readFrom(sources, tokens, { span, areListed: false, limits: { ...retries, ...limits } });
+    return this.#readFrom(sources, tokens, { ...retries, ...limits }, { span, areListed: false });
   }
 
-  /** Each source reads what the ones before it lack. */
   async #readFrom(
     sources: readonly HistorySource[],
     tokens: readonly string[],
-    { limits, ...request }: ReadRequest,
+    limits: CallLimits,
+    request: ReadRequest,
   ): Promise<Histories> {
     const reading: Reading = { ...request, found: new Map(), empty: new Set() };
     const { found, empty } = reading;
-    let firstError: UpstreamError | undefined;
+    const errors: (UpstreamError | undefined)[] = [];
     for (const [n, source] of this.#failedLast(sources).entries()) {
-      const missing = tokens.filter((token) => !found.has(token));
+      const unread = tokens.filter((token) => !found.has(token));
       const left = limits.deadline - this.#clock.now();
-      if (missing.length === 0 || left <= 0) break;
+      if (unread.length === 0 || left <= 0) break;
       const share = n === sources.length - 1 ? 1 : SHARE_OF_TIME;
       const deadline = limits.deadline - left * (1 - share);
-      const error = await this.#readSource(source, missing, { ...limits, deadline }, reading);
-      firstError ??= error;
+      errors.push(await this.#readSource(source, unread, { ...limits, deadline }, reading));
     }
     for (const token of empty) if (!found.has(token)) found.set(token, []);
     if (found.size > 0) return found;
-    throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
+    throw errors.find(Boolean) ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
-  /**
-   * Makes one call at a time until one shows that the route responds. CLOB's response without any point is not
-   * reliable.
-   *
-   * @returns the first error
-   */
+  /** Makes one call at a time until one shows that the route responds. @returns the first error */
   async #readSource(
     source: HistorySource,
     tokens: readonly string[],
@@ -114,7 +107,6 @@ export class PriceHistories {
     { span, areListed, found, empty }: Reading,
   ): Promise<UpstreamError | undefined> {
     const errors: UpstreamError[] = [];
-    /** @returns whether it succeeded */
     const readGroup = async (group: readonly string[]): Promise<boolean> => {
       try {
         const histories = await source.read(group, span, limits);

@@ -16,7 +16,6 @@ export interface Resolution {
   readonly resolvedAt?: UnixMs;
 }
 
-/** @param status upstream's word */
 export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }

@@ -1,10 +1,17 @@
 import { hash } from 'node:crypto';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { expirySeconds, MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
-import { LogThrottle } from '../platform/log-throttle.ts';
-import type { Log, ServiceMetrics } from '../platform/telemetry.ts';
-import { onceMoreIfClosed, RequestWindow, type RequestWindowOptions, throttlingOf } from './request-window.ts';
+import { isConditionFailed, isConnectionClosed, throttlingOf } from '../platform/dynamodb.ts';
+import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
+import { type Log, LogThrottle, type ServiceMetrics } from '../platform/telemetry.ts';
 
 export const WINDOW_MS = MINUTE_MS;
 
@@ -21,11 +28,8 @@ export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
 }
 
 interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs' | 'isFull'> {
-  readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  /** How long a request waits for the table before it is served without a decision. */
-  readonly timeoutMs: number;
 }
 
 const REFUSALS_CACHE_SIZE = 10_000;
@@ -36,10 +40,7 @@ const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
-/**
- * At most `limit` accepted requests per client in any 60 s, over all containers. Each accepted request is an entry in
- * the client's window.
- */
+/** At most `limit` accepted requests per client in any 60 s, over all containers. */
 export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;
@@ -77,7 +78,7 @@ export class RateLimiter {
     const { clock, logger } = this.#options;
     if (clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
     try {
-      const decision = await this.#decideInTime(key);
+      const decision = this.#decide(key, await this.#window.take(key, 1));
       this.#failing.clear();
       // 24 bits distinguish the clients in the log. About 256 IPv4 addresses share each value.
       if (!decision.allowed) logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
@@ -87,9 +88,14 @@ export class RateLimiter {
     }
   }
 
-  async #decideInTime(key: string): Promise<Decision> {
-    const { clock, timeoutMs } = this.#options;
-    return await withTimeout(clock, timeoutMs, (signal) => onceMoreIfClosed(() => this.#decide(key, signal)));
+  #decide(key: string, { granted, times }: Taken): Decision {
+    const [oldest] = times;
+    // Another request was refused meanwhile, or the list changed before each write.
+    if (oldest === undefined) return this.#remembered(key) ?? this.#shortRefusal(key);
+    const end = oldest + WINDOW_MS;
+    if (granted === 0) return this.#refused(key, end, end);
+    const resetAt = Math.min(this.#options.clock.now() + WINDOW_MS, end);
+    return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
   }
 
   /** Serves the request only if the whole table has a problem. */
@@ -102,24 +108,13 @@ export class RateLimiter {
     return throttling === 'unknown' && !isOutage ? this.#shortRefusal(key) : this.#unavailable(error);
   }
 
-  async #decide(key: string, signal: AbortSignal): Promise<Decision> {
-    const { granted, times } = await this.#window.take(key, 1, signal);
-    const [oldest] = times;
-    // Another request was refused in the meantime, or others changed the list in each attempt.
-    if (oldest === undefined) return this.#remembered(key) ?? this.#shortRefusal(key);
-    const end = oldest + WINDOW_MS;
-    if (granted === 0) return this.#refused(key, end, end);
-    const resetAt = Math.min(this.#options.clock.now() + WINDOW_MS, end);
-    return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
-  }
-
   #refused(key: string, resetAt: UnixMs, until: UnixMs): Decision {
-    const decision = refusal(resetAt);
+    const decision = { allowed: false, remaining: 0, resetAt };
     this.#refusals.set(key, { decision, until });
     return decision;
   }
 
-  /** The reason is not the list: the client may be allowed again soon. */
+  /** The client may be allowed again soon. */
   #shortRefusal(key: string): Decision {
     const now = this.#options.clock.now();
     return this.#refused(key, now + WINDOW_MS, now + SHORT_REFUSAL_MS);
@@ -141,13 +136,164 @@ export class RateLimiter {
 
   /**
    * A pseudonym that keeps addresses out of the table and the log. It is not a secret: with the table's name, all IPv4
-   * addresses can be tried. Items expire two minutes after the last request.
+   * addresses can be tried.
    */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);
   }
 }
 
-function refusal(resetAt: UnixMs): Decision {
-  return { allowed: false, remaining: 0, resetAt };
+export interface RequestWindowOptions {
+  /** Must not retry: a repeated append counts twice. */
+  readonly client: Pick<DynamoDBClient, 'send'>;
+  readonly table: string;
+  readonly clock: Clock;
+  readonly lengthMs: number;
+  readonly limit: number;
+  /** The longest wait for the table. */
+  readonly timeoutMs: number;
+  /** If true, the list is known to be full and is not read. @default never */
+  readonly isFull?: (key: string) => boolean;
+}
+
+export interface Taken {
+  readonly granted: number;
+  /** The entries that count, oldest first; empty if not read. */
+  readonly times: readonly UnixMs[];
+}
+
+const MAX_ATTEMPTS = 5;
+
+/** A sliding window in DynamoDB: one item per key, with a list of times that is not sorted. */
+export class RequestWindow {
+  readonly #options: RequestWindowOptions;
+
+  constructor(options: RequestWindowOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds up to `wanted` entries of now, usually by one append. A second write replaces a list that is too long by one
+   * without expired entries.
+   *
+   * @throws TimeoutError, or what the table throws
+   */
+  take(key: string, wanted: number): Promise<Taken> {
+    const { clock, timeoutMs } = this.#options;
+    return withTimeout(clock, timeoutMs, async (signal) => {
+      try {
+        return await this.#take(key, wanted, signal);
+      } catch (error) {
+        if (!isConnectionClosed(error)) throw error;
+        // Lambda may have frozen the container. If DynamoDB has executed the append, it counts twice, which is safe.
+        return await this.#take(key, wanted, signal);
+      }
+    });
+  }
+
+  async #take(key: string, wanted: number, signal: AbortSignal): Promise<Taken> {
+    const { clock, limit, isFull } = this.#options;
+    const count = Math.min(wanted, limit);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const appended = await this.#append(key, Array(count).fill(clock.now()), signal);
+      if (appended) return { granted: count, times: this.#counted(appended) };
+      if (isFull?.(key)) break;
+      const stored = await this.#read(key, signal);
+      if (stored.times.length <= limit - count) continue; // another request has replaced the list
+      const times = this.#counted(stored.times);
+      const granted = Math.min(count, Math.max(0, limit - times.length));
+      if (granted === 0) return { granted, times };
+      const replacement = [...times, ...Array<UnixMs>(granted).fill(clock.now())];
+      const replaced = await this.#replace(key, stored, replacement, signal);
+      if (replaced) return { granted, times: this.#counted(replaced) };
+    }
+    return { granted: 0, times: [] };
+  }
+
+  /** An entry exactly as old as the window does not count. An entry in the future (another container's clock) does. */
+  #counted(times: readonly number[]): readonly UnixMs[] {
+    const { clock, lengthMs } = this.#options;
+    const oldest = clock.now() - lengthMs;
+    return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
+  }
+
+  /** @returns undefined if the list was too long */
+  #append(key: string, added: readonly UnixMs[], signal: AbortSignal): Promise<readonly number[] | undefined> {
+    const write = {
+      UpdateExpression: 'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
+      ConditionExpression: 'attribute_not_exists(#times) OR size(#times) <= :longest',
+      ExpressionAttributeValues: {
+        ':none': { L: [] },
+        ':times': listOf(added),
+        ':longest': { N: String(this.#options.limit - added.length) },
+      },
+    };
+    return this.#write(key, write, signal);
+  }
+
+  /** Consistent: an older list would accept requests that the newest refuses. */
+  async #read(key: string, signal: AbortSignal) {
+    const { client, table: TableName } = this.#options;
+    const command = new GetItemCommand({ TableName, Key: itemKey(key), ConsistentRead: true });
+    const { Item: item } = await client.send(command, { abortSignal: signal });
+    return { times: timesOf(item?.times), version: Number(item?.version?.N ?? 0) };
+  }
+
+  /** @returns undefined if another request has changed the list since the read */
+  #replace(
+    key: string,
+    stored: { readonly times: readonly number[]; readonly version: number },
+    times: readonly UnixMs[],
+    signal: AbortSignal,
+  ): Promise<readonly number[] | undefined> {
+    const write = {
+      UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
+      // An append changes the size, a replacement the version. A new item has no version.
+      ConditionExpression: 'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
+      ExpressionAttributeValues: {
+        ':times': listOf(times),
+        ':size': { N: String(stored.times.length) },
+        ':version': { N: String(stored.version) },
+        ':next': { N: String(stored.version + 1) },
+      },
+    };
+    return this.#write(key, write, signal);
+  }
+
+  async #write(
+    key: string,
+    write: Partial<UpdateItemCommandInput>,
+    signal: AbortSignal,
+  ): Promise<readonly number[] | undefined> {
+    const { client, table: TableName, clock, lengthMs } = this.#options;
+    // No entry counts after two windows, even by a slow clock.
+    const expiresAt = { N: String(expirySeconds(clock.now(), 2 * lengthMs)) };
+    const command = new UpdateItemCommand({
+      ...write,
+      TableName,
+      Key: itemKey(key),
+      ExpressionAttributeNames: { '#times': 'times', '#expiresAt': RATE_LIMIT_KEYS.ttl },
+      ExpressionAttributeValues: { ...write.ExpressionAttributeValues, ':expiresAt': expiresAt },
+      ReturnValues: 'ALL_NEW',
+    });
+    try {
+      const { Attributes: item } = await client.send(command, { abortSignal: signal });
+      return timesOf(item?.times);
+    } catch (error) {
+      if (isConditionFailed(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function itemKey(key: string) {
+  return { [RATE_LIMIT_KEYS.partition]: { S: key } };
+}
+
+function listOf(times: readonly number[]) {
+  return { L: times.map((time) => ({ N: String(time) })) };
+}
+
+function timesOf(list: AttributeValue | undefined): readonly number[] {
+  return (list?.L ?? []).map(({ N: time }) => Number(time));
 }

@@ -1,19 +1,11 @@
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
-import { type Clock, withTimeout } from '../platform/clock.ts';
-import { LogThrottle } from '../platform/log-throttle.ts';
-import type { Log } from '../platform/telemetry.ts';
-import {
-  onceMoreIfClosed,
-  RequestWindow,
-  type RequestWindowOptions,
-  type Taken,
-  throttlingOf,
-} from '../rate-limit/request-window.ts';
+import { throttlingOf } from '../platform/dynamodb.ts';
+import { type Log, LogThrottle } from '../platform/telemetry.ts';
+import { RequestWindow, type RequestWindowOptions, type Taken } from '../rate-limit/rate-limiter.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { UPSTREAMS, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
-interface UpstreamBudgetOptions extends Pick<RequestWindowOptions, 'client' | 'table'> {
-  readonly clock: Clock;
+interface UpstreamBudgetOptions extends Pick<RequestWindowOptions, 'client' | 'table' | 'clock'> {
   readonly logger: Pick<Log, 'warn'>;
 }
 
@@ -52,7 +44,7 @@ export class UpstreamBudget {
     this.#windows = new Map(
       Object.entries(routes).map(([route, { callsPer10Seconds: limit }]) => [
         route,
-        new RequestWindow({ ...options, lengthMs: LENGTH_MS, limit }),
+        new RequestWindow({ ...options, lengthMs: LENGTH_MS, timeoutMs: TABLE_TIMEOUT_MS, limit }),
       ]),
     );
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
@@ -86,7 +78,7 @@ export class UpstreamBudget {
       calls: 0,
       taken: Promise.resolve().then(() => {
         this.#groups.delete(route);
-        return this.#takeInTime(route, window, group.calls);
+        return this.#takeEntries(route, window, group.calls);
       }),
     };
     this.#groups.set(route, group);
@@ -94,12 +86,10 @@ export class UpstreamBudget {
   }
 
   /** @returns undefined if the table does not decide */
-  async #takeInTime(route: UpstreamRouteName, window: RequestWindow, calls: number): Promise<Taken | undefined> {
+  async #takeEntries(route: UpstreamRouteName, window: RequestWindow, calls: number): Promise<Taken | undefined> {
     const { clock, logger } = this.#options;
     try {
-      const taken = await withTimeout(clock, TABLE_TIMEOUT_MS, (signal) =>
-        onceMoreIfClosed(() => window.take(`upstream ${route}`, calls, signal)),
-      );
+      const taken = await window.take(`upstream ${route}`, calls);
       if (taken.granted < calls && taken.times.length > 0) this.#full.set(route, taken.times);
       return taken;
     } catch (error) {

@@ -3,7 +3,6 @@ import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { type Followed, type FollowOptions, follow } from './follow.ts';
-import { iteratePages, type PagesOptions } from './pages.ts';
 import { politeFetch, type Send, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
@@ -15,19 +14,14 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** Requests in any 60 s. @default 60 */
   readonly requestsPerMinute?: number;
-  /**
-   * Repetitions after 429, 502, 503, 504 or a network error. If the service asks for a wait of more than two minutes,
-   * the request rejects with an `ApiError` that has `retryAfterSeconds`. @default 2
-   */
+  /** Repetitions after 429, 502, 503, 504 or a network error, unless `Retry-After` exceeds two minutes. @default 2 */
   readonly retries?: number;
   /** Milliseconds of one attempt, including its body. @default 10,000; `Infinity`: no limit */
   readonly timeoutMs?: number;
-  /** Responses cached for their `ETag`. @default 50; 0 in browsers, which have a cache */
-  readonly etagsKept?: number;
+  /** Responses stored for their `ETag`. @default 50; 0 in browsers, which have a cache */
+  readonly etagCacheSize?: number;
   /** Called before each wait that the service caused. */
   readonly onWait?: (wait: Wait) => void;
-  /** Called for each successful response. */
-  readonly onResponse?: (result: Result<unknown>) => void;
   /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** @default the platform's clock, timers and random numbers */
@@ -54,24 +48,25 @@ export class Client {
   readonly #baseUrl: string;
   readonly #init: RequestInit;
   readonly #timing: Timing;
-  readonly #budget: Budget;
   readonly #send: Send;
-  readonly #onResponse: ClientOptions['onResponse'];
 
   constructor(options: ClientOptions) {
     const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
-    const { requestsPerMinute = 60, retries = 2, timeoutMs = 10_000, etagsKept = hasHttpCache() ? 0 : 50 } = options;
+    const {
+      requestsPerMinute = 60,
+      retries = 2,
+      timeoutMs = 10_000,
+      etagCacheSize = hasHttpCache() ? 0 : 50,
+    } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     // `fetch` would send the key to another origin.
     const { apiKey } = options;
     this.#init = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey }, redirect: 'error' };
     this.#timing = timing;
-    this.#budget = new Budget(requestsPerMinute, timing);
-    this.#onResponse = options.onResponse;
     this.#send = politeFetch({
       fetch,
-      budget: this.#budget,
-      etags: etagsKept > 0 ? new EtagCache(etagsKept) : undefined,
+      budget: new Budget(requestsPerMinute, timing),
+      etags: etagCacheSize > 0 ? new EtagCache(etagCacheSize) : undefined,
       timing,
       retries,
       timeoutMs,
@@ -79,19 +74,14 @@ export class Client {
     });
   }
 
-  /** Requests that can be sent now without waiting. */
-  get budgetLeft(): number {
-    return this.#budget.left;
-  }
-
   /** One page of the list. */
   markets<Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions): Promise<Result<Selected<Q>[]>> {
     return this.#get('/api/markets', query, call);
   }
 
-  /** All pages of the list, from one snapshot. */
-  pages<Q extends ListQuery = NoQuery>(query?: Q, options?: PagesOptions & CallOptions) {
-    return this.#iteratePages<Selected<Q>>('/api/markets', query, options);
+  /** All pages from one snapshot, which expires after an hour. */
+  pages<Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions) {
+    return this.#pages<Selected<Q>>('/api/markets', query, call);
   }
 
   /** Markets that match a text, most relevant first. */
@@ -103,13 +93,8 @@ export class Client {
     return this.#get('/api/markets/search', { ...query, q }, call);
   }
 
-  /** All pages of a search, from one snapshot. */
-  searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(
-    q: string,
-    query?: Q,
-    options?: PagesOptions & CallOptions,
-  ) {
-    return this.#iteratePages<Selected<Q>>('/api/markets/search', { ...query, q }, options);
+  searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(q: string, query?: Q, call?: CallOptions) {
+    return this.#pages<Selected<Q>>('/api/markets/search', { ...query, q }, call);
   }
 
   /** Differences between the snapshot `since` and the newest one. */
@@ -145,13 +130,12 @@ export class Client {
     return this.#get('/api/events', query, call);
   }
 
-  /** All pages of events, from one snapshot. */
-  eventPages(query?: api.ListEventsQuery, options?: PagesOptions & CallOptions) {
-    return this.#iteratePages<api.Event>('/api/events', query, options);
+  eventPages(query?: api.ListEventsQuery, call?: CallOptions) {
+    return this.#pages<api.Event>('/api/events', query, call);
   }
 
   /**
-   * An event with its open markets. If they exceed one response, `links.next` continues in the list.
+   * An event with its open markets. If they exceed one response, `pages({ event: slug })` reads all of them.
    *
    * @throws TypeError for an empty slug
    */
@@ -213,18 +197,23 @@ export class Client {
     const response = await this.#send(request, signal);
     const body: unknown = await response.json().catch(() => undefined);
     if (!response.ok || body === undefined) throw new ApiError(response, body);
-    const result = toResult(body as T, response, request.url, this.#timing.now());
-    this.#onResponse?.(result);
-    return result;
+    return toResult(body as T, response, this.#timing.now());
   }
 
-  #iteratePages<T>(
+  /** A page can be shorter than its `limit`, so the next one begins where it ended. */
+  async *#pages<T>(
     path: string,
     query: Values & { offset?: number; snapshot?: string } = {},
-    options: PagesOptions & CallOptions = {},
+    call?: CallOptions,
   ): AsyncGenerator<Result<T[]>, void, undefined> {
-    const first = { offset: query.offset ?? 0, snapshot: query.snapshot };
-    return iteratePages((start) => this.#get<T[]>(path, { ...query, ...start }, options), first, options);
+    let { offset = 0, snapshot } = query;
+    while (true) {
+      const page = await this.#get<T[]>(path, { ...query, offset, snapshot }, call);
+      yield page;
+      offset += page.data.length;
+      if (page.data.length === 0 || offset >= (page.total ?? 0)) return;
+      snapshot = page.snapshot;
+    }
   }
 }
 

@@ -3,7 +3,6 @@ export { applyChanges } from './apply-changes.ts';
 export * from './create-client.ts';
 export { ApiError } from './errors.ts';
 export type { Followed, FollowOptions } from './follow.ts';
-export type { PagesOptions, WhenGone } from './pages.ts';
 export type { Wait } from './polite-fetch.ts';
 export type { Result } from './result.ts';
 export type { Timing } from './timing.ts';

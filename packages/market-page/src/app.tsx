@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ForDevelopers } from './parts/copy.tsx';
 import { EventHead } from './parts/event-head.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Footer } from './parts/footer.tsx';
@@ -12,10 +13,10 @@ import { Toolbar } from './parts/toolbar.tsx';
 import { useMedia } from './state/browser.ts';
 import { useList } from './state/list.ts';
 import { client, useFailing } from './state/service.ts';
-import { listKey, showsEvents, showsToday, VIEWS } from './state/shown.ts';
-import { closeMarket, usePlace } from './state/use-navigation.ts';
+import { usePlace } from './state/use-navigation.ts';
 import { announceRecovery, useRead } from './state/use-read.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
+import { listKey, showsEvents, showsToday, TABS } from './state/view.ts';
 
 /** Narrow windows show a market over the list (`detail.css`). */
 const OVER_THE_LIST = '(max-width: 74.99em)';
@@ -24,62 +25,54 @@ const STATUS_MS = 60_000;
 const STATUS_IN_TROUBLE_MS = 5_000;
 
 export function App() {
-  const { shown, y } = usePlace();
-  const list = useList(shown, y !== undefined);
-  const { page } = list;
+  const { view, y } = usePlace();
+  const { market } = view;
+  const list = useList(view, y !== undefined);
+  const { content, state } = list;
   const status = useStatus();
-  const key = listKey(shown);
+  const key = listKey(view);
   // Every list begins at the top; Back leads to where the reader was.
   const first = useRef(true);
   useLayoutEffect(() => {
     if (!first.current) scrollTo(0, y ?? 0);
     first.current = false;
   }, [key]);
-  useRowInPlace(shown.market);
-  const waits = !page && list.state === 'loading';
-  const state = useMemo(() => ({ asOf: page?.asOf, status, waits }), [page?.asOf, status, waits]);
-  const listed = page?.markets.find((row) => row.id === shown.market || row.slug === shown.market);
+  useRowInPlace(market);
+  const waits = !content && state === 'loading';
+  const pageState = useMemo(() => ({ asOf: content?.asOf, status, waits }), [content?.asOf, status, waits]);
   // Keyboard and screen readers cannot reach a covered list.
-  const covered = useMedia(OVER_THE_LIST) && shown.market !== undefined;
+  const covered = useMedia(OVER_THE_LIST) && market !== undefined;
   // What the rows belong to: not the address until they arrive.
-  const of = page?.of ?? shown;
-  const title = (of.event && page?.markets[0]?.eventTitle) || of.query || (showsToday(of) ? '' : VIEWS[of.view].label);
+  const shown = content?.view ?? view;
+  const isToday = showsToday(shown);
+  const isEmptyEvent = shown.event !== undefined && content?.markets.length === 0;
+  const title = (shown.event && content?.markets[0]?.eventTitle) || shown.query || (!isToday && TABS[shown.tab].label);
   useEffect(() => {
-    if (!shown.market) document.title = title ? `${title} · Prediction markets` : 'Prediction markets';
-  }, [title, shown.market]);
-  const statusLine = <StatusLine state={state} retry={list.again} />;
-  const isToday = showsToday(of);
-  const isEmptyEvent = of.event !== undefined && page?.markets.length === 0;
+    if (!market) document.title = title ? `${title} · Prediction markets` : 'Prediction markets';
+  }, [title, market]);
+  const statusLine = <StatusLine state={pageState} retry={list.again} />;
   return (
     <>
-      <Announcer state={state} />
-      <Header asOf={page?.asOf} status={status} inert={covered} />
-      <main class={shown.market ? 'with-detail' : ''}>
-        <section class="list" aria-label={showsEvents(of) ? 'Events' : 'Markets'} inert={covered}>
-          <Toolbar of={of} />
-          {!shown.market && statusLine}
-          {isToday && (page || list.state !== 'failed') && <Today />}
-          {of.event && !isEmptyEvent && <EventHead page={page} />}
-          {!isEmptyEvent && <Summary of={of} list={list} />}
-          {showsEvents(of) ? <EventList list={list} /> : <MarketTable {...list} of={of} open={shown.market} />}
+      <Announcer state={pageState} />
+      <Header asOf={content?.asOf} status={status} inert={covered} />
+      <main class={market ? 'with-detail' : ''}>
+        <section class="list" aria-label={showsEvents(shown) ? 'Events' : 'Markets'} inert={covered}>
+          <Toolbar view={shown} />
+          {!market && statusLine}
+          {isToday && (content || state !== 'failed') && <Today />}
+          {shown.event && !isEmptyEvent && <EventHead content={content} />}
+          {!isEmptyEvent && <Summary view={shown} list={list} />}
+          {showsEvents(shown) ? <EventList list={list} /> : <MarketTable {...list} view={shown} open={market} />}
+          {content && <ForDevelopers urls={[content.url]} />}
         </section>
-        {shown.market && (
-          <MarketDetail
-            key={shown.market}
-            id={shown.market}
-            listed={listed}
-            page={page}
-            statusLine={statusLine}
-            close={closeMarket}
-          />
-        )}
+        {market && <MarketDetail key={market} id={market} content={content} statusLine={statusLine} />}
       </main>
-      {list.state !== 'loading' && <Footer asOf={page?.asOf} inert={covered} />}
+      {state !== 'loading' && <Footer asOf={content?.asOf} inert={covered} />}
     </>
   );
 }
 
-/** The state of the service, read more often while something fails. */
+/** Read more often while something fails. */
 function useStatus() {
   const failing = useFailing();
   const [isOk, setOk] = useState(true);

@@ -127,6 +127,7 @@ describe('a stage', () => {
     expect(stageConfig(resolve({ waf: true, publicRate: 50 })).overrides).toBe(
       'stage=dev region=eu-west-1 waf=true publicRate=50',
     );
+    expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain('alarmEmail=…');
   });
 
   it('has a daily quota in which its clients can use their whole limit', () => {

@@ -77,8 +77,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * The alarms of a synthesised template, evaluated once a minute as the CloudWatch User Guide describes it ("Alarm
- * evaluation", "Missing data", "Alarm evaluation window"). FILL fills a metric without any data as well: nobody documents
- * whether it does, and the alarms must be right in both cases.
+ * evaluation", "Missing data", "Alarm evaluation window", "Basic arithmetic functions").
  */
 export class CloudWatch {
   readonly #alarms: ReadonlyMap<string, Alarm>;
@@ -146,9 +145,12 @@ export class CloudWatch {
     const RUNNING_SUM = runningSum();
     const values = Array.from({ length: count }, (_, n) => {
       const to = end - (count - 1 - n) * alarm.period;
-      const metrics = alarm.metrics.map((one) => this.#statistic(one, to - alarm.period, to, now) ?? Number.NaN);
-      const value = compiled(FILL, IF, RUNNING_SUM, ...metrics);
-      return Number.isNaN(value) ? undefined : value;
+      const found = alarm.metrics.map((one) => this.#statistic(one, to - alarm.period, to, now));
+      // "Missing values in a time series are treated as 0": a period has a value if one of the metrics has.
+      const missing = found.every((one) => one === undefined) ? Number.NaN : 0;
+      const value = compiled(FILL, IF, RUNNING_SUM, ...found.map((one) => one ?? missing));
+      // CloudWatch drops a division by zero.
+      return Number.isFinite(value) ? value : undefined;
     });
     return values.toReversed();
   }

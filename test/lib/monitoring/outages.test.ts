@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { VARIANTS, type Variant } from '../variants.ts';
-import { CloudWatch, type Point } from './cloudwatch.ts';
+import type { Variant } from '../variants.ts';
+import { CloudWatch } from './cloudwatch.ts';
+import { type Check, DELAYS, healthy, isFull, type Outage, type Run, record, WARM_UP } from './recording.ts';
 
 /**
  * Plays outages minute by minute against the alarms of the synthesised template. The runbook says which alarms an outage
@@ -15,50 +16,19 @@ const RINGS = new Map(
   ]),
 );
 
-interface Run {
-  readonly failed?: boolean;
-  /** A run that fails can publish. @default whether it succeeds */
-  readonly publishes?: boolean;
-  /** Whether it publishes more than 5 % of the prices without CLOB. */
-  readonly degraded?: boolean;
-  /** From the beginning of the run to its end. */
-  readonly seconds: number;
-}
-
-type Check = 'succeeds' | 'fails';
-
-interface Outage {
-  /** @default dev */
-  readonly variant?: Variant;
-  /** The minute in which CloudFormation creates the alarms; nothing has happened before it. @default an hour before the outage */
-  readonly createdAt?: number;
-  /** The run of a minute from the beginning of the outage on; full runs begin in even minutes. Undefined: it never begins. */
-  readonly run?: (minute: number, newestAge: number) => Run | undefined;
-  /** The check of a minute: one each three minutes. */
-  readonly check?: (minute: number) => Check;
-  readonly requestsPerMinute?: (minute: number) => number;
-  /** The share of requests that get a 5xx although the data is fresh. */
-  readonly errorShare?: (minute: number) => number;
-  /** The share of requests for charts that get 503 `upstream_busy`. Half of all requests are for charts. */
-  readonly busyShare?: (minute: number) => number;
-  /** The job of the archive in a minute: at 00:20, and its two repetitions. */
-  readonly archive?: (minute: number) => Check | undefined;
-  /** Minutes to play from the beginning of the outage. */
-  readonly minutes?: number;
-}
-
-/** Measured with the simulated upstream and 2,000 markets. */
-const FULL: Run = { seconds: 5 };
-const PRICES: Run = { seconds: 3 };
 const FAILS_AT_ONCE: Run = { failed: true, seconds: 1 };
 /** Gamma responds with 5xx or not at all: a full run tries until its time ends. */
 const FULL_FAILS_SLOWLY: Run = { failed: true, seconds: 113 };
 const PRICES_FAIL_SLOWLY: Run = { failed: true, seconds: 52 };
 
 const OUTAGE_MINUTES = 30;
-const isFull = (minute: number) => minute % 2 === 0;
-const healthy = (minute: number) => (isFull(minute) ? FULL : PRICES);
 const inOutage = (minute: number) => minute >= 0 && minute < OUTAGE_MINUTES;
+/** A value of the minutes of the outage, and that of all others. */
+const during =
+  <T>(value: T, otherwise: T) =>
+  (minute: number) =>
+    inOutage(minute) ? value : otherwise;
+const failingChecks = during<Check>('fails', 'succeeds');
 
 /** An outage of the catalogue fails full runs only. */
 const catalogue = (failure: Run) => (minute: number) =>
@@ -83,7 +53,7 @@ const slowly = (minute: number) => (isFull(minute) ? FULL_FAILS_SLOWLY : PRICES_
 const failsIf = (condition: boolean): Check => (condition ? 'fails' : 'succeeds');
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** The first run begins one minute after the alarms exist; a custom domain does not exist for the first quarter of an hour. */
+/** The first run begins one minute after the alarms exist. A custom domain needs a quarter of an hour. */
 const firstDeployment = (variant: Variant): Outage => ({
   variant,
   createdAt: -1,
@@ -146,34 +116,21 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   },
   'Two of six checks of the front door fail': {
     'in a row': { check: (minute) => failsIf(minute === 0 || minute === 3) },
-    'for half an hour': { check: (minute) => failsIf(inOutage(minute)) },
+    'for half an hour': { check: failingChecks },
     'two of four': { check: (minute) => failsIf(minute >= 0 && minute < 120 && minute % 12 < 6), minutes: 240 },
     'each other one': { check: (minute) => failsIf(minute >= 0 && minute < 120 && minute % 6 === 0), minutes: 240 },
   },
   'The list fails, with few callers': {
-    'three requests a minute': {
-      requestsPerMinute: () => 3,
-      errorShare: (minute) => (inOutage(minute) ? 1 : 0),
-      check: (minute) => failsIf(inOutage(minute)),
-    },
+    'three requests a minute': { requestsPerMinute: () => 3, errorShare: during(1, 0), check: failingChecks },
   },
   'The search fails, with many callers': {
-    'four requests in a hundred': {
-      requestsPerMinute: () => 600,
-      errorShare: (minute) => (inOutage(minute) ? 0.04 : 0),
-    },
+    'four requests in a hundred': { requestsPerMinute: () => 600, errorShare: during(0.04, 0) },
   },
   'The web ACL blocks everybody': {
-    'for 30 minutes': {
-      requestsPerMinute: (minute) => (inOutage(minute) ? 0 : 60),
-      check: (minute) => failsIf(inOutage(minute)),
-    },
+    'for 30 minutes': { requestsPerMinute: during(0, 60), check: failingChecks },
   },
   'A flood of 30 minutes': {
-    'of 50 requests a second': {
-      requestsPerMinute: (minute) => (inOutage(minute) ? 3_000 : 60),
-      check: floodedCheck(OUTAGE_MINUTES),
-    },
+    'of 50 requests a second': { requestsPerMinute: during(3_000, 60), check: floodedCheck(OUTAGE_MINUTES) },
   },
   'A flood of two hours': {
     'of 50 requests a second': {
@@ -191,14 +148,11 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
     },
   },
   'Two partners use their whole rate': {
-    'for 30 minutes': { requestsPerMinute: (minute) => (inOutage(minute) ? 2 * 600 : 60) },
+    'for 30 minutes': { requestsPerMinute: during(2 * 600, 60) },
   },
   'A crowd with charts': {
-    'that leaves no room for a third of them': {
-      requestsPerMinute: () => 600,
-      busyShare: (minute) => (inOutage(minute) ? 0.3 : 0),
-    },
-    'of few callers': { requestsPerMinute: () => 20, busyShare: (minute) => (inOutage(minute) ? 0.5 : 0) },
+    'that leaves no room for a third of them': { requestsPerMinute: () => 600, busyShare: during(0.3, 0) },
+    'of few callers': { requestsPerMinute: () => 20, busyShare: during(0.5, 0) },
   },
   'A first deployment': {
     'with an edge': firstDeployment('dev'),
@@ -214,83 +168,13 @@ const OUTAGES: Readonly<Record<string, Readonly<Record<string, Outage>>>> = {
   },
 };
 
-/** How late metrics arrive, and in which second of its minute the scheduler begins a run. */
-const DELAYS: Readonly<Record<string, { readonly lag: number; readonly second: (minute: number) => number }>> = {
-  'metrics after 30 s': { lag: 30, second: () => 1 },
-  'metrics after 90 s, the scheduler at any second': { lag: 90, second: (minute) => Math.abs(minute * 37) % 60 },
-  'metrics after 120 s, the scheduler 59 s late': { lag: 120, second: () => 59 },
-};
-
-const WARM_UP = -60;
-/** The function of `/api/clob/prices-history`. */
-const CHARTS = 'ReadFunctionsGetPricesHistory';
-
-/** The metrics of the refresher, of the check, of the archive and of the API. */
-function record(outage: Outage, delay: string): Point[] {
-  const { run = healthy, check = () => 'succeeds', archive = () => undefined, minutes = 90 } = outage;
-  const { requestsPerMinute = () => 60, errorShare = () => 0, variant = 'dev', createdAt } = outage;
-  const { busyShare = () => 0 } = outage;
-  const { lag, second } = DELAYS[delay] ?? { lag: 0, second: () => 0 };
-  const stage = VARIANTS[variant].stage;
-  const points: Point[] = [];
-  const add = (metric: string, at: number, value: number, end = at): void => {
-    points.push({ metric, at, value, visibleAt: end + lag });
-  };
-  const addCall = (name: string, at: number, failed: boolean, seconds: number): void => {
-    add(`AWS/Lambda Invocations FunctionName=${name}`, at, 1, at + seconds);
-    add(`AWS/Lambda Errors FunctionName=${name}`, at, failed ? 1 : 0, at + seconds);
-  };
-  const published: number[] = [];
-  const ageAt = (time: number) => time - (published.findLast((at) => at <= time) ?? Number.NEGATIVE_INFINITY);
-  const ends: number[] = [];
-  const first = createdAt === undefined ? WARM_UP - 15 : createdAt + 1;
-  for (let minute = first; minute < minutes; minute += 1) {
-    const start = minute * 60 + second(minute);
-    const one = run(minute, ageAt(start));
-    if (one) {
-      const end = start + one.seconds;
-      addCall('RefresherFunction', start, one.failed === true, one.seconds);
-      if (one.publishes ?? !one.failed) published.push(end);
-      if (one.degraded) add(`MarketDataProxy/${stage} DegradedSnapshots service=market-data-proxy`, end, 1);
-      published.sort((a, b) => a - b);
-      ends.push(end);
-    }
-    if (Math.abs(minute) % 3 === 0) {
-      const failed = check(minute) === 'fails';
-      addCall('FrontDoorWatchFunction', start, failed, failed ? 50 : 1);
-    }
-    const job = archive(minute);
-    if (job) addCall('ArchiverFunction', start, job === 'fails', 50);
-  }
-  // A run reports the age at its end, also when it failed.
-  for (const end of ends) {
-    if (Number.isFinite(ageAt(end))) {
-      add(`MarketDataProxy/${stage} SnapshotAge service=market-data-proxy`, end, ageAt(end));
-    }
-  }
-  const api = `ApiName=market-data-proxy-${stage} Stage=ReadApiDeploymentStage${stage}`;
-  for (let minute = first; minute < minutes; minute += 1) {
-    const count = requestsPerMinute(minute);
-    if (count === 0) continue;
-    const isStale = ageAt(minute * 60 + 30) > 150;
-    add(`AWS/ApiGateway Count ${api}`, minute * 60, count);
-    const charts = count / 2;
-    const busy = charts * busyShare(minute);
-    add(`AWS/Lambda Invocations FunctionName=${CHARTS}`, minute * 60, charts);
-    add(`MarketDataProxy/${stage} UpstreamBusy service=market-data-proxy`, minute * 60, busy);
-    add(`AWS/ApiGateway 5XXError ${api}`, minute * 60, isStale ? count : count * errorShare(minute) + busy);
-    add(`AWS/ApiGateway Latency ${api}`, minute * 60, 100);
-  }
-  return points;
-}
-
 describe('an outage rings the alarms that the runbook names, once each', () => {
   const rows = Object.entries(OUTAGES).flatMap(([outage, kinds]) =>
     Object.entries(kinds).flatMap(([kind, scenario]) =>
       // Hours do not depend on seconds.
-      Object.keys(DELAYS)
+      Object.entries(DELAYS)
         .slice((scenario.minutes ?? 0) > 12 * HOUR ? -1 : 0)
-        .map((delay) => [outage, kind, delay, scenario] as const),
+        .map(([name, delay]) => ({ outage, kind, name, delay, scenario })),
     ),
   );
 
@@ -305,14 +189,14 @@ describe('an outage rings the alarms that the runbook names, once each', () => {
     'The web ACL blocks everybody',
     'A flood of 30 minutes',
   ];
-  const lockOuts = rows.filter(([outage]) => LOCK_OUTS.includes(outage));
+  const lockOuts = rows.filter(({ outage }) => LOCK_OUTS.includes(outage));
 
-  it.each(lockOuts)('within ten minutes: %s, %s, %s', (_outage, _kind, delay, scenario) => {
+  it.each(lockOuts)('within ten minutes: $outage, $kind, $name', ({ delay, scenario }) => {
     const cloudWatch = new CloudWatch('dev', record(scenario, delay));
     expect(cloudWatch.firstAlarm(WARM_UP, OUTAGE_MINUTES)).toBeLessThanOrEqual(10);
   });
 
-  it.each(rows)('%s, %s, %s', (outage, _kind, delay, scenario) => {
+  it.each(rows)('$outage, $kind, $name', ({ outage, delay, scenario }) => {
     const { variant = 'dev', createdAt = WARM_UP, minutes = 90 } = scenario;
     const states = new CloudWatch(variant, record(scenario, delay)).play(createdAt, minutes);
     const expected = Object.keys(states).map((id) => [id, RINGS.get(outage)?.includes(id) ? ['ALARM', 'OK'] : []]);

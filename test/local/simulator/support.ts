@@ -39,14 +39,9 @@ export interface Listed {
   readonly clobTokenIds?: string | null;
   readonly positionIds?: readonly string[];
   readonly slug: string;
-  readonly closed: boolean;
-  readonly closedTime?: string;
   readonly umaResolutionStatus?: string;
   readonly bestBid?: number;
-  readonly lastTradePrice?: number;
-  readonly acceptingOrders: boolean;
   readonly volumeNum?: number;
-  readonly volume24hr?: number;
   readonly outcomePrices?: string;
   readonly enableOrderBook: boolean;
 }

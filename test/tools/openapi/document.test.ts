@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { VERSION } from '../../../lambda/core/contract/constants.ts';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
 
 interface Media {
@@ -18,7 +17,6 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 interface Document {
-  readonly info: { readonly version: string };
   readonly security: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -43,23 +41,9 @@ describe('the API document', () => {
     expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(document);
   });
 
-  it('has the version of the package', () => {
-    expect(document.info.version).toBe(VERSION);
-    expect(JSON.parse(readFileSync('package.json', 'utf8')).version).toBe(VERSION);
-  });
-
   it('lets callers without a key call every operation', () => {
     expect(document.security).toContainEqual({});
     expect(text.match(/"security":/g)).toHaveLength(1);
-  });
-
-  it('refers only to parts that it has', () => {
-    const references = new Set(text.match(/(?<="\$ref":"#\/components\/)[^"]+/g));
-    expect(references.size).toBeGreaterThan(20);
-    for (const reference of references) {
-      const [kind = '', name = ''] = reference.split('/');
-      expect([reference, document.components[kind]?.[name]]).toEqual([reference, expect.anything()]);
-    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 const COPIED_MS = 1_500;
 
@@ -29,22 +29,22 @@ function CopyRow({ name, text }: { readonly name: string; readonly text: string 
       <dt>{name}</dt>
       <dd>
         <code title={text}>{text}</code>
-        <CopyButton text={text} label={`Copy: ${name}`} />
+        <CopyButton text={text} name={name} />
       </dd>
     </div>
   );
 }
 
-/** @param props.label for screen readers @param props.name visible */
-export function CopyButton(props: { readonly text: string; readonly label: string; readonly name?: string }) {
+function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
   const [done, setDone] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
   const copy = async () => {
-    await navigator.clipboard.writeText(props.text);
+    await navigator.clipboard.writeText(text);
     setDone(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setDone(false), COPIED_MS);
   };
   // Browsers have a clipboard only on a secure origin. Elsewhere the reader selects the text.
   if (!('clipboard' in navigator)) return null;
@@ -53,11 +53,10 @@ export function CopyButton(props: { readonly text: string; readonly label: strin
       type="button"
       class="small"
       aria-live="polite"
-      aria-label={done ? 'Copied' : props.label}
-      title={props.text}
+      aria-label={done ? 'Copied' : `Copy: ${name}`}
       onClick={() => void copy()}
     >
-      {done ? 'Copied' : (props.name ?? 'Copy')}
+      {done ? 'Copied' : 'Copy'}
     </button>
   );
 }

@@ -1,12 +1,12 @@
 import { date, ends, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
-import type { Page, Row } from '../state/list.ts';
+import type { ListContent, Row } from '../state/list.ts';
 import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 
 /** Name, size, and favourites over time. */
-export function EventHead({ page }: { readonly page: Page | undefined }) {
-  const { markets, total } = page ?? { markets: [], total: undefined };
+export function EventHead({ content }: { readonly content: ListContent | undefined }) {
+  const { markets = [], total, asOf, view } = content ?? {};
   const now = useNow(60_000);
   const [first] = markets;
   const byProbability = [...markets].sort((a, b) => b.currentProbability - a.currentProbability);
@@ -18,14 +18,14 @@ export function EventHead({ page }: { readonly page: Page | undefined }) {
   return (
     <section class="event" aria-label="Event">
       <p class="of">
-        <Link class="plain" to={{ view: 'events', event: undefined, query: '', sort: undefined }}>
+        <Link class="plain" to={{ tab: 'events', event: undefined, query: '', sort: undefined }}>
           ← All events
         </Link>
-        {first && <a href={`https://polymarket.com/event/${encodeURIComponent(page?.of.event ?? '')}`}>Polymarket ↗</a>}
+        {first && <a href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}>Polymarket ↗</a>}
       </p>
       <h2>{first?.eventTitle ?? 'Event'}</h2>
       {/* As tall as what arrives, so that nothing moves. */}
-      {!page && <div class="event-waits waits" />}
+      {!content && <div class="event-waits waits" />}
       {first && (
         <>
           <ul class="facts">
@@ -46,7 +46,7 @@ export function EventHead({ page }: { readonly page: Page | undefined }) {
               </li>
             )}
           </ul>
-          <EventHistory key={page?.of.event} rows={byProbability} asOf={page?.asOf} end={end} />
+          <EventHistory key={view?.event} rows={byProbability} asOf={asOf} end={end} />
         </>
       )}
     </section>

@@ -3,7 +3,7 @@ import type { Point } from '../charts/layout.ts';
 import { FIDELITY, finerQuery, type Range } from '../charts/ranges.ts';
 import { date, percent } from '../format.ts';
 import type { Row } from '../state/list.ts';
-import { client, remembered } from '../state/service.ts';
+import { cached, client } from '../state/service.ts';
 import { History } from './history.tsx';
 
 /** At first, and at most: as many as there are different colours. */
@@ -11,7 +11,7 @@ const FIRST_LINES = 5;
 const MAX_LINES = 8;
 /** Offered before the reader requests the others. */
 const OFFERED = 8;
-const KEPT_MS = 240_000;
+const TTL_MS = 240_000;
 const MONTH_SECONDS = 29 * 86_400;
 
 /** A click adds or removes an outcome. @param props.rows most probable first @param props.asOf time of the prices */
@@ -99,7 +99,7 @@ type Histories = ReadonlyMap<string, readonly Point[]>;
 /** Up to a month in one request, more in one for each older token. */
 async function readLines(tokens: readonly string[], range: Range): Promise<Histories> {
   const short = range === '3m' || range === 'max' ? '1m' : range;
-  const lines = await remembered(`${short} ${tokens}`, KEPT_MS, () => readShort(tokens, short));
+  const lines = await cached(`${short} ${tokens}`, TTL_MS, () => readShort(tokens, short));
   if (short === range) return lines;
   const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
   const query = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
@@ -107,7 +107,7 @@ async function readLines(tokens: readonly string[], range: Range): Promise<Histo
     const month = lines.get(token) ?? [];
     // A month that begins later is the whole life.
     if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
-    const { data } = await remembered(`${range} ${token}`, KEPT_MS, () => client.priceHistory(token, query));
+    const { data } = await cached(`${range} ${token}`, TTL_MS, () => client.priceHistory(token, query));
     return [token, data.history];
   };
   return new Map(await Promise.all(tokens.map(read)));

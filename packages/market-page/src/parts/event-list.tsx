@@ -2,31 +2,33 @@ import type { Event } from 'market-data-proxy-client';
 import { ends, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List } from '../state/list.ts';
-import { WHOLE_LIST } from '../state/shown.ts';
+import { WHOLE_LIST } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
-/** Events by volume, each with its most probable outcomes. */
+/** The first page has more of them. */
+const PLACES = 12;
+
 export function EventList({ list }: { readonly list: List }) {
-  const { page, state, more } = list;
-  if (page?.events.length === 0) {
+  const { content, state, more } = list;
+  if (content?.events.length === 0) {
     return (
       <p class="empty">
         No event matches.
         <span class="ways">
-          <Link class="small" to={WHOLE_LIST}>
+          <Link class="small" to={{ ...WHOLE_LIST, tab: 'events' }}>
             All events
           </Link>
         </span>
       </p>
     );
   }
-  if (!page && state === 'failed') return null;
+  if (!content && state === 'failed') return null;
   return (
     <>
-      <EventCards events={page?.events} places={12} busy={state === 'loading'} />
-      <More more={more} length={page?.events.length ?? 0} />
+      <EventCards events={content?.events} places={PLACES} busy={state === 'loading'} />
+      <More more={more} length={content?.events.length ?? 0} />
     </>
   );
 }

@@ -1,23 +1,23 @@
 import type { ComponentChildren } from 'preact';
-import { addressOf, type Shown } from '../state/shown.ts';
-import { useNavigation } from '../state/use-navigation.ts';
+import { go, usePlace } from '../state/use-navigation.ts';
+import { addressOf, type View } from '../state/view.ts';
 
-/** To a view of the page; a new tab works too. */
+/** A link that the browser can also open in a new tab. */
 export function Link(props: {
-  readonly to: Partial<Shown>;
+  readonly to: Partial<View>;
   readonly class: string;
   /** The page shows this view. */
   readonly current?: boolean;
   readonly children: ComponentChildren;
 }) {
   const { to, current, children } = props;
-  const { shown, go } = useNavigation();
+  const { view } = usePlace();
   return (
     <a
       class={props.class}
-      href={addressOf({ ...shown, ...to })}
+      href={addressOf({ ...view, ...to })}
       aria-current={current ? 'true' : undefined}
-      onClick={(event) => follow(event, () => go(to))}
+      onClick={(event) => follow(event, to)}
     >
       {children}
     </a>
@@ -25,8 +25,8 @@ export function Link(props: {
 }
 
 /** Shows the view in this page, unless the reader asked the browser for another tab. */
-export function follow(event: MouseEvent, show: () => void): void {
+export function follow(event: MouseEvent, to: Partial<View>): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  show();
+  go(to);
 }

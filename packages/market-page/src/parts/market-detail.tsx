@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { cents, date, dateTime, direction, ends, signedPoints, usd } from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
-import type { Page, Row } from '../state/list.ts';
+import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
+import { closeMarket } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
 import { Marked } from './bar.tsx';
 import { ForDevelopers } from './copy.tsx';
@@ -18,31 +19,28 @@ const POLL_MS = 60_000;
 /** With history and order book. */
 export function MarketDetail(props: {
   readonly id: string;
-  /** From the list, until the market has been read. */
-  readonly listed: Row | undefined;
-  /** An event in this list needs no further request. */
-  readonly page: Page | undefined;
+  readonly content: ListContent | undefined;
   readonly statusLine: ComponentChildren;
-  readonly close: () => void;
 }) {
-  const { id, listed, page, statusLine, close } = props;
+  const { id, content, statusLine } = props;
   const heading = useFocus();
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
+  const listed = content?.markets.find((row) => row.id === id || row.slug === id);
   const market: PanelMarket | undefined = value?.data ?? listed;
-  const pricesAt = value ? value.asOf : page?.asOf;
+  const pricesAt = value ? value.asOf : content?.asOf;
   const question = market?.question;
   const ended = value && value.data.status !== 'active' ? value.data : undefined;
   useEffect(() => {
     document.title = `${question ?? 'Market'} · Prediction markets`;
   }, [question]);
-  useEffect(() => listen<KeyboardEvent>(window, ['keydown'], ({ key }) => key === 'Escape' && close()), [close]);
+  useEffect(() => listen<KeyboardEvent>(window, ['keydown'], ({ key }) => key === 'Escape' && closeMarket()), []);
   return (
     <>
-      <div class="scrim" aria-hidden="true" onClick={close} />
+      <div class="scrim" aria-hidden="true" onClick={closeMarket} />
       <aside class="detail" aria-label="Market">
-        <button type="button" class="close" aria-label="Close" onClick={close}>
+        <button type="button" class="close" aria-label="Close" onClick={closeMarket}>
           ✕
         </button>
         <h2 ref={heading} tabIndex={-1}>
@@ -69,7 +67,7 @@ export function MarketDetail(props: {
               onCall={setHistoryUrl}
             />
             <Details market={market} ended={ended !== undefined} />
-            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} page={page} />}
+            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} content={content} />}
             {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
             <ForDevelopers
               urls={[value?.response.url, historyUrl, bookUrl]}

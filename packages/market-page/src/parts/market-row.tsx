@@ -1,19 +1,15 @@
 import type { Point } from '../charts/price-chart.ts';
 import { clockTime, dateTime, direction, signedPoints, usd } from '../format.ts';
 import type { Row } from '../state/list.ts';
-import { addressOf, type Shown } from '../state/shown.ts';
-import { go } from '../state/use-navigation.ts';
+import { addressOf, type View } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { follow } from './link.tsx';
 import { memo } from './memo.ts';
 import { Spark } from './spark.tsx';
 
-/** Words before the labels of changes, for screen readers. */
+/** Before the labels of changes, for screen readers. */
 export const about = 'Change over ';
-/**
- * A click on a header sorts, a second click reverses. `name`: the CSS class for width and narrow lists (`list.css`).
- * Changes and amounts have the row's field.
- */
+/** `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts. */
 export const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
   { name: 'change hour', label: '1 hour', sort: 'change1h', about, field: 'oneHourPriceChange' },
@@ -40,28 +36,27 @@ const OLDER: readonly Row['priceSource'][] = ['carried', 'catalogue'];
 
 interface RowProps {
   readonly row: Row;
-  /** It stays when a market opens. */
-  readonly of: Shown;
+  /** The same when a market opens. */
+  readonly view: View;
   readonly columns: readonly Column[];
   readonly points: readonly Point[] | undefined;
-  /** As text. */
   readonly end: string;
   readonly open: boolean;
 }
 
 /** Renders again only when it changes: a list can have 2,000. */
-export const MarketRow = memo(({ row, of, columns, points, end, open }: RowProps) => {
+export const MarketRow = memo(({ row, view, columns, points, end, open }: RowProps) => {
   const market = row.slug ?? row.id;
   return (
     <tr class={`${open ? 'open' : ''} ${row.gone ? 'gone' : ''}`} data-id={row.id}>
       <th scope="row" class="question">
         <a
           class="link"
-          href={addressOf({ ...of, market })}
+          href={addressOf({ ...view, market })}
           aria-current={open ? 'true' : undefined}
-          onClick={(event) => follow(event, () => go({ market }))}
+          onClick={(event) => follow(event, { market })}
         >
-          {(of.event && row.groupItemTitle) || row.question}
+          {(view.event && row.groupItemTitle) || row.question}
         </a>
         {/* The outcome that the probability refers to, if it is not "Yes". */}
         {row.outcome && (
@@ -91,7 +86,6 @@ export const MarketRow = memo(({ row, of, columns, points, end, open }: RowProps
   );
 });
 
-/** Percentage points or USD. */
 function Amount({ column, row }: { readonly column: Extract<Column, { field: string }>; readonly row: Row }) {
   const { name, label } = column;
   const value = row[column.field];

@@ -2,10 +2,10 @@ import { useMemo } from 'preact/hooks';
 import { ends } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List } from '../state/list.ts';
-import { FILTER_NAMES, orderOf, type Shown, sortOf, WHOLE_LIST } from '../state/shown.ts';
 import { useLiveRows, useRowsInView } from '../state/use-live.ts';
-import { useNavigation } from '../state/use-navigation.ts';
+import { go } from '../state/use-navigation.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
+import { FILTER_NAMES, NO_FILTERS, orderOf, sortOf, type View, WHOLE_LIST } from '../state/view.ts';
 import { Link } from './link.tsx';
 import { about, COLUMNS, type Column, columnsOf, MarketRow } from './market-row.tsx';
 import { memo } from './memo.ts';
@@ -18,41 +18,40 @@ const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 interface TableProps extends List {
-  /** What the rows belong to. */
-  readonly of: Shown;
+  readonly view: View;
   /** The open market: id or slug. */
   readonly open: string | undefined;
 }
 
 export const MarketTable = memo((props: TableProps) => {
-  const { of, page, state, more, open } = props;
+  const { view, content, state, more, open } = props;
   const now = useNow(60_000);
-  const rows = page?.markets ?? [];
+  const rows = content?.markets ?? [];
   const has = columnsOf(rows);
   // The same columns are the same value, so that no row is rendered again.
-  const columns = useMemo(() => (page ? has : COLUMNS), [page ? has.map(({ sort }) => sort).join() : '']);
+  const columns = useMemo(() => (content ? has : COLUMNS), [content && has.map(({ sort }) => sort).join()]);
   const sparkOf = useSparks();
   const refresh = useLiveRows(props);
-  useRowsInView(`${page?.url} ${rows.length}`, (ids) => {
+  useRowsInView(`${content?.url} ${rows.length}`, (ids) => {
     refresh(ids);
     readSparks(rows.filter(({ id }) => ids.includes(id)).map(({ clobTokenId }) => clobTokenId));
   });
-  if (page?.markets.length === 0) return <Nothing of={of} />;
-  if (!page && state === 'failed') return null;
+  if (content?.markets.length === 0) return <Nothing view={view} />;
+  if (!content && state === 'failed') return null;
   return (
     <>
       {/* Narrow lists show one change: that of the order. */}
-      <table class={`markets ${sortOf(of)?.endsWith('1h') ? 'by-hour' : ''}`} aria-busy={state === 'loading'}>
+      <table class={`markets ${sortOf(view)?.endsWith('1h') ? 'by-hour' : ''}`} aria-busy={state === 'loading'}>
         <thead>
-          <Headers of={of} columns={columns} />
+          <Headers view={view} columns={columns} />
         </thead>
         <tbody>
-          {!page && <Placeholders />}
+          {!content && <Placeholders />}
           {rows.map((row) => (
             <MarketRow
               key={row.id}
               row={row}
-              of={of}
+              view={view}
               columns={columns}
               points={sparkOf(row.clobTokenId)}
               end={ends(row.endDate, now)}
@@ -66,11 +65,10 @@ export const MarketTable = memo((props: TableProps) => {
   );
 });
 
-/** The names of the columns; a click sorts by one. */
-function Headers({ of, columns }: { readonly of: Shown; readonly columns: readonly Column[] }) {
-  const { go } = useNavigation();
-  const by = sortOf(of);
-  const order = of.order ?? firstOrder(by);
+/** A click sorts, a second click reverses. */
+function Headers({ view, columns }: { readonly view: View; readonly columns: readonly Column[] }) {
+  const by = sortOf(view);
+  const order = view.order ?? firstOrder(by);
   const sortingOf = ({ sort }: Column) => {
     if (by === sort) return order === 'asc' ? 'ascending' : 'descending';
     return by === sort.replace('change', 'move') ? 'other' : undefined;
@@ -82,7 +80,7 @@ function Headers({ of, columns }: { readonly of: Shown; readonly columns: readon
   return (
     <tr>
       <th scope="col" class="question">
-        {of.event ? 'Outcome' : 'Market'}
+        {view.event ? 'Outcome' : 'Market'}
       </th>
       <th scope="col" class="line late">
         Last 7 days
@@ -100,12 +98,11 @@ function Headers({ of, columns }: { readonly of: Shown; readonly columns: readon
   );
 }
 
-/** The sort keys of the columns, for narrow lists without column headers. @param props.of what the rows belong to */
-export function SortChoice({ of }: { readonly of: Shown }) {
-  const { shown, go } = useNavigation();
-  const by = sortOf(of);
+/** For narrow lists, which have no column headers. */
+export function SortChoice({ view }: { readonly view: View }) {
+  const by = sortOf(view);
   const choose = (sort: string) => go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
-  const isColumn = shown.sort && COLUMNS.some(({ sort }) => sort === by);
+  const isColumn = view.sort && COLUMNS.some(({ sort }) => sort === by);
   return (
     <select
       class="chip sort-choice"
@@ -113,7 +110,7 @@ export function SortChoice({ of }: { readonly of: Shown }) {
       value={isColumn ? by : ''}
       onChange={(event) => choose(event.currentTarget.value)}
     >
-      <option value="">Sort: {orderOf(of)}</option>
+      <option value="">Sort: {orderOf(view)}</option>
       {COLUMNS.map((column) => (
         <option key={column.sort} value={column.sort}>
           Sort: {'about' in column && about}
@@ -125,10 +122,10 @@ export function SortChoice({ of }: { readonly of: Shown }) {
 }
 
 /** An empty list, and the way out of it. */
-function Nothing({ of }: { readonly of: Shown }) {
-  const { query, category, event } = of;
+function Nothing({ view }: { readonly view: View }) {
+  const { query, category, event } = view;
   const words = event?.replaceAll('-', ' ') ?? '';
-  const filtered = FILTER_NAMES.some((name) => of[name]);
+  const filtered = FILTER_NAMES.some((name) => view[name]);
   const where = `${category ? ` in the category “${category}”` : ''}${filtered ? ' with these filters' : ''}`;
   return (
     <p class="empty">
@@ -147,11 +144,11 @@ function Nothing({ of }: { readonly of: Shown }) {
           </Link>
         )}
         {filtered && (
-          <Link class="small" to={{ volume: undefined, ends: undefined, chance: undefined }}>
+          <Link class="small" to={NO_FILTERS}>
             Remove the filters
           </Link>
         )}
-        <Link class="small" to={{ ...WHOLE_LIST, view: event ? 'events' : 'top' }}>
+        <Link class="small" to={{ ...WHOLE_LIST, tab: event ? 'events' : 'top' }}>
           {event ? 'All events' : 'All markets'}
         </Link>
       </span>

@@ -1,58 +1,50 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { listen } from '../state/browser.ts';
-import { useNavigation } from '../state/use-navigation.ts';
+import { go, usePlace } from '../state/use-navigation.ts';
 
 /** The pause after the last key. */
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 
-/** A newer search aborts an older one. The key `/` moves the focus here. */
+/** A newer search aborts an older one. */
 export function Search() {
-  const { shown, go } = useNavigation();
-  const [text, setText] = useState(shown.query);
-  const field = useRef<HTMLInputElement>(null);
+  const { query } = usePlace().view;
+  const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Replaces the text only if something else changed the address, for example the back button.
-  const own = useRef(shown.query);
+  const own = useRef(query);
   useEffect(() => {
-    if (shown.query !== own.current) {
+    if (query !== own.current) {
       clearTimeout(timer.current);
-      setText(shown.query);
+      setText(query);
     }
-    own.current = shown.query;
-  }, [shown.query]);
-  const slash = (event: KeyboardEvent) => {
-    if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
-    event.preventDefault();
-    field.current?.focus();
-  };
-  useEffect(() => listen(window, ['keydown'], slash), []);
+    own.current = query;
+  }, [query]);
   const search = (value: string) => {
     own.current = value;
     // The first letters are a new entry in the browser's history, so that Back leads to the list before the search.
-    go({ query: value, event: undefined, market: undefined, sort: undefined, order: undefined }, shown.query !== '');
+    go({ query: value, event: undefined, market: undefined, sort: undefined, order: undefined }, query !== '');
   };
   const type = (value: string) => {
     setText(value);
     clearTimeout(timer.current);
-    const query = value.trim();
-    if (query.length > 0 && query.length < MIN_QUERY_CHARACTERS) return;
-    timer.current = setTimeout(() => search(query), DEBOUNCE_MS);
+    if (!isTooShort(value)) timer.current = setTimeout(() => search(value.trim()), DEBOUNCE_MS);
   };
-  const short = text.trim().length > 0 && text.trim().length < MIN_QUERY_CHARACTERS;
   return (
     <div class="search">
       <input
-        ref={field}
         type="search"
         placeholder="Search markets"
         aria-label="Search markets"
-        aria-keyshortcuts="/"
         maxLength={200}
         value={text}
         onInput={(event) => type(event.currentTarget.value)}
       />
-      {text === '' ? <small aria-hidden="true">press /</small> : short && <small>one more letter</small>}
+      {isTooShort(text) && <small>one more letter</small>}
     </div>
   );
+}
+
+function isTooShort(text: string): boolean {
+  const { length } = text.trim();
+  return length > 0 && length < MIN_QUERY_CHARACTERS;
 }

@@ -1,20 +1,25 @@
-import type { Page, Row } from '../state/list.ts';
-import { client, remembered } from '../state/service.ts';
+import type { ListContent, Row } from '../state/list.ts';
+import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
+import { FILTER_NAMES } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
 /** Outcomes besides the market itself. */
 const SHOWN = 5;
 const MAX_OUTCOMES = 300;
-const KEPT_MS = 60_000;
+const TTL_MS = 60_000;
 
 type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability'>;
 
 /** The event's most probable outcomes and the market's rank. Empty for an event of one market. */
-export function Siblings(props: { readonly event: string; readonly market: string; readonly page: Page | undefined }) {
-  const { event, market, page } = props;
-  const listed = page && hasAll(page, event) ? page.markets : undefined;
+export function Siblings(props: {
+  readonly event: string;
+  readonly market: string;
+  readonly content: ListContent | undefined;
+}) {
+  const { event, market, content } = props;
+  const listed = content && hasAll(content, event) ? content.markets : undefined;
   const { value } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
   const total = (listed ? listed.length : value?.total) ?? 0;
   const outcomes = listed
@@ -48,17 +53,14 @@ export function Siblings(props: { readonly event: string; readonly market: strin
   );
 }
 
-/** What the list shows, besides its filters. */
-const NOT_FILTERS = ['view', 'event', 'sort', 'order', 'market'];
-
-function hasAll({ of, markets, total }: Page, event: string): boolean {
-  const isWhole = Object.entries(of).every(([name, value]) => NOT_FILTERS.includes(name) || !value);
-  return of.event === event && isWhole && markets.length === total;
+function hasAll({ view, markets, total }: ListContent, event: string): boolean {
+  const isFiltered = view.query || view.category || FILTER_NAMES.some((name) => view[name]);
+  return view.event === event && !isFiltered && markets.length === total;
 }
 
 /** A reader goes from one outcome to the next: one request suffices. */
 function readOutcomes(event: string) {
-  return remembered(event, KEPT_MS, async () => {
+  return cached(event, TTL_MS, async () => {
     const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'] as const;
     const { data, total } = await client.markets({ event, sort: 'probability', limit: MAX_OUTCOMES, fields });
     // With `fields` every field is optional for the client.

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useNow, useOnline } from '../state/browser.ts';
-import { type Condition, conditionOf, type Known } from '../state/condition.ts';
+import { type Notice, type NoticeInput, noticeOf } from '../state/notice.ts';
 import { useService } from '../state/service.ts';
-import { WHOLE_LIST } from '../state/shown.ts';
-import { useNavigation } from '../state/use-navigation.ts';
+import { usePlace } from '../state/use-navigation.ts';
+import { WHOLE_LIST } from '../state/view.ts';
 import { Link } from './link.tsx';
 
 /** A slower response is a state of its own. */
@@ -11,25 +11,24 @@ const SLOW_MS = 900;
 /** Two facts about one state can arrive separately; screen readers hear them once. */
 const ANNOUNCE_AFTER_MS = 400;
 
-/** What the page knows of its data. */
-export type PageState = Pick<Known, 'asOf' | 'status'> & {
+export type PageState = Pick<NoticeInput, 'asOf' | 'status'> & {
   /** Whether the page shows nothing yet. */
   readonly waits: boolean;
 };
 
-/** What the status line says now. The clock renders its callers alone, not the page, and only while they say something. */
-function useCondition({ waits, ...others }: PageState): Condition | undefined {
+/** The clock renders the callers alone, not the page, and only while there is a notice. */
+function useNotice({ waits, ...others }: PageState): Notice | undefined {
   const online = useOnline();
   const slow = useDelayed(waits, SLOW_MS, false);
-  const condition = conditionOf({ now: Date.now(), online, slow: slow && waits, ...useService(), ...others });
-  useNow(condition ? 1_000 : 60_000);
-  return condition;
+  const notice = noticeOf({ now: Date.now(), online, slow: slow && waits, ...useService(), ...others });
+  useNow(notice ? 1_000 : 60_000);
+  return notice;
 }
 
-/** The sentence of the status line for screen readers. It is always part of the page, so that they hear each change once. */
+/** For screen readers. Always part of the page, so that they hear each change once. */
 export function Announcer({ state }: { readonly state: PageState }) {
-  const condition = useCondition(state);
-  const text = condition ? `${condition.what} ${condition.next}` : '';
+  const notice = useNotice(state);
+  const text = notice ? `${notice.what} ${notice.next}` : '';
   return (
     <p class="unseen" role="status">
       {useDelayed(text, ANNOUNCE_AFTER_MS, '')}
@@ -46,13 +45,13 @@ function useDelayed<T>(value: T, ms: number, first: T): T {
   return delayed;
 }
 
-/** The state of the page in words: what is known, how old it is, what happens next. Empty if all is well. */
+/** What is known, how old it is, what happens next. */
 export function StatusLine({ state, retry }: { readonly state: PageState; readonly retry: () => void }) {
-  const condition = useCondition(state);
-  const { shown } = useNavigation();
-  if (!condition) return null;
-  const { kind, what, age, next, wait, action } = condition;
-  const words = shown.market?.replaceAll('-', ' ') ?? '';
+  const notice = useNotice(state);
+  const { market } = usePlace().view;
+  if (!notice) return null;
+  const { kind, what, age, next, wait, action } = notice;
+  const words = market?.replaceAll('-', ' ') ?? '';
   return (
     <div class="status" data-kind={kind}>
       <p>
@@ -65,7 +64,7 @@ export function StatusLine({ state, retry }: { readonly state: PageState; readon
         </Link>
       )}
       {action === 'all' && (
-        <Link class="small" to={{ ...WHOLE_LIST, view: 'top' }}>
+        <Link class="small" to={WHOLE_LIST}>
           Show all markets
         </Link>
       )}

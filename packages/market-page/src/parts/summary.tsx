@@ -1,24 +1,22 @@
 import { clockTime } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import { csvOf } from '../state/csv.ts';
-import type { List, Page } from '../state/list.ts';
-import { orderOf, type Shown, showsEvents, showsToday } from '../state/shown.ts';
-import { CopyButton } from './copy.tsx';
+import type { List, ListContent } from '../state/list.ts';
+import { orderOf, showsEvents, showsToday, type View } from '../state/view.ts';
 import { Link } from './link.tsx';
 
-/** After this time a reader may prefer a new order. The numbers are newer: they are read each minute. */
+/** Then a reader may prefer a new order. The numbers are newer. */
 const OLD_ORDER_MS = 5 * 60_000;
 
-/** The number of entries and their order, and what the reader can take away. @param props.of what the rows belong to */
-export function Summary(props: { readonly of: Shown; readonly list: List }) {
-  const { of, list } = props;
-  const { page } = list;
-  const isOld = useNow(60_000) - (page?.readAt ?? Number.POSITIVE_INFINITY) > OLD_ORDER_MS;
+/** The number of entries, their order, and the table to take away. */
+export function Summary({ view, list }: { readonly view: View; readonly list: List }) {
+  const { content } = list;
+  const isOld = useNow(60_000) - (content?.readAt ?? Number.POSITIVE_INFINITY) > OLD_ORDER_MS;
   return (
     <div class="summary">
       <p aria-live="polite">
-        {page ? <Sentence of={of} page={page} /> : list.state === 'loading' && 'Loading …'}
-        {of.query && (
+        {content ? <Sentence content={content} /> : list.state === 'loading' && 'Loading …'}
+        {view.query && (
           <>
             {' '}
             <Link class="plain" to={{ query: '' }}>
@@ -27,49 +25,44 @@ export function Summary(props: { readonly of: Shown; readonly list: List }) {
           </>
         )}
       </p>
-      {page && (
+      {content && (
         <p class="actions">
           {isOld && (
             <button type="button" class="small" onClick={list.again}>
-              Order of {clockTime(page.readAt)} · update
+              Order of {clockTime(content.readAt)} · update
             </button>
           )}
-          {page.markets.length > 0 && (
-            <button type="button" class="small" onClick={() => save(page)} title="The rows of this list as a table">
+          {content.markets.length > 0 && (
+            <button type="button" class="small" onClick={() => save(content)} title="The rows of this list as a table">
               CSV
             </button>
           )}
-          <CopyButton
-            text={`curl -s '${page.url}'`}
-            label="Copy as curl: the API call behind this list"
-            name="Copy as curl"
-          />
         </p>
       )}
     </div>
   );
 }
 
-function save(page: Page): void {
+function save(content: ListContent): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csvOf(page.markets)], { type: 'text/csv' }));
-  link.download = `${page.of.event ?? 'markets'}.csv`;
+  link.href = URL.createObjectURL(new Blob([csvOf(content.markets)], { type: 'text/csv' }));
+  link.download = `${content.view.event ?? 'markets'}.csv`;
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
-function Sentence({ of, page }: { readonly of: Shown; readonly page: Page }) {
-  const { query, event, sort, category } = of;
-  const { total, anyWord } = page;
-  const noun = `${showsEvents(of) ? 'event' : event ? 'outcome' : 'market'}${total === 1 ? '' : 's'}`;
+function Sentence({ content }: { readonly content: ListContent }) {
+  const { total, anyWord, view } = content;
+  const { query, event, sort, category } = view;
+  const noun = `${showsEvents(view) ? 'event' : event ? 'outcome' : 'market'}${total === 1 ? '' : 's'}`;
   const count = `${total.toLocaleString('en')} ${noun}`;
-  const words = query && !event ? (anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`) : '';
+  const words = anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`;
   return (
     <>
-      {showsToday(of) ? <h2>All {count}</h2> : <b>{count}</b>}
-      {words}
+      {showsToday(view) ? <h2>All {count}</h2> : <b>{count}</b>}
+      {query && !event && words}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
-      {sort || total === 0 ? '' : `, ${orderOf(of)}`}
+      {sort || total === 0 ? '' : `, ${orderOf(view)}`}
     </>
   );
 }

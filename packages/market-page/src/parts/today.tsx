@@ -4,16 +4,16 @@ import { useEffect } from 'preact/hooks';
 import { direction, ends, percent, signedPoints, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import { asRows, type Row } from '../state/list.ts';
-import { client, remembered } from '../state/service.ts';
-import { FIELDS, NOTABLE_VOLUME, PERIOD, type View } from '../state/shown.ts';
+import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
+import { FIELDS, NOTABLE_VOLUME, type Tab } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
 
 const POLL_MS = 60_000;
-const KEPT_MS = 55_000;
+const TTL_MS = 55_000;
 /** Per part. */
 const PLACES = 5;
 const EVENTS = 4;
@@ -24,7 +24,7 @@ const SIMILAR = 16;
 
 /** The largest moves, what ends next, and the largest events. */
 export function Today() {
-  const movers = useRows({ sort: PERIOD.sort });
+  const movers = useRows({ sort: 'move1h' });
   const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
   const events = usePolled('events', () => client.events({ limit: EVENTS }));
   const sparkOf = useSparks();
@@ -33,20 +33,20 @@ export function Today() {
   const now = useNow(POLL_MS);
   return (
     <div class="today">
-      <Part title="Largest moves" period={PERIOD.words} view="movers" all="All movers">
+      <Part title="Largest moves" period="in the last hour" tab="movers" all="All movers">
         <Rows rows={movers}>
           {(row) => (
             <>
               <Spark points={sparkOf(row.clobTokenId)} />
-              <span class={`value ${direction(row[PERIOD.field])}`}>
-                <b>{signedPoints(row[PERIOD.field])}</b>
+              <span class={`value ${direction(row.oneHourPriceChange)}`}>
+                <b>{signedPoints(row.oneHourPriceChange)}</b>
                 <small>to {percent(row.currentProbability)}</small>
               </span>
             </>
           )}
         </Rows>
       </Part>
-      <Part title="Closing next" view="closing" all="All closing">
+      <Part title="Closing next" tab="closing" all="All closing">
         <Rows rows={closing}>
           {(row) => (
             <span class="value">
@@ -56,7 +56,7 @@ export function Today() {
           )}
         </Rows>
       </Part>
-      <Part title="Largest events" view="events" all="All events">
+      <Part title="Largest events" tab="events" all="All events">
         <EventCards events={events} places={EVENTS} />
       </Part>
     </div>
@@ -66,7 +66,7 @@ export function Today() {
 function Part(props: {
   readonly title: string;
   readonly period?: string;
-  readonly view: View;
+  readonly tab: Tab;
   readonly all: string;
   readonly children: ComponentChildren;
 }) {
@@ -74,7 +74,7 @@ function Part(props: {
     <section>
       <h2>
         {props.title} <small>{props.period}</small>{' '}
-        <Link class="plain" to={{ view: props.view }}>
+        <Link class="plain" to={{ tab: props.tab }}>
           {props.all}
         </Link>
       </h2>
@@ -128,6 +128,5 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
 
 /** Read each minute, and shown at once when the reader comes back. */
 function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
-  const first = () => remembered(`today ${name}`, KEPT_MS, read);
-  return useRead('today', name, first, { everyMs: POLL_MS }).value?.data;
+  return useRead('today', name, () => cached(`today ${name}`, TTL_MS, read), { everyMs: POLL_MS }).value?.data;
 }

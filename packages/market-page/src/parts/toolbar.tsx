@@ -1,17 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/market-fields.ts';
-import { FILTER_NAMES, FILTERS, type Shown, showsEvents, VIEWS, type View, WHOLE_LIST } from '../state/shown.ts';
-import { useNavigation } from '../state/use-navigation.ts';
+import { go } from '../state/use-navigation.ts';
+import { FILTER_NAMES, FILTERS, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
 import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
 
-const VIEW_NAMES = Object.keys(VIEWS) as View[];
-
-/** Views, search and filters. @param props.of what the rows belong to */
-export function Toolbar({ of }: { readonly of: Shown }) {
-  // An event belongs to the view of events, whichever view led to it.
-  const current = of.query || of.sort ? undefined : of.event ? 'events' : of.view;
+/** Tabs, search and filters. */
+export function Toolbar({ view }: { readonly view: View }) {
+  // An event belongs to the tab of events, whichever tab led to it.
+  const current = view.query || view.sort ? undefined : view.event ? 'events' : view.tab;
   const tabs = useRef<HTMLElement>(null);
   // Narrow screens do not show all tabs.
   useEffect(() => {
@@ -21,72 +19,85 @@ export function Toolbar({ of }: { readonly of: Shown }) {
   return (
     <div class="toolbar">
       <nav class="tabs" aria-label="Views" ref={tabs}>
-        {VIEW_NAMES.map((view) => (
+        {(Object.keys(TABS) as Tab[]).map((tab) => (
           <Link
-            key={view}
+            key={tab}
             class="tab"
-            current={current === view}
-            to={{ view, query: '', event: undefined, sort: undefined, order: undefined }}
+            current={current === tab}
+            to={{ tab, query: '', event: undefined, sort: undefined, order: undefined }}
           >
-            {VIEWS[view].label}
+            {TABS[tab].label}
           </Link>
         ))}
       </nav>
       <Search />
-      {!of.event && <Filters of={of} />}
+      {!view.event && <Filters view={view} />}
     </div>
   );
 }
 
-/** Categories and the filters of the API, in one row. */
-function Filters({ of }: { readonly of: Shown }) {
-  const { go } = useNavigation();
-  const isEvents = showsEvents(of);
-  const chooseCategory = (value: string) => go({ category: CATEGORY_NAMES.find((name) => name === value) });
+function Filters({ view }: { readonly view: View }) {
+  const isEvents = showsEvents(view);
   return (
     <div class="filters">
       <nav class="chips roomy" aria-label="Categories">
         {[undefined, ...CATEGORY_NAMES].map((category) => (
-          <Link key={category ?? ''} class="chip" current={of.category === category} to={{ category }}>
+          <Link key={category ?? ''} class="chip" current={view.category === category} to={{ category }}>
             {category ?? 'All'}
           </Link>
         ))}
       </nav>
-      <select
-        class={`chip tight ${of.category ? 'chosen' : ''}`}
-        aria-label="Category"
-        value={of.category ?? ''}
-        onChange={(event) => chooseCategory(event.currentTarget.value)}
-      >
-        <option value="">Category</option>
-        {CATEGORY_NAMES.map((category) => (
-          <option key={category} value={category}>
-            {category}
-          </option>
-        ))}
-      </select>
-      {FILTER_NAMES.filter((name) => !isEvents || name !== 'chance').map((name) => (
-        <select
-          key={name}
-          class={`chip ${of[name] ? 'chosen' : ''}`}
-          aria-label={FILTERS[name].label}
-          value={of[name] ?? ''}
-          onChange={(event) => go({ [name]: event.currentTarget.value || undefined })}
-        >
-          <option value="">{FILTERS[name].label}</option>
-          {Object.entries(FILTERS[name].choices).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {FILTERS[name].label} {label}
-            </option>
-          ))}
-        </select>
-      ))}
-      {!isEvents && <SortChoice of={of} />}
-      {FILTER_NAMES.some((name) => of[name]) && (
-        <Link class="chip clear" to={{ ...WHOLE_LIST, query: of.query, category: of.category }}>
+      <Choice
+        class="tight"
+        label="Category"
+        value={view.category}
+        choices={CATEGORY_NAMES.map((name) => [name, name])}
+        choose={(value) => go({ category: CATEGORY_NAMES.find((name) => name === value) })}
+      />
+      {FILTER_NAMES.filter((name) => !isEvents || name !== 'chance').map((name) => {
+        const { label, choices } = FILTERS[name];
+        return (
+          <Choice
+            key={name}
+            label={label}
+            value={view[name]}
+            choices={Object.entries(choices).map(([value, choice]) => [value, `${label} ${choice.label}`])}
+            choose={(value) => go({ [name]: value || undefined })}
+          />
+        );
+      })}
+      {!isEvents && <SortChoice view={view} />}
+      {FILTER_NAMES.some((name) => view[name]) && (
+        <Link class="chip clear" to={NO_FILTERS}>
           Clear
         </Link>
       )}
     </div>
+  );
+}
+
+/** Without a value, the label is the chosen text. */
+function Choice(props: {
+  readonly class?: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  readonly choose: (value: string) => void;
+}) {
+  const { label, value = '', choices, choose } = props;
+  return (
+    <select
+      class={`chip ${props.class ?? ''} ${value ? 'chosen' : ''}`}
+      aria-label={label}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="">{label}</option>
+      {choices.map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -44,11 +44,12 @@ export function useOnline(): boolean {
   return useEvents(window, ['online', 'offline'], () => navigator.onLine);
 }
 
-/** Calls back when a part becomes visible or invisible. @param margin around the view @returns stops observing */
+/** @param margin around the view @returns stops observing */
 export function observe(element: HTMLElement | null, callback: (inView: boolean) => void, margin = '0px'): () => void {
-  const onChange = (entries: readonly IntersectionObserverEntry[]) =>
-    callback(entries.some(({ isIntersecting }) => isIntersecting));
-  const observer = new IntersectionObserver(onChange, { rootMargin: margin });
+  const observer = new IntersectionObserver(
+    (entries) => callback(entries.some(({ isIntersecting }) => isIntersecting)),
+    { rootMargin: margin },
+  );
   if (element) observer.observe(element);
   return () => observer.disconnect();
 }

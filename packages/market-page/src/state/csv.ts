@@ -4,7 +4,7 @@ const NAMES = [
   ...['id', 'question', 'outcome', 'eventTitle', 'currentProbability', 'oneHourPriceChange', 'oneDayPriceChange'],
   ...['sevenDayPriceChange', 'thirtyDayPriceChange', 'volume24h', 'volume', 'liquidity', 'endDate'],
 ] as (keyof Row)[];
-/** A spreadsheet would run a text that begins with one of these as a formula. */
+/** A spreadsheet would run such a text. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** The rows as RFC 4180, with the names of the API. */

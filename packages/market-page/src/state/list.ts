@@ -1,20 +1,20 @@
 import { ApiError, type Event, type Market, type MarketSelection, type Result } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { client, report } from './service.ts';
-import { eventQuery, listKey, listQuery, type Shown, showsEvents } from './shown.ts';
 import { useRetry } from './use-read.ts';
+import { eventQuery, listKey, listQuery, showsEvents, type View } from './view.ts';
 
 export type Row = Market &
   MarketSelection & {
-    /** Unix ms when the page read the row. */
+    /** Unix ms. */
     readonly readAt: number;
-    /** The market has left the service's list. */
+    /** No longer listed. */
     readonly gone?: boolean;
   };
 
-/** The rows read so far, with what describes them. */
-export interface Page {
-  readonly of: Shown;
+/** The entries read so far. */
+export interface ListContent {
+  readonly view: View;
   /** Either markets or events is empty. */
   readonly markets: readonly Row[];
   readonly events: readonly Event[];
@@ -22,55 +22,54 @@ export interface Page {
   readonly total: number;
   /** Entries read, including repetitions. */
   readonly offset: number;
-  /** Shared by all pages: it decides the order. */
+  /** It decides the order, so all requests of a list have the same. */
   readonly snapshot: string | undefined;
   readonly asOf: Date | undefined;
   /** Unix ms: the time of the order. */
   readonly readAt: number;
   /** No market has all words of the search; these have some. */
   readonly anyWord: boolean;
-  /** The first page's request. */
+  /** The first request. */
   readonly url: string;
 }
 
 /** A screen or two, so that the first view is small. */
-const FIRST_PAGE = 50;
+const FIRST_LIMIT = 50;
 /** 2,000 markets are 8 requests. */
-const NEXT_PAGES = 300;
-/** Kept for the back button. */
-const MAX_KEPT = 12;
+const NEXT_LIMIT = 300;
+/** For the back button. */
+const MAX_LISTS = 12;
 
 export interface List {
   /** Undefined before the first response. */
-  readonly page: Page | undefined;
+  readonly content: ListContent | undefined;
   readonly state: 'loading' | 'ready' | 'failed';
-  /** Undefined after the last page. */
+  /** Undefined at the end of the list. */
   readonly more: (() => void) | undefined;
   /** Reads from the start. */
   readonly again: () => void;
-  readonly patch: (change: (page: Page) => Page) => void;
+  readonly patch: (update: (content: ListContent) => ListContent) => void;
 }
 
-/** Most recent last. */
-const kept = new Map<string, Page>();
+/** By key, most recent last. */
+const recentLists = new Map<string, ListContent>();
 
-function keep(page: Page): Page {
-  const key = listKey(page.of);
-  kept.delete(key);
-  kept.set(key, page);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  return page;
+function remember(content: ListContent): void {
+  const key = listKey(content.view);
+  recentLists.delete(key);
+  recentLists.set(key, content);
+  const [oldest] = recentLists.keys();
+  if (recentLists.size > MAX_LISTS && oldest !== undefined) recentLists.delete(oldest);
 }
 
 /**
- * Page by page. Another list's rows stay until the first page arrives.
+ * Another list's rows stay until the first response.
  *
  * @param isBack the reader went back: the list's rows are shown again
  */
-export function useList(shown: Shown, isBack: boolean): List {
-  const key = listKey(shown);
-  const page = useRef<Page>(undefined);
+export function useList(view: View, isBack: boolean): List {
+  const key = listKey(view);
+  const content = useRef<ListContent>(undefined);
   const [, render] = useState(0);
   const [state, setState] = useState<List['state']>('loading');
   const [error, setError] = useState<unknown>();
@@ -78,16 +77,17 @@ export function useList(shown: Shown, isBack: boolean): List {
   const reading = useRef<AbortController>(undefined);
   const lastKey = useRef<string>(undefined);
   // Before the first render, so that the reader's place exists again.
-  if (lastKey.current !== key && isBack && kept.has(key)) page.current = kept.get(key);
+  if (lastKey.current !== key && isBack && recentLists.has(key)) content.current = recentLists.get(key);
   lastKey.current = key;
   const lastAttempt = useRef(0);
-  const show = (next: Page) => {
-    page.current = keep(next);
+  const show = (next: ListContent) => {
+    content.current = next;
+    remember(next);
     render((count) => count + 1);
   };
 
-  /** @param before the pages so far; undefined: reads from the start */
-  const read = async (before: Page | undefined, isRetry = false) => {
+  /** @param before undefined: reads from the start */
+  const read = async (before: ListContent | undefined, isRetry = false) => {
     if (before && reading.current) return;
     reading.current?.abort();
     const abort = new AbortController();
@@ -95,7 +95,7 @@ export function useList(shown: Shown, isBack: boolean): List {
     // An error stays until a success, so that nothing flickers.
     if (!before && !isRetry) setState('loading');
     try {
-      const next = await readPage(before?.of ?? shown, before, abort.signal);
+      const next = await readList(before?.view ?? view, before, abort.signal);
       if (abort.signal.aborted) return;
       show(next);
       setState('ready');
@@ -119,37 +119,36 @@ export function useList(shown: Shown, isBack: boolean): List {
   // One list's error says nothing about another.
   useEffect(() => setError(undefined), [key]);
   useEffect(() => report('list', error), [error]);
-  const current = page.current;
-  const belongs = current !== undefined && listKey(current.of) === key;
+  const current = content.current;
+  const belongs = current !== undefined && listKey(current.view) === key;
   useRetry(error, () => void read(belongs ? current : undefined, true));
   const hasMore = belongs && state === 'ready' && current.offset < current.total;
   // Stable functions: the table renders again only for new values.
-  const latest = useRef({ more: () => undefined as unknown, again: () => undefined as unknown });
-  latest.current = { more: () => read(page.current), again: () => setAttempt((count) => count + 1) };
+  const latest = useRef(read);
+  latest.current = read;
   const [functions] = useState(() => ({
-    more: () => void latest.current.more(),
-    again: () => void latest.current.again(),
-    patch: (change: (page: Page) => Page) => {
-      if (page.current) show(change(page.current));
+    more: () => void latest.current(content.current),
+    again: () => setAttempt((count) => count + 1),
+    patch: (update: (content: ListContent) => ListContent) => {
+      if (content.current) show(update(content.current));
     },
   }));
-  return { ...functions, page: current, state, more: hasMore ? functions.more : undefined };
+  return { ...functions, content: current, state, more: hasMore ? functions.more : undefined };
 }
 
-/** With `before`, the next page of the same snapshot. @returns all pages */
-async function readPage(of: Shown, before: Page | undefined, signal: AbortSignal): Promise<Page> {
-  // All outcomes of an event are one page: the page shows their sum.
-  const limit = before || of.event ? NEXT_PAGES : FIRST_PAGE;
+/** @param before continues this list, in its snapshot */
+export async function readList(view: View, before: ListContent | undefined, signal: AbortSignal): Promise<ListContent> {
+  // The page shows the sum of all outcomes of an event.
+  const limit = before || view.event ? NEXT_LIMIT : FIRST_LIMIT;
   const start = before?.offset ?? 0;
   const snapshot = before?.snapshot === undefined ? {} : { snapshot: before.snapshot };
-  const result = await read(of, { limit, offset: start, ...snapshot }, signal);
+  const result = await request(view, { limit, offset: start, ...snapshot }, signal);
   const offset = start + result.data.length;
-  // Further pages have the first one's prices.
   const readAt = before?.readAt ?? Date.now();
-  const markets = showsEvents(of) ? [] : asRows(result.data, readAt);
-  const events = showsEvents(of) ? (result.data as readonly Event[]) : [];
+  const markets = showsEvents(view) ? [] : asRows(result.data, readAt);
+  const events = showsEvents(view) ? (result.data as readonly Event[]) : [];
   return {
-    of,
+    view,
     // After an update, a row can come twice.
     markets: [...new Map([...(before?.markets ?? []), ...markets].map((row) => [row.id, row])).values()],
     events: [...new Map([...(before?.events ?? []), ...events].map((event) => [event.slug, event])).values()],
@@ -168,12 +167,12 @@ export function asRows(data: readonly unknown[], readAt = Date.now()): readonly 
   return (data as readonly Row[]).map((row) => ({ ...row, readAt }));
 }
 
-function read(
-  of: Shown,
+function request(
+  view: View,
   range: { readonly limit: number; readonly offset: number; readonly snapshot?: string },
   signal: AbortSignal,
 ): Promise<Result<readonly unknown[]>> {
-  if (showsEvents(of)) return client.events({ ...eventQuery(of), ...range }, { signal });
-  const query = { ...listQuery(of), ...range };
-  return of.query ? client.search(of.query, query, { signal }) : client.markets(query, { signal });
+  if (showsEvents(view)) return client.events({ ...eventQuery(view), ...range }, { signal });
+  const query = { ...listQuery(view), ...range };
+  return view.query ? client.search(view.query, query, { signal }) : client.markets(query, { signal });
 }

@@ -1,8 +1,7 @@
 import { ApiError, createClient } from 'market-data-proxy-client';
 import { listen, useEvents } from './browser.ts';
-import type { Failures, Part, RateLimitState } from './condition.ts';
+import type { Failures, Part, RateLimitState } from './notice.ts';
 
-/** From the service's responses. */
 export interface ServiceState {
   readonly limit: RateLimitState;
   readonly failures: Failures;
@@ -23,12 +22,11 @@ export function useService(): ServiceState {
   return useEvents(changes, ['change'], () => state);
 }
 
-/** Whether a part of the page could not be read. */
 export function useFailing(): boolean {
   return useEvents(changes, ['change'], () => Object.keys(state.failures).length > 0);
 }
 
-/** Notes whether a part of the page could be read. @param error undefined: it could */
+/** @param error undefined: the part could be read */
 export function report(part: Part, error: unknown): void {
   if (error === undefined && !(part in state.failures)) return;
   const { [part]: _, ...others } = state.failures;
@@ -41,12 +39,11 @@ listen(window, ['online'], () => {
   update({ failures: Object.fromEntries(failures) });
 });
 
-/** Requests that the page can send before the service rejects one. */
+/** Before the service rejects one. */
 export function requestsLeft(): number {
   return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
 }
 
-/** Every response says how many more the service accepts. */
 async function observed(request: Request): Promise<Response> {
   // Revalidates the browser's copy with its ETag.
   const response = await fetch(request, { cache: 'no-cache' });
@@ -66,17 +63,17 @@ async function observed(request: Request): Promise<Response> {
   return response;
 }
 
-/** Public API only. The page repeats requests itself, so that it can report problems at once. */
+/** The page repeats requests itself, so that it can report problems at once. */
 export const client = createClient({ baseUrl: location.origin, retries: 0, fetch: observed });
 
-const memory = new Map<string, { readonly value: Promise<unknown>; readonly until: number }>();
+const cache = new Map<string, { readonly value: Promise<unknown>; readonly until: number }>();
 
-/** What `read` returned less than `ms` ago, or returns now. */
-export function remembered<T>(key: string, ms: number, read: () => Promise<T>): Promise<T> {
-  const known = memory.get(key);
-  if (known && known.until > Date.now()) return known.value as Promise<T>;
+/** What `read` returned less than `ttlMs` ago, or returns now. Errors are not cached. */
+export function cached<T>(key: string, ttlMs: number, read: () => Promise<T>): Promise<T> {
+  const entry = cache.get(key);
+  if (entry && entry.until > Date.now()) return entry.value as Promise<T>;
   const value = read();
-  memory.set(key, { value, until: Date.now() + ms });
-  value.catch(() => memory.delete(key));
+  cache.set(key, { value, until: Date.now() + ttlMs });
+  value.catch(() => cache.delete(key));
   return value;
 }

@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { asRows, type List, type Row } from './list.ts';
 import { client, report, requestsLeft } from './service.ts';
-import { FIELDS } from './shown.ts';
 import { useRetry } from './use-read.ts';
+import { FIELDS } from './view.ts';
 
 /** The service reads prices once a minute. */
 const POLL_MS = 60_000;
 /** Timers are not exact. */
 const STALE_MS = POLL_MS - 2_000;
-/** One request has at most this many ids. */
+/** Per request. */
 const MAX_ROWS = 100;
-/** Fewer remaining requests are for what the reader asks for. */
+/** The others are for what the reader asks for. */
 const MIN_REQUESTS_LEFT = 10;
-/** Scrolling has ended. */
+/** After scrolling. */
 const REST_MS = 300;
 
 /** Calls back with the ids of the rows in view, once a minute, after scrolling, and when `key` changes. */
@@ -28,14 +28,13 @@ export function useRowsInView(key: unknown, callback: (ids: readonly string[]) =
     };
     look();
     const every = setInterval(look, POLL_MS);
-    const stops = [
-      listen(window, ['scroll', 'resize'], look),
-      listen(document, ['visibilitychange'], look),
-      () => clearInterval(every),
-      () => clearTimeout(timer),
-    ];
+    const stopScroll = listen(window, ['scroll', 'resize'], look);
+    const stopVisible = listen(document, ['visibilitychange'], look);
     return () => {
-      for (const stop of stops) stop();
+      stopScroll();
+      stopVisible();
+      clearInterval(every);
+      clearTimeout(timer);
     };
   }, [key]);
 }
@@ -64,12 +63,12 @@ function firstBelow(rows: NodeListOf<HTMLElement>, y: number): number {
 }
 
 /**
- * Reads rows in view again that are a minute old, so that no column is older than the price. Their order and number stay,
- * so that no row moves under the pointer.
+ * Reads rows in view again that are a minute old, so that no column is older than the price. No row moves under the
+ * pointer: order and number stay.
  *
  * @returns called with the ids of the rows in view
  */
-export function useLiveRows({ page, patch }: List): (ids: readonly string[]) => void {
+export function useLiveRows({ content, patch }: List): (ids: readonly string[]) => void {
   const [error, setError] = useState<unknown>();
   const reading = useRef(false);
   const seen = useRef<readonly string[]>([]);
@@ -78,10 +77,9 @@ export function useLiveRows({ page, patch }: List): (ids: readonly string[]) => 
   const refresh = async (inView: readonly string[]) => {
     seen.current = inView;
     const oldest = Date.now() - STALE_MS;
-    const inShort = (page?.markets.length ?? 0) <= MAX_ROWS;
-    const stale = (page?.markets ?? []).filter(
-      ({ id, readAt }) => readAt <= oldest && (inShort || inView.includes(id)),
-    );
+    const rows = content?.markets ?? [];
+    const isShort = rows.length <= MAX_ROWS;
+    const stale = rows.filter(({ id, readAt }) => readAt <= oldest && (isShort || inView.includes(id)));
     if (stale.length === 0 || reading.current || requestsLeft() < MIN_REQUESTS_LEFT) return;
     reading.current = true;
     try {

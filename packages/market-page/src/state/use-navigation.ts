@@ -1,12 +1,7 @@
 import { listen, useEvents } from './browser.ts';
-import { addressOf, listKey, readShown, type Shown } from './shown.ts';
+import { addressOf, listKey, readView, type View } from './view.ts';
 
-export interface Navigation {
-  readonly shown: Shown;
-  readonly go: typeof go;
-}
-
-/** What an entry of the browser's history remembers. */
+/** The state of an entry in the browser's history. */
 interface Entry {
   readonly key: number;
   /** Markets that were opened one after the other from the list; 0 if the address of a market opened the page. */
@@ -14,7 +9,7 @@ interface Entry {
 }
 
 interface Place {
-  readonly shown: Shown;
+  readonly view: View;
   readonly entry: Entry;
   /** Pixels from the top where the reader was; undefined in an entry that is new. */
   readonly y: number | undefined;
@@ -22,23 +17,24 @@ interface Place {
 
 let lastKey = Date.now();
 const newKey = () => ++lastKey;
+const entryNow = () => (history.state as Entry | null) ?? { key: newKey(), depth: 0 };
 const scrolls = new Map<number, number>();
 const changes = new EventTarget();
 let place: Place | undefined;
 
-/** The state in the browser's address. Old addresses, which name a market in the query, get their new form. */
-export function currentPlace(): Place {
+function currentPlace(): Place {
   if (place) return place;
-  const shown = readShown(location.href);
-  const entry = (history.state as Entry | null) ?? { key: newKey(), depth: 0 };
+  const view = readView(location.href);
+  const entry = entryNow();
   history.scrollRestoration = 'manual';
-  history.replaceState(entry, '', addressOf(shown));
+  // Old addresses name a market in the query.
+  history.replaceState(entry, '', addressOf(view));
   listen(window, ['popstate'], () => {
     leave();
-    const back = (history.state as Entry | null) ?? { key: newKey(), depth: 0 };
-    arrive({ shown: readShown(location.href), entry: back, y: scrolls.get(back.key) });
+    const back = entryNow();
+    arrive({ view: readView(location.href), entry: back, y: scrolls.get(back.key) });
   });
-  place = { shown, entry, y: undefined };
+  place = { view, entry, y: undefined };
   return place;
 }
 
@@ -52,26 +48,22 @@ function arrive(next: Place): void {
 }
 
 /** @param replace replaces the entry in the browser's history, as during typing */
-export function go(change: Partial<Shown>, replace = false): void {
-  const { shown: before, entry } = currentPlace();
-  const shown = { ...before, ...change };
-  const sameList = listKey(before) === listKey(shown);
+export function go(to: Partial<View>, replace = false): void {
+  const { view: before, entry } = currentPlace();
+  const view = { ...before, ...to };
+  const sameList = listKey(before) === listKey(view);
   const deeper = !before.market || entry.depth > 0 ? entry.depth + 1 : 0;
-  const next = { key: replace ? entry.key : newKey(), depth: shown.market && sameList ? deeper : 0 };
+  const next = { key: replace ? entry.key : newKey(), depth: view.market && sameList ? deeper : 0 };
   leave();
-  history[replace ? 'replaceState' : 'pushState'](next, '', addressOf(shown));
-  arrive({ shown, entry: next, y: undefined });
+  history[replace ? 'replaceState' : 'pushState'](next, '', addressOf(view));
+  arrive({ view, entry: next, y: undefined });
 }
 
-/** Closes the open market: back to the list that it was opened from, so that Back does not open it again. */
+/** Goes back to the list that the market was opened from, so that Back does not open it again. */
 export function closeMarket(): void {
   const { depth } = currentPlace().entry;
   if (depth > 0) history.go(-depth);
   else go({ market: undefined }, true);
-}
-
-export function useNavigation(): Navigation {
-  return { shown: usePlace().shown, go };
 }
 
 export function usePlace(): Place {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
-import { isTemporary, type Part, RETRY_MS } from './condition.ts';
+import { isTemporary, type Part, RETRY_MS } from './notice.ts';
 import { report, useService } from './service.ts';
 
 export interface Read<T> {
@@ -13,20 +13,18 @@ export interface Read<T> {
 export interface ReadOptions {
   /** While the page is visible. */
   readonly everyMs?: number;
-  /** The first read waits for the interval. */
-  readonly later?: boolean;
   /** Reads only while true. @default true */
   readonly while?: boolean;
 }
 
-/** The service has data again: failed reads are repeated at once. */
+/** Repeats failed reads at once. */
 const RECOVERED = 'recovered';
 export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
 
 /** The clocks of page and service differ. */
 const AFTER_WAIT_MS = 500;
 
-/** While `error` is temporary: at intervals, after the limit's wait, and on reconnection. */
+/** Repeats a temporary error's read at intervals, after the limit's wait, and on reconnection. */
 export function useRetry(error: unknown, again: () => void): void {
   const { limit } = useService();
   const latest = useRef(again);
@@ -47,15 +45,12 @@ export function useRetry(error: unknown, again: () => void): void {
   }, [fails, limit.waitsUntil]);
 }
 
-/**
- * Reads when `key` changes and at intervals while the page is visible; after a pause at once. The last value stays
- * until the next arrives, so that nothing flickers.
- */
+/** Reads when `key` changes, and at intervals while the page is visible. The last value of a `key` stays meanwhile. */
 export function useRead<T>(
   part: Part,
   key: string,
   read: (signal: AbortSignal) => Promise<T>,
-  { everyMs = 0, later = false, while: enabled = true }: ReadOptions = {},
+  { everyMs = 0, while: enabled = true }: ReadOptions = {},
 ): Read<T> {
   const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
   const again = useRef<() => void>(() => undefined);
@@ -75,7 +70,6 @@ export function useRead<T>(
   }, [key]);
   useEffect(() => {
     if (!enabled) return;
-    if (later && started.current.key !== key) started.current = { key, at: Date.now() };
     const tick = () => {
       if (!document.hidden) again.current();
     };

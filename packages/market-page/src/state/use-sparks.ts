@@ -4,17 +4,17 @@ import { client, requestsLeft } from './service.ts';
 
 /** Per request. */
 const MAX_SPARKS = 20;
-/** Fewer remaining requests are kept for the reader's actions. */
+/** The others are for what the reader asks for. */
 const MIN_REQUESTS_LEFT = 20;
-const KEPT_MS = 10 * 60_000;
-/** The first screen and the list request their lines separately; one request reads both. */
+const TTL_MS = 10 * 60_000;
+/** One request reads the lines of the first screen and of the list. */
 const GATHER_MS = 400;
-/** Minutes between two points: a line is 72 pixels wide. */
+/** In minutes: a line is 72 pixels wide. */
 const FIDELITY = 180;
 
 type Line = readonly Point[] | undefined;
 
-/** Seven days by token, and the time of the request. Kept across lists. */
+/** By token, with the time of the request. */
 const known = new Map<string, { readonly points: Line; readonly at: number }>();
 const waiting = new Set<string>();
 const changes = new EventTarget();
@@ -41,9 +41,8 @@ async function readWaiting(): Promise<void> {
   }
 }
 
-/** At most 20 missing lines in one request. */
 export function readSparks(tokens: readonly string[]): void {
-  const oldest = Date.now() - KEPT_MS;
+  const oldest = Date.now() - TTL_MS;
   const missing = tokens.filter((token) => (known.get(token)?.at ?? 0) <= oldest);
   if (missing.length === 0) return;
   for (const token of missing) waiting.add(token);
@@ -51,7 +50,6 @@ export function readSparks(tokens: readonly string[]): void {
   timer = setTimeout(() => void readWaiting(), GATHER_MS);
 }
 
-/** By token, as far as read. */
 export function useSparks(): (token: string) => Line {
   useEvents(changes, ['change'], () => version);
   return (token) => known.get(token)?.points;

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { type Endpoint, pipeline } from '../../../../lambda/app/http/pipeline.ts';
 import { ok } from '../../../../lambda/app/http/response.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
-import { currentRequestId } from '../../../../lambda/io/platform/request-context.ts';
+import { requestIds } from '../../../../lambda/io/platform/telemetry.ts';
 import type { Decision } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
@@ -179,12 +179,12 @@ describe('reads', () => {
     let seen: string | undefined;
     const { send } = setUp(async () => {
       await Promise.resolve();
-      seen = currentRequestId();
+      seen = requestIds.getStore();
       return ok('[]', {});
     });
     await send();
     expect(seen).toBe('request-1');
-    expect(currentRequestId()).toBeUndefined();
+    expect(requestIds.getStore()).toBeUndefined();
   });
 });
 

@@ -1,51 +1,60 @@
 import { describe, expect, it } from '@jest/globals';
 import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
 import { decodeText, encodeText, priceKey } from '../../../../lambda/app/refresh/stored-prices.ts';
-import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
+import type { ChangeWindow, PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
 import { Dice } from '../../../support/dice.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';
 
+/** Seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const LATER = Number.MAX_SAFE_INTEGER;
+const [KEY, OTHER] = ['a', 'b'].map(priceKey) as [string, string];
+const DAY_FROM = NOW - 36 * HOUR;
+const MONTH_FROM = NOW - 30.5 * DAY;
 
 function setup() {
   const store = new FakeStore();
   return { store, backfill: new Backfill(store, silent), other: () => new Backfill(store, silent) };
 }
 
+const at = (t: number, p: number) => ({ t, p });
+
 /** A point each `step` seconds; the price is the share of the span that has passed. */
 function risingHistory(from: number, until: number, step: number): PricePoint[] {
   const count = Math.floor((until - from) / step) + 1;
-  return Array.from({ length: count }, (_, n) => ({ t: from + n * step, p: n / count }));
+  return Array.from({ length: count }, (_, n) => at(from + n * step, n / count));
 }
 
-const KEY = priceKey('a');
-const OTHER = priceKey('b');
-const DAY_FROM = NOW - 36 * HOUR;
-const MONTH_FROM = NOW - 30.5 * DAY;
-const at = (t: number, p: number) => ({ t, p });
+const recordDay = (backfill: Backfill, points: readonly PricePoint[], key = KEY, until = NOW) =>
+  backfill.recordHistory('day', key, { from: until - 36 * HOUR, until, points });
+const recordMonth = (backfill: Backfill, points: readonly PricePoint[], key = KEY) =>
+  backfill.recordHistory('month', key, { from: MONTH_FROM, until: NOW, points });
+const priceAt = (backfill: Backfill, seconds = NOW, window: ChangeWindow = 'oneDay', key = KEY) =>
+  backfill.startPrice(key, window, seconds * 1_000);
+const coversAt = (backfill: Backfill, seconds: number, window: ChangeWindow = 'oneDay', key = KEY) =>
+  backfill.covers(key, window, seconds * 1_000);
+const loadAt = (backfill: Backfill, seconds = NOW, ...listed: string[]) =>
+  backfill.load(listed.length > 0 ? new Set(listed) : undefined, seconds * 1_000, LATER);
+const saveAt = (backfill: Backfill, seconds = NOW) => backfill.save(seconds * 1_000, LATER);
 
 describe('the price at the start of a window', () => {
   it('is unknown outside of the time that was requested', () => {
     const { backfill } = setup();
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: [at(DAY_FROM, 0.3)] });
-    expect(backfill.startPrice(KEY, 'oneDay', (NOW + DAY) * 1_000)).toBe(0.3);
-    expect(backfill.startPrice(KEY, 'oneDay', (NOW + DAY + 1) * 1_000)).toBeUndefined();
-    expect(backfill.startPrice(KEY, 'oneDay', (NOW - 12 * HOUR) * 1_000)).toBe(0.3);
-    expect(backfill.startPrice(KEY, 'oneDay', (NOW - 12 * HOUR - 1) * 1_000)).toBeUndefined();
-    expect(backfill.startPrice(KEY, 'sevenDay', NOW * 1_000)).toBeUndefined();
-    expect(backfill.covers(KEY, 'oneDay', (NOW + DAY) * 1_000)).toBe(true);
-    expect(backfill.covers(KEY, 'oneDay', (NOW + DAY + 1) * 1_000)).toBe(false);
+    recordDay(backfill, [at(DAY_FROM, 0.3)]);
+    const times = [NOW - 12 * HOUR - 1, NOW - 12 * HOUR, NOW + DAY, NOW + DAY + 1];
+    expect(times.map((time) => priceAt(backfill, time))).toEqual([undefined, 0.3, 0.3, undefined]);
+    expect(times.map((time) => coversAt(backfill, time))).toEqual([false, true, true, false]);
+    expect(priceAt(backfill, NOW, 'sevenDay')).toBeUndefined();
   });
 
   it('is exact to the quarter of an hour in the last day, two hours in the week, six hours in the month', () => {
     const { backfill } = setup();
     const history = risingHistory(MONTH_FROM, NOW, 5 * 60);
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: history });
-    backfill.recordHistory('month', KEY, { from: MONTH_FROM, until: NOW, points: history });
+    recordDay(backfill, history);
+    recordMonth(backfill, history);
     const truth = (t: number) => history.findLast((point) => point.t <= t)?.p ?? Number.NaN;
     const pricePerHour = 1 / (30.5 * 24);
     for (const [window, days, hours] of [
@@ -55,7 +64,7 @@ describe('the price at the start of a window', () => {
     ] as const) {
       for (let minutes = 0; minutes < 12 * 60; minutes += 7) {
         const asOf = NOW + minutes * 60;
-        const error = truth(asOf - days * DAY) - (backfill.startPrice(KEY, window, asOf * 1_000) ?? Number.NaN);
+        const error = truth(asOf - days * DAY) - (priceAt(backfill, asOf, window) ?? Number.NaN);
         expect(error).toBeGreaterThanOrEqual(-0.00001);
         expect(error).toBeLessThanOrEqual(hours * pricePerHour + 0.00001);
       }
@@ -64,28 +73,24 @@ describe('the price at the start of a window', () => {
 });
 
 describe('an empty history', () => {
-  it('counts as known for an hour, for its kind only', () => {
-    const { backfill } = setup();
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: [] });
-    expect(backfill.covers(KEY, 'oneDay', (NOW + HOUR - 1) * 1_000)).toBe(true);
-    expect(backfill.covers(KEY, 'oneDay', (NOW + HOUR) * 1_000)).toBe(false);
-    expect(backfill.covers(KEY, 'sevenDay', NOW * 1_000)).toBe(false);
-    expect(backfill.covers(OTHER, 'oneDay', NOW * 1_000)).toBe(false);
-  });
-
-  it('is one whose points all lie outside of the span, as the point that upstream stamps with the time of now', () => {
-    const { backfill } = setup();
-    const outside = [-120, MONTH_FROM - 1, NOW + 1].map((t) => at(t, 0.5));
-    backfill.recordHistory('month', KEY, { from: MONTH_FROM, until: NOW, points: outside });
-    expect(backfill.covers(KEY, 'sevenDay', NOW * 1_000)).toBe(true);
-    expect(backfill.startPrice(KEY, 'sevenDay', NOW * 1_000)).toBeUndefined();
-  });
-
-  it('is not stored', async () => {
+  it('counts as known for an hour, for its kind only, and is not stored', async () => {
     const { store, backfill } = setup();
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: [] });
-    await backfill.save(NOW * 1_000, LATER);
+    recordDay(backfill, []);
+    expect([NOW + HOUR - 1, NOW + HOUR].map((time) => coversAt(backfill, time))).toEqual([true, false]);
+    expect(coversAt(backfill, NOW, 'sevenDay')).toBe(false);
+    expect(coversAt(backfill, NOW, 'oneDay', OTHER)).toBe(false);
+    await saveAt(backfill);
     expect(store.items.size).toBe(0);
+  });
+
+  it('is one whose points all lie outside of the span, such as the time of now', () => {
+    const { backfill } = setup();
+    recordMonth(
+      backfill,
+      [-120, MONTH_FROM - 1, NOW + 1].map((t) => at(t, 0.5)),
+    );
+    expect(coversAt(backfill, NOW, 'sevenDay')).toBe(true);
+    expect(priceAt(backfill, NOW, 'sevenDay')).toBeUndefined();
   });
 });
 
@@ -94,215 +99,172 @@ describe('what is stored', () => {
 
   it('is the same in another container', async () => {
     const { backfill, other } = setup();
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points });
-    backfill.recordHistory('month', KEY, {
-      from: MONTH_FROM,
-      until: NOW,
-      points: [at(NOW - 20 * DAY, 0.7), ...points],
-    });
-    await backfill.save(NOW * 1_000, LATER);
+    recordDay(backfill, points);
+    recordMonth(backfill, [at(NOW - 20 * DAY, 0.7), ...points]);
+    await saveAt(backfill);
     const read = other();
-    await read.load(undefined, NOW * 1_000, LATER);
+    await loadAt(read);
     for (let hours = -20; hours <= 24; hours++) {
-      const asOf = NOW + hours * HOUR;
-      expect(read.startPrice(KEY, 'oneDay', asOf * 1_000)).toBe(backfill.startPrice(KEY, 'oneDay', asOf * 1_000));
-      expect(read.startPrice(KEY, 'sevenDay', asOf * 1_000)).toBe(backfill.startPrice(KEY, 'sevenDay', asOf * 1_000));
+      for (const window of ['oneDay', 'sevenDay'] as const) {
+        expect(priceAt(read, NOW + hours * HOUR, window)).toBe(priceAt(backfill, NOW + hours * HOUR, window));
+      }
     }
-    expect(read.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.12346);
+    expect(priceAt(read)).toBe(0.12346);
   });
 
-  it('is loaded for the markets of the newest snapshot only', async () => {
-    const { backfill, other } = setup();
-    for (const key of [KEY, OTHER]) backfill.recordHistory('day', key, { from: DAY_FROM, until: NOW, points });
-    await backfill.save(NOW * 1_000, LATER);
-    const read = other();
-    await read.load(new Set([KEY]), NOW * 1_000, LATER);
-    expect(read.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.12346);
-    expect(read.startPrice(OTHER, 'oneDay', NOW * 1_000)).toBeUndefined();
-  });
-
-  it('reaches containers that are running', async () => {
+  it('reaches containers that are running, for the markets of the newest snapshot only', async () => {
     const { backfill, other } = setup();
     const running = other();
-    await running.load(new Set([KEY]), NOW * 1_000, LATER);
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points });
-    await backfill.save(NOW * 1_000 + 60_000, LATER);
-    await running.load(new Set([KEY]), NOW * 1_000 + 120_000, LATER);
-    expect(running.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.12346);
+    await loadAt(running, NOW, KEY);
+    for (const key of [KEY, OTHER]) recordDay(backfill, points, key);
+    await saveAt(backfill, NOW + 60);
+    await loadAt(running, NOW + 120, KEY);
+    expect([KEY, OTHER].map((key) => priceAt(running, NOW, 'oneDay', key))).toEqual([0.12346, undefined]);
   });
 
   it('is replaced by a later history of the same kind, whichever is read first', async () => {
     const { backfill, other } = setup();
     const later = NOW + 30 * HOUR;
-    for (const until of [NOW, later]) {
-      backfill.recordHistory('day', KEY, {
-        from: until - 36 * HOUR,
-        until,
-        points: [at(until - 30 * HOUR, until === NOW ? 0.1 : 0.2)],
-      });
-      await backfill.save(until * 1_000, LATER);
+    for (const [until, p] of [
+      [later, 0.2],
+      [NOW, 0.1],
+    ] as const) {
+      recordDay(backfill, [at(until - 30 * HOUR, p)], KEY, until);
+      await saveAt(backfill, 2 * NOW - until);
     }
     const read = other();
-    await read.load(undefined, later * 1_000, LATER);
-    expect(read.startPrice(KEY, 'oneDay', later * 1_000)).toBe(0.2);
+    await loadAt(read, later);
+    expect(priceAt(read, later)).toBe(0.2);
   });
 
   it('is written once, by the next call when the table does not respond', async () => {
     const { store, backfill } = setup();
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points });
+    recordDay(backfill, points);
     store.broken = true;
-    await backfill.save(NOW * 1_000, LATER);
+    await saveAt(backfill);
     store.broken = false;
-    await backfill.save(NOW * 1_000 + 1, LATER);
-    await backfill.save(NOW * 1_000 + 2, LATER);
+    await saveAt(backfill, NOW + 1);
+    await saveAt(backfill, NOW + 2);
     expect(store.items.get('BACKFILL_DAY')).toHaveLength(1);
   });
 
-  it('fits into items whatever its size, and uses few bytes a market', async () => {
+  it('fits into items whatever its size', async () => {
     const { store, backfill, other } = setup();
     const dice = new Dice(7);
     const keys = Array.from({ length: 2_000 }, (_, n) => priceKey(String(n)));
     for (const key of keys) {
       const history = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, dice.between(0, 1)));
-      backfill.recordHistory('day', key, { from: DAY_FROM, until: NOW, points: history });
+      recordDay(backfill, history, key);
     }
-    await backfill.save(NOW * 1_000, LATER);
+    await saveAt(backfill);
     const items = store.items.get('BACKFILL_DAY') ?? [];
-    expect(items.length).toBeGreaterThan(1);
     expect(Math.max(...items.map(({ data }) => data.length))).toBeLessThanOrEqual(MAX_CHUNK_BYTES);
     expect(new Set(items.map(({ n }) => n)).size).toBe(items.length);
     const read = other();
-    await read.load(undefined, NOW * 1_000, LATER);
-    for (const key of keys) {
-      expect(read.startPrice(key, 'oneDay', NOW * 1_000)).toBe(backfill.startPrice(key, 'oneDay', NOW * 1_000));
-    }
+    await loadAt(read);
+    const prices = (one: Backfill) => keys.map((key) => priceAt(one, NOW, 'oneDay', key));
+    expect(prices(read)).toEqual(prices(backfill));
   });
 
   it('leaves out points that repeat the price before them, except those of the last 90 minutes', async () => {
     const { store, backfill } = setup();
-    const quiet = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, 0.5));
-    backfill.recordHistory('day', KEY, { from: DAY_FROM, until: NOW, points: quiet });
-    await backfill.save(NOW * 1_000, LATER);
+    recordDay(
+      backfill,
+      risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, 0.5)),
+    );
+    await saveAt(backfill);
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
+    const steps = [DAY_FROM, NOW - 5_400 - DAY_FROM, ...Array(6).fill(900)];
     expect(decodeText(item?.data ?? new Uint8Array())).toBe(
-      `${KEY}${JSON.stringify([DAY_FROM, NOW, [DAY_FROM, NOW - 5_400 - DAY_FROM, ...repeated(900)], repeated(50_000, 8)])}`,
+      `${KEY}${JSON.stringify([DAY_FROM, NOW, steps, Array(8).fill(50_000)])}`,
     );
   });
 });
 
-function repeated(value: number, count = 6): number[] {
-  return new Array(count).fill(value);
-}
-
-/** An item with one line for each stretch. */
-const item = (...stretches: (readonly [string, ...unknown[]])[]) =>
-  encodeText(stretches.map(([key, ...stretch]) => key + JSON.stringify(stretch)).join('\n'));
+/** An item with one line for each series. */
+const item = (...lines: (readonly [string, ...unknown[]])[]) =>
+  encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
 const good = (key: string) => [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
 
 describe('stored items that are broken', () => {
-  it.each([
-    ['bytes that are not compressed', Buffer.from('{}')],
-    ['no JSON', encodeText(`${OTHER}null`)],
-    ['a line that is cut', encodeText(`${OTHER}[1,`)],
-    ['nothing', encodeText('')],
-  ])('are skipped: %s', async (_what, data) => {
-    const { store, backfill } = setup();
-    await store.put('BACKFILL_DAY', { n: 2, data });
-    await store.put('BACKFILL_DAY', { n: 1, data: item(good(KEY)) });
-    await backfill.load(undefined, NOW * 1_000, LATER);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.2);
-  });
-
-  it.each([
+  const SERIES = [
     ['nothing', []],
     ['no lists', [1, 2]],
     ['more prices than times', [NOW - DAY, NOW, [1], [1, 2]]],
-    ['a negative time', [DAY_FROM, NOW, [-120], [1]]],
     ['a time that goes back', [DAY_FROM, NOW, [NOW - 30 * HOUR, -60], [1, 2]]],
     ['a time with a fraction', [DAY_FROM, NOW, [NOW - 30 * HOUR + 0.5], [1]]],
     ['a price above 1', [DAY_FROM, NOW, [NOW - 30 * HOUR], [100_001]]],
     ['a price that is no number', [DAY_FROM, NOW, [NOW - 30 * HOUR], ['0.5']]],
     ['a span without an end', [DAY_FROM, null, [NOW - 30 * HOUR], [1]]],
-  ])('lose the markets that cannot be read, and no others: %s', async (_what, stretch) => {
+  ] as const;
+
+  it.each([
+    ['bytes that are not compressed', Buffer.from('{}')],
+    ['a line that is cut', encodeText(`${OTHER}[1,`)],
+    ['nothing', encodeText('')],
+    ...SERIES.map(([what, series]) => [what, item([OTHER, ...series], good(KEY))] as const),
+  ])('lose what cannot be read, and nothing else: %s', async (_what, data) => {
     const { store, backfill } = setup();
-    await store.put('BACKFILL_DAY', { n: 1, data: item([OTHER, ...stretch], good(KEY)) });
-    await backfill.load(undefined, NOW * 1_000, LATER);
-    expect(backfill.startPrice(KEY, 'oneDay', NOW * 1_000)).toBe(0.2);
-    expect(backfill.covers(OTHER, 'oneDay', NOW * 1_000)).toBe(false);
+    await store.put('BACKFILL_DAY', { n: 2, data });
+    await store.put('BACKFILL_DAY', { n: 1, data: item(good(KEY)) });
+    await loadAt(backfill);
+    expect([priceAt(backfill), coversAt(backfill, NOW, 'oneDay', OTHER)]).toEqual([0.2, false]);
   });
 });
 
 describe('a table that is slow', () => {
-  const old = (NOW - 20 * HOUR) * 1_000;
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(priceKey) as [string, string, string, string];
-  const known = (backfill: Backfill) =>
-    [a, b, c, d].map((key) => (backfill.startPrice(key, 'oneDay', NOW * 1_000) === undefined ? '-' : '+')).join('');
-
-  it('gives what it has returned until the deadline, newest first; the next run goes on from there', async () => {
+  it('gives what it has returned until the deadline; the next run goes on from there', async () => {
     const { store, backfill } = setup();
-    for (const [n, key] of [a, b, c, d].entries()) {
-      await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
-    }
+    const old = (NOW - 20 * HOUR) * 1_000;
+    const keys = ['a', 'b', 'c', 'd'].map(priceKey);
+    for (const [n, key] of keys.entries()) await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
+    const known = () => keys.filter((key) => coversAt(backfill, NOW, 'oneDay', key)).length;
     store.failsAfter = 2;
-    await backfill.load(undefined, NOW * 1_000, LATER);
-    expect([known(backfill), backfill.isLoaded('day')]).toEqual(['--++', false]);
-    store.failsAfter = Number.POSITIVE_INFINITY;
-    await backfill.load(undefined, NOW * 1_000 + 60_000, LATER);
-    expect([known(backfill), backfill.isLoaded('day')]).toEqual(['++++', true]);
-    await backfill.load(undefined, NOW * 1_000 + 120_000, LATER);
+    await loadAt(backfill);
+    expect([known(), backfill.isLoaded('day')]).toEqual([2, false]);
+    await loadAt(backfill, NOW + 60);
+    expect([known(), backfill.isLoaded('day')]).toEqual([4, true]);
+    // Other containers can store an item up to ten minutes after its sort key.
+    await loadAt(backfill, NOW + 120);
     const days = store.queries.filter(({ partition }) => partition === 'BACKFILL_DAY');
-    expect(days.map(({ from, to }) => [from, to])).toEqual([
-      [0, Number.MAX_SAFE_INTEGER],
-      [0, old + 1],
-      // What others stored since the first of the two, with ten minutes for items that come late.
-      [NOW * 1_000 - 600_000, Number.MAX_SAFE_INTEGER],
-    ]);
+    expect(days.map(({ from }) => from)).toEqual([0, old + 2, (NOW + 60 - 600) * 1_000]);
   });
 
-  it('counts as loaded once it has been read, also when a later read fails', async () => {
+  it('counts as loaded once it has been read, even when a later read fails', async () => {
     const { store, backfill } = setup();
     expect(backfill.isLoaded('month')).toBe(false);
-    await backfill.load(undefined, NOW * 1_000, LATER);
+    await loadAt(backfill);
     store.broken = true;
-    await backfill.load(undefined, NOW * 1_000 + 60_000, LATER);
+    await loadAt(backfill, NOW + 60);
     expect(backfill.isLoaded('month')).toBe(true);
   });
 });
 
 describe('a container that runs for long', () => {
-  const record = (backfill: Backfill, key: string) => {
-    backfill.recordHistory('day', key, { from: DAY_FROM, until: NOW, points: risingHistory(DAY_FROM, NOW, HOUR) });
-    backfill.recordHistory('month', key, {
-      from: MONTH_FROM,
-      until: NOW,
-      points: risingHistory(MONTH_FROM, NOW, 6 * HOUR),
-    });
-  };
-  const loadAt = (backfill: Backfill, seconds: number, ...listed: string[]) =>
-    backfill.load(new Set(listed), seconds * 1_000, LATER);
-
   it('forgets the prices of a day after two days, and those of a month after 31', async () => {
     const { backfill } = setup();
-    record(backfill, KEY);
-    const covers = (window: 'oneDay' | 'thirtyDay', asOf: number) => backfill.covers(KEY, window, asOf * 1_000);
-    await loadAt(backfill, NOW + 2 * DAY, KEY);
-    expect(covers('oneDay', NOW)).toBe(true);
-    await loadAt(backfill, NOW + 2 * DAY + 1, KEY);
-    expect([covers('oneDay', NOW), covers('thirtyDay', NOW)]).toEqual([false, true]);
-    await loadAt(backfill, NOW + 31 * DAY, KEY);
-    expect(covers('thirtyDay', NOW)).toBe(true);
-    await loadAt(backfill, NOW + 31 * DAY + 1, KEY);
-    expect(covers('thirtyDay', NOW)).toBe(false);
+    recordDay(backfill, risingHistory(DAY_FROM, NOW, HOUR));
+    recordMonth(backfill, risingHistory(MONTH_FROM, NOW, 6 * HOUR));
+    const known: boolean[][] = [];
+    for (const age of [2 * DAY, 2 * DAY + 1, 31 * DAY, 31 * DAY + 1]) {
+      await loadAt(backfill, NOW + age, KEY);
+      known.push([coversAt(backfill, NOW), coversAt(backfill, NOW, 'thirtyDay')]);
+    }
+    expect(known).toEqual([
+      [true, true],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
   });
 
   it('forgets markets that have not been listed for six hours', async () => {
     const { backfill } = setup();
-    record(backfill, KEY);
-    record(backfill, OTHER);
+    for (const key of [KEY, OTHER]) recordDay(backfill, risingHistory(DAY_FROM, NOW, HOUR), key);
+    const known = () => [KEY, OTHER].filter((key) => coversAt(backfill, NOW, 'oneDay', key));
     await loadAt(backfill, NOW + 6 * HOUR, KEY);
-    expect(backfill.startPrice(OTHER, 'oneDay', NOW * 1_000)).toBeDefined();
+    expect(known()).toEqual([KEY, OTHER]);
     await loadAt(backfill, NOW + 6 * HOUR + 1, KEY);
-    expect(backfill.startPrice(OTHER, 'oneDay', NOW * 1_000)).toBeUndefined();
-    expect(backfill.startPrice(KEY, 'oneDay', NOW * 1_000)).toBeDefined();
+    expect(known()).toEqual([KEY]);
   });
 });

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { readCatalogue } from '../../../../lambda/app/refresh/catalogue.ts';
 import { unreadablePercent } from '../../../../lambda/app/refresh/run-result.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
-import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
-import { catalogueMarket, catalogueMarkets, listable, World, whileTimePasses } from './refresh-fakes.ts';
+import { catalogueMarket, catalogueMarkets, delayed, listable, World, whileTimePasses } from './refresh-fakes.ts';
 
 function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
   const world = new World(new ManualClock());
@@ -39,9 +38,8 @@ describe('page after page', () => {
 
   it('lists by volume, each market once', async () => {
     const [a, b, c] = [5, 9, 5].map((volume, n) => catalogueMarket(n + 1, { volume }));
-    const { markets, counts } = await setup([a, b, a, c].flatMap((market) => market ?? [])).read();
+    const { markets } = await setup([a, b, a, c].flatMap((market) => market ?? [])).read();
     expect(markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
-    expect(counts.duplicates).toBe(1);
   });
 
   it('ends where the cursor leads back, or to pages that only repeat others', async () => {
@@ -87,11 +85,10 @@ describe('in bands', () => {
 
   it('reads the same markets side by side', async () => {
     const { world, read } = setup(spread(1_500), 1_000);
-    const page = world.page;
-    const bounds: (number | undefined)[] = [];
+    const page = delayed(world.clock, world.page, 1_100);
+    const bounds: number[] = [];
     world.page = async (...args) => {
-      bounds.push(args[2]);
-      await sleep(world.clock, 1_100);
+      bounds.push(args[2] ?? 0);
       return await page(...args);
     };
     const started = world.clock.now();
@@ -99,8 +96,18 @@ describe('in bands', () => {
     expect(markets.slice(0, 1_000).map(({ id }) => id)).toEqual(previous.map(({ id }) => id));
     expect(counts.bands).toBe(12);
     // The lowest band is first: a market whose volume grows then comes later, not never.
-    expect(bounds[0]).toBe(Math.min(...bounds.map((bound) => bound ?? 0)));
+    expect(bounds[0]).toBe(Math.min(...bounds));
     expect(world.clock.now() - started).toBeLessThan(4_000);
+  });
+
+  it('reads at most 60 pages of a band', async () => {
+    const { world, read } = setup(spread(1_000), 1_000);
+    // Each page has another market at the lower bound.
+    world.page = async (_cursor, _deadline, atLeast = 0) => {
+      const n = 10_000 + world.calls.push('page');
+      return { records: [listable(catalogueMarket(n, { volume: atLeast + 1 }))], madeAt: 0, nextCursor: String(n) };
+    };
+    expect((await read(previous)).counts.pages).toBe(12 * 60);
   });
 
   it('reads all pages of a band that has become crowded', async () => {
@@ -121,7 +128,7 @@ describe('in bands', () => {
     expect((await read(previous)).counts.bands).toBe(0);
   });
 
-  it('drops a record below its band, counts it, requests the market by id, and goes on in bands', async () => {
+  it('drops a record below its band, requests the market by id, and goes on in bands', async () => {
     const { world, read } = setup(spread(1_000), 1_000);
     const page = world.page;
     world.page = async (...args) => {
@@ -135,83 +142,53 @@ describe('in bands', () => {
     };
     const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_000);
-    expect(counts).toMatchObject({ bands: 12, unseen: 1 });
-    expect(counts.outOfBand).toBeGreaterThan(0);
+    expect(counts).toMatchObject({ bands: 12, absent: 1 });
     expect((await read(previous)).counts.bands).toBe(12);
   });
 
   it('reads no second page of a band after another band has failed', async () => {
     const { world, read } = setup(spread(1_000), 1_000);
-    const page = world.page;
+    const page = delayed(world.clock, world.page, 1_000);
     world.pageSize = 10;
-    world.page = async (...args) => {
-      if (world.calls.length === 0) {
-        world.calls.push('page');
-        return fail();
-      }
-      await sleep(world.clock, 1_000);
-      return await page(...args);
-    };
+    let calls = 0;
+    world.page = async (...args) => (++calls === 1 ? fail() : await page(...args));
     await expect(whileTimePasses(world.clock, read(previous))).rejects.toThrow('down');
     await world.clock.advance(60_000);
-    expect(pagesOf(world)).toBe(12);
+    expect(calls).toBe(12);
   });
 });
 
 describe('markets of the previous snapshot that no page showed', () => {
-  it('are requested by id, and listed when they are open', async () => {
-    const all = catalogueMarkets(30);
-    const { world, read } = setup(all);
-    const page = world.page;
-    world.page = async (...args) => {
-      const { records, madeAt } = await page(...args);
-      return { madeAt, records: records.filter(({ id }) => Number(id) !== 5) };
-    };
-    const { markets, counts } = await read([...testMarkets(30), ...testMarkets(31).slice(30)]);
-    expect(markets.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
-    expect(counts).toMatchObject({ unseen: 2, unconfirmed: 1, listable: 30, duplicates: 0 });
-  });
-
-  it('delay the run by at most 10 s', async () => {
-    const { world, read } = setup(catalogueMarkets(30));
-    const started = world.clock.now();
-    let given = 0;
-    world.recordsByIds = async (_ids, deadline) => {
-      given = deadline - started;
-      return fail();
-    };
-    expect((await read(testMarkets(31))).counts.unconfirmed).toBe(1);
-    expect(given).toBe(10_000);
-  });
-});
-
-describe('unseen markets', () => {
-  const missing = [testMarket(40), testMarket(41)];
-  const findWith = async (
+  const absent = [testMarket(40), testMarket(41)];
+  const readWith = async (
     respond: (ids: readonly string[]) => CatalogueRecord[],
-    markets: readonly Market[] = missing,
+    previous: readonly Market[] = absent,
   ) => {
     const { world, read } = setup(catalogueMarkets(30));
     const calls: (readonly string[])[] = [];
-    world.recordsByIds = async (ids) => {
+    const timeouts: number[] = [];
+    world.recordsByIds = async (ids, deadline) => {
       calls.push(ids);
+      timeouts.push(deadline - world.clock.now());
       return { records: respond(ids), madeAt: world.clock.now() - 60_000 };
     };
-    return { calls, ...(await read(markets)) };
+    return { calls, timeouts, ...(await read(previous)) };
   };
   const numbers = (markets: readonly { id: string }[]) => markets.map(({ id }) => Number(id) - 1);
 
-  it('are requested by their ids, each call for one protocol version', async () => {
+  it('are requested by their ids, each call for one protocol version, and listed when they are open', async () => {
     const second = testMarket(42, { protocolVersion: 'v2' });
-    const { calls, markets, unconfirmed } = await findWith(() => [listable(catalogueMarket(40))], [...missing, second]);
-    expect(calls.map((ids) => ids.map((id) => Number(id) - 1))).toEqual([[40, 41], [42]]);
-    expect(numbers(markets)).toContain(40);
+    const previous = [...testMarkets(30), ...absent, second];
+    const { calls, markets, unconfirmed, counts } = await readWith(() => [listable(catalogueMarket(40))], previous);
+    expect(calls.map((ids) => numbers(ids.map((id) => ({ id }))))).toEqual([[40, 41], [42]]);
+    expect(numbers(markets)).toEqual([...Array(30).keys(), 40]);
     expect(numbers(unconfirmed)).toEqual([41, 42]);
+    expect(counts).toMatchObject({ absent: 3, unconfirmed: 2, listable: 31 });
   });
 
-  it('date the prices of the catalogue by the oldest response', async () => {
-    const { asOf, pricesAsOf } = await findWith(() => [listable(catalogueMarket(40))]);
-    expect(asOf - pricesAsOf).toBe(60_000);
+  it('date the prices of the catalogue by the oldest response, and delay the run by at most 10 s', async () => {
+    const { asOf, pricesAsOf, timeouts } = await readWith(() => [listable(catalogueMarket(40))]);
+    expect([asOf - pricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
   });
 
   it.each<[string, (ids: readonly string[]) => CatalogueRecord[]]>([
@@ -220,26 +197,23 @@ describe('unseen markets', () => {
     ['holds markets that were not requested', () => [listable(catalogueMarket(40)), listable(catalogueMarket(7))]],
     ['holds a record without an id', () => [listable(catalogueMarket(40)), { kind: 'inactive' }]],
   ])('stay unconfirmed when the response %s', async (_what, respond) => {
-    const { markets, unconfirmed } = await findWith(respond);
+    const { markets, unconfirmed } = await readWith(respond);
     expect(numbers(unconfirmed)).toEqual([40, 41]);
     expect(markets).toHaveLength(30);
   });
 
   it('are requested 40 ids a call, in at most 20 calls', async () => {
-    const { calls, unconfirmed } = await findWith(() => [], testMarkets(1_000).slice(100));
-    expect(calls).toHaveLength(20);
-    expect(Math.max(...calls.map(({ length }) => length))).toBe(40);
+    const { calls, unconfirmed } = await readWith(() => [], testMarkets(1_000).slice(100));
+    expect(calls.map(({ length }) => length)).toEqual(Array(20).fill(40));
     expect(unconfirmed).toHaveLength(900);
   });
 });
 
-describe('equal volumes', () => {
-  it('do not end a band, although other bands have shown its first page', async () => {
-    const all = catalogueMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
-    const { world, read } = setup(all, 800);
-    const known = testMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
-    const { markets } = await read(known.slice(0, 800));
-    expect(markets.length).toBeGreaterThanOrEqual(800);
-    expect(world.calls.filter((call) => call.startsWith('find'))).toEqual([]);
-  });
+it('equal volumes do not end a band, although other bands have shown its first page', async () => {
+  const all = catalogueMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
+  const { world, read } = setup(all, 800);
+  const known = testMarkets(900).map((market) => ({ ...market, volume: 1_000 }));
+  const { markets } = await read(known.slice(0, 800));
+  expect(markets.length).toBeGreaterThanOrEqual(800);
+  expect(world.calls.filter((call) => call.startsWith('find'))).toEqual([]);
 });

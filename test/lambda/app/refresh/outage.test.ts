@@ -1,76 +1,83 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RunKind, runRefresh } from '../../../../lambda/app/refresh/refresh.ts';
-import { MAX_AGE_SECONDS } from '../../../../lambda/core/contract/constants.ts';
-import { sleep } from '../../../../lambda/io/platform/clock.ts';
-import { Dice } from '../../../support/dice.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { catalogueMarkets, World } from './refresh-fakes.ts';
+import { MINUTE_MS as MINUTE } from '../../../../lambda/core/domain/time.ts';
+import { bookAround, catalogueMarkets, RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-fakes.ts';
 
-const MINUTE = 60_000;
-/** Lambda's time for a run without what its report needs. */
-const RUN_MS = 116_000;
-const MAX_AGE_MS = MAX_AGE_SECONDS * 1_000;
-
-/** Random beginnings of each outage. Set OUTAGES=200 to look for rare ones: it takes two minutes. */
-const BEGINNINGS = Number(process.env.OUTAGES ?? 10);
-
-/** How long the client takes to give up, with its retries; `hang` and an empty object, until its deadline. */
-const FAILURES: Readonly<Record<string, (dice: Dice) => number>> = {
-  '403': (dice) => dice.between(500, 1_000),
-  '404': () => 50,
-  '5xx': (dice) => dice.between(4_000, 8_000),
-  hang: () => Number.POSITIVE_INFINITY,
-  'an empty object': (dice) => dice.between(4_000, 8_000),
-};
-
-/** The greatest age of the newest snapshot in the schedule of AWS, in ms, while CLOB fails for some minutes. */
-async function worstAge(failMs: (dice: Dice) => number, minutes: number, crawlMs: number, dice: Dice): Promise<number> {
-  const clock = new ManualClock();
-  const world = new World(clock);
-  world.markets = catalogueMarkets(3);
-  const { page, sides } = world;
-  world.page = async (...args) => {
-    await sleep(clock, crawlMs * dice.between(0.7, 1.2));
-    return await page(...args);
-  };
-  const started = clock.now();
-  const down = started + 4 * MINUTE + dice.between(0, 2 * MINUTE);
-  const isDown = () => clock.now() >= down && clock.now() < down + minutes * MINUTE;
-  world.sides = async (tokens, deadline) => {
-    await sleep(clock, 300);
-    if (!isDown()) return await sides(tokens, deadline);
-    await sleep(clock, Math.max(0, Math.min(failMs(dice), deadline - clock.now())));
-    throw new Error('CLOB is down');
-  };
-  const ages: number[] = [];
-  const publish = world.writer.publish.bind(world.writer);
-  world.writer.publish = async (snapshot) => {
-    await sleep(clock, 300);
-    ages.push(clock.now() - (world.writer.last?.asOf ?? clock.now()));
-    return await publish(snapshot);
-  };
-  const containers = [world.container(), world.container()] as const;
-  const begin = (kind: RunKind, n: 0 | 1) => void runRefresh(kind, containers[n], clock.now() + RUN_MS);
-  while (clock.now() < down + (minutes + 4) * MINUTE) {
-    begin('full', 0);
-    await clock.advance(MINUTE + 2_000);
-    begin('prices', 1);
-    await clock.advance(MINUTE - 2_000);
-  }
-  return Math.max(...ages, clock.now() - (world.writer.last?.asOf ?? 0));
-}
-
-describe('while CLOB fails and the catalogue responds, readers always have data', () => {
-  it.each(
-    Object.keys(FAILURES).flatMap((failure) =>
-      [10, 30].flatMap((minutes) => [4_000, 35_000].map((crawlMs) => [failure, minutes, crawlMs] as const)),
-    ),
-  )('with %s for %i minutes from any second, with a crawl of %i ms', async (failure, minutes, crawlMs) => {
-    const dice = new Dice(7);
-    const ages: number[] = [];
-    for (let n = 0; n < BEGINNINGS; n++) {
-      ages.push(await worstAge(FAILURES[failure] ?? (() => 0), minutes, crawlMs, dice));
-    }
-    expect(Math.max(...ages)).toBeLessThanOrEqual(MAX_AGE_MS);
+describe('prices that fail', () => {
+  it('let a full run wait until the newest snapshot is 125 s old, and then publish the catalogue', async () => {
+    const { clock, world, writer, run } = refreshRig();
+    await run();
+    const first = writer.last?.asOf ?? 0;
+    await clock.advance(first + MINUTE - clock.now());
+    world.sides = async () => unreachable();
+    const started = clock.now();
+    const { publications } = await run();
+    const publishedAt = started + (publications[0]?.afterMs ?? 0);
+    expect(publishedAt - first).toBeGreaterThanOrEqual(125_000);
+    expect(publishedAt - first).toBeLessThan(128_000);
+    expect(writer.last).toMatchObject({ asOf: started, catalogueAsOf: started });
+    const prices = { midpoint: 0.45, priceSource: 'catalogue', bestBid: 0.44, oneDayPriceChange: 5 };
+    expect(writer.last?.markets[0]).toMatchObject(prices);
   });
+
+  it('let a full run that must end earlier publish the catalogue then, so that readers always have data', async () => {
+    const { world, writer, run } = await rigAfterRun(100);
+    world.sides = unreachable;
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeGreaterThan(RUN_MS - 3_000);
+    expect(writer.published).toHaveLength(2);
+  });
+
+  it.each([
+    ['while it waits', MINUTE, 20_000],
+    ['within 10 s when the newest snapshot is too old for readers', 10 * MINUTE, 5_000],
+  ])('let a full run take the prices that come back %s', async (_when, age, backAfter) => {
+    const { clock, world, writer, run } = await rigAfterRun(age);
+    const read = world.sides;
+    const back = clock.now() + backAfter;
+    world.sides = async (...args) => (clock.now() < back ? unreachable() : await read(...args));
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeLessThan(backAfter + 10_000);
+    expect(writer.last?.asOf).toBeGreaterThanOrEqual(back);
+    expect(writer.last?.markets[0]).toMatchObject({ priceSource: 'book' });
+  });
+
+  it('in one call of two keep those of the snapshot before, until the catalogue has newer ones', async () => {
+    const { clock, world, writer, run } = refreshRig();
+    world.markets = catalogueMarkets(300);
+    await run();
+    const read = world.sides;
+    world.sides = async (tokens, deadline) => (tokens.length === 50 ? unreachable() : await read(tokens, deadline));
+    world.book = () => bookAround(0.6);
+    await clock.advance(MINUTE);
+    await run('prices');
+    expect(writer.last?.markets[0]).toMatchObject({ midpoint: 0.6, oneDayPriceChange: 20 });
+    expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.5, priceSource: 'carried', oneDayPriceChange: 10 });
+    const pricedAt = new Date(writer.published[0]?.asOf ?? 0).toISOString();
+    expect(writer.last?.markets[299]).toMatchObject({ pricedAt });
+    await clock.advance(MINUTE);
+    await run('full');
+    expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.45, priceSource: 'catalogue' });
+    expect(writer.last?.counts.bySource).toMatchObject({ book: 250, catalogue: 50 });
+  });
+
+  it.each(['full', 'prices'] as const)(
+    'fail a %s run if most of them would be older than ten minutes',
+    async (kind) => {
+      const { clock, world, writer, run } = refreshRig();
+      world.markets = catalogueMarkets(300);
+      const [{ page, sides }, madeAt] = [world, clock.now()];
+      world.page = async (...args) => ({ ...(await page(...args)), madeAt });
+      await run();
+      await clock.advance(10 * MINUTE);
+      const pricedAt = new Date(madeAt).toISOString();
+      const { last } = writer;
+      if (last) {
+        const markets = last.markets.map((market) => ({ ...market, pricedAt }));
+        await writer.publish({ ...last, asOf: clock.now(), markets });
+      }
+      world.sides = async (tokens, deadline) => (tokens.length === 250 ? unreachable() : await sides(tokens, deadline));
+      await expect(run(kind)).rejects.toThrow('The prices of most markets are older than ten minutes');
+      expect(writer.published).toHaveLength(2);
+    },
+  );
 });

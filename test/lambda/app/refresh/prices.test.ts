@@ -1,49 +1,25 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { previousPrices, priceMarkets } from '../../../../lambda/app/refresh/prices.ts';
-import type { CatalogueMarket } from '../../../../lambda/core/domain/market.ts';
-import type { BookSides } from '../../../../lambda/core/domain/price.ts';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { testMarket } from '../../../support/markets.ts';
-import { bookAround, catalogueMarket } from './refresh-fakes.ts';
+import { catalogueMarket } from './refresh-fakes.ts';
 
 const AS_OF = Date.parse('2026-11-21T12:00:00Z');
-const NOTHING_READ = { lastTrades: new Map(), asOf: AS_OF, catalogueAt: AS_OF - 700_000, previous: new Map() };
+const timeOf = (ageMs: number) => new Date(AS_OF - ageMs).toISOString();
 
-function priceOne(market: CatalogueMarket, sides: BookSides | undefined, previous = previousPrices(undefined)) {
-  const read = new Map(sides && [[market.clobTokenId, sides]]);
-  const { priced, tooOld } = priceMarkets([market], { ...NOTHING_READ, sides: read, previous });
+/** With a market of the snapshot that was published `ageMs` ago, and that nobody has read since. */
+function priceUnread(ageMs: number, market: Market) {
+  const previous = previousPrices({ info: { asOf: AS_OF - ageMs }, markets: [market] });
+  const read = { sides: new Map(), lastTrades: new Map(), asOf: AS_OF, catalogueAt: AS_OF - 700_000 };
+  const { priced, tooOld } = priceMarkets([catalogueMarket(0)], { ...read, previous });
   return { market: priced[0], tooOld: [...tooOld] };
 }
 
-describe('markets with prices', () => {
-  it('have the probability in percent with three decimals, for both outcomes', () => {
-    const { market } = priceOne(catalogueMarket(0), { bid: 0.1234, ask: 0.1235 });
-    expect(market).toMatchObject({ currentProbability: 12.345, midpoint: 0.12345, bestBid: 0.1234, spread: 0.0001 });
-    expect(market?.outcomes.map(({ probability }) => probability)).toEqual([12.345, 87.655]);
-    expect(market).not.toHaveProperty('pricedAt');
-  });
-
-  it('are listed by volume, without those that have no price', () => {
-    const markets = [1, 2, 3].map((volume, n) => catalogueMarket(n, { volume, catalogue: {} }));
-    const sides = new Map(markets.slice(1).map(({ clobTokenId }) => [clobTokenId, bookAround(0.5)]));
-    const { priced, tooOld } = priceMarkets(markets, { ...NOTHING_READ, sides });
-    expect(priced.map(({ volume }) => volume)).toEqual([3, 2]);
-    expect(tooOld.size).toBe(0);
-  });
-
-  it('keep an unread price with its time for ten minutes, whatever the age of the snapshot is', () => {
-    const listed = testMarket(0, { midpoint: 0.9, currentProbability: 90 });
-    const previous = (age: number, market = listed) =>
-      previousPrices({ info: { asOf: AS_OF - age }, markets: [market] });
-    const pricedAt = new Date(AS_OF - 600_000).toISOString();
-    expect(priceOne(catalogueMarket(0), undefined, previous(600_000)).market).toMatchObject({
-      currentProbability: 90,
-      midpoint: 0.9,
-      priceSource: 'carried',
-      pricedAt,
-    });
-    const old = { market: undefined, tooOld: [listed.clobTokenId] };
-    expect(priceOne(catalogueMarket(0), undefined, previous(600_001))).toEqual(old);
-    const carried = { ...listed, pricedAt: new Date(AS_OF - 600_001).toISOString() };
-    expect(priceOne(catalogueMarket(0), undefined, previous(60_000, carried))).toEqual(old);
-  });
+it('an unread price keeps its time for ten minutes, whatever the age of the snapshot is', () => {
+  const listed = testMarket(0, { midpoint: 0.9, currentProbability: 90 });
+  const carried = { currentProbability: 90, midpoint: 0.9, priceSource: 'carried', pricedAt: timeOf(600_000) };
+  expect(priceUnread(600_000, listed).market).toMatchObject(carried);
+  const old = { market: undefined, tooOld: [listed.clobTokenId] };
+  expect(priceUnread(600_001, listed)).toEqual(old);
+  expect(priceUnread(60_000, { ...listed, pricedAt: timeOf(600_001) })).toEqual(old);
 });

@@ -1,21 +1,18 @@
-import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
 import { BandPlan } from '../../../../lambda/app/refresh/bands.ts';
 import { withoutPrices } from '../../../../lambda/app/refresh/prices.ts';
-import type { RefreshDependencies } from '../../../../lambda/app/refresh/refresh.ts';
+import { type RefreshDependencies, type RunKind, runRefresh } from '../../../../lambda/app/refresh/refresh.ts';
 import { RejectedTokens } from '../../../../lambda/app/refresh/rejected-tokens.ts';
-import { Samples } from '../../../../lambda/app/refresh/samples.ts';
+import type { RunResult } from '../../../../lambda/app/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
-import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
-import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
-import { fieldIf } from '../../../../lambda/core/domain/values.ts';
+import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
 import type { NewestSnapshotInfo } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
-import type { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
 /** A market as the catalogue describes it; the higher `n`, the lower its volume. */
@@ -43,7 +40,7 @@ export class FakeStore {
   broken = false;
   /** Items that a query yields before it fails. */
   failsAfter = Number.POSITIVE_INFINITY;
-  readonly queries: { partition: string; from: number; to: number }[] = [];
+  readonly queries: { partition: string; from: number }[] = [];
   readonly items = new Map<string, StoredPriceItem[]>();
 
   async put(partition: string, item: StoredPriceItem): Promise<void> {
@@ -52,7 +49,7 @@ export class FakeStore {
   }
 
   async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery) {
-    this.queries.push({ partition, from, to });
+    this.queries.push({ partition, from });
     this.#check();
     const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
     if (newestFirst) found.reverse();
@@ -138,23 +135,15 @@ export class World {
     return new Map(tokens.map((token) => [token, this.book(token)]));
   };
 
-  /** The last trade of a token. */
-  lastTrade: (token: string) => number | undefined = () => undefined;
-
   lastTrades: RefreshDependencies['prices']['lastTrades'] = async (tokens) => {
     this.calls.push(`last trades ${tokens.length}`);
-    return new Map(tokens.map((token) => [token, fieldIf('price', this.lastTrade(token))]));
+    return new Map(tokens.map((token) => [token, {}]));
   };
-
-  /** The history of a token in a span. */
-  history: (token: string, span: HistorySpan & { kind: 'window' }) => readonly PricePoint[] = (_token, { start }) => [
-    { t: start, p: 0.4 },
-  ];
 
   histories: RefreshDependencies['histories']['read'] = async (tokens, span) => {
     if (span.kind !== 'window') throw new Error('The refresh reads windows only');
     this.calls.push(`histories ${tokens.length} of ${(span.end - span.start) / 3_600} h`);
-    return new Map(tokens.map((token) => [token, this.history(token, span)]));
+    return new Map(tokens.map((token) => [token, [{ t: span.start, p: 0.4 }]]));
   };
 
   /** What a container keeps between its runs. Call it again for another container. */
@@ -164,7 +153,7 @@ export class World {
       catalogue: { page: (...args) => this.page(...args), recordsByIds: (...args) => this.recordsByIds(...args) },
       prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
       histories: { read: (...args) => this.histories(...args) },
-      startPrices: new StartPrices(new Samples(store, silent), new Backfill(store, silent)),
+      startPrices: new StartPrices(store, silent),
       rejectedTokens: new RejectedTokens(),
       bandPlan: new BandPlan(),
       writer,
@@ -184,4 +173,45 @@ export async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>, s
   work.then(over, over);
   while (!isOver) await clock.advance(stepMs);
   return await work;
+}
+
+/** Lambda's time for a run without what its report needs. */
+export const RUN_MS = 116_000;
+
+/** A stage whose runs happen in one container, until there is a new one. */
+export function refreshRig() {
+  const clock = new ManualClock();
+  const world = new World(clock);
+  let container = world.container();
+  const tryRun = (kind: RunKind = 'full'): Promise<RunResult> =>
+    whileTimePasses(clock, runRefresh(kind, container, clock.now() + RUN_MS));
+  const run = async (kind?: RunKind): Promise<RunResult> => {
+    const result = await tryRun(kind);
+    if (result.outcome.kind === 'failed') throw result.outcome.error;
+    return result;
+  };
+  const newContainer = (maxMarkets?: number) => {
+    container = world.container(maxMarkets);
+  };
+  return { clock, world, writer: world.writer, run, tryRun, newContainer };
+}
+
+/** A stage whose first run was this long ago. */
+export async function rigAfterRun(ms: number) {
+  const rig = refreshRig();
+  await rig.run();
+  await rig.clock.advance(ms);
+  return rig;
+}
+
+/** The same call, which takes this long. */
+export function delayed<A extends unknown[], R>(clock: ManualClock, call: (...args: A) => Promise<R>, ms: number) {
+  return async (...args: A): Promise<R> => {
+    await sleep(clock, ms);
+    return await call(...args);
+  };
+}
+
+export async function unreachable(): Promise<never> {
+  throw new Error('upstream is down');
 }

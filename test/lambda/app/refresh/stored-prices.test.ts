@@ -37,7 +37,7 @@ describe('stored prices', () => {
     expect(await found({ from: 21, to: 29 })).toEqual([]);
   });
 
-  it('returns all items, also when they do not fit into one response of the table', async () => {
+  it('returns all items, even when they do not fit into one response of the table', async () => {
     const { stored } = await newTable();
     const large = Buffer.alloc(300_000, 1);
     for (let n = 0; n < 5; n++) await stored.put('BACKFILL_MONTH', { n, data: large }, soon());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byVolume, pricedOutcomes } from '../../../../lambda/core/domain/market.ts';
+import { byVolume, type Outcome, probabilitiesOf } from '../../../../lambda/core/domain/market.ts';
 
 describe('the order of the list', () => {
   it('is by volume descending, ties by id ascending', () => {
@@ -23,7 +23,9 @@ describe('the outcomes of a priced market', () => {
       { ...under, probability: 66.665 },
       { ...yes, probability: 33.335 },
     ];
-    expect(pricedOutcomes([under, yes], '2', 33.335)).toEqual(two);
-    expect(pricedOutcomes([under, yes, team], '2', 10)).toEqual([under, { ...yes, probability: 10 }, team]);
+    const outcomesOf = (price: number, ...outcomes: Outcome[]) =>
+      probabilitiesOf({ outcomes, clobTokenId: '2' }, price).outcomes;
+    expect(outcomesOf(0.33335, under, yes)).toEqual(two);
+    expect(outcomesOf(0.1, under, yes, team)).toEqual([under, { ...yes, probability: 10 }, team]);
   });
 });

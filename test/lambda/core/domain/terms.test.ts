@@ -39,6 +39,7 @@ describe('the terms of a text', () => {
     ['0.15', '0.15'],
     ['40.0%', '40'],
     ['07', '7'],
+    ['000000000000007', '7'], // the longest amount
     ['(7)', '7'],
   ])('write the amount %j as %j', (text, term) => {
     expect(termsOf(text)).toEqual([term]);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { withRequestId } from '../../../../lambda/io/platform/request-context.ts';
-import { ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
+import { LogThrottle, requestIds, ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
 import { captureOutput } from '../../../support/captured-output.ts';
 
 let lines: string[];
@@ -17,7 +16,7 @@ const written = () => lines.map((line) => JSON.parse(line));
 describe('the log', () => {
   it('writes one line of JSON with the fields, the function and the request', () => {
     const { logger } = telemetry('get-market', {});
-    withRequestId('request-7', () => logger.info('A sentence', { markets: 3 }));
+    requestIds.run('request-7', () => logger.info('A sentence', { markets: 3 }));
     logger.warn('No request');
     logger.debug('No line');
     expect(lines).toHaveLength(2);
@@ -74,4 +73,21 @@ it('the metrics are one line in the embedded metric format, with the dimension t
       RateLimitUnavailable: 0,
     },
   ]);
+});
+
+it('a throttle allows each kind once per interval, even when the clock is set back', () => {
+  let now = 1_000_000;
+  const throttle = new LogThrottle({ now: () => now }, 10_000);
+  const allowedAt = (time: number, kind: string): boolean => {
+    now = time;
+    return throttle.allow(kind);
+  };
+  expect(allowedAt(1_000_000, 'a')).toBe(true);
+  expect(allowedAt(1_000_000, 'a')).toBe(false);
+  expect(allowedAt(1_000_000, 'b')).toBe(true);
+  expect(allowedAt(1_009_999, 'a')).toBe(false);
+  // The refused events do not prolong the interval.
+  expect(allowedAt(1_010_000, 'a')).toBe(true);
+  expect(allowedAt(500_000, 'a')).toBe(true);
+  expect(allowedAt(500_001, 'a')).toBe(false);
 });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { GammaCatalogue } from '../../../../lambda/io/polymarket/gamma-catalogue.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { hang, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
@@ -73,21 +73,5 @@ describe('markets by their ids', () => {
     expect(stub.urls).toEqual([
       '/markets/keyset?limit=100&closed=false&include_tag=true&condition_ids=0xab&condition_ids=0xcd',
     ]);
-  });
-
-  it('are retried five times after failures and once after a time-out', async () => {
-    const failing = rig(NO);
-    const failed = failing.find('0x1');
-    for (const ms of [250, 500, 1_000, 2_000, 4_000]) await failing.clock.passTimer(0.75 * ms);
-    expect(await failed).toMatchObject({ status: 500 });
-    expect(stub.requests).toHaveLength(6);
-    const silent = rig(hang);
-    const timedOut = silent.find('0x1');
-    for (const attempt of [1, 2]) {
-      await stub.received(attempt);
-      await silent.clock.advance(10_000);
-    }
-    expect(await timedOut).toMatchObject({ failure: 'timeout' });
-    expect(stub.requests).toHaveLength(2);
   });
 });

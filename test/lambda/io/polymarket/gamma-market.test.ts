@@ -68,13 +68,12 @@ describe('a record of the catalogue', () => {
     ['volumeNum before volume', { volumeNum: 5, volume: '7' }, { volume: 5 }],
     ['volume where volumeNum is absent', { volumeNum: undefined, volume: '7.5' }, { volume: 7.5 }],
     ['0 for nonsense', { volumeNum: 'abc', volume: {} }, { volume: 0 }],
-    ['a volumeNum of 0', { volumeNum: 0, volume: '7' }, { volume: 0 }],
     ['liquidityNum before liquidity', { liquidityNum: 5, liquidity: '7' }, { liquidity: 5 }],
-    ['liquidity where liquidityNum is absent', { liquidityNum: undefined, liquidity: '7' }, { liquidity: 7 }],
     ['0 for an absent liquidity', { liquidityNum: undefined, liquidity: undefined }, { liquidity: 0 }],
     ['a volume of the day of zero', { volume24hr: 0 }, { volume24h: 0 }],
     ['no risk as a risk', { negRisk: false }, { negRisk: false }],
     ['a time in another form', { createdAt: '2026-01-02 03:04:05+00' }, { createdAt: '2026-01-02T03:04:05.000Z' }],
+    ['the end date of the event for an unreadable one', { endDate: 'soon' }, { endDate: '2027-01-01T00:00:00Z' }],
     ['an end date in UTC', { endDate: '2026-06-04 00:34:19+02' }, { endDate: '2026-06-03T22:34:19.000Z' }],
     ['the image before the icon', { icon: 'https://x.example/b' }, { image: 'https://upload.example/rain.jpg' }],
     ['the icon for a bad image', { image: 'a.jpg', icon: 'HTTPS://x.example/b' }, { image: 'HTTPS://x.example/b' }],
@@ -103,10 +102,6 @@ describe('a record of the catalogue', () => {
     ['image', { image: 'httpx://x.example', icon: 'https:/x' }],
   ])('has no %s if that is unknown: %j', (field, overrides) => {
     expect(market(overrides)).not.toHaveProperty(field);
-  });
-
-  it.each([undefined, 'soon'])('takes the end date of the event for %p', (endDate) => {
-    expect(market({ endDate }).endDate).toBe('2027-01-01T00:00:00Z');
   });
 
   it.each([

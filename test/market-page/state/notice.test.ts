@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, type ErrorCode, type Status } from '../../../packages/client/src/index.ts';
-import { conditionOf, isTemporary, type Known } from '../../../packages/market-page/src/state/condition.ts';
+import { isTemporary, type NoticeInput, noticeOf } from '../../../packages/market-page/src/state/notice.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
   new ApiError(new Response(null, { status }), { error: message, code });
 const status = (state: string, more: Partial<Status> = {}) => ({ status: state, ...more }) as unknown as Status;
 
-const WELL: Known = {
+const WELL: NoticeInput = {
   now: NOW,
   online: true,
   limit: { waitsUntil: 0, requestsLeft: 50, requestsAllowed: 60 },
@@ -18,7 +18,7 @@ const WELL: Known = {
 };
 
 /** From the most important state to the least. @returns the visible sentence */
-const STATES: readonly (readonly [kind: string, known: Partial<Known>, sentence: string])[] = [
+const STATES: readonly (readonly [kind: string, known: Partial<NoticeInput>, sentence: string])[] = [
   [
     'offline',
     { online: false },
@@ -68,29 +68,29 @@ const STATES: readonly (readonly [kind: string, known: Partial<Known>, sentence:
   ['degraded', { status: status('degraded') }, 'Some prices are older than usual. Their rows name the time.'],
 ];
 
-function sentenceOf(known: Partial<Known>): string {
-  const { what = '', age = '', next = '', wait = '' } = conditionOf({ ...WELL, ...known }) ?? {};
+function sentenceOf(known: Partial<NoticeInput>): string {
+  const { what = '', age = '', next = '', wait = '' } = noticeOf({ ...WELL, ...known }) ?? {};
   return `${[what, age, next].filter(Boolean).join(' ')}${wait}`;
 }
 
 describe('the status line', () => {
   it('is empty if all is well', () => {
-    expect(conditionOf(WELL)).toBeUndefined();
+    expect(noticeOf(WELL)).toBeUndefined();
   });
 
   it.each(STATES)('says for “%s” what is known, how old it is, and what happens next', (kind, known, sentence) => {
-    expect(conditionOf({ ...WELL, ...known })?.kind).toBe(kind);
+    expect(noticeOf({ ...WELL, ...known })?.kind).toBe(kind);
     expect(sentenceOf(known)).toBe(sentence);
   });
 
   it('says the state that matters most if several are true', () => {
-    const together = (from: number): Partial<Known> => {
+    const together = (from: number): Partial<NoticeInput> => {
       const states = STATES.slice(from).map(([, known]) => known);
       const failures = Object.assign({}, ...states.map((known) => known.failures));
       return { ...Object.assign({}, ...states.reverse()), failures };
     };
     for (const from of STATES.keys())
-      expect([from, conditionOf({ ...WELL, ...together(from) })?.kind]).toEqual([from, STATES[from]?.[0]]);
+      expect([from, noticeOf({ ...WELL, ...together(from) })?.kind]).toEqual([from, STATES[from]?.[0]]);
   });
 
   it('says since when the service tries to read the first prices, without the report for programs', () => {
@@ -107,14 +107,14 @@ describe('the status line', () => {
 
   it('keeps silent about the countdown of the limit to screen readers: it is no part of the announced words', () => {
     const at = (now: number) => {
-      const { what, next } = conditionOf({ ...WELL, ...STATES[1]?.[1], now }) ?? {};
+      const { what, next } = noticeOf({ ...WELL, ...STATES[1]?.[1], now }) ?? {};
       return [what, next];
     };
     expect(at(NOW + 20_000)).toEqual(at(NOW));
   });
 
   it('does not say that there are no prices while it shows some', () => {
-    expect(conditionOf({ ...WELL, status: status('empty') })).toBeUndefined();
+    expect(noticeOf({ ...WELL, status: status('empty') })).toBeUndefined();
     const known = { failures: { updates: error(502, 'snapshot_missing', 'The table cannot be read.') } };
     expect(sentenceOf(known)).toBe(
       'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. The page tries again every 15 s.',

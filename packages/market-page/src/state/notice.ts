@@ -1,7 +1,7 @@
 import { ApiError, type Status } from 'market-data-proxy-client';
 import { age, clockTime } from '../format.ts';
 
-/** Parts that read data, as words in a sentence. */
+/** The page's requests, as words in a sentence. */
 const PARTS = {
   status: 'the state of the service',
   list: 'the list',
@@ -16,7 +16,6 @@ export type Part = keyof typeof PARTS;
 /** The last error of each unreadable part. */
 export type Failures = Readonly<Partial<Record<Part, unknown>>>;
 
-/** From the last responses. */
 export interface RateLimitState {
   /** Unix ms; 0 if the service accepts requests. */
   readonly waitsUntil: number;
@@ -26,15 +25,15 @@ export interface RateLimitState {
   readonly requestsAllowed: number | undefined;
 }
 
-/** Decides what the status line says. */
-export interface Known {
+/** What a notice depends on. */
+export interface NoticeInput {
   /** Unix ms. */
   readonly now: number;
   readonly online: boolean;
   readonly limit: RateLimitState;
   readonly status: Status | undefined;
   readonly failures: Failures;
-  /** Time of the shown prices; undefined if there are none. */
+  /** Time of the shown prices. */
   readonly asOf: Date | undefined;
   /** Nothing has arrived for a while. */
   readonly slow: boolean;
@@ -42,9 +41,9 @@ export interface Known {
 
 type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'wrong' | 'failed' | 'upstream';
 
-export interface Condition {
+/** One sentence of the status line. */
+export interface Notice {
   readonly kind: Trouble | 'slow' | 'degraded';
-  /** What is known. */
   readonly what: string;
   /** The prices' age, if it matters. It changes every second, so screen readers do not hear it. */
   readonly age?: string | undefined;
@@ -52,19 +51,17 @@ export interface Condition {
   readonly next: string;
   /** The remaining wait; screen readers do not hear it. */
   readonly wait?: string;
-  /** What the reader can do. */
   readonly action?: 'retry' | 'search' | 'all';
 }
 
-/** The pause before a repeated request. */
 export const RETRY_MS = 15_000;
 
 const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
 const appears = 'The page shows new prices as soon as there are any.';
 
 /** What matters most to the reader; undefined in a healthy state. */
-export function conditionOf(known: Known): Condition | undefined {
-  const { now, online, limit, status, failures, asOf } = known;
+export function noticeOf(input: NoticeInput): Notice | undefined {
+  const { now, online, limit, status, failures, asOf } = input;
   const shownAge = asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
   const errors = Object.values(failures);
   if (!online) {
@@ -100,18 +97,18 @@ export function conditionOf(known: Known): Condition | undefined {
     const next = 'The link may be old or incomplete.';
     return { kind: 'wrong', what: 'There is no list with this order or filter.', next, action: 'all' };
   }
-  return failureOf(failures, shownAge) ?? noteOf(known);
+  return failureNotice(failures, shownAge) ?? quietNotice(input);
 }
 
-/** Since when the service tries. The status has the report of the last failure, for programs. */
+/** `reason` is a report for programs. */
 function emptyReason(status: Status | undefined): string {
   const [, since] = /since (\S+Z)/.exec(status?.reason ?? '') ?? [];
   if (!since) return 'the service is reading the markets of Polymarket for the first time.';
   return `the service cannot read the markets of Polymarket. It has been trying since ${clockTime(since)}.`;
 }
 
-/** The error of a response. Polymarket's errors have words of our own: those of the service are for programs. */
-function failureOf(failures: Failures, shownAge: string | undefined): Condition | undefined {
+/** The service's own words for errors of Polymarket are for programs. */
+function failureNotice(failures: Failures, shownAge: string | undefined): Notice | undefined {
   const upstream = (['market', 'history', 'book'] as const).filter((part) =>
     ApiError.is(failures[part], 'upstream_unavailable'),
   );
@@ -132,7 +129,7 @@ function failureOf(failures: Failures, shownAge: string | undefined): Condition 
   };
 }
 
-function noteOf({ slow, status }: Known): Condition | undefined {
+function quietNotice({ slow, status }: NoticeInput): Notice | undefined {
   if (slow)
     return { kind: 'slow', what: 'The service takes longer than usual.', next: 'The page waits for its response.' };
   if (status?.status !== 'degraded') return undefined;

@@ -1,40 +1,36 @@
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
 import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/market-fields.ts';
 
-/** What the page shows. The address contains all of it, so that every view is a link. */
-export interface Shown extends Readonly<Record<FilterName, string | undefined>> {
-  readonly view: View;
+/** All of it is in the address, so that every view is a link. */
+export interface View extends Readonly<Record<FilterName, string | undefined>> {
+  readonly tab: Tab;
   readonly category: CategoryName | undefined;
   readonly query: string;
   readonly event: string | undefined;
-  /** Undefined: the view's order. */
+  /** Undefined: the tab's order. */
   readonly sort: string | undefined;
   readonly order: 'asc' | 'desc' | undefined;
   /** Condition id or slug. */
   readonly market: string | undefined;
 }
 
-/** The period of the first screen and of the movers. */
-export const PERIOD = { sort: 'move1h', field: 'oneHourPriceChange', words: 'in the last hour' } as const;
-
 /** Markets of less volume in USD move and end without many people who notice. */
 export const NOTABLE_VOLUME = 10_000;
 
-/** The views with their order and filter. Movers without volume and markets that have ended are left out. */
-export const VIEWS = {
+export const TABS = {
   top: { label: 'Today', sort: 'volume', filter: {}, about: 'by volume' },
-  events: { label: 'Events', sort: undefined, filter: {}, about: 'by volume' },
+  events: { label: 'Events', sort: 'volume', filter: {}, about: 'by volume' },
   movers: {
     label: 'Movers',
-    sort: PERIOD.sort,
+    sort: 'move1h',
     filter: { minVolume: NOTABLE_VOLUME },
-    about: `largest change ${PERIOD.words}`,
+    about: 'largest change in the last hour',
   },
   traded: { label: 'Traded', sort: 'volume24h', filter: {}, about: 'by volume of the last 24 hours' },
   closing: { label: 'Closing', sort: 'endDate', filter: { endsAfter: '0h' }, about: 'next to end first' },
   newest: { label: 'New', sort: 'newest', filter: {}, about: 'newest first' },
 } as const;
-export type View = keyof typeof VIEWS;
+export type Tab = keyof typeof TABS;
 
 interface Filter {
   readonly label: string;
@@ -42,7 +38,6 @@ interface Filter {
   readonly choices: Readonly<Record<string, { readonly label: string; readonly query: ListQuery }>>;
 }
 
-/** The filters of the API that the page offers. */
 export const FILTERS = {
   volume: {
     label: 'Volume',
@@ -69,11 +64,12 @@ export const FILTERS = {
       unlikely: { label: 'under 20%', query: { maxProbability: 20 } },
     },
   },
-} as const satisfies Record<string, Filter>;
+} satisfies Record<string, Filter>;
 export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+export const NO_FILTERS = { volume: undefined, ends: undefined, chance: undefined };
 
-/** Every column of the table, by name: without names only 20 markets have 7- and 30-day changes. */
+/** Without names, only 20 markets have 7- and 30-day changes. */
 export const FIELDS = [
   'default',
   'oneHourPriceChange',
@@ -89,19 +85,19 @@ export const FIELDS = [
 ] satisfies ListQuery['fields'];
 
 /** @param address a path with its query; unknown values are ignored */
-export function readShown(address: string): Shown {
+export function readView(address: string): View {
   const { pathname, searchParams: query } = new URL(address, 'http://page');
   const [, kind, name] = /^\/(market|event)\/([^/]+)$/.exec(pathname) ?? [];
   const named = (path: 'market' | 'event') =>
     (kind === path && name ? decodeURIComponent(name) : query.get(path)) ?? undefined;
-  const view = query.get('view') ?? '';
+  const tab = query.get('view') ?? '';
   const order = query.get('order');
   const filter = (filter: FilterName) => {
     const value = query.get(filter) ?? '';
     return Object.hasOwn(FILTERS[filter].choices, value) ? value : undefined;
   };
   return {
-    view: Object.hasOwn(VIEWS, view) ? (view as View) : 'top',
+    tab: Object.hasOwn(TABS, tab) ? (tab as Tab) : 'top',
     category: CATEGORY_NAMES.find((name) => name === query.get('category')),
     query: (query.get('q') ?? '').trim(),
     event: named('event'),
@@ -114,79 +110,64 @@ export function readShown(address: string): Shown {
   };
 }
 
-export function addressOf({ market, event, view, query, ...others }: Shown): string {
+/** The first screen. */
+export const WHOLE_LIST = readView('/');
+
+export function addressOf({ market, event, tab, query, ...others }: View): string {
   const path = market ? `/market/${encodeURIComponent(market)}` : event ? `/event/${encodeURIComponent(event)}` : '/';
   const search = new URLSearchParams();
-  const entries = Object.entries({ view: view === 'top' ? '' : view, q: query, event: market && event, ...others });
+  const entries = Object.entries({ view: tab === 'top' ? '' : tab, q: query, event: market && event, ...others });
   for (const [name, value] of entries) if (value) search.set(name, value);
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** Every list without an event, a search, a filter or an order of its own. */
-export const WHOLE_LIST = {
-  ...{ market: undefined, event: undefined, query: '', category: undefined, sort: undefined, order: undefined },
-  ...{ volume: undefined, ends: undefined, chance: undefined },
-} as const satisfies Omit<Shown, 'view'>;
-
-/** Identifies the list of `shown`; an open market is not part of it. */
-export function listKey(shown: Shown): string {
-  const { view, category, query, event, sort, order, volume, ends, chance } = shown;
-  return JSON.stringify(
-    showsEvents(shown)
-      ? [view, category, volume, ends]
-      : [view, category, query, event, sort, order, volume, ends, chance],
-  );
+/** Identifies the list, whichever market is open. */
+export function listKey(view: View): string {
+  return addressOf({ ...view, market: undefined });
 }
 
-export function showsEvents({ view, event, query }: Shown): boolean {
-  return view === 'events' && !event && !query;
+export function showsEvents({ tab, event, query }: View): boolean {
+  return tab === 'events' && !event && !query;
 }
 
-/** Whether the list is the first screen, which says more than the list. */
-export function showsToday(shown: Shown): boolean {
-  const { view, event, query, category, sort } = shown;
-  return view === 'top' && !event && !query && !category && !sort && FILTER_NAMES.every((name) => !shown[name]);
+/** Whether the list is part of the first screen. */
+export function showsToday(view: View): boolean {
+  return listKey(view) === '/';
 }
 
-/** The sort key of the list; undefined for a search by relevance. */
-export function sortOf({ sort, event, query, view }: Shown): string | undefined {
-  return sort ?? (event ? 'probability' : query ? undefined : (VIEWS[view].sort ?? 'volume'));
+/** Undefined for a search by relevance. */
+export function sortOf({ sort, event, query, tab }: View): string | undefined {
+  return sort ?? (event ? 'probability' : query ? undefined : TABS[tab].sort);
 }
 
 /** The default order in words. */
-export function orderOf({ event, query, view }: Shown): string {
-  return event ? 'most probable first' : query ? 'best match first' : VIEWS[view].about;
+export function orderOf({ event, query, tab }: View): string {
+  return event ? 'most probable first' : query ? 'best match first' : TABS[tab].about;
 }
 
-/** The query of the list of events. */
-export function eventQuery(shown: Shown): ListEventsQuery {
-  const { category, volume, ends } = shown;
-  // Events have no filter of the probability.
-  const { minVolume, endsAfter, endsBefore } = filtersOf(shown);
-  return {
-    ...(category ? { category } : {}),
-    ...(volume && minVolume ? { minVolume } : {}),
-    ...(ends && endsAfter && endsBefore ? { endsAfter, endsBefore } : {}),
-  };
+/** Events cannot be filtered by probability. */
+export function eventQuery(view: View): ListEventsQuery {
+  const { category } = view;
+  return { ...(category ? { category } : {}), ...filtersOf(view, ['volume', 'ends']) };
 }
 
-/** The query of the list of markets, or of the search, without its text. */
-export function listQuery(shown: Shown): ListQuery {
-  const { query, category, event, view, order } = shown;
-  const sort = sortOf(shown);
+/** For the list of markets or a search; without the search's text. */
+export function listQuery(view: View): ListQuery {
+  const { query, category, event, tab, order } = view;
+  const sort = sortOf(view);
   return {
     fields: FIELDS,
     ...(category ? { category } : {}),
     ...(event ? { event } : {}),
-    ...(event || query ? {} : VIEWS[view].filter),
-    ...filtersOf(shown),
+    ...(event || query ? {} : TABS[tab].filter),
+    ...filtersOf(view, FILTER_NAMES),
     // A sort key from the address can be unknown: the service rejects it.
     ...(sort ? { sort: sort as NonNullable<ListQuery['sort']> } : {}),
     ...(order ? { order } : {}),
   };
 }
 
-function filtersOf(shown: Shown): ListQuery {
-  const choices = FILTER_NAMES.map((name) => (FILTERS[name] as Filter).choices[shown[name] ?? '']?.query);
+function filtersOf(view: View, names: readonly FilterName[]) {
+  const choices = names.map((name) => (FILTERS[name] as Filter).choices[view[name] ?? '']?.query);
   return Object.assign({}, ...choices);
 }

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../lambda/core/contract/route-table.ts';
+import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
+import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
+import { functionId, lambdaFunction, resources, type Template, template, variables } from './templates.ts';
+
+const dev = template('dev');
+const prod = template('prod');
+const noEdge = template('noEdge');
+const changed = template('changed');
+
+describe('the functions', () => {
+  it('are one for each handler, without page and watch where there is no edge, and without a job where there is no archive', () => {
+    const idsOf = (from: Template) => resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
+    const handlers = Object.keys(ENVIRONMENT);
+    const expected = (without: readonly string[]) =>
+      handlers.filter((handler) => !without.includes(handler)).map(functionId);
+    expect(idsOf(prod).sort()).toEqual(expected([]).sort());
+    expect(idsOf(dev).sort()).toEqual(expected(['archive-snapshots']).sort());
+    expect(idsOf(noEdge).sort()).toEqual(expected(['archive-snapshots', 'get-page', 'watch-front-door']).sort());
+  });
+
+  it('have logs that expire, in production after 30 days', () => {
+    const days = (from: Template) =>
+      new Set(resources(from, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.RetentionInDays));
+    expect([days(dev), days(prod)]).toEqual([new Set([7]), new Set([30])]);
+  });
+
+  it('read each upstream, or the simulated one of the settings', () => {
+    const urls = (from: Template) =>
+      ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map((name) => variables(from, 'refresh-snapshot')[name]);
+    expect(urls(dev)).toEqual([UPSTREAMS.gamma.url, UPSTREAMS.clob.url, UPSTREAMS.data.url]);
+    expect(urls(changed)).toEqual(Array(3).fill('https://upstream.example.com'));
+  });
+
+  it('trust the addresses that a front door sends only where there is one, with any of its keys', () => {
+    expect(variables(dev, 'list-markets').FRONT_DOOR).toBe('on');
+    expect(variables(noEdge, 'list-markets').FRONT_DOOR).toBe('off');
+    const ids = JSON.stringify(variables(changed, 'list-markets').PUBLIC_API_KEY_IDS);
+    expect(ids).toMatch(/PublicKey3193489A.*","|,.*PublicKey2/);
+    expect(variables(changed, 'watch-front-door').FRONT_DOOR_URL).toBe('https://markets.example.com');
+  });
+
+  it('have more memory for more markets, and a full run ends before the next one', () => {
+    expect(lambdaFunction(dev, 'refresh-snapshot')).toMatchObject({ MemorySize: 512, Timeout: 118 });
+    expect(lambdaFunction(changed, 'refresh-snapshot').MemorySize).toBe(1_024);
+    expect(variables(changed, 'refresh-snapshot').MAX_MARKETS).toBe('10000');
+  });
+
+  it('reserve concurrent executions only where the stage says so: for the refresher and for live endpoints', () => {
+    const reserved = (from: Template) =>
+      resources(from, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) =>
+        Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[id.slice(0, -8), Properties.ReservedConcurrentExecutions]],
+      );
+    expect(reserved(dev)).toEqual([]);
+    const live = ['GetOrderBook', 'ListOrderBooks', 'GetClobBook', 'GetPricesHistory', 'GetPricesHistories'];
+    expect(Object.fromEntries(reserved(changed))).toEqual({
+      RefresherFunction: 2,
+      ...Object.fromEntries([...live, 'GetMarket', 'Mcp'].map((name) => [`Read${name}`, 20])),
+    });
+  });
+});
+
+type ResourceArn = { readonly 'Fn::GetAtt': readonly [string, string] };
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: ResourceArn | { readonly 'Fn::Join': readonly [string, readonly [ResourceArn, string]] };
+}
+
+/** The logical id of a resource without its hash, and the path in it. */
+function resourceOf({ Resource: resource }: Statement): string {
+  const [arn, path] = 'Fn::Join' in resource ? resource['Fn::Join'][1] : [resource, ''];
+  return `${arn['Fn::GetAtt'][0].slice(0, -8)}${path}`;
+}
+
+/** The rights of a function's role as `action on resource`. */
+function rightsOf(handler: FunctionName): readonly string[] {
+  // Only a stage with an archive has its job.
+  const from = handler === 'archive-snapshots' ? prod : dev;
+  const [roleId] = (lambdaFunction(from, handler).Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+  const role = from.Resources[roleId]?.Properties ?? {};
+  expect(role.ManagedPolicyArns).toBeUndefined();
+  const policies = role.Policies as { PolicyDocument: { Statement: Statement[] } }[];
+  return policies.flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.flatMap((statement) =>
+      [statement.Action].flat().map((action) => `${action} on ${resourceOf(statement)}`),
+    ),
+  );
+}
+
+describe('the rights', () => {
+  const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
+  const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
+  const rightsFor = (routes: readonly RouteName[]) => {
+    const rights = routes.flatMap((route) => [
+      ...(ROUTES[route].source === 'snapshot' ? SNAPSHOT : []),
+      ...(ROUTES[route].counted ? LIMIT : []),
+    ]);
+    return [...new Set(rights)];
+  };
+  const RIGHTS: Readonly<Record<string, readonly string[]>> = {
+    'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
+    'archive-snapshots': [
+      ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
+      ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
+    ],
+    'watch-front-door': [],
+    ...Object.fromEntries([...ROUTES_BY_FUNCTION].map(([name, routes]) => [name, rightsFor(routes)])),
+  };
+
+  it.each(Object.keys(ENVIRONMENT) as FunctionName[])('of each function are exactly these: %s', (handler) => {
+    const log = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${functionId(handler)}Logs`);
+    expect([...rightsOf(handler)].sort()).toEqual([...log, ...(RIGHTS[handler] ?? [])].sort());
+  });
+
+  it('are inline policies of roles, without wildcards', () => {
+    expect(resources(dev, 'AWS::IAM::Policy')).toEqual([]);
+    for (const [, { Properties }] of resources(dev, 'AWS::IAM::Role')) {
+      expect(JSON.stringify(Properties.Policies)).not.toContain('*');
+    }
+  });
+
+  it('of the scheduler are to invoke one function, for this account only', () => {
+    const roles = resources(dev, 'AWS::IAM::Role').filter(([id]) => id.includes('Schedules'));
+    expect(roles).toHaveLength(2);
+    for (const [, { Properties }] of roles) {
+      const account = '"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}';
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(account);
+      expect(JSON.stringify(Properties.Policies)).toContain('"Action":"lambda:InvokeFunction"');
+    }
+  });
+});

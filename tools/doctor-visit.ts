@@ -1,0 +1,96 @@
+import { VERSION } from '../lambda/core/contract/constants.ts';
+import type { CatalogueMarket } from '../lambda/core/domain/market.ts';
+import { readGammaMarket } from '../lambda/io/polymarket/gamma-market.ts';
+import * as json from '../lambda/io/polymarket/json-values.ts';
+import { UPSTREAMS, type UpstreamName } from '../lambda/io/upstream/upstreams.ts';
+import { BLOCKED, unreachable } from '../local/upstream-check.ts';
+
+export type Urls = Readonly<Record<UpstreamName, string>>;
+export type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
+
+export const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
+
+/** Facts share the catalogue's first page. */
+export class Visit {
+  readonly #urls: Urls;
+  #resolved: Promise<Resolved> | undefined;
+  #firstPage: Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }> | undefined;
+
+  constructor(urls: Urls) {
+    this.#urls = urls;
+  }
+
+  /** @throws Error without JSON in time, or if the upstream blocks this address */
+  async call(upstream: UpstreamName, path: string, sent?: unknown) {
+    const response = await fetch(`${this.#urls[upstream]}${path}`, {
+      method: sent === undefined ? 'GET' : 'POST',
+      headers: { 'user-agent': `market-data-proxy/${VERSION}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(UPSTREAMS[upstream].timeoutMs),
+      body: sent === undefined ? null : JSON.stringify(sent),
+    }).catch((error: unknown) => {
+      throw new Error(`no response: ${unreachable(new URL(this.#urls[upstream]).host, error)}`);
+    });
+    const { status } = response;
+    if (BLOCKED.includes(status)) throw new Error(`${upstream} blocks this address, status ${status}`);
+    const received: unknown = await response.json().catch(() => {
+      throw new Error(`status ${status}, not JSON`);
+    });
+    return { status, body: json.asObject(received), list: json.asList(received) ?? [] };
+  }
+
+  /** Both sides of the books of tokens, and how many tokens have one. */
+  async sides(tokens: readonly string[]) {
+    const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    const { status, body } = await this.call('clob', '/prices', sent);
+    const books = tokens.map((token) => json.asObject(body?.[token]));
+    return { status, body, found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length };
+  }
+
+  async page(path: string) {
+    const { status, body } = await this.call('gamma', path);
+    if (!Array.isArray(body?.markets)) throw new Error(`status ${status}, no list of markets`);
+    const markets = body.markets.map((market): json.WireObject => json.asObject(market) ?? {});
+    return { markets, cursor: json.asText(body.next_cursor) };
+  }
+
+  firstPage() {
+    this.#firstPage ??= this.page(FIRST_PAGE);
+    return this.#firstPage;
+  }
+
+  /** First page, highest volume first. */
+  async markets(): Promise<readonly CatalogueMarket[]> {
+    const records = (await this.firstPage()).markets.map(readGammaMarket);
+    const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
+    if (markets.length === 0) throw new Error('no market of the first page can be read');
+    return markets;
+  }
+
+  /** Has a high volume. */
+  resolved(): Promise<Resolved> {
+    this.#resolved ??= this.#findResolved();
+    return this.#resolved;
+  }
+
+  async #findResolved(): Promise<Resolved> {
+    const { markets } = await this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
+    for (const { umaResolutionStatus, conditionId, slug, clobTokenIds } of markets) {
+      const token = json.asText(json.asList(clobTokenIds)?.[0]);
+      if (umaResolutionStatus !== 'resolved' || token === undefined) continue;
+      return { conditionId: String(conditionId), slug: String(slug), token };
+    }
+    throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
+  }
+
+  /** With an order book and a history. */
+  async token(): Promise<string> {
+    const markets = await this.markets();
+    const traded = markets.find(({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined);
+    return (traded ?? markets[0])?.clobTokenId ?? '';
+  }
+}
+
+export function isPrice(value: unknown): boolean {
+  const price = json.asPrice(value);
+  return price !== undefined && price > 0 && price < 1;
+}
