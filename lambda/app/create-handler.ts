@@ -19,16 +19,14 @@ import { UpstreamBudget } from '../io/upstream/upstream-budget.ts';
 import type { UpstreamName } from '../io/upstream/upstreams.ts';
 import type { PricesHistoryDeps } from './histories/prices-history.ts';
 import { type Endpoint, type Handler, type LimitedRoute, pipeline } from './http/pipeline.ts';
-import { type UnlistedMarkets, unlistedMarkets } from './markets/look-up-market.ts';
+import { type UnlistedMarkets, unlistedMarkets } from './markets/single-market.ts';
 import type { LiveBooksDeps } from './order-books/order-books.ts';
-import { getStatus, type SnapshotStatusSource } from './status/status.ts';
 
 type LimitedFunction = LimitedRoute & FunctionName;
 
 /** With `process.env` in AWS, or other variables locally. */
 export type CreateHandler = (environment: Environment) => Handler;
 
-/** @template S the variables that a part needs */
 interface FunctionContext<S> {
   readonly environment: Environment;
   readonly settings: S;
@@ -40,7 +38,6 @@ interface LimitedContext<S> extends FunctionContext<S> {
   readonly budget: UpstreamBudget;
 }
 
-/** For a counted endpoint with its own function. */
 export function limitedHandler<R extends LimitedFunction>(
   environment: Environment,
   route: R,
@@ -103,14 +100,4 @@ export function liveUnlistedMarkets(
 /** All clients of an upstream in a container share its limits. */
 function upstream(name: UpstreamName, baseUrl: string, observer: Log, budget?: UpstreamBudget): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer, ...(budget && { budget }) });
-}
-
-export function statusEndpoint(settings: ParsedEnvironment<'get-status'>, snapshots: SnapshotStatusSource) {
-  return getStatus({
-    snapshots,
-    version: settings.SERVICE_VERSION,
-    refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
-    simulated: settings.SIMULATED,
-    now: systemClock.now,
-  });
 }

@@ -1,5 +1,6 @@
-import { type CreateHandler, statusEndpoint } from '../app/create-handler.ts';
+import type { CreateHandler } from '../app/create-handler.ts';
 import { pipeline } from '../app/http/pipeline.ts';
+import { getStatus } from '../app/status/status.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { dynamoDbClient } from '../io/platform/dynamodb.ts';
 import { readEnvironment } from '../io/platform/environment.ts';
@@ -12,6 +13,6 @@ export const create: CreateHandler = (environment) => {
   const { logger } = telemetry('get-status', environment);
   const client = dynamoDbClient(environment);
   const reader = new SnapshotReader({ client, table: settings.SNAPSHOT_TABLE, now: clock.now });
-  const endpoint = statusEndpoint(settings, new LatestPointer(reader, clock));
+  const endpoint = getStatus({ snapshots: new LatestPointer(reader, clock), settings, now: clock.now });
   return pipeline({ route: 'get-status', logger, endpoint });
 };

@@ -5,7 +5,6 @@ import {
   limitedHandler,
   liveUnlistedMarkets,
   snapshotDeps,
-  statusEndpoint,
 } from '../app/create-handler.ts';
 import { getEvent } from '../app/events/events.ts';
 import { getPricesHistory } from '../app/histories/prices-history.ts';
@@ -14,6 +13,7 @@ import { listMarkets, searchMarkets } from '../app/markets/market-lists.ts';
 import { getMarket } from '../app/markets/single-market.ts';
 import { mcp } from '../app/mcp/mcp-endpoint.ts';
 import { getOrderBook } from '../app/order-books/order-books.ts';
+import { getStatus } from '../app/status/status.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 
@@ -28,7 +28,7 @@ export const create: CreateHandler = (environment) =>
       'get-event': getEvent(deps),
       'get-order-book': getOrderBook(bookDeps(context)),
       'get-prices-history': getPricesHistory(historyDeps(context)),
-      'get-status': statusEndpoint(context.settings, deps.snapshots.pointer),
+      'get-status': getStatus({ snapshots: deps.snapshots.pointer, settings: context.settings, now: clock.now }),
     };
     return mcp({ now: clock.now, log: errorLog(context.logger, clock), endpoints });
   });

@@ -1,6 +1,9 @@
 import { parseParameters, sentParameters } from '../../lambda/app/http/parse-parameters.ts';
 import type { EndpointRequest } from '../../lambda/app/http/pipeline.ts';
+import type { SnapshotEndpointDeps } from '../../lambda/app/http/response.ts';
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
+import type { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
+import { AS_OF } from './markets.ts';
 
 /** A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header names. */
 export function endpointRequest<R extends RouteName>(
@@ -18,4 +21,14 @@ export function endpointRequest<R extends RouteName>(
     path: pathname,
     origin,
   };
+}
+
+/** The newest snapshot of a container, and others that it can read by their ids. */
+export function snapshotDeps(latest: MarketSnapshot, ...others: readonly MarketSnapshot[]): SnapshotEndpointDeps {
+  const byId = async (id: string) => {
+    const found = [latest, ...others].find(({ info }) => info.id === id);
+    if (!found) throw new Error(`There is no snapshot ${id}`);
+    return found;
+  };
+  return { snapshots: { latest: async () => latest, byId }, now: () => AS_OF };
 }

@@ -23,7 +23,6 @@ import {
   snapshotResponse,
 } from '../http/response.ts';
 
-/** `GET /api/events`. */
 export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
   return async (request) => {
     const { parameters, headers, path, sent } = request;

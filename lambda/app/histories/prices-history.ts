@@ -27,7 +27,6 @@ function historyCache(clock: Clock): LiveCache<string> {
   return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
 }
 
-/** The caching time of browsers, and the minutes of a step. */
 function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
   return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }

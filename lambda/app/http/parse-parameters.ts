@@ -16,9 +16,9 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Parses parameters by the route table. Rejects a name that is nearly one of the route's; ignores other unknown names,
- * which callers add, for example against caches. Rejects a parameter that is sent twice (even by an alias) or without a
- * value. Joins the parts of a list, which some generated clients send separately.
+ * Rejects a name that is nearly one of the route's; ignores other unknown names, which callers add, for example against
+ * caches. Rejects a parameter that is sent twice, even by an alias. Joins the parts of a list, which some generated
+ * clients send separately.
  *
  * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
  */
@@ -41,7 +41,7 @@ export function parseParameters<R extends RouteName>(
   return Object.fromEntries(parsed) as ParametersOf<R>;
 }
 
-/** As sent; only valid ones of the route. */
+/** Those of the route, as sent. */
 export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
   const table: ParameterTable = ROUTES[route].parameters;
   const sent = Object.entries(table).flatMap(([name, parameter]) => sentValues(name, parameter, query, null));
@@ -120,7 +120,6 @@ function parseValue(name: string, text: string, parameter: Parameter): Value {
   return value;
 }
 
-/** Undefined if the text breaks the parameter's rule. */
 function parsedValue(text: string, parameter: Parameter): Value | undefined {
   switch (parameter.kind) {
     case 'integer': {
@@ -166,7 +165,7 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
 const WHERE_TOKENS_ARE =
   ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
 
-/** The rule of a parameter, as the end of a sentence. */
+/** As the end of a sentence. */
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'integer':

@@ -20,15 +20,14 @@ export interface EndpointRequest<R extends RouteName> {
   readonly sent: Readonly<Record<string, string>>;
   /** Lower-case names; repeated values joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As the caller wrote it, for links. */
+  /** As the caller wrote it, like `origin`: for links. */
   readonly path: string;
-  /** Scheme and host as the caller wrote them, for absolute links. */
+  /** Scheme and host. */
   readonly origin?: string;
   /** Decoded. Only for POST. */
   readonly body?: string;
 }
 
-/** The pipeline turns its errors into responses. */
 export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
 
 /** Settings of the deployment, never part of a request. */
@@ -39,8 +38,7 @@ interface CallerRules {
   readonly publicKeyIds: readonly string[];
 }
 
-/** How a counted endpoint identifies and limits callers. */
-export interface CallerLimit {
+interface CallerLimit {
   readonly callers: CallerRules;
   /** Undefined: the limit is off. */
   readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
@@ -103,7 +101,7 @@ export function pipeline<R extends RouteName>(
   };
 }
 
-/** For several endpoints. API Gateway sends the route's path in `resource`. */
+/** API Gateway sends the route's path in `resource`. */
 export function byResource<R extends RouteName>(routes: readonly R[], handlerOf: (route: R) => Handler): Handler {
   const handlers = new Map<string, Handler>(routes.map((route) => [ROUTES[route].path, handlerOf(route)]));
   return async (event, context) => {
@@ -126,11 +124,10 @@ function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: A
 }
 
 /**
- * Runs check and endpoint in parallel, so that the check adds no latency. A refused request gets its 429 at once.
- * Requests that are not reads wait for the check, because most are rejected anyway. Plans limit partners. Counted
- * callers get the IETF draft's RateLimit headers.
+ * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not reads wait for it,
+ * because most are rejected anyway. Counted callers get the IETF draft's RateLimit headers.
  *
- * @param respond the endpoint; never rejects
+ * @param respond never rejects
  */
 async function limited(
   { callers, limiter }: CallerLimit,
@@ -161,10 +158,9 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
 }
 
 /**
- * The address that the limit counts by; undefined for a partner, whose key has a usage plan. It is `x-viewer-ip` only
- * if the request carries the front door's key, which no other caller has. Without a front door every caller has that
- * key. Otherwise, and if the header is not exactly one address, it is API Gateway's address. `X-Forwarded-For` and
- * `Forwarded` are never read: callers can forge them.
+ * The address that the limit counts by; undefined for a partner, whose key has a usage plan. It is `x-viewer-ip` if the
+ * request carries the front door's key, which no other caller has, and the header is exactly one address. Otherwise it
+ * is API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
  */
 function countedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
@@ -174,10 +170,7 @@ function countedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string
   return address ?? networkOf(sourceIp) ?? sourceIp;
 }
 
-/**
- * An IPv4 address in decimal, even if mapped into IPv6; otherwise the /64 network, which one customer owns. Undefined
- * for other texts.
- */
+/** An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns. */
 function networkOf(text: string): string | undefined {
   // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
@@ -235,10 +228,7 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
   throw new ServiceError('method_not_allowed', sentence);
 }
 
-/**
- * Counts Unicode code points of the decoded body. A character has at most two UTF-16 units or four bytes: a body that
- * must be too long is not decoded.
- */
+/** In code points. One has at most two UTF-16 units or four bytes: a body that must be too long is not decoded. */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const sent = event.body ?? '';
   const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;

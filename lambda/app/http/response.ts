@@ -4,7 +4,6 @@ import { ageSeconds, cacheableSeconds, type UnixMs } from '../../core/domain/tim
 import type { MarketSnapshot, ResponseContent } from '../../core/query/market-snapshot.ts';
 import type { Snapshots } from '../../io/snapshots/snapshot-cache.ts';
 
-/** Without the headers that the pipeline adds. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: string;
@@ -25,12 +24,10 @@ export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Whether Lambda accepts the body. */
 export function fitsResponse(body: string): boolean {
   return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
 }
 
-/** The browser revalidates its copy. */
 export const NO_CACHE = 'no-cache';
 export const NO_STORE = 'no-store';
 
@@ -82,7 +79,7 @@ function isCurrent(headers: Readonly<Record<string, string>>, etag: string, last
   return lastModified !== undefined && headers['if-modified-since'] === httpDate(lastModified);
 }
 
-/** The weak comparison of RFC 9110, 8.8.3.2. */
+/** RFC 9110, 8.8.3.2. */
 function matches(known: string, etag: string): boolean {
   return known === '*' || known === etag || `W/${known}` === etag;
 }
@@ -102,7 +99,6 @@ interface SnapshotRequest {
   readonly query: readonly unknown[];
 }
 
-/** @param id undefined: the newest */
 export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | undefined): Promise<MarketSnapshot> {
   return id === undefined ? snapshots.latest() : snapshots.byId(id);
 }
@@ -136,7 +132,6 @@ export function snapshotResponse(
   return conditional(requestHeaders, body, { ...common, ...headers }, { etag, lastModified: updated ?? info.asOf });
 }
 
-/** As the list's links repeat it. */
 interface ListRequest {
   readonly path: string;
   /** As sent. */
@@ -149,18 +144,13 @@ interface ListLink {
   readonly limit: number;
 }
 
-/** From the most to the least, until the header fits. */
 const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
   ['next', 'prev', 'first', 'last'],
   ['next', 'prev'],
   ['next'],
 ];
 
-/**
- * A page that is too long for Lambda is cut short.
- *
- * @param items the whole list @param encode an item as a row
- */
+/** Cut to what Lambda accepts. @param items the whole list @param encode an item as a row */
 export function listSlice<T>(
   request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
   snapshot: MarketSnapshot,
@@ -180,7 +170,7 @@ export function listSlice<T>(
   return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
 }
 
-/** RFC 8288. All links name the snapshot and repeat the query. Links are omitted until the header has at most 4 KB. */
+/** RFC 8288. All links name the snapshot and repeat the query, as many as fit in 4 KB. */
 export function linkHeaders(
   { path, sent }: ListRequest,
   { info }: MarketSnapshot,
@@ -200,32 +190,27 @@ export function linkHeaders(
 }
 
 /**
- * Most useful first; none if the page holds everything. `next` begins where this page ends, even if it was cut short;
- * `prev` ends where it begins.
+ * None if the slice holds everything. `next` begins where the slice ends, even if it was cut short.
  *
- * @param page positions: `start` up to, not including, `end`
- * @param rowsBefore rows of the page of `prev`: at most `limit`, and those that fit one response
+ * @param slice positions: `start` up to, not including, `end`
+ * @param rowsBefore rows of the slice of `prev`: at most `limit`, and those that fit one response
  */
 export function listLinks(
   total: number,
-  page: { readonly start: number; readonly end: number },
+  slice: { readonly start: number; readonly end: number },
   limit: number,
   rowsBefore: number,
 ): ListLink[] {
   const links: ListLink[] = [];
-  if (page.start === 0 && page.end === total) return links;
-  if (page.end < total) links.push({ rel: 'next', offset: page.end, limit });
-  if (page.start > 0) links.push({ rel: 'prev', offset: page.start - rowsBefore, limit: rowsBefore });
+  if (slice.start === 0 && slice.end === total) return links;
+  if (slice.end < total) links.push({ rel: 'next', offset: slice.end, limit });
+  if (slice.start > 0) links.push({ rel: 'prev', offset: slice.start - rowsBefore, limit: rowsBefore });
   links.push({ rel: 'first', offset: 0, limit });
   links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
   return links;
 }
 
-/**
- * The first rows that fit one response; at least one, since no row is that long.
- *
- * @param frame the rest of the body
- */
+/** The first rows that fit one response; at least one. @param frame the rest of the body */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
   // The separator `,\n` has three encoded bytes; two of them are the quotes that `encodedBytes` counts.
   let left = MAX_RESPONSE_BYTES - encodedBytes(frame);

@@ -11,7 +11,6 @@ import {
   snapshotResponse,
 } from '../http/response.ts';
 
-/** `GET /api/markets`. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
   return (request) => marketList(deps, request, 'list-markets');
 }

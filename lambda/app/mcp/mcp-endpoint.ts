@@ -6,8 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { MCP_HEADERS } from '../../core/contract/headers.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import type { HttpResponse } from '../http/response.ts';
-import { NO_STORE } from '../http/response.ts';
+import { type HttpResponse, NO_STORE } from '../http/response.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
 /** Clients must accept both by the protocol. All responses are JSON, which serves other clients too. */
@@ -21,31 +20,24 @@ const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
 /** For malformed params of these requests, the SDK returns a dump of its validator. */
-const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map([
-  [
-    'initialize',
-    {
+const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map(
+  Object.entries({
+    initialize: {
       isValid: isSpecType.InitializeRequest,
       rule: 'The params of initialize must have protocolVersion (a text), capabilities (an object) and clientInfo (an object with name and version).',
     },
-  ],
-  [
-    'tools/call',
-    {
+    'tools/call': {
       isValid: isSpecType.CallToolRequest,
       rule: 'The params of tools/call must have name (a text) and can have arguments (an object).',
     },
-  ],
-  [
-    'tools/list',
-    { isValid: isSpecType.ListToolsRequest, rule: 'The params of tools/list can only have cursor (a text).' },
-  ],
-]);
+    'tools/list': {
+      isValid: isSpecType.ListToolsRequest,
+      rule: 'The params of tools/list can only have cursor (a text).',
+    },
+  }),
+);
 
-/**
- * `POST /mcp`: a stateless server of the Model Context Protocol (streamable HTTP with JSON responses), for the revision
- * 2026-07-28 and those of 2025 and before.
- */
+/** `POST /mcp`: a stateless server for the revision 2026-07-28 and those before. */
 export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
   // Rejects subscriptions, which need an open connection.
   const modern = createMcpHandler(() => mcpServer(options), { legacy: 'reject', maxSubscriptions: 0 });
@@ -107,7 +99,6 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
-/** @param id of the request, if readable */
 function rpcError(code: number, message: string, id: string | number | null = null): HttpResponse {
   return {
     status: 400,

@@ -20,7 +20,6 @@ function age(asOf: UnixMs, now: UnixMs): ToolResult {
   return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / SECOND_MS)) };
 }
 
-/** A snapshot's time is that of its prices. */
 function snapshotAge({ headers }: HttpResponse, now: UnixMs): ToolResult {
   return age(Date.parse(headers['Last-Modified'] ?? ''), now);
 }
@@ -29,7 +28,7 @@ function totalOf({ headers }: HttpResponse, entries: readonly unknown[]): number
   return Number(headers['X-Total-Count'] ?? entries.length);
 }
 
-export const markets: Shape = (response, now) => {
+export const marketsResult: Shape = (response, now) => {
   const found: readonly unknown[] = JSON.parse(response.body);
   const match = response.headers['X-Search-Match'];
   return {
@@ -54,7 +53,7 @@ export const eventResult: Shape = (response, now) => {
 };
 
 /** A book is at most a second old. */
-export const orderBook: Shape = (response, now) => {
+export const orderBookResult: Shape = (response, now) => {
   const { bids, asks }: OrderBook = JSON.parse(response.body);
   const levels = (side: OrderBook['bids']) => side.map(({ price, size }) => [Number(price), Number(size)]);
   const [bid, ask] = [bids[0]?.price, asks[0]?.price].map(Number);
@@ -71,7 +70,7 @@ function timeAndPrice({ t, p }: PricePoint): [time: string, price: number] {
   return [new Date(toUnixMs(t)).toISOString().replace('.000', ''), p];
 }
 
-export const priceHistory: Shape = (response, now) => {
+export const historyResult: Shape = (response, now) => {
   const { history }: { history: readonly PricePoint[] } = JSON.parse(response.body);
   const prices = history.filter(({ payout }) => !payout);
   const count = Math.min(MAX_POINTS, prices.length);
@@ -93,7 +92,7 @@ const MAX_TEXT_LENGTH = 600;
 const INVISIBLE =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
-/** The author of the text is unknown. The result is one line. */
+/** One line. */
 function cleanText(text: string): string {
   const clean = text.toWellFormed().replace(INVISIBLE, ' ').trim();
   return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;

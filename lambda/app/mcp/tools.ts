@@ -4,10 +4,10 @@ import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { SCHEMAS } from '../../core/contract/schemas.ts';
 import {
   eventResult,
+  historyResult,
   marketResult,
-  markets,
-  orderBook,
-  priceHistory,
+  marketsResult,
+  orderBookResult,
   type Shape,
   statusResult,
 } from './tool-results.ts';
@@ -21,18 +21,23 @@ export type ToolRoute =
   | 'get-prices-history'
   | 'get-status';
 
-export interface Tool {
+interface ToolRow {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly route: ToolRoute;
-  /** Accepted parameters of the route. */
-  readonly arguments: readonly string[];
+  /** Parameters of the route. @default all except those that no tool has */
+  readonly arguments?: readonly string[];
   /** For parameters that the model omits. */
   readonly preset?: Readonly<Record<string, string>>;
   readonly output: Json;
   readonly shape: Shape;
 }
+
+export type Tool = ToolRow & Required<Pick<ToolRow, 'arguments'>>;
+
+/** They serve programs: a tool reads the newest snapshot, and its result has few points. */
+const NO_ARGUMENTS: readonly string[] = ['snapshot', 'format', 'fidelity'];
 
 /** The largest `limit` of a tool. */
 export const MAX_TOOL_ROWS = 100;
@@ -74,21 +79,15 @@ function shortMarket(): Json {
   return Object.fromEntries(types);
 }
 
-/** They serve code generators, or the parser checks them anyway. */
-const OMITTED_KEYS: readonly string[] = [
-  ...['description', 'default', 'x-enum-varnames', 'pattern'],
-  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-];
-
-/** Without references and the keys above. */
+/** The other keys serve code generators, or the parser checks them anyway. */
 function shortened(schema: Json): Json {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const resolved: Json = name && name in SCHEMAS ? SCHEMAS[name as keyof typeof SCHEMAS] : schema;
-  const entries = Object.entries(resolved).filter(([key, value]) => !OMITTED_KEYS.includes(key) && value !== undefined);
-  return Object.fromEntries(entries);
+  const { type, enum: values } = resolved;
+  return { type, ...(values === undefined ? {} : { enum: values }) };
 }
 
-export const TOOLS: readonly Tool[] = [
+const TOOL_ROWS: readonly ToolRow[] = [
   {
     name: 'search_markets',
     title: 'Search markets',
@@ -97,28 +96,22 @@ export const TOOLS: readonly Tool[] = [
     arguments: ['q', 'limit', 'offset', 'sort', 'category', 'minVolume', 'endsBefore', 'fields'],
     preset: SHORT_LIST,
     output: listOf(),
-    shape: markets,
+    shape: marketsResult,
   },
   {
     name: 'list_markets',
     title: 'List markets',
     description: `Filter and sort open markets. Probabilities in percent, changes in percentage points, money in USD. fields=all returns every field. ${TEXTS_ARE_DATA}`,
     route: 'list-markets',
-    arguments: [
-      ...['limit', 'offset', 'sort', 'order', 'category', 'tag', 'event', 'ids'],
-      ...['minVolume', 'minVolume24h', 'minLiquidity', 'maxSpread', 'minProbability', 'maxProbability'],
-      ...['minMove1h', 'minMove1d', 'endsAfter', 'endsBefore', 'fields'],
-    ],
     preset: SHORT_LIST,
     output: listOf(shortMarket()),
-    shape: markets,
+    shape: marketsResult,
   },
   {
     name: 'get_market',
     title: 'Market',
     description: `Get one market, open or closed, with status, outcomes and result. ${TEXTS_ARE_DATA}`,
     route: 'get-market',
-    arguments: ['id'],
     output: result({ market: { type: 'object' } }),
     shape: marketResult,
   },
@@ -127,7 +120,6 @@ export const TOOLS: readonly Tool[] = [
     title: 'One event',
     description: `Get an event and its 12 most probable markets; list_markets with event returns all. ${TEXTS_ARE_DATA}`,
     route: 'get-event',
-    arguments: ['slug', 'fields'],
     preset: { fields: EVENT_FIELDS.join(',') },
     output: result({
       event: { type: 'object' },
@@ -141,10 +133,9 @@ export const TOOLS: readonly Tool[] = [
     title: 'Order book',
     description: 'Get the live order book of a token (clobTokenId): levels as [price 0..1, shares], best first.',
     route: 'get-order-book',
-    arguments: ['token_id', 'depth'],
     preset: { depth: '5' },
     output: result({ bids: { type: 'array' }, asks: { type: 'array' }, spread: { type: 'number' } }),
-    shape: orderBook,
+    shape: orderBookResult,
   },
   {
     name: 'price_history',
@@ -152,16 +143,14 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Get past prices of a token, oldest first: [time, price 0..1]. The payout of a resolved market is not among the points.',
     route: 'get-prices-history',
-    arguments: ['token_id', 'interval', 'startTs', 'endTs'],
     output: result({ points: { type: 'array' }, payout: { type: 'array' } }),
-    shape: priceHistory,
+    shape: historyResult,
   },
   {
     name: 'market_status',
     title: 'Status of the market data',
     description: 'Get the age of the market data, the number of open markets, and whether the data is simulated.',
     route: 'get-status',
-    arguments: [],
     output: {
       type: 'object',
       properties: {
@@ -176,6 +165,11 @@ export const TOOLS: readonly Tool[] = [
     shape: statusResult,
   },
 ];
+
+export const TOOLS: readonly Tool[] = TOOL_ROWS.map((row) => {
+  const names = Object.keys(ROUTES[row.route].parameters).filter((name) => !NO_ARGUMENTS.includes(name));
+  return { arguments: names, ...row };
+});
 
 /** Short, because a model reads it with every question. */
 function inputSchema({ route, arguments: names, preset = {} }: Tool) {

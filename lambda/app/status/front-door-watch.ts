@@ -23,9 +23,9 @@ interface Reading {
 }
 
 /**
- * Requests the status and one market as a caller does: through CloudFront, its web ACL, the public key and API Gateway.
- * No other alarm covers this path. The list may be missing while the status reports no fresh data, which other alarms
- * cover. The only accepted 429 is that of the check's own address: any other locks out all callers.
+ * Requests the status and one market as a caller does, through CloudFront and API Gateway: no other alarm covers this
+ * path. The list may be missing while the status reports no fresh data. The only accepted 429 is that of the check's
+ * own address: any other locks out all callers.
  *
  * @throws if no attempt gets both in time; Lambda counts the error
  */

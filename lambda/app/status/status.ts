@@ -3,6 +3,7 @@ import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { degradationOf } from '../../core/domain/degradation.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
+import type { ParsedEnvironment } from '../../io/platform/environment.ts';
 import type { LatestPointer } from '../../io/snapshots/snapshot-cache.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
@@ -13,35 +14,29 @@ export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'
 
 interface GetStatusDeps {
   readonly snapshots: SnapshotStatusSource;
-  /** From `git describe`. */
-  readonly version: string;
-  readonly refreshIntervalSeconds: number;
-  readonly simulated: boolean;
+  readonly settings: ParsedEnvironment<'get-status'>;
   readonly now: () => UnixMs;
 }
-
-export type Status = FromSchemaNamed<'Status'>;
 
 /**
  * `GET /api/status`: 200 in every state, so that callers can read the state; 502 `snapshot_missing` only if the table
  * cannot be read.
  */
-export function getStatus(deps: GetStatusDeps): Endpoint<'get-status'> {
-  const { snapshots, version, refreshIntervalSeconds, simulated, now } = deps;
+export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint<'get-status'> {
   return async () => {
     const { manifest, failure } = await read(snapshots);
     const age = manifest && ageSeconds(manifest.asOf, now());
     const isFresh = age !== undefined && age <= FRESH_SECONDS;
     const degradation = manifest && isFresh ? degradationOf(manifest, now()) : undefined;
     const reason = manifest ? degradation?.reason : reasonOf(failure);
-    const status: Status = {
+    const status: FromSchemaNamed<'Status'> = {
       status: age === undefined ? 'empty' : !isFresh ? 'stale' : degradation ? 'degraded' : 'ok',
       ...detailsOf(manifest),
       ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
       freshForSeconds: FRESH_SECONDS,
-      refreshIntervalSeconds,
-      version,
-      simulated,
+      refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+      version: settings.SERVICE_VERSION,
+      simulated: settings.SIMULATED,
       degradedSince: isoTime(degradation?.since),
       ...fieldIf('reason', reason),
     };

@@ -172,7 +172,7 @@ type Rows = typeof FIELD_ROWS;
 export type MarketField = keyof Rows;
 
 export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
-export type RequiredField = FieldsWith<{ required: true }>;
+type RequiredField = FieldsWith<{ required: true }>;
 
 export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>

@@ -161,8 +161,7 @@ function csvLine(values: readonly unknown[]): string {
 
 /**
  * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
- * semicolon separates cells, and the quotes of this format then disappear. A full-width sign is a sign to some
- * spreadsheets.
+ * semicolon separates cells. Some spreadsheets accept full-width signs.
  */
 const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
 

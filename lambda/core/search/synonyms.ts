@@ -1,9 +1,6 @@
-/**
- * Spellings of one thing: a query with any member also finds the others. A market must contain all words of a member.
- * Lower case, no accents. Only what a person would call the same word; no related words.
- */
+/** Spellings of one thing, in lower case without accents. Only what a person would call the same word. */
 export const SYNONYMS: readonly (readonly string[])[] = [
-  // Coins and their tickers.
+  // Coins.
   ['btc', 'bitcoin'],
   ['eth', 'ethereum', 'ether'],
   ['sol', 'solana'],
@@ -32,7 +29,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['valuation', 'market cap'],
   ['bps', 'basis points'],
   ['ath', 'all time high'],
-  // People known by their initials.
+  // People.
   ['aoc', 'alexandria ocasio cortez'],
   ['rfk', 'robert f kennedy'],
   ['mtg', 'marjorie taylor greene'],
@@ -98,7 +95,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['chile', 'chilean'],
   ['mexico', 'mexican'],
   ['canada', 'canadian'],
-  // As upstream shortens them.
+  // Months.
   ['jan', 'january'],
   ['feb', 'february'],
   ['mar', 'march'],

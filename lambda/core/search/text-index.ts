@@ -10,12 +10,9 @@ export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
 type Scores = ReadonlyMap<string, number>;
 
-/** Text length does not affect relevance (`b: 0`). The rest are MiniSearch's defaults. */
+/** `b: 0`: text length does not affect relevance. The rest are MiniSearch's defaults. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
-/**
- * Context: what event title, short name and slug add to the question. MiniSearch rewards rare words, and words are
- * often rarer there; with this boost a question still comes first.
- */
+/** Context: what event title, short name and slug add. Words are often rarer there; a question still comes first. */
 const FIELD_BOOST = { question: 1, context: 0.25 };
 const SYNONYM_BOOST = 0.8;
 /** More than any sum of terms: the whole question was typed. */
@@ -27,7 +24,6 @@ const MIN_TYPO_LETTERS = 4;
 const MAX_TYPO_LETTERS = 20;
 const MIN_TWO_TYPOS_LETTERS = 8;
 
-/** Immutable, so that scores depend on the texts alone. */
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
@@ -49,12 +45,7 @@ export class TextIndex {
     }
   }
 
-  /**
-   * All terms; else all with typos; else any term that is not weak.
-   *
-   * @param terms a market whose question has exactly these comes first
-   * @param content the terms to search for
-   */
+  /** All terms of `content`; else all with typos; else any that is not weak. A question equal to `terms` comes first. */
   search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/app/histories/prices-history.ts';
-import { unlistedMarkets } from '../../../lambda/app/markets/look-up-market.ts';
+import { unlistedMarkets } from '../../../lambda/app/markets/single-market.ts';
 import { TOOLS } from '../../../lambda/app/mcp/tools.ts';
 import { getClobBook, getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
 import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/table-keys.ts';
 import { SnapshotWriter } from '../../../lambda/io/snapshots/snapshot-writer.ts';
 import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
+import { listen } from '../../../local/simulator/listen.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 
@@ -18,9 +18,12 @@ let environment: Record<string, string>;
 /** What the first run published and logged. */
 let first: Awaited<ReturnType<typeof newest>>;
 let firstLines: readonly object[];
-/** Milliseconds of each pause before a run. */
-const pauses: number[] = [];
-const pause = async (ms: number): Promise<void> => void pauses.push(ms);
+/** Each pause before a run, and the calls to the upstream until its end. */
+const pauses: (readonly [ms: number, calls: number])[] = [];
+const pause = async (ms: number): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  pauses.push([ms, Object.keys(upstream.calls()).length]);
+};
 
 const logged = () => lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 118_000 };
@@ -74,7 +77,7 @@ describe('the refresher in one container', () => {
     const before = await newest();
     upstream.clearCalls();
     await handler({ kind: 'prices' }, context);
-    expect(pauses).toEqual([2_000]);
+    expect(pauses).toEqual([[2_000, 0]]);
     const { info, markets } = await newest();
     expect(info.asOf).toBeGreaterThan(before.info.asOf);
     expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
@@ -119,8 +122,7 @@ it('makes six attempts of a call that the table throttles', async () => {
     response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'busy' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await listen(server, 0);
   // The SDK multiplies its pauses by a random number.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
   const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: url });

@@ -18,7 +18,8 @@ import {
 const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
-const LIST_HEADERS = ['X-Total-Count', 'Link', 'X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
+const SNAPSHOT_HEADERS = ['X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
+const LIST_HEADERS = ['X-Total-Count', 'Link', ...SNAPSHOT_HEADERS] as const;
 
 /** Whole, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
@@ -76,9 +77,7 @@ export const MARKET_ROUTES = {
       },
       ...paging('markets', SEARCH_LIMIT_DEFAULT),
       limit: {
-        kind: 'integer',
-        minimum: 1,
-        default: SEARCH_LIMIT_DEFAULT,
+        ...paging('markets', SEARCH_LIMIT_DEFAULT).limit,
         ceiling: MAX_SEARCH_LIMIT,
         description: `Maximum number of markets to return. The service lowers values above ${MAX_SEARCH_LIMIT} to ${MAX_SEARCH_LIMIT}.`,
         example: '10',
@@ -116,7 +115,7 @@ export const MARKET_ROUTES = {
       schema: ref('Changes'),
       example: EXAMPLES.Changes,
       errors: ['missing_parameter', ...LIST_ERRORS],
-      headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
+      headers: SNAPSHOT_HEADERS,
     },
   },
   'get-market': {
@@ -138,7 +137,7 @@ export const MARKET_ROUTES = {
       schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
       errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable', 'upstream_busy'],
-      headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
+      headers: SNAPSHOT_HEADERS,
     },
   },
   'list-events': {
@@ -185,11 +184,6 @@ export const MARKET_ROUTES = {
     summary: 'List the categories and tags of the active markets, most markets first',
     description: 'The values of the parameters `category` and `tag`, with the number and the volume of their markets.',
     parameters: {},
-    response: {
-      schema: ref('Tags'),
-      example: EXAMPLES.Tags,
-      errors: [...NO_DATA],
-      headers: ['X-Snapshot-Id', 'X-Catalogue-As-Of'],
-    },
+    response: { schema: ref('Tags'), example: EXAMPLES.Tags, errors: NO_DATA, headers: SNAPSHOT_HEADERS },
   },
 } as const satisfies Record<string, Route>;

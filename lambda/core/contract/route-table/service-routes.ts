@@ -2,6 +2,7 @@ import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
+const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 const FREE = { counted: false, source: 'none', parameters: {} } as const;
 
 export const SERVICE_ROUTES = {
@@ -12,24 +13,14 @@ export const SERVICE_ROUTES = {
     description:
       'For monitoring and for programs that show the age of the data. The response is 200 also while there is no data.',
     source: 'snapshot',
-    response: {
-      schema: ref('Status'),
-      example: EXAMPLES.Status,
-      errors: ['snapshot_missing'],
-      cacheable: false,
-    },
+    response: { schema: ref('Status'), example: EXAMPLES.Status, errors: ['snapshot_missing'], cacheable: false },
   },
   'get-openapi': {
     ...FREE,
     path: '/openapi.json',
     summary: 'Get this document',
     description: 'OpenAPI 3.1, for generators of clients and for tools.',
-    response: {
-      schema: { type: 'object', additionalProperties: true },
-      example: { openapi: '3.1.0' },
-      errors: [],
-      cacheable: false,
-    },
+    response: { schema: ANY_OBJECT, example: { openapi: '3.1.0' }, errors: [], cacheable: false },
   },
   mcp: {
     path: '/mcp',
@@ -43,7 +34,7 @@ export const SERVICE_ROUTES = {
     maxUpstreamCalls: 17,
     parameters: {},
     response: {
-      schema: { type: 'object', additionalProperties: true },
+      schema: ANY_OBJECT,
       example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
       errors: ['body_too_large'],
       cacheable: false,

@@ -77,6 +77,9 @@ it('the links of a list lead through all of it, forwards and back', () => {
       };
       expect([...walk('prev'), ...rows, ...walk('next')]).toEqual(items);
       const isWhole = rows.length === total;
+      const from = Math.min(start, total);
+      const size = Math.min(limit, from);
+      expect(links.prev).toEqual(isWhole || from === 0 ? undefined : [from - size, size]);
       expect(links.first).toEqual(isWhole ? undefined : [0, limit]);
       expect(links.last).toEqual(isWhole ? undefined : [Math.floor(Math.max(0, total - 1) / limit) * limit, limit]);
     }),

@@ -1,17 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { listTags } from '../../../../lambda/app/markets/tags.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { endpointRequest } from '../../../support/endpoint-request.ts';
-import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
+import { endpointRequest, snapshotDeps } from '../../../support/endpoint-request.ts';
+import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const market = (volume: number, tags: readonly string[], categories: Market['categories'] = []): Market =>
   testMarket(0, { volume, tags, categories });
 
 async function tagsOf(...markets: readonly Market[]) {
-  const snapshot = loadedSnapshot(markets);
-  const snapshots = { latest: async () => snapshot, byId: async () => loadedSnapshot([]) };
-  const { body, headers } = await listTags({ snapshots, now: () => AS_OF })(endpointRequest('list-tags', '/api/tags'));
-  expect(headers['X-Snapshot-Id']).toBe(snapshot.info.id);
+  const { body } = await listTags(snapshotDeps(loadedSnapshot(markets)))(endpointRequest('list-tags', '/api/tags'));
   return JSON.parse(body);
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   cleanTexts,
   eventResult,
+  historyResult,
   marketResult,
-  markets,
-  orderBook,
-  priceHistory,
+  marketsResult,
+  orderBookResult,
   statusResult,
 } from '../../../../lambda/app/mcp/tool-results.ts';
 
@@ -25,8 +25,8 @@ describe('the result', () => {
   it('of a list has its age, its total and the kind of match', () => {
     const headers = { ...AS_OF, 'X-Total-Count': '7', 'X-Search-Match': 'any' };
     const found = [{ id: '0x1' }];
-    expect(markets(respond(found, headers), NOW)).toEqual({ ...AGE, total: 7, match: 'any', markets: found });
-    expect(markets(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
+    expect(marketsResult(respond(found, headers), NOW)).toEqual({ ...AGE, total: 7, match: 'any', markets: found });
+    expect(marketsResult(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
   });
 
   it('of a market omits fields that are rarely read', () => {
@@ -42,25 +42,23 @@ describe('the result', () => {
     const body = { slug: 'e', markets: all };
     const result = { ...AGE, event: { slug: 'e' }, markets: all.slice(0, 12) };
     expect(eventResult(respond(body), NOW)).toEqual({ ...result, total: 30 });
-    expect(eventResult(respond(body, { ...AS_OF, 'X-Total-Count': '900' }), NOW)).toEqual({
-      ...result,
-      total: 900,
-    });
+    const large = respond(body, { ...AS_OF, 'X-Total-Count': '900' });
+    expect(eventResult(large, NOW)).toEqual({ ...result, total: 900 });
   });
 
   it('of an order book has numbers, and a spread if both sides exist', () => {
     const bids = [{ price: '0.41', size: '10' }];
     const asks = [{ price: '0.4325', size: '2.5' }];
     const levels = { bids: [[0.41, 10]], asks: [[0.4325, 2.5]] };
-    expect(orderBook(respond({ bids, asks }), NOW)).toEqual({ ...FRESH, spread: 0.0225, ...levels });
-    expect(orderBook(respond({ bids: [], asks }), NOW)).toEqual({ ...FRESH, ...levels, bids: [] });
-    expect(orderBook(respond({ bids, asks: [] }), NOW)).toEqual({ ...FRESH, ...levels, asks: [] });
+    expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({ ...FRESH, spread: 0.0225, ...levels });
+    expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({ ...FRESH, ...levels, bids: [] });
+    expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({ ...FRESH, ...levels, asks: [] });
   });
 
   it('of a price history has 40 evenly spaced points, the first and the last included', () => {
     const start = seconds(NOW) - 30 - 299 * 60;
     const history = Array.from({ length: 300 }, (_, n) => ({ t: start + n * 60, p: n / 1_000 }));
-    const result = priceHistory(respond({ history }), NOW) as { points: [string, number][] };
+    const result = historyResult(respond({ history }), NOW) as { points: [string, number][] };
     expect(result).toMatchObject({ asOf: '2026-11-21T12:00:30.000Z', ageSeconds: 30 });
     const prices = result.points.map(([, price]) => Math.round(price * 1_000));
     expect([prices.length, prices[0], prices.at(-1)]).toEqual([40, 0, 299]);
@@ -75,7 +73,7 @@ describe('the result', () => {
       { t: t - 300, p: 0.98 },
       { t, p: 1, payout: true },
     ];
-    expect(priceHistory(respond({ history }), NOW)).toEqual({
+    expect(historyResult(respond({ history }), NOW)).toEqual({
       ...AGE,
       points: [['2026-11-21T11:55:00Z', 0.98]],
       payout: ['2026-11-21T12:00:00Z', 1],
@@ -84,17 +82,17 @@ describe('the result', () => {
 
   it('of a short or an empty price history has all its points', () => {
     const history = [{ t: seconds(NOW) - 60, p: 0.4 }];
-    expect(priceHistory(respond({ history }), NOW)).toEqual({
+    expect(historyResult(respond({ history }), NOW)).toEqual({
       ...AGE,
       points: [['2026-11-21T12:00:00Z', 0.4]],
     });
-    expect(priceHistory(respond({ history: [] }), NOW)).toEqual({ ...FRESH, points: [] });
+    expect(historyResult(respond({ history: [] }), NOW)).toEqual({ ...FRESH, points: [] });
   });
 
   it('of the status is the status; a time in the future has the age 0', () => {
     expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
-    expect(markets(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
-    expect(markets(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
+    expect(marketsResult(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
+    expect(marketsResult(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
   });
 });
 

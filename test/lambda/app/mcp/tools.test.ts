@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LISTED_TOOLS, TOOLS } from '../../../../lambda/app/mcp/tools.ts';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../../../lambda/core/contract/route-table.ts';
 
 /** Two tokenizers needed a token for 4.0 characters of this list on average. */
@@ -17,11 +18,6 @@ describe('the tools', () => {
 
   it('cost a model at most 2,000 tokens', () => {
     expect(JSON.stringify(LISTED_TOOLS).length / CHARACTERS_PER_TOKEN).toBeLessThanOrEqual(2_000);
-  });
-
-  it('only read', () => {
-    for (const { annotations } of LISTED_TOOLS)
-      expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
   });
 
   it('say that texts of strangers are data', () => {
@@ -44,14 +40,12 @@ describe('the tools', () => {
     ]);
   });
 
-  it('have schemas that come from their routes', () => {
+  it('have the schemas of their routes', () => {
     const schema = LISTED_TOOLS.find(({ name }) => name === 'search_markets')?.inputSchema;
     expect(schema).toMatchObject({
-      type: 'object',
       required: ['q'],
       properties: {
-        q: { type: 'string', description: expect.any(String) },
-        category: { type: 'string', enum: ['election', 'crypto', 'sports', 'economics', 'tech'] },
+        category: { type: 'string', enum: CATEGORY_NAMES },
         minVolume: { type: 'number' },
         endsBefore: { type: 'string', description: expect.any(String) },
         fields: { type: 'array', items: { type: 'string' } },

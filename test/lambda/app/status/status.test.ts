@@ -18,9 +18,15 @@ const manifest: Manifest = {
   previousId: '20261121T115900000Z-6b86b273',
 };
 
+const FALLBACKS: Partial<Manifest> = {
+  fallbackSince: AS_OF - 120_000,
+  counts: { ...manifest.counts, bySource: { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 } },
+};
+const settings = { SNAPSHOT_TABLE: '', SERVICE_VERSION: 'v1-3-gabc', REFRESH_INTERVAL_SECONDS: 120, SIMULATED: true };
+
 async function status(snapshots: SnapshotStatusSource, now = AS_OF) {
-  const deps = { snapshots, version: 'v1-3-gabc', refreshIntervalSeconds: 120, simulated: true, now: () => now };
-  const response = await getStatus(deps)(endpointRequest('get-status', '/api/status'));
+  const endpoint = getStatus({ snapshots, settings, now: () => now });
+  const response = await endpoint(endpointRequest('get-status', '/api/status'));
   return { ...response, json: JSON.parse(response.body) };
 }
 
@@ -61,21 +67,8 @@ describe('GET /api/status', () => {
   });
 
   it.each<[string, Partial<Manifest>, RegExp, string]>([
-    [
-      'an old catalogue',
-      { catalogueAsOf: AS_OF - 600_001 },
-      /^The catalogue could not be read since 2026-11-21T11:49:59.999Z/,
-      '2026-11-21T11:49:59.999Z',
-    ],
-    [
-      'many prices that CLOB did not give',
-      {
-        fallbackSince: AS_OF - 120_000,
-        counts: { ...manifest.counts, bySource: { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 } },
-      },
-      /^The order books of 6 markets could not be read/,
-      '2026-11-21T11:58:00.000Z',
-    ],
+    ['an old catalogue', { catalogueAsOf: AS_OF - 600_001 }, /^The catalogue/, '2026-11-21T11:49:59.999Z'],
+    ['many prices that CLOB did not give', FALLBACKS, /^The order books of 6 markets/, '2026-11-21T11:58:00.000Z'],
   ])('is degraded with %s, and says what that means and since when', async (_what, fields, reason, since) => {
     const degraded = { ...published, current: async () => ({ ...manifest, ...fields }) };
     const { json } = await status(degraded, AS_OF);
@@ -95,26 +88,14 @@ describe('GET /api/status', () => {
     expect((await status(published, AS_OF + after)).json).toMatchObject({ status: expected, ageSeconds });
   });
 
-  it('without a snapshot is 200 empty, and says that no refresh has finished', async () => {
-    const response = await status({ current: async () => undefined, lastFailure: async () => undefined });
-    expect(response.status).toBe(200);
-    expect(response.json).toMatchObject({
-      status: 'empty',
-      asOf: null,
-      ageSeconds: null,
-      markets: null,
-      skippedByReason: null,
-      unknownVersions: null,
-      snapshot: null,
-      previousSnapshot: null,
-      reason: 'The first refresh has not finished yet.',
-    });
-  });
-
-  it('without a snapshot says since when and why the refresh fails', async () => {
+  it('without a snapshot is 200 empty, and says why', async () => {
+    const current = async () => undefined;
+    const first = await status({ current, lastFailure: current });
+    expect([first.status, first.json.status, first.json.asOf, first.json.markets]).toEqual([200, 'empty', null, null]);
+    expect(first.json.reason).toBe('The first refresh has not finished yet.');
     const failure = { since: AS_OF - 180_000, at: AS_OF - 1_000, reason: 'Gamma did not respond within 10 s.' };
-    const { json } = await status({ current: async () => undefined, lastFailure: async () => failure });
-    expect(json.reason).toBe(
+    const failed = await status({ current, lastFailure: async () => failure });
+    expect(failed.json.reason).toBe(
       'No refresh has succeeded since 2026-11-21T11:57:00.000Z. Report of 2026-11-21T11:59:59.000Z: Gamma did not respond within 10 s.',
     );
   });

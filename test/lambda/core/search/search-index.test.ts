@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { termsOf } from '../../../../lambda/core/domain/terms.ts';
+import { contentTerms } from '../../../../lambda/core/search/query-clauses.ts';
 import { type SearchableMarket, SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
+import { SYNONYMS } from '../../../../lambda/core/search/synonyms.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
 
 const indexOf = (markets: readonly SearchableMarket[]) => new SearchIndexer().indexOf(markets);
@@ -83,6 +85,9 @@ describe('a search', () => {
     ['presidancial', 'A presidential race?'],
     ['jonny smith', 'Will Johnny Smith win?'],
     ['bitcoin 150000', 'Will BTC reach 150k?'],
+    ['superbowl', 'A Super Bowl?'],
+    ['gta6 25bps', 'GTA VI by 25 basis points?'],
+    ['open ai', 'OpenAI?'],
     ['doge coin', 'Will Dogecoin rise?'],
     ['rates', 'A rate of 5%?'],
     ['boxes', 'A box of gold?'],
@@ -101,6 +106,7 @@ describe('a search', () => {
     ['lkras', 'Lakers?'],
     ['xdonaudampfschiffahrt', 'Donaudampfschiffahrt?'],
     ['boxes', 'A bold plan?'],
+    ['upset', 'Up, then set?'],
     ['rates', 'Rationing?'],
     ['?? %', 'Will it rain?'],
   ])('for %j does not find %j', (query, question) => {
@@ -120,6 +126,13 @@ describe('a search', () => {
     expect(index.search('trmp putin')).toEqual({ positions: [1], match: 'all' });
   });
 
+  it('for one spelling finds each other one of its group', () => {
+    const groups = SYNONYMS.map((members) => members.map((member) => contentTerms(member.split(' ')).join(' ')));
+    for (const [query, other] of groups.flatMap((group) => group.flatMap((a) => group.map((b) => [a, b] as const)))) {
+      expect([query, other, found(query, 'Zebra?', `Quagga ${other}?`)]).toEqual([query, other, [1]]);
+    }
+  });
+
   it('for stop words alone needs all of them in the question, else any', () => {
     const all = ['Who will win?', 'Will it be?', 'Rain?', 'Will who?', 'Who will?'];
     expect(found('who will', ...all)).toEqual([4, 0, 3]);
@@ -133,6 +146,10 @@ describe('a search', () => {
     const question = 'Alpha beta gamma delta epsilon zeta eta theta?';
     expect(found('alpha beta gamma delta epsilon zeta eta theta iota', 'Iota?', question)).toEqual([1]);
     expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([1, 0]);
+    const inCategory = indexOf([market('Bitcoin?'), market(`Bitcoin iota?`)]);
+    const eight = 'alpha beta gamma delta epsilon zeta eta theta';
+    expect(inCategory.search(`crypto ${eight} iota`).positions).toEqual([0, 1]);
+    expect(inCategory.search(`crypto iota ${eight}`).positions).toEqual([1, 0]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withSite } from '../../../../lambda/app/documents/page-files.ts';
-import { getSharePage, type SharePageRoute } from '../../../../lambda/app/documents/share-pages.ts';
+import { SITE_ENDPOINTS, type SiteRoute } from '../../../../lambda/app/documents/site.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
@@ -11,7 +10,10 @@ const PAGE = `<head>
     <meta property="og:image" content="/assets/social-1A.png">
     <!-- /card -->
   </head>`;
-const FILES = { '/': { type: 'text/html; charset=utf-8', body: PAGE, contentSecurityPolicy: "default-src 'none'" } };
+const FILES = {
+  '/': { type: 'text/html; charset=utf-8', body: PAGE, contentSecurityPolicy: "default-src 'none'" },
+  '/assets/page-1a.js': { type: 'text/javascript; charset=utf-8', body: 'go()' },
+};
 const IMAGE = '<meta property="og:image" content="/assets/social-1A.png">';
 
 const cup = { eventSlug: 'cup', eventTitle: 'The cup' };
@@ -22,31 +24,51 @@ const snapshot = loadedSnapshot([
   testMarket(3, { slug: 'markup', question: `Does <b>"it"</b> & 'that' win?` }),
 ]);
 
-async function page(route: SharePageRoute, slug: string, options: { latest?: () => never; site?: string } = {}) {
+async function page(route: SiteRoute, slug: string, options: { latest?: () => never; site?: string } = {}) {
   const { latest = () => snapshot, site = '' } = options;
   const snapshots = { latest: async () => latest(), byId: async () => latest() };
-  const request = { parameters: { slug }, sent: {}, headers: {}, path: `/${slug}` };
-  return await getSharePage(route, withSite(FILES, site), site, { snapshots })(request);
+  const request = { parameters: { slug, file: slug }, sent: {}, headers: {}, path: '/' };
+  return await SITE_ENDPOINTS[route]({ files: FILES, site, snapshots })(request);
 }
 
 const market = (slug: string) => page('get-market-page', slug);
 
+describe('the files of the page', () => {
+  it('are documents that browsers revalidate, and assets that they keep', async () => {
+    const policies = {
+      'Content-Security-Policy': "default-src 'none'",
+      ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+    };
+    const caching = { 'Cache-Control': 'public, max-age=0, s-maxage=30, must-revalidate' };
+    const headers = { 'Content-Type': FILES['/'].type, ...policies, ...caching };
+    expect(await page('get-page', '')).toEqual({ status: 200, body: PAGE, headers });
+    const asset = await page('get-asset', 'page-1a.js');
+    expect(asset.headers['Cache-Control']).toContain('immutable');
+  });
+
+  const OTHERS = ['page-1b.js', '', '../docs', '$&', 'constructor', '__proto__'];
+  it.each(OTHERS)('are no others: %j', async (file) => {
+    await expect(page('get-asset', file)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
 describe('the page of a market', () => {
-  it('has its title, its price and its change, and the page with its policy', async () => {
+  it('has its title, its price and its change in place of the general texts', async () => {
     const { status, body, headers } = await market('falcons');
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'Content-Type': FILES['/'].type, 'Content-Security-Policy': "default-src 'none'" });
-    const { question } = testMarket(0);
+    const title = `${testMarket(0).question} 29.6%`;
     const description = '29.6%, down 0.3 points today. $10.5M volume at Polymarket.';
-    expect(body).toContain(`<title>${question} 29.6% · Prediction markets</title>`);
-    expect(body).toContain(`<meta name="description" content="${description}">`);
-    expect(body).toContain('<link rel="canonical" href="/market/falcons">');
-    expect(body).toContain(`<meta property="og:title" content="${question} 29.6%">`);
-    expect(body).toContain(`<meta property="og:description" content="${description}">`);
-    expect(body).toContain('<meta property="og:url" content="/market/falcons">');
-    expect(body).toContain(IMAGE);
-    expect(body.match(/<title>/g)).toHaveLength(1);
-    expect(body).not.toMatch(/robots|<!--/);
+    const tags = [
+      `<title>${title} · Prediction markets</title>`,
+      `<meta name="description" content="${description}">`,
+      '<link rel="canonical" href="/market/falcons">',
+      `<meta property="og:title" content="${title}">`,
+      `<meta property="og:description" content="${description}">`,
+      '<meta property="og:type" content="website">',
+      '<meta property="og:url" content="/market/falcons">',
+      IMAGE,
+    ];
+    expect([status, body]).toEqual([200, `<head>\n    ${tags.join('\n    ')}\n  </head>`]);
+    expect(headers).toMatchObject({ 'Content-Type': FILES['/'].type, 'Content-Security-Policy': "default-src 'none'" });
   });
 
   it('names the outcome, and no change that is unknown or too small', async () => {

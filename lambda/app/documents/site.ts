@@ -1,0 +1,169 @@
+import { NOT_FOUND_HTML } from '../../core/contract/errors.ts';
+import { ERROR_HEADERS } from '../../core/contract/headers.ts';
+import { ROUTES } from '../../core/contract/route-table.ts';
+import type { Market } from '../../core/domain/market.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { escaped } from '../../core/query/feed.ts';
+import type { EventSummary } from '../../core/query/market-events.ts';
+import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+import type { Endpoint } from '../http/pipeline.ts';
+import { conditional, type HttpResponse, type SnapshotEndpointDeps } from '../http/response.ts';
+
+type FileRoute = 'get-page' | 'get-docs' | 'get-asset';
+export type SiteRoute = FileRoute | 'get-market-page' | 'get-event-page';
+
+/** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
+type SiteFiles = Readonly<Record<string, SiteFile>>;
+interface SiteFile {
+  /** `Content-Type`. */
+  readonly type: string;
+  readonly body: string;
+  /** Whether `body` is base64: a picture. */
+  readonly base64?: boolean;
+  /** Value of `Content-Security-Policy`; HTML only. */
+  readonly contentSecurityPolicy?: string;
+}
+
+interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
+  readonly files: SiteFiles;
+  /** Address of the service for previews, or empty if unknown. */
+  readonly site: string;
+}
+
+/** An asset's name contains a hash of its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Browsers revalidate documents. CloudFront shares one copy for `s-maxage` seconds. */
+const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
+
+/** A slug of the upstream, or a condition id. */
+const NAME = /^[\w.~-]{1,300}$/;
+/** The part that describes the page to other programs. */
+const CARD = /<!-- card -->.*<!-- \/card -->/s;
+
+/** The files of the market page, and the page with one market or event open. */
+export const SITE_ENDPOINTS: Readonly<Record<SiteRoute, (deps: SiteDeps) => Endpoint<SiteRoute>>> = {
+  'get-page': (deps) => fileEndpoint('get-page', deps),
+  'get-docs': (deps) => fileEndpoint('get-docs', deps),
+  'get-asset': (deps) => fileEndpoint('get-asset', deps),
+  'get-market-page': (deps) => shareEndpoint(deps, '/market/', marketCard),
+  'get-event-page': (deps) => shareEndpoint(deps, '/event/', eventCard),
+};
+
+function fileEndpoint(route: FileRoute, { files, site }: SiteDeps): Endpoint<SiteRoute> {
+  return ({ parameters, headers }) => {
+    const { file: name = '' }: { readonly file?: string } = parameters;
+    const path = ROUTES[route].path.replace('{file}', () => name);
+    const file = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
+    const body = path === '/' ? withSite(file.body, site) : file.body;
+    return fileResponse(headers, { ...file, body }, route === 'get-asset' ? IMMUTABLE : DOCUMENT);
+  };
+}
+
+/**
+ * The page with title, description and preview texts from the newest snapshot. The page looks up other names itself;
+ * search engines omit them.
+ */
+function shareEndpoint(
+  { files, site, snapshots }: SiteDeps,
+  folder: string,
+  cardOf: (snapshot: MarketSnapshot, slug: string) => Card | undefined,
+): Endpoint<SiteRoute> {
+  return async ({ parameters, headers }) => {
+    const { slug = '' }: { readonly slug?: string } = parameters;
+    const page = files['/'];
+    if (!page || !NAME.test(slug)) return notFoundPage();
+    const snapshot = await snapshots.latest().catch(() => undefined);
+    const card = snapshot && cardOf(snapshot, slug);
+    const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
+    const body = withSite(page.body, site).replace(CARD, (html) =>
+      card ? cardHtml(card, `${site}${folder}${card.name}`, imagesOf(html)) : general(html),
+    );
+    return fileResponse(headers, { ...page, body }, DOCUMENT);
+  };
+}
+
+function fileResponse(
+  requestHeaders: Readonly<Record<string, string>>,
+  { type, body, base64 = false, contentSecurityPolicy }: SiteFile,
+  cacheControl: string,
+): HttpResponse {
+  const policy = contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {};
+  const headers = { 'Content-Type': type, 'Cache-Control': cacheControl, ...policy };
+  const response = conditional(requestHeaders, body, headers);
+  return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
+}
+
+/** A path that looks like one of the page's: the reader gets a way back. */
+function notFoundPage(): HttpResponse {
+  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
+  return { status: 404, body: NOT_FOUND_HTML, headers };
+}
+
+/** Pictures of previews need a whole address. */
+function withSite(html: string, site: string): string {
+  return html.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`);
+}
+
+/** For a link preview. */
+interface Card {
+  /** In the address of the page. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+function marketCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
+  const position = snapshot.positionOf(slug);
+  if (position === undefined) return undefined;
+  const market: Market = snapshot.market(position);
+  const { question, outcome, currentProbability, oneDayPriceChange, volume } = market;
+  const price = `${outcome ? `${outcome}: ` : ''}${percent(currentProbability)}`;
+  const change = oneDayPriceChange === null ? '' : `, ${changeInWords(oneDayPriceChange)}`;
+  return {
+    name: market.slug ?? market.id,
+    title: `${question} ${price}`,
+    description: `${price}${change}. ${dollars(volume)} volume at Polymarket.`,
+  };
+}
+
+function eventCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
+  const event = snapshot.events.bySlug.get(slug);
+  if (!event) return undefined;
+  const { title, topMarkets, volume, markets }: EventSummary = event.summary;
+  const outcomes = topMarkets.map(
+    ({ groupItemTitle, outcome, question, currentProbability }) =>
+      `${groupItemTitle ?? outcome ?? question} ${percent(currentProbability)}`,
+  );
+  const size = `${markets === 1 ? 'One market' : `${markets} markets`}, ${dollars(volume)} volume at Polymarket.`;
+  return { name: slug, title, description: `${outcomes.join(', ')}. ${size}` };
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(1)}%`;
+}
+
+function changeInWords(points: number): string {
+  const size = Math.abs(points).toFixed(1);
+  return size === '0.0' ? 'unchanged today' : `${points > 0 ? 'up' : 'down'} ${size} points today`;
+}
+
+function dollars(value: number): string {
+  return `$${new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}`;
+}
+
+/** The pictures of the page do not depend on the market. */
+function imagesOf(html: string): string {
+  return (html.match(/<meta property="og:image[^>]*>/g) ?? []).join('');
+}
+
+function cardHtml({ title, description }: Card, address: string, images: string): string {
+  const texts = { 'og:title': title, 'og:description': description, 'og:type': 'website', 'og:url': address };
+  return [
+    `<title>${escaped(title)} · Prediction markets</title>`,
+    `<meta name="description" content="${escaped(description)}">`,
+    `<link rel="canonical" href="${escaped(address)}">`,
+    ...Object.entries(texts).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`),
+    images,
+  ].join('\n    ');
+}
