@@ -98,7 +98,7 @@ describe('the limits of calls', () => {
     now += 10_000;
 
     expect((await call()).status).toBe(400);
-    expect(simulator.calls()).toEqual({ 'v2-prices-history': { calls: 202, mostIn10Seconds: 201 } });
+    expect(simulator.calls()['v2-prices-history']).toEqual({ calls: 202, mostIn10Seconds: 201 });
   });
 
   it('refuse the user agent of Node', async () => {
