@@ -83,5 +83,9 @@ function rootTypes(generated: string): string {
     .replaceAll('/** @description', '/**')
     .replace(/^ {8}readonly (\w+): /gm, 'export type $1 = ')
     .replace(/^(export type MarketSelection = ).*?^ {8}\}/ms, '$1Partial<MarketWithAllFields>')
+    .replace(
+      /^(export type EventWithMarkets = ).*?((?:^ {12}\/\*\*[^\n]*\n)?^ {12}readonly markets: .*?^ {8}\})/ms,
+      "$1Omit<Event, 'markets'> & {\n$2",
+    )
     .replace(/^ {8}/gm, '');
 }

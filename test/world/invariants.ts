@@ -1,6 +1,7 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { midpointOf } from '../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
+import { wrongChanges } from './changes.ts';
 import type { Fault } from './polymarket.ts';
 import { middle, type Quote, STEP_MS, type TrueMarket } from './truth.ts';
 import { MINUTE, type Published, type World } from './world.ts';
@@ -10,6 +11,8 @@ const READING_MS = 15_000;
 const MAX_PRICE_AGE_MS = 600_000;
 /** After this time the list contains a market that opened, and no longer contains one that closed. */
 const LISTING_MS = 15 * MINUTE;
+/** Two crawls. */
+const MAX_KEPT_MS = 4 * MINUTE;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
 const MAX_UNREAD_SHARE = 0.5;
@@ -27,6 +30,14 @@ export interface Violation {
   readonly found: string;
 }
 
+/** By the snapshot before. */
+interface Shown {
+  readonly pricedAt: number;
+  readonly source: string;
+  /** Whether CLOB had a side for it. */
+  readonly hasBook: boolean;
+}
+
 type Report = (market: string, expected: string, found: string) => void;
 
 /** Checks each published snapshot against the truth. */
@@ -36,7 +47,7 @@ export class Invariants {
   readonly checked = new Map<string, number>();
   readonly #world: World;
   #next = 0;
-  #before = new Map<string, { readonly pricedAt: number; readonly source: string }>();
+  #before: ReadonlyMap<string, Shown> = new Map();
   #servedAsOf = 0;
   #nextServed = 0;
 
@@ -47,17 +58,14 @@ export class Invariants {
   /** Checks what was published and served since the last call. */
   check(): void {
     const { published, served } = this.#world;
-    for (; this.#next < published.length; this.#next++) {
-      const entry = published[this.#next];
-      if (entry) this.#checkSnapshot(entry);
+    for (const entry of published.slice(this.#next)) this.#checkSnapshot(entry);
+    this.#next = published.length;
+    for (const { at, asOf = this.#servedAsOf } of served.slice(this.#nextServed)) {
+      const report = this.#report(at);
+      if (asOf < this.#servedAsOf) report('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
+      this.#servedAsOf = Math.max(this.#servedAsOf, asOf);
     }
-    for (; this.#nextServed < served.length; this.#nextServed++) {
-      const { at, asOf } = served[this.#nextServed] ?? { at: 0, asOf: undefined };
-      if (asOf !== undefined && asOf < this.#servedAsOf) {
-        this.#report(at)('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
-      }
-      this.#servedAsOf = Math.max(this.#servedAsOf, asOf ?? 0);
-    }
+    this.#nextServed = served.length;
   }
 
   #report(at: number): Report {
@@ -67,9 +75,7 @@ export class Invariants {
 
   #checkSnapshot({ at, snapshot }: Published): void {
     const report = this.#report(at);
-    const lacksBooks = this.#isFaulty(at, (fault) => fault.route === 'prices' && fault.kind !== 'slow');
-    const lacksTrades = this.#isFaulty(at, (fault) => fault.route === 'last-trades-prices');
-    const now = new Map<string, { readonly pricedAt: number; readonly source: string }>();
+    const now = new Map<string, Shown>();
     for (const market of snapshot.markets) {
       const truth = this.#world.polymarket.byToken.get(market.clobTokenId);
       if (!truth) throw new Error(`The list has the unknown token ${market.clobTokenId}`);
@@ -77,42 +83,56 @@ export class Invariants {
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
       const before = this.#before.get(market.clobTokenId);
       // One response without a token is not enough: the book of a moment ago counts.
-      const isIncomplete = lacksBooks && before?.source !== 'book';
-      checkPrice(market, truth, { pricedAt, asOf: snapshot.asOf, isIncomplete }, report);
-      const mayLackTrade = lacksTrades && (before?.source !== 'trade' || market.protocolVersion === 'v2');
-      if (!mayLackTrade) checkUntraded(market, truth, snapshot.asOf, report);
-      checkLongChanges(market, truth, at, report);
-      checkHourChange(market, truth, snapshot.asOf, report);
+      const isBookLost = this.#lacks('prices', pricedAt) && (market.priceSource === 'carried' || !before?.hasBook);
+      checkPrice(market, truth, { pricedAt, ...snapshot, isIncomplete: isBookLost }, report);
+      const mayLackTrade = before?.source !== 'trade' || truth.version === 'v2';
+      const isTradeLost = mayLackTrade && this.#lacksTrade(truth, snapshot.asOf);
+      if (!isTradeLost) checkUntraded(market, truth, snapshot.asOf, report);
+      for (const field of wrongChanges(market, truth, snapshot.asOf))
+        report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
       const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
       if (before && pricedAt < before.pricedAt && !givesWay) {
         const found = `${iso(pricedAt)} (${market.priceSource})`;
         report(market.clobTokenId, `pricedAt of ${iso(before.pricedAt)} (${before.source}) or later`, found);
       }
-      now.set(market.clobTokenId, { pricedAt, source: market.priceSource });
+      const isRead = ['book', 'trade', 'untraded'].includes(market.priceSource);
+      const hasBook = isRead && (market.bestBid !== undefined || market.bestAsk !== undefined);
+      now.set(market.clobTokenId, { pricedAt, source: market.priceSource, hasBook });
     }
     if (now.size !== snapshot.markets.length) report('the list', 'each market once', 'a market twice');
-    this.#checkShortPages(at, now, report);
+    this.#checkStays(at, snapshot.asOf, now, report);
     this.#before = now;
     if (this.#wasQuiet(at)) this.#checkListing(at, snapshot, report);
   }
 
-  #isFaulty(at: number, isMeant: (fault: Fault) => boolean): boolean {
-    const { faults } = this.#world.polymarket;
-    return faults.some((fault) => isMeant(fault) && fault.from < at && fault.until > at - MAX_PRICE_AGE_MS);
+  /** The few markets of Protocol V2 give no reason to doubt an empty response. */
+  #lacksTrade({ version }: TrueMarket, from: number): boolean {
+    const isV2Lost = version === 'v2' && this.#lacks('last-trades-prices', from, 'empty');
+    return isV2Lost || this.#lacks('last-trades-prices', from);
   }
 
-  /** Pages that lack markets remove none that CLOB still has, for two crawls. */
-  #checkShortPages(at: number, now: ReadonlyMap<string, unknown>, report: Report): void {
-    const { polymarket, killRate, tableFaultRate } = this.#world;
-    const short = polymarket.faults.find(({ route, kind }) => route === 'markets-keyset' && kind === 'partial');
-    const isAlone = polymarket.faults.length === 1 && killRate === 0 && tableFaultRate === 0;
-    if (!short || !isAlone || at < short.from || at > short.from + 4 * MINUTE) return;
-    const largest = [...this.#before.keys()].slice(0, this.#before.size / 2);
-    for (const token of largest) {
+  /** Whether a route had a fault during a reading. */
+  #lacks(route: Fault['route'], from: number, kind: Fault['kind'] = 'partial'): boolean {
+    const { faults } = this.#world.polymarket;
+    const meant = faults.filter((fault) => fault.route === route && fault.kind === kind);
+    return meant.some((fault) => fault.from < from + READING_MS && fault.until > from);
+  }
+
+  /** In its first minutes, one fault removes no market for which CLOB has a side and a trade. */
+  #checkStays(at: number, asOf: number, now: ReadonlyMap<string, Shown>, report: Report): void {
+    const { polymarket } = this.#world;
+    const faults = polymarket.faults.filter(
+      ({ route, from, until }) => route !== 'batch-prices-history' && from < at && until > at - MAX_PRICE_AGE_MS,
+    );
+    if (faults.length > 1 || faults.some(({ from }) => from < at - MAX_KEPT_MS)) return;
+    // Volumes move other markets across the end of the list.
+    for (const token of [...this.#before.keys()].slice(0, this.#before.size / 2)) {
       const truth = polymarket.byToken.get(token);
-      const hasBook = truth?.isOpen(at) && midpointOf(truth.quote(at)) !== undefined;
-      if (hasBook && !polymarket.rejected.has(token) && !now.has(token))
-        report(token, 'listed: it has a book', 'not listed');
+      if (now.has(token) || !truth?.isOpen(at) || polymarket.rejected.has(token)) continue;
+      if (this.#lacksTrade(truth, asOf)) continue;
+      const quotes = quotesBetween(truth, asOf, at);
+      const hasBook = quotes.every(({ bid, ask, last }) => (bid ?? ask) !== undefined && last !== undefined);
+      if (hasBook) report(token, 'listed: CLOB has its book and a trade', 'not listed');
     }
   }
 
@@ -154,7 +174,7 @@ export class Invariants {
 function checkPrice(
   market: Market,
   truth: TrueMarket,
-  { pricedAt, asOf, isIncomplete }: Readonly<{ pricedAt: number; asOf: number; isIncomplete: boolean }>,
+  { pricedAt, asOf, readUntil, isIncomplete }: Snapshot & Readonly<{ pricedAt: number; isIncomplete: boolean }>,
   report: Report,
 ): void {
   const price = market.currentProbability / 100;
@@ -164,7 +184,7 @@ function checkPrice(
   const isOfClob = ['book', 'trade', 'carried'].includes(market.priceSource);
   const explained = isOfClob
     ? clobPrices(truth, pricedAt, isIncomplete)
-    : cataloguePrices(truth, market, pricedAt, asOf);
+    : cataloguePrices(truth, market, pricedAt, readUntil);
   for (const possible of explained) if (Math.abs(possible - price) * 100 <= TOLERANCE) return;
   const expected = `a price of ${iso(pricedAt)}: ${[...new Set([...explained].map(percent))].slice(0, 6).join(', ')}`;
   report(truth.yes, expected, `${percent(price)} (${market.priceSource})`);
@@ -203,46 +223,6 @@ function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: 
     }
   }
   return prices;
-}
-
-/** Before the universe began nothing moved, so the start of every long change has one price. */
-function checkLongChanges(market: Market, truth: TrueMarket, now: number, report: Report): void {
-  const begin = truth.quote(0);
-  const isEmpty = begin.bid === undefined && begin.ask === undefined;
-  const changes = [market.oneDayPriceChange, market.sevenDayPriceChange, market.thirtyDayPriceChange];
-  for (const change of changes) {
-    if (change === null || change === undefined) continue;
-    if (market.midpoint === undefined) report(truth.yes, 'no change without a midpoint', `${change}`);
-    const expected = ((market.midpoint ?? 0) - middle(begin)) * 100;
-    if (isEmpty && !isOnceNearHalf(truth, now)) report(truth.yes, 'no change from an empty book', `${change}`);
-    if (Math.abs(change - expected) > TOLERANCE) report(truth.yes, `a change of ${expected.toFixed(3)}`, `${change}`);
-  }
-}
-
-/** The start of a 1-hour change is the middle of a book that was not empty, 60 to 75 minutes ago. */
-function checkHourChange(market: Market, truth: TrueMarket, asOf: number, report: Report): void {
-  const { oneHourPriceChange: change, midpoint } = market;
-  if (change === null) return;
-  if (midpoint === undefined) report(truth.yes, 'no 1-hour change without a midpoint', `${change}`);
-  let wasEmpty = false;
-  for (let at = asOf - 75 * MINUTE; at <= asOf - 60 * MINUTE + READING_MS; at += STEP_MS) {
-    const quote = truth.quote(at);
-    const isStart = Math.abs(change - ((midpoint ?? 0) - middle(quote)) * 100) <= TOLERANCE;
-    const isEmpty = quote.bid === undefined && quote.ask === undefined;
-    if (isStart && !isEmpty) return;
-    wasEmpty ||= isStart;
-  }
-  if (wasEmpty && isOnceNearHalf(truth, asOf)) return;
-  report(truth.yes, `a 1-hour change of ${iso(asOf)}`, `${change}`);
-}
-
-/** A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was. */
-function isOnceNearHalf(truth: TrueMarket, now: number): boolean {
-  for (let at = truth.start; at <= now; at += STEP_MS) {
-    const price = middle(truth.quote(at));
-    if (price !== 0.5 && Math.abs(price - 0.5) <= 0.05) return true;
-  }
-  return false;
 }
 
 function quotesBetween(truth: TrueMarket, from: number, until: number): Quote[] {

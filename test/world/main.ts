@@ -1,18 +1,23 @@
 /**
  * `npm run world -- --seeds N [--seed S]` runs the service in virtual time with seeded faults, and compares every price,
- * time and change that it publishes with the truth of a simulated Polymarket.
+ * time and change that it publishes with the truth of a simulated Polymarket. `--days N` checks only the changes, over
+ * so many days.
  */
 import { parseArgs } from 'node:util';
+import { checkDays } from './days.ts';
 import { Invariants } from './invariants.ts';
 import { World } from './world.ts';
 
-const { values } = parseArgs({ options: { seeds: { type: 'string' }, seed: { type: 'string' } } });
+const option = { type: 'string' } as const;
+const { values } = parseArgs({ options: { seeds: option, seed: option, days: option } });
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
 if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1) {
-  console.error('Usage: npm run world -- [--seeds <number of seeds>] [--seed <first seed>]');
+  console.error('Usage: npm run world -- [--seeds <number of seeds>] [--seed <first seed>] [--days <days>]');
   process.exit(2);
 }
+
+if (values.days !== undefined) process.exit((await checkDays(Number(values.days), first)) === 0 ? 0 : 1);
 
 const checked = new Map<string, number>();
 let broken = 0;

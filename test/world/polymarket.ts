@@ -26,6 +26,13 @@ export interface Fault {
   readonly share: number;
 }
 
+/** Successful responses that look right. */
+export const LIES: readonly Pick<Fault, 'route' | 'kind' | 'share'>[] = [
+  { route: 'prices', kind: 'partial', share: 1 },
+  { route: 'last-trades-prices', kind: 'empty', share: 1 },
+  { route: 'markets-keyset', kind: 'partial', share: 1 },
+];
+
 /** What the network gives for one call. */
 export interface Answer {
   readonly ms: number;
@@ -53,8 +60,6 @@ export class Polymarket {
   readonly faults: Fault[] = [];
   /** Tokens for which `/prices` rejects every call. */
   readonly rejected = new Set<string>();
-  /** Calls by route. */
-  readonly calls = new Map<string, number>();
   readonly #clock: ManualClock;
   readonly #dice: Dice;
   readonly #pages = new Map<string, { readonly madeAt: number; readonly body: unknown }>();
@@ -67,12 +72,11 @@ export class Polymarket {
   }
 
   answer(route: string, url: URL, body: unknown): Answer {
-    this.calls.set(route, (this.calls.get(route) ?? 0) + 1);
     const now = this.#clock.now();
     const ms = Math.round(this.#dice.between(100, 300));
     const fault = this.faults.find((one) => one.route === route && now >= one.from && now < one.until);
     const kind = fault && this.#dice.chance(fault.share) ? fault.kind : undefined;
-    const failed = { error: () => ({ error: 'failed' }) }.error;
+    const failed = () => ({ error: 'failed' });
     if (kind === 'error') return { ms, status: 500, body: failed };
     if (kind === 'busy') return { ms, status: 429, retryAfterMs: 60_000, body: failed };
     if (kind === 'forbidden') return { ms, status: 403, body: failed };
@@ -87,7 +91,7 @@ export class Polymarket {
     return { ms: slow, body: () => this.#body(route, body, isPartial) };
   }
 
-  /** What the pages held for a market at a moment: Gamma's origin. @param first whether of the first outcome */
+  /** What the pages held for a market at a moment: Gamma's origin. */
   record(market: TrueMarket, at: number): Record<string, unknown> {
     const quote = market.isFlipped ? mirrored(market.quote(at)) : market.quote(at);
     const price = middle(quote);

@@ -10,16 +10,10 @@ export interface Quote {
   readonly last?: number;
 }
 
-/** What a book looks like for a while. */
+/** Half of the spread, by what a book looks like for a while. `stub`: the sides 0.01 and 0.99. */
+const HALF_SPREAD = { tight: 0.005, wide: 0.2, 'no-bid': 0.01, 'no-ask': 0.01, empty: 0, stub: 0 } as const;
+export type Spell = keyof typeof HALF_SPREAD;
 const SPELLS = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
-type Spell = (typeof SPELLS)[number];
-const HALF_SPREAD: Readonly<Record<Spell, number>> = {
-  tight: 0.005,
-  wide: 0.2,
-  'no-bid': 0.01,
-  'no-ask': 0.01,
-  empty: 0,
-};
 
 /** The values of a market lie in a range of this size. */
 const VALUES = 0.41;
@@ -33,6 +27,10 @@ export interface MarketLife {
   readonly closesAt: number;
   /** Share of the time in which its book is not tight. */
   readonly loose: number;
+  /** @default STEP_MS */
+  readonly stepMs?: number;
+  /** @default all but `stub` */
+  readonly spells?: readonly [Spell, ...Spell[]];
 }
 
 /** A market of the simulated Polymarket, which knows its truth at every moment of its past. */
@@ -42,6 +40,7 @@ export class TrueMarket {
   readonly no: string;
   readonly version: 'v1' | 'v2';
   readonly start: number;
+  readonly stepMs: number;
   readonly opensAt: number;
   readonly closesAt: number;
   /** Whether "No" is the first outcome, so that the record has the prices of NO. */
@@ -62,6 +61,7 @@ export class TrueMarket {
     this.#life = life;
     this.#dice = dice;
     this.start = life.start;
+    this.stepMs = life.stepMs ?? STEP_MS;
     this.opensAt = life.opensAt;
     this.closesAt = life.closesAt;
     this.version = dice.chance(0.2) ? 'v2' : 'v1';
@@ -75,7 +75,7 @@ export class TrueMarket {
     this.#volumeGrowth = isUntraded || dice.chance(0.5) ? 0 : dice.between(0, 2e-6);
     this.#lowest = dice.chance(0.5) ? 0.005 : 0.58;
     this.#value = this.#lowest + dice.between(0.02, 0.38);
-    this.#spell = dice.chance(life.loose) ? dice.pick(SPELLS) : 'tight';
+    this.#spell = this.#nextSpell();
     this.#last = isUntraded ? undefined : rounded(dice.between(0.02, 0.98));
   }
 
@@ -90,7 +90,7 @@ export class TrueMarket {
   }
 
   quote(at: number): Quote {
-    const step = Math.max(0, Math.floor((at - this.#life.start) / STEP_MS));
+    const step = Math.max(0, Math.floor((at - this.start) / this.stepMs));
     while (this.#quotes.length <= step) this.#quotes.push(this.#next());
     return this.#quotes[step] ?? {};
   }
@@ -101,18 +101,21 @@ export class TrueMarket {
       const highest = this.#lowest + VALUES;
       this.#value = Math.min(highest, Math.max(this.#lowest, this.#value + dice.between(-0.02, 0.02)));
     }
-    if (dice.chance(0.004)) this.#spell = dice.chance(this.#life.loose) ? dice.pick(SPELLS) : 'tight';
+    if (dice.chance(0.004)) this.#spell = this.#nextSpell();
     if (this.#last !== undefined && dice.chance(0.1)) {
       this.#last = rounded(Math.min(0.999, Math.max(0.001, this.#value + dice.between(-0.03, 0.03))));
     }
+    const last = this.#last === undefined ? {} : { last: this.#last };
+    if (this.#spell === 'stub') return { bid: 0.01, ask: 0.99, ...last };
     const half = HALF_SPREAD[this.#spell];
     const bid = this.#spell === 'no-bid' || this.#spell === 'empty' ? 0 : rounded(this.#value - half);
     const ask = this.#spell === 'no-ask' || this.#spell === 'empty' ? 1 : rounded(this.#value + half);
-    return {
-      ...(bid > 0 ? { bid } : {}),
-      ...(ask < 1 ? { ask } : {}),
-      ...(this.#last === undefined ? {} : { last: this.#last }),
-    };
+    return { ...(bid > 0 ? { bid } : {}), ...(ask < 1 ? { ask } : {}), ...last };
+  }
+
+  #nextSpell(): Spell {
+    const { loose, spells = SPELLS } = this.#life;
+    return this.#dice.chance(loose) ? this.#dice.pick(spells) : 'tight';
   }
 }
 

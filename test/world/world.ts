@@ -18,11 +18,11 @@ import { perUpstream } from '../../lambda/io/upstream/upstreams.ts';
 import { Dice } from '../support/dice.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Interfere, MemoryTable } from '../support/memory-table.ts';
-import { FAULT_KINDS, FAULTY_ROUTES, Polymarket } from './polymarket.ts';
-import { TrueMarket } from './truth.ts';
+import { FAULT_KINDS, FAULTY_ROUTES, LIES, Polymarket } from './polymarket.ts';
+import { type MarketLife, TrueMarket } from './truth.ts';
 
 export const MINUTE = 60_000;
-const START = Date.parse('2026-11-21T12:00:00Z');
+export const START = Date.parse('2026-11-21T12:00:00Z');
 /** Polymarket is older than the service. */
 const PAST_MS = 4 * 60 * MINUTE;
 /** A run has less time in AWS than its function. */
@@ -37,6 +37,10 @@ export interface WorldOptions {
   readonly maxMarkets: number;
   /** Share of the books that are not tight. */
   readonly loose: number;
+  /** Between two runs. @default 1 */
+  readonly stepMinutes?: number;
+  /** Changes each market. */
+  readonly life?: (number: number) => Partial<MarketLife>;
   /** Adds faults before the first minute. @default seeded faults, kills and a faulty table */
   readonly plan?: (world: World) => void;
 }
@@ -74,6 +78,7 @@ export class World {
       start: START - PAST_MS,
       opensAt: this.dice.chance(0.05) ? sometime() : Number.NEGATIVE_INFINITY,
       closesAt: this.dice.chance(0.05) ? sometime() : Number.POSITIVE_INFINITY,
+      ...options.life?.(number),
     }));
     this.polymarket = new Polymarket(
       this.clock,
@@ -83,12 +88,12 @@ export class World {
     (options.plan ?? planFaults)(this);
   }
 
-  /** Runs the service. @param onMinute is called after each minute */
-  async run(onMinute: (minute: number) => void = () => undefined): Promise<void> {
-    const { minutes } = this.options;
+  /** Runs the service. @param onMinute is called after each minute or step */
+  async run(onMinute: () => void = () => undefined): Promise<void> {
+    const { minutes, stepMinutes = 1 } = this.options;
     const containers: Container[] = [new Container(this), new Container(this)];
     const reader = this.#reader();
-    for (let minute = 0; minute < minutes; minute++) {
+    for (let minute = 0; minute < minutes; minute += stepMinutes) {
       const kind = minute % 2 === 0 ? 'full' : 'prices';
       const slot = minute % 2;
       if (this.dice.chance(0.03)) containers[slot] = new Container(this);
@@ -102,7 +107,7 @@ export class World {
         });
       }
       for (let probe = 0; probe < 6; probe++) {
-        await this.clock.advance(MINUTE / 6);
+        await this.clock.advance((stepMinutes * MINUTE) / 6);
         const at = this.clock.now();
         const note = (asOf: number | undefined) => void this.served.push({ at, asOf });
         void reader.latest().then(
@@ -110,7 +115,7 @@ export class World {
           () => note(undefined),
         );
       }
-      onMinute(minute + 1);
+      onMinute();
     }
   }
 
@@ -205,9 +210,11 @@ function planFaults(world: World): void {
   const count = 1 + Math.floor(dice.between(0, 3));
   for (let n = 0; n < count; n++) {
     const from = start + Math.round(dice.between(0.15, 0.75) * minutes * MINUTE);
-    const share = dice.pick([1, 1, 0.5, 0.2] as const);
     const until = from + Math.round(dice.between(0.2, 12) * MINUTE);
-    polymarket.faults.push({ route: dice.pick(FAULTY_ROUTES), kind: dice.pick(FAULT_KINDS), from, until, share });
+    const any = { route: dice.pick(FAULTY_ROUTES), kind: dice.pick(FAULT_KINDS) };
+    const share = dice.pick([1, 1, 0.5, 0.2] as const);
+    const lie = LIES[Math.floor(seed / 3) % LIES.length];
+    polymarket.faults.push({ ...any, share, from, until, ...(n === 0 && lie) });
   }
   const rejected = seed % 3 === 1 ? 1 + Math.floor(dice.between(0, 8)) : 0;
   for (let n = 0; n < rejected; n++) {
