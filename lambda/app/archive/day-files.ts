@@ -106,6 +106,9 @@ const OUTCOMES: RowColumns<KnownOutcome> = {
   left_reason: ['text?', ({ leftReason }) => leftReason],
 };
 
+/** docs/archive.md describes each column. */
+export const COLUMNS = { prices: PRICES, markets: MARKETS, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
+
 export async function pricesFile(rows: DayRows): Promise<DayFile> {
   const file = new ParquetFile(PRICES);
   const times = rows.snapshots.map(({ time }) => BigInt(time));

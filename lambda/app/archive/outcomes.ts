@@ -71,7 +71,9 @@ export async function readOutcomes(
 export function givenUp(left: readonly FollowedMarket[], dayEnd: UnixMs, knownAt: UnixMs): KnownOutcome[] {
   const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
   return newestFirst
-    .filter(({ lastTime, endDate }, n) => n >= MAX_UNRESOLVED || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd)
+    .filter(
+      ({ lastTime, endDate }, n) => n >= MAX_UNRESOLVED || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd,
+    )
     .map((market) => outcomeOf(market, knownAt));
 }
 

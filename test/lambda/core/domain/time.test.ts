@@ -3,7 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { expirySeconds, toUnixMs, toUnixSeconds } from '../../../../lambda/core/domain/time.ts';
+import {
+  ageSeconds,
+  cacheableSeconds,
+  expirySeconds,
+  isServable,
+  toUnixMs,
+  toUnixSeconds,
+} from '../../../../lambda/core/domain/time.ts';
 
 describe('a time', () => {
   it('becomes the last whole second that is not later', () => {
@@ -14,6 +21,32 @@ describe('a time', () => {
   it('is in the TTL of an item no second too early', () => {
     expect(expirySeconds(1_000, 60_000)).toBe(61);
     expect(expirySeconds(1_001, 60_000)).toBe(62);
+  });
+});
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+describe('freshness', () => {
+  it.each([
+    [NOW - 1_500, 1.5],
+    [NOW, 0],
+    [NOW + 30_000, 0],
+    [NOW + 30_001, Number.POSITIVE_INFINITY],
+  ])('the age of data from %i is %d s: a clock may be ahead by 30 s', (asOf, age) => {
+    expect(ageSeconds(asOf, NOW)).toBe(age);
+  });
+
+  it.each([
+    [0, true, 120],
+    [0.5, true, 119],
+    [119.5, true, 0],
+    [120, true, 0],
+    [150, true, 0],
+    [150.001, false, 0],
+    [Number.POSITIVE_INFINITY, false, 0],
+  ])('data of %d s: served %s, kept by caches for %i s', (age, served, seconds) => {
+    expect(isServable(age)).toBe(served);
+    expect(cacheableSeconds(age)).toBe(seconds);
   });
 });
 
