@@ -60,8 +60,10 @@ export class Invariants {
     const { published, served } = this.#world;
     for (const entry of published.slice(this.#next)) this.#checkSnapshot(entry);
     this.#next = published.length;
-    for (const { at, asOf = this.#servedAsOf } of served.slice(this.#nextServed)) {
+    for (const { at, asOf: found } of served.slice(this.#nextServed)) {
       const report = this.#report(at);
+      if (found === undefined && this.#mustServe(at)) report('the list', 'data: at most Gamma or histories fail', 'none');
+      const asOf = found ?? this.#servedAsOf;
       if (asOf < this.#servedAsOf) report('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
       this.#servedAsOf = Math.max(this.#servedAsOf, asOf);
     }
@@ -134,6 +136,14 @@ export class Invariants {
       const hasBook = quotes.every(({ bid, ask, last }) => (bid ?? ask) !== undefined && last !== undefined);
       if (hasBook) report(token, 'listed: CLOB has its book and a trade', 'not listed');
     }
+  }
+
+  /** Without Gamma the service goes on for an hour, which is longer than its faults. */
+  #mustServe(at: number): boolean {
+    const { polymarket, killRate, tableFaultRate, start } = this.#world;
+    const needed = polymarket.faults.filter(({ route }) => route === 'prices' || route === 'last-trades-prices');
+    const hasFailed = needed.some((fault) => fault.from < at && fault.until > at - MAX_PRICE_AGE_MS);
+    return !hasFailed && killRate === 0 && tableFaultRate === 0 && at > start + 2 * MINUTE;
   }
 
   /** Whether nothing failed that could delay a market. */
