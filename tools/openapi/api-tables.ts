@@ -25,7 +25,6 @@ const TABLES: Readonly<Record<string, () => string>> = {
     parameterTable({ ...ROUTES['get-order-book'].parameters, ...ROUTES['get-prices-history'].parameters }),
   'default-fields': () => marketTable(DEFAULT_MARKET_FIELDS),
   'other-fields': () => marketTable(MARKET_FIELDS.filter((name) => !DEFAULT_MARKET_FIELDS.includes(name as never))),
-  status: () => fieldTable(SCHEMAS.Status.properties, EXAMPLES.Status),
 };
 
 /** The text with current tables. @throws Error if the text lacks the markers of a table */

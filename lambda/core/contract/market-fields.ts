@@ -107,7 +107,7 @@ const FIELD_ROWS = {
   midpoint: {
     from: 'prices',
     schema: s.price(
-      'Middle of a tight book of YES, 0 to 1. Changes compare midpoints. Absent if the book is not tight or was not read.',
+      'Middle of a tight book of YES, 0 to 1. Changes compare midpoints. If the book was not read, that of the price that `priceSource` names. Absent if the book is not tight.',
     ),
   },
   priceSource: {

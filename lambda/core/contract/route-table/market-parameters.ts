@@ -200,14 +200,12 @@ export const FIELDS_PARAMETER = {
   },
 } as const satisfies Record<string, Parameter>;
 
-const ATOM =
-  '`atom` is an Atom feed of the markets that moved by at least 5 percentage points: in an hour if `sort` is `move1h` or `change1h` or if `minMove1h` is present, otherwise in a day. It has at most 50 entries. A feed reader reports a market once for each band of 5 points and day.';
-
 export const FORMAT = {
   format: {
     kind: 'choice',
     values: ['json', 'csv', 'atom'],
-    description: `Response format. \`csv\` is RFC 4180 with a header line; the header \`Accept: text/csv\` selects it too. A sign that begins a formula (\`=\`, \`+\`, \`-\`, \`@\`, also full-width) gets a \`'\` before it at the beginning of a text, and after a semicolon, a tab or a line end. A spreadsheet then does not run it. ${ATOM}`,
+    description:
+      "Response format. `csv` is RFC 4180 with a header line and a `'` before a text that begins like a formula. `atom` is a feed of what moved.",
     example: 'csv',
   },
 } as const satisfies Record<string, Parameter>;
