@@ -136,8 +136,8 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
   const times = { asOf, catalogueAt: catalogue.pricesAsOf };
   const { priced, tooOld } = priceMarkets(open, { ...reading, ...times, previous });
-  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
   requireRecentPrices(run, newest, tooOld);
+  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
   const markets = priced.slice(0, run.maxMarkets);
   const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
   const counts = { ...catalogue.counts, skippedByReason };
@@ -190,13 +190,13 @@ async function publishWithHistories(
     const publication = await publish(run, newest, content, reading);
     if (publication.outcome === 'published') {
       await startPrices.saveSample(newest?.markets ?? [], markets, reading, deadline);
-      await startPrices.backfill.save(clock.now(), deadline);
+      await startPrices.saveHistories(clock.now(), deadline);
       await histories.afterPublication(markets);
     }
     return { publication, histories: { ...histories.counts } };
   } finally {
     histories.stop();
-    await startPrices.backfill.save(clock.now(), deadline);
+    await startPrices.saveHistories(clock.now(), deadline);
   }
 }
 
@@ -235,7 +235,7 @@ async function publish(
     failedCalls: failed,
     maxMarkets: run.maxMarkets,
     counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
-    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
     ...fieldIf(
       'fallbackSince',
       hasManyFallbacks(priceCounts.bySource) ? (newest?.info.fallbackSince ?? asOf) : undefined,

@@ -17,7 +17,7 @@ export interface RunResult {
   readonly pricesError?: unknown;
 }
 
-export type RunOutcome =
+type RunOutcome =
   | { readonly kind: 'prices' }
   /** `unpriced`: with the catalogue's prices, because CLOB gave none. */
   | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
@@ -41,7 +41,7 @@ export interface CatalogueCounts {
   readonly listable: number;
   readonly inactive: number;
   /** Previous markets that no page showed, and those without a reliable response by id. */
-  readonly absent: number;
+  readonly notSeen: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
   readonly unknownVersions: readonly string[];
