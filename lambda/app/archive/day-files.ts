@@ -15,7 +15,7 @@ const MARKETS_PER_ROW_GROUP = 100;
 
 interface PriceGroup {
   readonly markets: readonly MarketRows[];
-  /** Of the day's snapshots: one object for each time, not for each row. */
+  /** The times of the day's snapshots: one object for each time, not for each row. */
   readonly times: readonly bigint[];
 }
 

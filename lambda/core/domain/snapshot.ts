@@ -20,7 +20,7 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
-  /** For prices. */
+  /** Failed calls for prices. */
   readonly failedCalls: number;
   readonly catalogueAsOf: UnixMs;
   /** When upstream made the oldest catalogue page. */
@@ -64,7 +64,7 @@ export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): R
   return counts;
 }
 
-/** Then the service is degraded. */
+/** Whether so many prices do not come from CLOB that the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);

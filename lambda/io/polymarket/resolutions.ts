@@ -9,7 +9,7 @@ import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './
 export const RESOLUTIONS_BATCH_CONDITIONS = 20;
 
 export interface Resolution {
-  /** Upstream's word: `proposed`, `resolved`, … */
+  /** As upstream writes it: `proposed`, `resolved`, … */
   readonly status: string;
   /** Per share of each outcome, 0 to 1, in upstream's order. */
   readonly payouts?: readonly number[];

@@ -101,6 +101,7 @@ export class RateLimiter {
   /** Serves the request only if the whole table has a problem. */
   #failed(key: string, error: unknown): Decision | undefined {
     const throttling = throttlingOf(error);
+    // DynamoDB throttles one key from about 1,000 writes a second, which is far above any limit.
     if (throttling === 'key') return this.#shortRefusal(key);
     this.#failing.add(key);
     const isOutage = this.#failing.size >= MAX_FAILING_CLIENTS;
