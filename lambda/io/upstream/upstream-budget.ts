@@ -1,7 +1,7 @@
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { throttlingOf } from '../platform/dynamodb.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
-import { RequestWindow, type RequestWindowOptions, type Taken } from '../rate-limit/rate-limiter.ts';
+import { RequestWindow, type RequestWindowOptions, type Taken } from '../rate-limit/request-window.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { UPSTREAMS, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
