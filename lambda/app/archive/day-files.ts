@@ -1,5 +1,5 @@
 import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';

@@ -3,9 +3,9 @@ import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { escaped } from '../../core/query/feed.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+import { escaped } from '../../core/query/text-formats.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { conditional, type HttpResponse, type SnapshotEndpointDeps } from '../http/response.ts';
 

@@ -1,4 +1,4 @@
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../../core/domain/market.ts';
 import { hasPriceSignal } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';

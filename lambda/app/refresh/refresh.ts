@@ -9,7 +9,7 @@ import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from
 import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
-import { addSkipped, countSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
+import { addSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { TIMELINE } from './timeline.ts';
 
 /** `prices`: only for the newest snapshot's markets. */
@@ -234,7 +234,7 @@ async function publish(
     readUntil,
     failedCalls: failed,
     maxMarkets: run.maxMarkets,
-    counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
+    counts: { skippedByReason, unknownVersions, ...priceCounts },
     ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
     ...fieldIf(
       'fallbackSince',

@@ -1,5 +1,5 @@
 import type { CatalogueRecord, SkipReason } from '../../core/domain/market.ts';
-import type { RunCounts } from '../../core/domain/snapshot.ts';
+import { countSkipped, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
@@ -47,7 +47,7 @@ export interface CatalogueCounts {
   readonly unknownVersions: readonly string[];
 }
 
-type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
+type SkippedByReason = RunCounts['skippedByReason'];
 
 const MAX_UNKNOWN_VERSIONS = 10;
 /** These reasons mean a new or unsuitable market; all others an unreadable record. */
@@ -73,10 +73,6 @@ export function countRecords(records: readonly CatalogueRecord[]) {
 /** Adds markets without any price. */
 export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
   return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
-}
-
-export function countSkipped(skippedByReason: SkippedByReason): number {
-  return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
 /** Percentage of the open records; undefined if there are none. */

@@ -6,8 +6,7 @@ import type { UnixMs } from './time.ts';
 
 /** For `/api/status`. */
 export interface RunCounts {
-  /** The sum of the reasons, including markets without a price. */
-  readonly skipped: number;
+  /** Includes markets without a price. */
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Unsupported ones; at most 10. */
   readonly unknownVersions: readonly string[];
@@ -56,6 +55,10 @@ export function snapshotTime(id: string): UnixMs {
 
 export function isSnapshotId(value: string): boolean {
   return ID.test(value);
+}
+
+export function countSkipped(skippedByReason: RunCounts['skippedByReason']): number {
+  return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
 export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): RunCounts['bySource'] {

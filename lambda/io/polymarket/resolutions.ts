@@ -1,4 +1,4 @@
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';

@@ -5,7 +5,7 @@ import { RejectedTokens } from '../../../../lambda/app/refresh/rejected-tokens.t
 import type { RunResult } from '../../../../lambda/app/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
-import { paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
+import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
