@@ -16,7 +16,7 @@ export const MAX_UNREADABLE_PERCENT = 5;
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** For the archive: a day, and two days in which a failed job is repeated. */
 export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
-/** The daily archive is written this long after midnight UTC, when late runs of the refresher have ended. */
+/** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
 export const ARCHIVE_MINUTE = 20;
 /** Between full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
 export const REFRESH_INTERVAL_SECONDS = 120;
@@ -25,7 +25,7 @@ export const RUN_INTERVAL_SECONDS = 60;
 
 /** Per client, in any 60 seconds, over all limited endpoints. */
 export const REQUESTS_PER_MINUTE = 60;
-/** After this time, none of the requests before a 429 counts. */
+/** For `Retry-After` of a 429: after this time, no earlier request counts. */
 export const RETRY_AFTER_SECONDS = 60;
 /** After the daily quota. API Gateway sends only constants, so it cannot name midnight. */
 export const QUOTA_RETRY_AFTER_SECONDS = 3_600;
