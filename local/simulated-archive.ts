@@ -3,7 +3,7 @@ import type { ArchiveStore } from '../lambda/app/archive/archive-store.ts';
 import { type Day, dayOf } from '../lambda/app/archive/day.ts';
 import type { PublishedSnapshot } from '../lambda/app/archive/published-snapshots.ts';
 import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
-import { paddedConditionId } from '../lambda/core/domain/condition-id.ts';
+import { paddedConditionId } from '../lambda/core/domain/ids.ts';
 import type { Market } from '../lambda/core/domain/market.ts';
 import { countSources, type SnapshotInfo, snapshotId } from '../lambda/core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../lambda/core/domain/time.ts';
@@ -89,7 +89,7 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
     markets: 0,
     maxMarkets: 2_000,
     isCut: false,
-    counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
+    counts: { skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
   };
 }
 

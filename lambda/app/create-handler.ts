@@ -13,7 +13,8 @@ import { MarketLookup } from '../io/polymarket/market-lookup.ts';
 import { PriceHistories } from '../io/polymarket/price-histories.ts';
 import { Resolutions } from '../io/polymarket/resolutions.ts';
 import { RateLimiter } from '../io/rate-limit/rate-limiter.ts';
-import { createSnapshotCache, type SnapshotCacheOptions } from '../io/snapshots/snapshot-cache.ts';
+import { SnapshotCache, type SnapshotCacheOptions } from '../io/snapshots/snapshot-cache.ts';
+import { SnapshotReader } from '../io/snapshots/snapshot-reader.ts';
 import { Upstream } from '../io/upstream/client.ts';
 import { UpstreamBudget } from '../io/upstream/upstream-budget.ts';
 import type { UpstreamName } from '../io/upstream/upstreams.ts';
@@ -68,7 +69,8 @@ export function lazySnapshotDeps(
   { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: SnapshotMemory = {},
 ) {
-  const snapshots = createSnapshotCache({ client: dynamoDbClient(environment), table, logger, ...memory });
+  const reader = new SnapshotReader({ client: dynamoDbClient(environment), table, now: systemClock.now });
+  const snapshots = new SnapshotCache({ reader, clock: systemClock, logger, ...memory });
   return { snapshots, now: systemClock.now };
 }
 

@@ -10,7 +10,7 @@ export const create: CreateHandler = (environment) => {
   const { logger } = telemetry('get-page', environment);
   const { snapshots } = lazySnapshotDeps({ environment, settings, logger });
   const deps = { files: JSON.parse(readFileSync(settings.PAGE_FILES, 'utf8')), site: settings.SITE_URL, snapshots };
-  return byResource(Object.keys(SITE_ENDPOINTS) as SiteRoute[], (route) =>
-    pipeline({ route, logger, endpoint: SITE_ENDPOINTS[route](deps) }),
-  );
+  const handlerOf = <R extends SiteRoute>(route: R) =>
+    pipeline({ route, logger, endpoint: SITE_ENDPOINTS[route](deps) });
+  return byResource(Object.keys(SITE_ENDPOINTS) as SiteRoute[], handlerOf);
 };

@@ -31,7 +31,7 @@ export function namedMethods(name: RouteName): readonly string[] {
   const route: Route = ROUTES[name];
   if (LIVE[name]) return methodsOf(route);
   // The viewer function lets these pass. The functions respond to POST with 405.
-  return route.counted ? [] : ['GET', 'HEAD', 'POST'];
+  return route.limited ? [] : ['GET', 'HEAD', 'POST'];
 }
 
 /** By `path/METHOD`. API Gateway rejects throttles of methods that do not exist. */

@@ -73,7 +73,7 @@ export class ReadApi extends Construct {
     add('ANY');
     // With an edge, CloudFront responds to preflights.
     if (!stage.edge) addPreflight(resource, route);
-    return route.counted || isPageRoute(route) ? [] : named;
+    return route.limited || isPageRoute(route) ? [] : named;
   }
 
   #restApi(stage: StageConfig, routes: readonly RouteName[]): RestApi {

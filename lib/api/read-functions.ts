@@ -77,7 +77,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
   };
 }
 
-/** Counted routes use the rate limit table: for callers and for upstream calls. */
+/** Limited routes use the rate limit table: for callers and for upstream calls. */
 function accessOf(
   name: ReadFunctionName,
   environment: Partial<Record<Variable, string>>,
@@ -90,7 +90,7 @@ function accessOf(
   };
   return [
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
-    ...(routesOf(name).some(({ counted }) => counted) ? [rateLimits] : []),
+    ...(routesOf(name).some(({ limited }) => limited) ? [rateLimits] : []),
   ];
 }
 

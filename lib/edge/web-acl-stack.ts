@@ -16,7 +16,7 @@ const BODY = 'RateLimited';
 const ANY_PATH_PER_MINUTE = 10 * REQUESTS_PER_MINUTE;
 
 /**
- * Limits each client on the counted paths, and higher on all paths. WAF counts each IPv6 address separately and reacts
+ * Limits each client on the limited paths, and higher on all paths. WAF counts each IPv6 address separately and reacts
  * after up to 30 s, so the functions' exact limit stays in force.
  */
 export class WebAclStack extends Stack {
@@ -41,7 +41,7 @@ export class WebAclStack extends Stack {
           name: 'PerIpRate',
           priority: 0,
           statement: rate(perClient, {
-            andStatement: { statements: [notPreflight(), countedPath()] },
+            andStatement: { statements: [notPreflight(), limitedPath()] },
           }),
           action,
           visibilityConfig: visible('per-ip-rate'),
@@ -107,10 +107,10 @@ function notPreflight(): CfnWebACL.StatementProperty {
   return { notStatement: { statement: preflight } };
 }
 
-/** The counted endpoints share their first two path segments. */
-function countedPath(): CfnWebACL.StatementProperty {
-  const counted = Object.values(ROUTES).flatMap(({ counted, path }) => (counted ? [path] : []));
-  const prefixes = new Set(counted.map((path) => path.split('/').slice(0, 3).join('/')));
+/** The limited endpoints share their first two path segments. */
+function limitedPath(): CfnWebACL.StatementProperty {
+  const limited = Object.values(ROUTES).flatMap(({ limited, path }) => (limited ? [path] : []));
+  const prefixes = new Set(limited.map((path) => path.split('/').slice(0, 3).join('/')));
   const statements = [...prefixes].map(
     (searchString): CfnWebACL.StatementProperty => ({
       byteMatchStatement: {

@@ -70,8 +70,8 @@ function dataAlarms({ stage }: Monitored): AlarmRow[] {
     {
       id: 'unreadable-markets',
       severity: 'look',
-      meaning: `The refresher cannot read more than ${MAX_UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
-      metric: serviceMetric(stage, 'UnreadableMarkets', { period: FIVE_MINUTES, statistic: Stats.AVERAGE }),
+      meaning: `In a run of each of three periods, the refresher could not read more than ${MAX_UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
+      metric: serviceMetric(stage, 'UnreadableMarkets', { period: FIVE_MINUTES, statistic: Stats.MAXIMUM }),
       breaches: 'more than',
       threshold: MAX_UNREADABLE_PERCENT,
       ...THREE_OF_THREE,

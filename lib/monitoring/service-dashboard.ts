@@ -11,6 +11,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { MAX_UNREADABLE_PERCENT } from '../../lambda/core/contract/constants.ts';
 import { EDGE_REGION } from '../edge/edge-distribution.ts';
 import { accountMetric, FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric, tableMetric } from './metrics.ts';
 
@@ -59,8 +60,8 @@ function dataGraphs({ stage, refresher }: Monitored): IWidget[] {
       [refresher.metricInvocations({ ...each, label: 'Runs' }), refresher.metricErrors({ ...each, label: 'Failed' })],
       [refresher.metricDuration({ ...maximum, label: 'Duration (ms)' })],
     ),
-    graph('Unreadable markets (%)', [
-      serviceMetric(stage, 'UnreadableMarkets', { statistic: Stats.AVERAGE, period: FIVE_MINUTES }),
+    graph(`Unreadable markets above ${MAX_UNREADABLE_PERCENT} %`, [
+      serviceMetric(stage, 'UnreadableMarkets', { statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
     ]),
   ];
 }

@@ -13,12 +13,12 @@ import { Worker } from 'node:worker_threads';
 import { REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
-import { SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { SNAPSHOT_TABLE } from '../../local/database.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { listen } from '../../local/simulator/listen.ts';
 import { PUBLIC_KEY_ID } from '../support/api-event.ts';
 import { testMarkets, testSnapshot } from '../support/markets.ts';
+import { TestWriter } from '../support/test-writer.ts';
 import { type Answer, checkAnswers, checkCalls, checkServed } from './checks.ts';
 import { bundleFunctions, type Container, type FleetRequest, startContainer } from './containers.ts';
 import { type Kind, requestsOf, upstreamNames } from './requests.ts';
@@ -127,7 +127,7 @@ const environment = {
 };
 const publish = async () => {
   const client = dynamoDbClient(databaseVariables);
-  const writer = new SnapshotWriter({ client, table: SNAPSHOT_TABLE, clock: systemClock });
+  const writer = new TestWriter({ client, table: SNAPSHOT_TABLE, clock: systemClock });
   await writer.publish(testSnapshot(testMarkets(3), Date.now()));
 };
 await publish();

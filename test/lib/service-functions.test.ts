@@ -98,7 +98,7 @@ describe('the rights', () => {
   const rightsFor = (routes: readonly RouteName[]) => {
     const rights = routes.flatMap((route) => [
       ...(ROUTES[route].source === 'snapshot' ? SNAPSHOT : []),
-      ...(ROUTES[route].counted ? LIMIT : []),
+      ...(ROUTES[route].limited ? LIMIT : []),
     ]);
     return [...new Set(rights)];
   };

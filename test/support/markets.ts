@@ -84,7 +84,6 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
     isCut: false,
     markets,
     counts: {
-      skipped: 0,
       skippedByReason: {},
       unknownVersions: [],
       withOneDayChange: 0,

@@ -149,7 +149,7 @@ class Container {
     });
     const table = { client: world.table.clientWith(this.#interfere(world)), table: 'snapshots', clock: this.clock };
     const stored = new StoredPrices(table);
-    const writer = new SnapshotWriter({ ...table, logger: SILENT });
+    const writer = new SnapshotWriter({ ...table, logger: SILENT, isArchived: false });
     const { gamma, clob, data } = upstreams;
     this.dependencies = {
       catalogue: new GammaCatalogue(gamma),

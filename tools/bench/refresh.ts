@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createRefresh, STORE_ATTEMPTS } from '../../lambda/app/refresh/create-refresh.ts';
+import { createRefresh } from '../../lambda/app/refresh/create-refresh.ts';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
-import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
+import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { median, type Result } from './result.ts';
@@ -35,7 +35,7 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const { url } = upstream;
   const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
   const refresh = createRefresh(service.environment);
-  const written = meter(dynamoDbClient(service.environment, { maxAttempts: STORE_ATTEMPTS }));
+  const written = meter(dynamoDbClient(service.environment, { maxAttempts: BACKGROUND_ATTEMPTS }));
   for (let run = -WARM_UP_RUNS; run < runs; run += 1) {
     if (run === 0) written.units = 0;
     await refresh.run(run % 2 === 0 ? 'full' : 'prices', RUN_MS);

@@ -5,7 +5,7 @@ import type { Route } from '../../lambda/core/contract/route-type.ts';
 import { SCHEMAS } from '../../lambda/core/contract/schemas.ts';
 import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
 
-const FREE = Object.values<Route>(DOCUMENTED_ROUTES).flatMap(({ counted, path }) => (counted ? [] : `\`${path}\``));
+const FREE = Object.values<Route>(DOCUMENTED_ROUTES).flatMap(({ limited, path }) => (limited ? [] : `\`${path}\``));
 
 const DESCRIPTION = [
   '**Read-only.** Any web page may call the API (CORS). Each GET operation also works with HEAD.',

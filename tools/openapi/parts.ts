@@ -68,13 +68,13 @@ export const HEADERS = {
 } as const;
 
 /** The headers of a successful response. */
-export function headerRefs({ counted, source, response }: Route): Json {
+export function headerRefs({ limited, source, response }: Route): Json {
   const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [
     'Cache-Control',
     'X-Request-Id',
     ...(response.headers ?? []),
-    ...(counted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(limited ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(cacheable ? (['ETag'] as const) : []),
     ...(cacheable && source === 'snapshot' ? (['Last-Modified'] as const) : []),
   ];

@@ -1,6 +1,6 @@
 import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
-import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
+import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';
@@ -28,9 +28,6 @@ export type DayResult = DayManifest | 'exists' | 'empty';
 
 /** For days that have not ended. */
 const PREVIEW = 'preview/';
-
-/** No caller waits, so the job outlasts throttling. */
-const TABLE_ATTEMPTS = 6;
 
 /** The daily archive (docs/archive.md). A day with a manifest does not change. */
 export class Archive {
@@ -188,7 +185,7 @@ function timesOf(day: Day, published: readonly PublishedSnapshot[], rows: DayRow
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {
   const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = readEnvironment('archive-snapshots', environment);
   const { logger } = telemetry('archive-snapshots', environment);
-  const client = dynamoDbClient(environment, { maxAttempts: TABLE_ATTEMPTS });
+  const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
   const data = new Upstream('data', { baseUrl, clock, random: Math.random, observer: logger });
   const snapshots = new PublishedSnapshots({ client, table });
   return new Archive({ snapshots, store, resolutions: new Resolutions(data), clock, logger });

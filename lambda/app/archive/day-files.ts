@@ -1,5 +1,5 @@
 import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
@@ -15,7 +15,7 @@ const MARKETS_PER_ROW_GROUP = 100;
 
 interface PriceGroup {
   readonly markets: readonly MarketRows[];
-  /** Of the day's snapshots: one object for each time, not for each row. */
+  /** The times of the day's snapshots: one object for each time, not for each row. */
   readonly times: readonly bigint[];
 }
 

@@ -13,7 +13,6 @@ import {
   readDay,
   type SnapshotTimes,
 } from './day.ts';
-
 import type { DayRows } from './day-rows.ts';
 import type { DayFile } from './parquet-file.ts';
 
@@ -38,7 +37,7 @@ export interface DayManifest {
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
   readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
-  /** In one snapshot. */
+  /** Markets in one snapshot of the day. */
   readonly markets: Readonly<Record<'least' | 'median', number>>;
   readonly rowsBySource: RunCounts['bySource'];
   readonly gaps: readonly Gap[];

@@ -1,4 +1,4 @@
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';

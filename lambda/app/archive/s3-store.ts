@@ -6,6 +6,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { BACKGROUND_ATTEMPTS } from '../../io/platform/dynamodb.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
 /** @throws what the SDK throws */
@@ -62,7 +63,6 @@ export class S3Store implements ArchiveStore {
   }
 }
 
-const ATTEMPTS = 6;
 /** Per call. A day's file has a few MB. */
 const TIMEOUT_MS = 30_000;
 
@@ -70,7 +70,7 @@ const TIMEOUT_MS = 30_000;
 export function createS3Store(options: { bucket: string; folder: string; endpoint: string | undefined }): S3Store {
   const { bucket, folder, endpoint } = options;
   const client = new S3Client({
-    maxAttempts: ATTEMPTS,
+    maxAttempts: BACKGROUND_ATTEMPTS,
     requestHandler: { requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
   });

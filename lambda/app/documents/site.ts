@@ -3,14 +3,15 @@ import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { escaped } from '../../core/query/feed.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+import { escaped } from '../../core/query/text-formats.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { conditional, type HttpResponse, type SnapshotEndpointDeps } from '../http/response.ts';
 
-type FileRoute = 'get-page' | 'get-docs' | 'get-asset';
-export type SiteRoute = FileRoute | 'get-market-page' | 'get-event-page';
+type DocumentRoute = 'get-page' | 'get-docs';
+type ShareRoute = 'get-market-page' | 'get-event-page';
+export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
 
 /** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
 type SiteFiles = Readonly<Record<string, SiteFile>>;
@@ -41,23 +42,36 @@ const NAME = /^[\w.~-]{1,300}$/;
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 
 /** The files of the market page, and the page with one market or event open. */
-export const SITE_ENDPOINTS: Readonly<Record<SiteRoute, (deps: SiteDeps) => Endpoint<SiteRoute>>> = {
-  'get-page': (deps) => fileEndpoint('get-page', deps),
-  'get-docs': (deps) => fileEndpoint('get-docs', deps),
-  'get-asset': (deps) => fileEndpoint('get-asset', deps),
+export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => Endpoint<R> } = {
+  'get-page': (deps) => documentEndpoint('get-page', deps),
+  'get-docs': (deps) => documentEndpoint('get-docs', deps),
+  'get-asset': assetEndpoint,
   'get-market-page': (deps) => shareEndpoint(deps, '/market/', marketCard),
   'get-event-page': (deps) => shareEndpoint(deps, '/event/', eventCard),
 };
 
-function fileEndpoint(route: FileRoute, { files, site }: SiteDeps): Endpoint<SiteRoute> {
-  return ({ parameters, headers }) => {
-    const { file: name = '' }: { readonly file?: string } = parameters;
-    const path = ROUTES[route].path.replace('{file}', () => name);
-    const file = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
-    const body = path === '/' ? withSite(file.body, site) : file.body;
-    return fileResponse(headers, { ...file, body }, route === 'get-asset' ? IMMUTABLE : DOCUMENT);
+function documentEndpoint(route: DocumentRoute, { files, site }: SiteDeps): Endpoint<DocumentRoute> {
+  return ({ headers }) => {
+    const file = requireFile(files, ROUTES[route].path);
+    return fileResponse(headers, { ...file, body: withSite(file.body, site) }, DOCUMENT);
   };
+}
+
+function assetEndpoint({ files }: SiteDeps): Endpoint<'get-asset'> {
+  return ({ parameters: { file: name }, headers }) => {
+    const file = requireFile(
+      files,
+      ROUTES['get-asset'].path.replace('{file}', () => name),
+    );
+    return fileResponse(headers, file, IMMUTABLE);
+  };
+}
+
+/** @throws ServiceError `not_found` (404) */
+function requireFile(files: SiteFiles, path: string): SiteFile {
+  const file = Object.hasOwn(files, path) ? files[path] : undefined;
+  if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
+  return file;
 }
 
 /**
@@ -68,9 +82,8 @@ function shareEndpoint(
   { files, site, snapshots }: SiteDeps,
   folder: string,
   cardOf: (snapshot: MarketSnapshot, slug: string) => Card | undefined,
-): Endpoint<SiteRoute> {
-  return async ({ parameters, headers }) => {
-    const { slug = '' }: { readonly slug?: string } = parameters;
+): Endpoint<ShareRoute> {
+  return async ({ parameters: { slug }, headers }) => {
     const page = files['/'];
     if (!page || !NAME.test(slug)) return notFoundPage();
     const snapshot = await snapshots.latest().catch(() => undefined);

@@ -1,16 +1,15 @@
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
 import { type HistoryPlan, type HistorySpan, historyPlan, mergeHistory } from '../../core/domain/history-plan.ts';
+import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
-import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live-read.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { cacheControl, conditional } from '../http/response.ts';
-import { jsonObject, requireSendable } from '../order-books/order-books.ts';
+import { cacheControl, conditional, jsonObject, requireSendable } from '../http/response.ts';
 
 const HISTORY_TTL_MS = MINUTE_MS;
 /** Characters of JSON. */

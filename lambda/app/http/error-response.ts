@@ -5,7 +5,7 @@ import type { Clock } from '../../io/platform/clock.ts';
 import { type Log, LogThrottle } from '../../io/platform/telemetry.ts';
 import type { HttpResponse } from './response.ts';
 
-/** `fields`: the part of the request. */
+/** `fields` name the failed part of the request, such as the tool. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
 
 /** During an outage every request fails. Each container logs it once per interval and error code. */

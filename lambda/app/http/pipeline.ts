@@ -58,13 +58,13 @@ interface LimitedPipelineOptions<R extends RouteName> extends PipelineOptions<R>
 }
 
 export type LimitedRoute = {
-  [R in RouteName]: (typeof ROUTES)[R]['counted'] extends true ? R : never;
+  [R in RouteName]: (typeof ROUTES)[R]['limited'] extends true ? R : never;
 }[RouteName];
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * Checks the rate limit while it checks the request and calls the endpoint. All errors have the same form. A counted
+ * Checks the rate limit while it checks the request and calls the endpoint. All errors have the same form. A limited
  * route needs a limit to compile.
  */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
@@ -125,7 +125,7 @@ function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: A
 
 /**
  * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not reads wait for it,
- * because most are rejected anyway. Counted callers get the IETF draft's RateLimit headers.
+ * because most are rejected anyway. Limited callers get the IETF draft's RateLimit headers.
  *
  * @param respond never rejects
  */
@@ -135,7 +135,7 @@ async function limited(
   clock: Pick<Clock, 'now'>,
   respond: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const address = countedAddress(event, callers);
+  const address = limitedAddress(event, callers);
   if (!limiter || address === undefined) return await respond();
   const refusal = limiter.immediateRefusal(address);
   const checking = refusal ?? limiter.check(address);
@@ -162,16 +162,16 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
  * request carries the front door's key, which no other caller has, and the header is exactly one address. Otherwise it
  * is API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
  */
-function countedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
+function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
   const [viewer = '', another] = frontDoorValues(event, rules, 'x-viewer-ip');
-  const address = another === undefined ? networkOf(viewer) : undefined;
-  return address ?? networkOf(sourceIp) ?? sourceIp;
+  const address = another === undefined ? limitKeyOf(viewer) : undefined;
+  return address ?? limitKeyOf(sourceIp) ?? sourceIp;
 }
 
 /** An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns. */
-function networkOf(text: string): string | undefined {
+function limitKeyOf(text: string): string | undefined {
   // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   if (!ipaddr.IPv6.isValid(text)) return undefined;
@@ -186,7 +186,7 @@ function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKe
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
-/** Of a header that the viewer function of CloudFront always sets, so that callers cannot forge it. */
+/** The values of a header. The viewer function of CloudFront always sets it, so that callers cannot forge it. */
 function frontDoorValues(event: APIGatewayProxyEvent, rules: CallerRules, header: string): readonly string[] {
   if (!cameThroughFrontDoor(event, rules)) return [];
   return Object.entries(event.multiValueHeaders ?? {})

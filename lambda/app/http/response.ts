@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../../core/contract/constants.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, cacheableSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { MarketSnapshot, ResponseContent } from '../../core/query/market-snapshot.ts';
 import type { Snapshots } from '../../io/snapshots/snapshot-cache.ts';
@@ -28,8 +29,27 @@ export function fitsResponse(body: string): boolean {
   return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
 }
 
+/**
+ * @param what the data, for the error message
+ * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
+ */
+export function requireSendable(what: string, body: string): string {
+  if (fitsResponse(body)) return body;
+  throw new ServiceError('upstream_unavailable', `The upstream's ${what} is too large for a response.`, {
+    cause: new Error(`${body.length} characters of ${what}`),
+  });
+}
+
+/**
+ * Keeps the entries' order: `JSON.stringify` sorts names that look like small integers.
+ *
+ * @param entries names, and values as JSON
+ */
+export function jsonObject(entries: readonly (readonly [name: string, value: string])[]): string {
+  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+}
+
 export const NO_CACHE = 'no-cache';
-export const NO_STORE = 'no-store';
 
 /**
  * For browsers. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and may not hide

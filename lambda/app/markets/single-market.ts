@@ -1,10 +1,9 @@
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
-import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
+import { canonicalTokenId, isConditionId, isTokenId, paddedConditionId } from '../../core/domain/ids.ts';
 import { bestFirst, type OrderBook } from '../../core/domain/order-book.ts';
 import { bookSides, type LastTrade } from '../../core/domain/price.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
-import { canonicalTokenId, isTokenId } from '../../core/domain/token-id.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
 import { rowOf, withField } from '../../core/query/market-snapshot.ts';
 import type { Clock } from '../../io/platform/clock.ts';

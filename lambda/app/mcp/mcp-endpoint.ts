@@ -4,9 +4,9 @@ import {
   isSpecType,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { MCP_HEADERS } from '../../core/contract/headers.ts';
+import { MCP_HEADERS, NO_STORE } from '../../core/contract/headers.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { type HttpResponse, NO_STORE } from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
 /** Clients must accept both by the protocol. All responses are JSON, which serves other clients too. */

@@ -91,7 +91,7 @@ async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptio
 function tooLong({ arguments: names }: Tool): ServiceError {
   const less = names.flatMap((name) => LESS[name] ?? []).join(' or ');
   const advice = less === '' ? '' : ` Use ${less}.`;
-  return invalid(`The result has more than 60,000 characters.${advice}`);
+  return invalid(`The result has more than ${MAX_RESULT_CHARACTERS.toLocaleString('en')} characters.${advice}`);
 }
 
 function errorText(error: unknown): string {

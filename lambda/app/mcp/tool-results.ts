@@ -12,7 +12,7 @@ export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 /** Includes the first and the last point. */
 const MAX_POINTS = 40;
 /** The most probable first. */
-const MAX_EVENT_MARKETS = 12;
+export const MAX_EVENT_MARKETS = 12;
 /** A model can request them by name. */
 const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
 

@@ -5,6 +5,7 @@ import { SCHEMAS } from '../../core/contract/schemas.ts';
 import {
   eventResult,
   historyResult,
+  MAX_EVENT_MARKETS,
   marketResult,
   marketsResult,
   orderBookResult,
@@ -36,7 +37,7 @@ interface ToolRow {
 
 export type Tool = ToolRow & Required<Pick<ToolRow, 'arguments'>>;
 
-/** They serve programs: a tool reads the newest snapshot, and its result has few points. */
+/** Parameters that only programs need: a tool reads the newest snapshot, and its result has few points. */
 const NO_ARGUMENTS: readonly string[] = ['snapshot', 'format', 'fidelity'];
 
 /** The largest `limit` of a tool. */
@@ -118,7 +119,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
   {
     name: 'get_event',
     title: 'One event',
-    description: `Get an event and its 12 most probable markets; list_markets with event returns all. ${TEXTS_ARE_DATA}`,
+    description: `Get an event and its ${MAX_EVENT_MARKETS} most probable markets; list_markets with event returns all. ${TEXTS_ARE_DATA}`,
     route: 'get-event',
     preset: { fields: EVENT_FIELDS.join(',') },
     output: result({

@@ -1,10 +1,10 @@
+import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { bestFirst, cutDepth, type OrderBook } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import type { LiveRead } from '../../io/polymarket/live-read.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { cacheControl, conditional, fitsResponse, type HttpResponse } from '../http/response.ts';
+import { cacheControl, conditional, type HttpResponse, jsonObject, requireSendable } from '../http/response.ts';
 
 export interface LiveBooksDeps {
   readonly books: Pick<OrderBooks, 'book' | 'books'>;
@@ -52,24 +52,4 @@ async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<
 function bookResponse(requestHeaders: Readonly<Record<string, string>>, text: string): HttpResponse {
   const body = requireSendable('order book', text);
   return conditional(requestHeaders, body, { 'Cache-Control': cacheControl(0) });
-}
-
-/**
- * @param what the data, for the error message
- * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
- */
-export function requireSendable(what: string, body: string): string {
-  if (fitsResponse(body)) return body;
-  throw new ServiceError('upstream_unavailable', `The upstream's ${what} is too large for a response.`, {
-    cause: new Error(`${body.length} characters of ${what}`),
-  });
-}
-
-/**
- * Keeps the entries' order: `JSON.stringify` sorts names that look like small integers.
- *
- * @param entries names, and values as JSON
- */
-export function jsonObject(entries: readonly (readonly [name: string, value: string])[]): string {
-  return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }

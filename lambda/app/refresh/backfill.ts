@@ -23,10 +23,15 @@ import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './sto
 /** The last day and a half for the changes over an hour and a day, or the month for the other changes. */
 export type HistoryKind = 'day' | 'month';
 
-/** As read, both ends included; points oldest first. */
-export interface PriceSeries {
+/** As read. Both ends are included. */
+export interface History {
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
+  readonly points: readonly PricePoint[];
+}
+
+/** Points oldest first. */
+interface PriceSeries extends Omit<History, 'points'> {
   readonly points: readonly PastPrice[];
 }
 
@@ -43,7 +48,7 @@ export const KIND_OF = {
   thirtyDay: 'month',
 } as const satisfies Record<ChangeWindow, HistoryKind>;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
-/** Then samples have replaced the series. */
+/** At this age, samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
 /** Points of this age can be the start of a 1-hour change, so none is left out. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
@@ -110,11 +115,7 @@ export class Backfill {
     return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
   }
 
-  recordHistory(
-    kind: HistoryKind,
-    key: string,
-    { from, until, points }: Omit<PriceSeries, 'points'> & { readonly points: readonly PricePoint[] },
-  ): void {
+  recordHistory(kind: HistoryKind, key: string, { from, until, points }: History): void {
     const inSpan = points.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
       this.#emptyUntil.set(`${kind} ${key}`, toUnixMs(until) + EMPTY_TTL_MS);
@@ -140,6 +141,10 @@ export class Backfill {
     }
   }
 
+  /**
+   * Oldest first, so that the next call can continue after a deadline. The order does not change the result: the series
+   * with the latest end wins, and no history is requested before the whole load.
+   */
   async #loadKind(kind: HistoryKind, listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs) {
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     const from = this.#unreadFrom[kind];

@@ -1,10 +1,10 @@
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../../core/domain/market.ts';
 import { hasPriceSignal } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
-import type { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
+import type { CataloguePage, GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
 import {
   type Band,
   type BandPlan,
@@ -61,10 +61,10 @@ export async function readCatalogue(
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.records.length === 0) throw new RefreshError('The upstream lists no open market');
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
-  const absent = previous.filter(({ id }) => !crawl.hasSeen(id));
-  await confirmById(catalogue, crawl, absent, Math.min(deadline, clock.now() + TIMELINE.confirmTimeoutMs));
-  const unconfirmed = absent.filter(({ id }) => !crawl.hasSeen(id));
-  const found = { absent: absent.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
+  const notSeen = previous.filter(({ id }) => !crawl.hasSeen(id));
+  await confirmById(catalogue, crawl, notSeen, Math.min(deadline, clock.now() + TIMELINE.confirmTimeoutMs));
+  const unconfirmed = notSeen.filter(({ id }) => !crawl.hasSeen(id));
+  const found = { notSeen: notSeen.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
   const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };
   const pricesAsOf = Math.min(asOf, crawl.madeAt);
   return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
@@ -94,10 +94,8 @@ class Crawl {
   }
 }
 
-type Page = Awaited<ReturnType<GammaCatalogue['page']>>;
-
 /** Until the last page, or until a page only repeats others. */
-async function* pagesFrom(read: (cursor: string | undefined) => Promise<Page>): AsyncGenerator<Page> {
+async function* pagesFrom(read: (cursor: string | undefined) => Promise<CataloguePage>): AsyncGenerator<CataloguePage> {
   const cursors = new Set<string | undefined>([undefined]);
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -167,10 +165,10 @@ async function crawlBands(
 async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   crawl: Crawl,
-  absent: readonly Market[],
+  notSeen: readonly Market[],
   deadline: UnixMs,
 ): Promise<void> {
-  const versions = [...Map.groupBy(absent, ({ protocolVersion }) => protocolVersion).values()];
+  const versions = [...Map.groupBy(notSeen, ({ protocolVersion }) => protocolVersion).values()];
   const calls = versions.flatMap((markets) => inGroups(markets, MAX_IDS)).slice(0, MAX_ID_CALLS);
   const confirm = async (markets: readonly Market[]): Promise<void> => {
     const ids = markets.map(({ id }) => id);

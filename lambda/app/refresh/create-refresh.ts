@@ -1,5 +1,5 @@
 import { systemClock as clock } from '../../io/platform/clock.ts';
-import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
+import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { ClobPrices } from '../../io/polymarket/clob-prices.ts';
@@ -14,9 +14,6 @@ import { ScheduledRefresh } from './scheduled-refresh.ts';
 import { StartPrices } from './start-prices.ts';
 import { StoredPrices } from './stored-prices.ts';
 
-/** No caller waits, and the run's deadline limits the writes: they outlast throttling. */
-export const STORE_ATTEMPTS = 6;
-
 /** @throws Error for a missing or malformed variable */
 export function createRefresh(environment: Environment): ScheduledRefresh {
   const settings = readEnvironment('refresh-snapshot', environment);
@@ -30,7 +27,7 @@ export function createRefresh(environment: Environment): ScheduledRefresh {
     };
     return new Upstream(name, { baseUrl, clock, random: Math.random, observer: { warn } });
   });
-  const client = dynamoDbClient(environment, { maxAttempts: STORE_ATTEMPTS });
+  const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
   const table = { client, table: settings.SNAPSHOT_TABLE, clock };
   const stored = new StoredPrices(table);
   return new ScheduledRefresh({

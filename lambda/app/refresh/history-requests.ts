@@ -10,7 +10,6 @@ import { HISTORY_BATCH_TOKENS } from '../../io/polymarket/history-sources.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import type { HistoryKind } from './backfill.ts';
 import type { StartPrices } from './start-prices.ts';
-import { priceKey } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
 export interface HistoryDependencies {
@@ -33,7 +32,7 @@ const HISTORIES = {
   day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
   month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
-/** Per run: all 2,000 markets are complete within a quarter of an hour. */
+/** After each publication: all 2,000 markets are complete within a quarter of an hour. */
 const MAX_MONTHS = 400;
 /** If a route hangs, later groups begin with another route. */
 const CONCURRENCY = 8;
@@ -84,7 +83,7 @@ export class HistoryRequests {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }
 
-  /** Once per run. */
+  /** Requests each history at most once in a run. */
   #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
     const requested = this.#requested[kind];
     const needed = markets
@@ -98,7 +97,6 @@ export class HistoryRequests {
 
   /** Records markets with all spans. */
   async #readGroup(kind: HistoryKind, markets: readonly PricedMarket[]): Promise<void> {
-    const { backfill } = this.#deps.startPrices;
     const { windowMs, fidelity } = HISTORIES[kind];
     const from = this.#now - windowMs - LOOK_BACK_MS;
     const spans = spansBetween(from, this.#now, fidelity);
@@ -108,11 +106,11 @@ export class HistoryRequests {
     for (const { clobTokenId: token, midpoint } of markets) {
       const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
-      // The present price tells an always empty book from a price of 0.5.
+      // The present price distinguishes an always empty book from a price of 0.5.
       const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
       const points = histories.flat();
       const known = points.length > 0 ? [...points, ...now] : [];
-      backfill.recordHistory(kind, priceKey(token), { ...period, points: known });
+      this.#deps.startPrices.recordHistory(kind, token, { ...period, points: known });
       this.counts.historiesRecorded += 1;
     }
   }

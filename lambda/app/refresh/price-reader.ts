@@ -29,7 +29,7 @@ export interface PriceReading {
   readonly sides: ReadonlyMap<string, BookSides>;
   /** For markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
-  /** Without parts of rejected calls. */
+  /** Calls that begin with the reading, without the halves of rejected ones. */
   readonly calls: number;
   readonly failed: number;
 }
@@ -44,11 +44,11 @@ type CallResult = ReadonlyMap<string, BookSides> | 'rejected' | 'failed';
 /** A call fails below this share of sides or trades among the markets with a book or volume. */
 const MIN_SHARE = 0.5;
 /** Per run, to find rejected tokens. */
-const MAX_EXTRA_CALLS = 64;
+const MAX_SEPARATE_CALLS = 64;
 
 export class PriceReader {
   readonly #deps: PriceDependencies;
-  #extraCalls = MAX_EXTRA_CALLS;
+  #separateCallsLeft = MAX_SEPARATE_CALLS;
 
   constructor(deps: PriceDependencies) {
     this.#deps = deps;
@@ -89,8 +89,8 @@ export class PriceReader {
     const { clock, rejectedTokens } = this.#deps;
     const asOf = clock.now();
     const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
-    const { batches, extra } = rejectedTokens.batches(markets, asOf, this.#extraCalls);
-    this.#extraCalls -= extra.length;
+    const { batches, suspects, due } = rejectedTokens.batches(markets, asOf, this.#separateCallsLeft);
+    this.#separateCallsLeft -= suspects.length + due.length;
     const search: Search = { accepted: [], rejected: [], suspects: [] };
     const sides = new Map<string, BookSides>();
     const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
@@ -101,27 +101,28 @@ export class PriceReader {
       }
       return result;
     };
-    /** @param left gets the tokens that are not found yet */
-    const divide = async (batch: readonly string[], left: string[]): Promise<void> => {
+    /** @param unresolved gets the tokens of parts that are not divided yet */
+    const divide = async (batch: readonly string[], unresolved: string[]): Promise<void> => {
       if (batch.length === 1) search.rejected.push(...batch);
-      else if (this.#extraCalls < 2) left.push(...batch);
+      else if (this.#separateCallsLeft < 2) unresolved.push(...batch);
       else {
-        this.#extraCalls -= 2;
+        this.#separateCallsLeft -= 2;
         const halves = inGroups(batch, Math.ceil(batch.length / 2));
         const results = await Promise.all(halves.map(readBatch));
         for (const [n, half] of halves.entries()) {
-          if (results[n] === 'rejected') await divide(half, left);
-          else if (results[n] === 'failed') left.push(...half);
+          if (results[n] === 'rejected') await divide(half, unresolved);
+          else if (results[n] === 'failed') unresolved.push(...half);
         }
       }
     };
-    const all = [...extra, ...batches];
+    const all = [...suspects, ...due, ...batches];
     const results = await Promise.all(all.map(readBatch));
+    search.suspects.push(...suspects.filter((_, n) => results[n] === 'failed'));
     // One call after the other is divided, so that each run finds whole tokens.
     for (const batch of all.filter((_, n) => results[n] === 'rejected')) {
-      const left: string[] = [];
-      await divide(batch, left);
-      if (left.length > 0) search.suspects.push(left);
+      const unresolved: string[] = [];
+      await divide(batch, unresolved);
+      if (unresolved.length > 0) search.suspects.push(unresolved);
     }
     const calls = all.length;
     const failed = results.filter((result) => result === 'failed').length;

@@ -9,7 +9,7 @@ import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from
 import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
-import { addSkipped, countSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
+import { addSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { TIMELINE } from './timeline.ts';
 
 /** `prices`: only for the newest snapshot's markets. */
@@ -136,8 +136,8 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
   const times = { asOf, catalogueAt: catalogue.pricesAsOf };
   const { priced, tooOld } = priceMarkets(open, { ...reading, ...times, previous });
-  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
   requireRecentPrices(run, newest, tooOld);
+  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
   const markets = priced.slice(0, run.maxMarkets);
   const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
   const counts = { ...catalogue.counts, skippedByReason };
@@ -190,13 +190,13 @@ async function publishWithHistories(
     const publication = await publish(run, newest, content, reading);
     if (publication.outcome === 'published') {
       await startPrices.saveSample(newest?.markets ?? [], markets, reading, deadline);
-      await startPrices.backfill.save(clock.now(), deadline);
+      await startPrices.saveHistories(clock.now(), deadline);
       await histories.afterPublication(markets);
     }
     return { publication, histories: { ...histories.counts } };
   } finally {
     histories.stop();
-    await startPrices.backfill.save(clock.now(), deadline);
+    await startPrices.saveHistories(clock.now(), deadline);
   }
 }
 
@@ -234,8 +234,8 @@ async function publish(
     readUntil,
     failedCalls: failed,
     maxMarkets: run.maxMarkets,
-    counts: { skipped: countSkipped(skippedByReason), skippedByReason, unknownVersions, ...priceCounts },
-    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.samples.since),
+    counts: { skippedByReason, unknownVersions, ...priceCounts },
+    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
     ...fieldIf(
       'fallbackSince',
       hasManyFallbacks(priceCounts.bySource) ? (newest?.info.fallbackSince ?? asOf) : undefined,

@@ -7,14 +7,16 @@ type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
 interface Batches {
   readonly batches: readonly (readonly string[])[];
-  /** Parts of rejected calls, and rejected tokens after their rest, each alone. */
-  readonly extra: readonly (readonly string[])[];
+  /** Parts of rejected calls. Each is a separate call. */
+  readonly suspects: readonly (readonly string[])[];
+  /** Rejected tokens after their rest. Each is a separate call. */
+  readonly due: readonly (readonly string[])[];
 }
 
 export interface Search {
   readonly accepted: string[];
   readonly rejected: string[];
-  /** One part for each rejected call that is not divided yet. */
+  /** One part for each rejected call that is not divided yet, and parts whose call failed. */
   readonly suspects: (readonly string[])[];
 }
 
@@ -23,14 +25,14 @@ const REST_MS = HOUR_MS;
 
 /**
  * For all runs of a container. One such token makes CLOB reject the whole call, so it returns to a batch only after
- * CLOB has accepted it alone.
+ * CLOB has accepted it in a separate call.
  */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
   #suspects: Search['suspects'] = [];
 
-  /** @param maxAlone rejected tokens to try */
-  batches(markets: readonly Token[], now: UnixMs, maxAlone: number): Batches {
+  /** @param maxSeparateCalls limits the rejected tokens that are due; suspects always have their calls */
+  batches(markets: readonly Token[], now: UnixMs, maxSeparateCalls: number): Batches {
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const token of this.#restingUntil.keys()) if (!listed.has(token)) this.#restingUntil.delete(token);
     const parts = this.#suspects.map((part) => part.filter((token) => listed.has(token)));
@@ -40,10 +42,12 @@ export class RejectedTokens {
     // CLOB's response to Protocol V2 ids is not documented, so they share no call with others.
     const groups = [...Map.groupBy(others, ({ protocolVersion }) => protocolVersion).values()];
     const batches = groups.flatMap((group) => inGroups(group, SIDES_BATCH_TOKENS));
-    const due = [...this.#restingUntil].filter(([, until]) => until <= now).slice(0, maxAlone);
+    const due = [...this.#restingUntil].filter(([, until]) => until <= now);
+    const maxDue = Math.max(0, maxSeparateCalls - suspects.length);
     return {
       batches: batches.map((batch) => batch.map(({ clobTokenId }) => clobTokenId)),
-      extra: [...suspects, ...due.map(([token]) => [token])],
+      suspects,
+      due: due.slice(0, maxDue).map(([token]) => [token]),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { CatalogueRecord, SkipReason } from '../../core/domain/market.ts';
-import type { RunCounts } from '../../core/domain/snapshot.ts';
+import { countSkipped, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
@@ -17,7 +17,7 @@ export interface RunResult {
   readonly pricesError?: unknown;
 }
 
-export type RunOutcome =
+type RunOutcome =
   | { readonly kind: 'prices' }
   /** `unpriced`: with the catalogue's prices, because CLOB gave none. */
   | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
@@ -41,13 +41,13 @@ export interface CatalogueCounts {
   readonly listable: number;
   readonly inactive: number;
   /** Previous markets that no page showed, and those without a reliable response by id. */
-  readonly absent: number;
+  readonly notSeen: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
   readonly unknownVersions: readonly string[];
 }
 
-type SkippedByReason = Readonly<Partial<Record<SkipReason, number>>>;
+type SkippedByReason = RunCounts['skippedByReason'];
 
 const MAX_UNKNOWN_VERSIONS = 10;
 /** These reasons mean a new or unsuitable market; all others an unreadable record. */
@@ -73,10 +73,6 @@ export function countRecords(records: readonly CatalogueRecord[]) {
 /** Adds markets without any price. */
 export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
   return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
-}
-
-export function countSkipped(skippedByReason: SkippedByReason): number {
-  return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
 /** Percentage of the open records; undefined if there are none. */

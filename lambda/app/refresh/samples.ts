@@ -1,4 +1,4 @@
-import { CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
+import { CHANGE_WINDOWS, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
 import { MINUTE_MS, SECOND_MS, toUnixMs, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { RangeQuery } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
@@ -15,8 +15,6 @@ interface Sample {
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
 /** Maximum distance to the start of a window. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
-
-export const WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
 /** Full runs begin every two minutes; their prices come some seconds earlier or later. */
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
@@ -58,7 +56,7 @@ export class Samples {
       const item = await this.#first({ limit: 1 }, deadline);
       this.#oldest = item && toUnixMs(item.n);
     };
-    const reads = [...WINDOWS.map(loadWindow), findOldest()];
+    const reads = [...CHANGE_WINDOWS.map(loadWindow), findOldest()];
     await Promise.all(reads.map((read) => this.#attempt('The refresher could not read a price sample', read)));
   }
 

@@ -1,11 +1,11 @@
 import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
-import { hasManyFallbacks } from '../../core/domain/snapshot.ts';
+import { countSkipped, hasManyFallbacks } from '../../core/domain/snapshot.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
-import { countSkipped, RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
+import { RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
 import { TIMELINE } from './timeline.ts';
 
 interface ScheduledRefreshOptions extends RefreshDependencies {

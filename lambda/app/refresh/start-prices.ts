@@ -1,11 +1,11 @@
-import { type ChangeWindow, MAX_HOUR_EARLY_MS, pointsBetween } from '../../core/domain/change.ts';
+import { CHANGE_WINDOWS, type ChangeWindow, MAX_HOUR_EARLY_MS, pointsBetween } from '../../core/domain/change.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { Backfill, type HistoryKind, KIND_OF } from './backfill.ts';
+import { Backfill, type History, type HistoryKind, KIND_OF } from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
-import { Samples, WINDOWS } from './samples.ts';
+import { Samples } from './samples.ts';
 import { priceKey, type StoredPrices } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
@@ -16,13 +16,18 @@ const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /** From own samples, otherwise from the backfill. */
 export class StartPrices {
-  readonly samples: Samples;
-  readonly backfill: Backfill;
+  readonly #samples: Samples;
+  readonly #backfill: Backfill;
   #isWarm = false;
 
   constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
-    this.samples = new Samples(stored, logger);
-    this.backfill = new Backfill(stored, logger);
+    this.#samples = new Samples(stored, logger);
+    this.#backfill = new Backfill(stored, logger);
+  }
+
+  /** The oldest own sample; undefined before the first. */
+  get since(): UnixMs | undefined {
+    return this.#samples.since;
   }
 
   /** Reads what other runs stored. Never throws. */
@@ -31,7 +36,7 @@ export class StartPrices {
     const deadline = Math.min(runDeadline, now + timeoutMs);
     this.#isWarm = true;
     const listed = newest && new Set(newest.map(({ clobTokenId }) => priceKey(clobTokenId)));
-    await Promise.all([this.samples.load(now, deadline), this.backfill.load(listed, now, deadline)]);
+    await Promise.all([this.#samples.load(now, deadline), this.#backfill.load(listed, now, deadline)]);
   }
 
   /**
@@ -58,12 +63,21 @@ export class StartPrices {
 
   /** Upstream may have a start price that is unknown here. */
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
-    if (midpoint === undefined || !this.backfill.isLoaded(kind)) return false;
+    if (midpoint === undefined || !this.#backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);
-    return WINDOWS.filter((window) => KIND_OF[window] === kind).some((window) => {
-      const sample = this.samples.startPrice(key, window, now);
-      return !isRecent(sample) && !this.backfill.covers(key, window, now);
+    return CHANGE_WINDOWS.filter((window) => KIND_OF[window] === kind).some((window) => {
+      const sample = this.#samples.startPrice(key, window, now);
+      return !isUsable(sample) && !this.#backfill.covers(key, window, now);
     });
+  }
+
+  recordHistory(kind: HistoryKind, token: string, history: History): void {
+    this.#backfill.recordHistory(kind, priceKey(token), history);
+  }
+
+  /** Stores the recorded histories. After a failure, the next call tries again. Never throws. */
+  saveHistories(now: UnixMs, deadline: UnixMs): Promise<void> {
+    return this.#backfill.save(now, deadline);
   }
 
   /**
@@ -79,20 +93,20 @@ export class StartPrices {
     const had = new Set(newest.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])));
     const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
     const known = read.filter(({ clobTokenId }) => had.has(clobTokenId));
-    const kept = known.filter(({ midpoint }) => midpoint !== undefined);
-    if (failed > calls / 2 || kept.length < MIN_SHARE_OF_SAMPLE * known.length) return;
+    const stillTight = known.filter(({ midpoint }) => midpoint !== undefined);
+    if (failed > calls / 2 || stillTight.length < MIN_SHARE_OF_SAMPLE * known.length) return;
     const prices = read.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
-    await this.samples.save(asOf, new Map(prices), deadline);
+    await this.#samples.save(asOf, new Map(prices), deadline);
   }
 
   #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
-    const sample = this.samples.startPrice(key, window, asOf);
-    if (isRecent(sample)) return sample?.price;
-    const price = this.backfill.startPrice(key, window, asOf);
+    const sample = this.#samples.startPrice(key, window, asOf);
+    if (isUsable(sample)) return sample?.price;
+    const price = this.#backfill.startPrice(key, window, asOf);
     return price === undefined && window !== 'oneHour' ? sample?.price : price;
   }
 }
 
-function isRecent(sample: ReturnType<Samples['startPrice']>): boolean {
+function isUsable(sample: ReturnType<Samples['startPrice']>): boolean {
   return sample === null || (sample !== undefined && sample.ageMs <= MAX_SAMPLE_AGE_MS);
 }

@@ -13,7 +13,7 @@ export const TIMELINE = {
   /** For the table. Without it, a container's first run has no changes. */
   firstLoadTimeoutMs: 5 * SECOND_MS,
   loadTimeoutMs: 2 * SECOND_MS,
-  /** Then, without a snapshot, `/api/status` shows why. */
+  /** After this time without a snapshot, `/api/status` shows why. */
   slowStartMs: 10 * SECOND_MS,
 
   /** Without prices, a price run then reads the catalogue: CLOB's outage may be long. */
@@ -32,7 +32,7 @@ export const TIMELINE = {
   /** Doubles between these bounds after a reading with failed calls. */
   minPauseMs: 1 * SECOND_MS,
   maxPauseMs: 8 * SECOND_MS,
-  /** Then the catalogue's last trades are used. */
+  /** A run reads last trades for this long. After it, the catalogue's last trades are used. */
   lastTradesMs: 3 * SECOND_MS,
 
   /** A publication waits this long: fresh prices matter more than complete changes. */

@@ -1,6 +1,8 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
+import { NO_STORE } from '../../core/contract/headers.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { degradationOf } from '../../core/domain/degradation.ts';
+import { countSkipped } from '../../core/domain/snapshot.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
@@ -8,7 +10,7 @@ import type { LatestPointer } from '../../io/snapshots/snapshot-cache.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { NO_STORE, ok } from '../http/response.ts';
+import { ok } from '../http/response.ts';
 
 export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
 
@@ -64,7 +66,7 @@ function detailsOf(manifest: Manifest | undefined) {
     marketsBySource: manifest ? { ...manifest.counts.bySource } : null,
     maxMarkets: manifest?.maxMarkets ?? null,
     isCut: manifest?.isCut ?? null,
-    skipped: manifest?.counts.skipped ?? null,
+    skipped: manifest ? countSkipped(manifest.counts.skippedByReason) : null,
     skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
     snapshot: manifest?.id ?? null,
     previousSnapshot: manifest?.previousId ?? null,

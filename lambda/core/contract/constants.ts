@@ -1,4 +1,4 @@
-/** Numbers that callers and deployers can notice. Others are beside the code that uses them. */
+/** Numbers that callers and deployers can notice. Others are in the files that use them. */
 
 /** Equals the version in package.json. */
 export const VERSION = '1.0.0';
@@ -16,15 +16,16 @@ export const MAX_UNREADABLE_PERCENT = 5;
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /** For the archive: a day, and two days in which a failed job is repeated. */
 export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
-/** After midnight UTC, when the daily archive is written: late runs of the refresher have ended. */
+/** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
 export const ARCHIVE_MINUTE = 20;
 /** Between full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Between runs of any kind: those between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;
 
-/** Per client, in any 60 seconds, over all counted endpoints. */
+/** Per client, in any 60 seconds, over all limited endpoints. */
 export const REQUESTS_PER_MINUTE = 60;
+/** For `Retry-After` of a 429: after this time, no earlier request counts. */
 export const RETRY_AFTER_SECONDS = 60;
 /** After the daily quota. API Gateway sends only constants, so it cannot name midnight. */
 export const QUOTA_RETRY_AFTER_SECONDS = 3_600;

@@ -1,38 +1,38 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, QUOTA_RETRY_HEADERS, RETRY_HEADERS } from './headers.ts';
 
-const error = <const S extends number>(status: S, when: string) => ({ status, when });
+const row = <const S extends number>(status: S, when: string) => ({ status, when });
 
 /** Error codes for handlers and API Gateway, so that every layer sends the same error body. */
 export const ERRORS = {
-  missing_parameter: error(400, 'a required parameter is missing'),
-  invalid_parameter: error(400, 'a parameter is malformed'),
-  unknown_parameter: error(400, 'a parameter is nearly one of this endpoint, or belongs to a similar endpoint'),
-  bad_request: error(400, 'the request itself is malformed'),
-  missing_api_key: error(403, 'the request goes directly to API Gateway and has no valid API key'),
-  not_found: error(404, 'the path does not exist'),
-  no_market: error(404, 'no market has this id, slug or token'),
-  no_event: error(404, 'no event with open markets has this slug'),
-  no_order_book: error(404, 'the upstream has no order book for the token'),
-  method_not_allowed: error(405, 'the endpoint does not support the method'),
-  snapshot_gone: error(
+  missing_parameter: row(400, 'a required parameter is missing'),
+  invalid_parameter: row(400, 'a parameter is malformed'),
+  unknown_parameter: row(400, 'a parameter is nearly one of this endpoint, or belongs to a similar endpoint'),
+  bad_request: row(400, 'the request itself is malformed'),
+  missing_api_key: row(403, 'the request goes directly to API Gateway and has no valid API key'),
+  not_found: row(404, 'the path does not exist'),
+  no_market: row(404, 'no market has this id, slug or token'),
+  no_event: row(404, 'no event with open markets has this slug'),
+  no_order_book: row(404, 'the upstream has no order book for the token'),
+  method_not_allowed: row(405, 'the endpoint does not support the method'),
+  snapshot_gone: row(
     410,
     'the snapshot of a link or of `since` has expired, or the changes since then do not fit into one response',
   ),
-  body_too_large: error(413, `a POST has a body of more than ${MAX_BODY_CHARACTERS} characters`),
-  rate_limited: error(
+  body_too_large: row(413, `a POST has a body of more than ${MAX_BODY_CHARACTERS} characters`),
+  rate_limited: row(
     429,
     `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP address, or all callers together exceed the rate of the plan`,
   ),
-  quota_exceeded: error(
+  quota_exceeded: row(
     429,
     'the daily quota of all anonymous callers together, or the monthly quota of a key, is used up',
   ),
-  internal_error: error(500, 'an unexpected error'),
-  snapshot_stale: error(502, 'the newest market data is older than its freshness limit'),
-  snapshot_missing: error(502, 'there is no market data yet, or the service cannot read it'),
-  upstream_unavailable: error(502, 'the upstream rejects the call, fails or times out'),
-  upstream_busy: error(
+  internal_error: row(500, 'an unexpected error'),
+  snapshot_stale: row(502, 'the newest market data is older than its freshness limit'),
+  snapshot_missing: row(502, 'there is no market data yet, or the service cannot read it'),
+  upstream_unavailable: row(502, 'the upstream rejects the call, fails or times out'),
+  upstream_busy: row(
     503,
     'all callers together have made as many calls to the upstream as this service makes in ten seconds',
   ),

@@ -38,7 +38,9 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_TTL_SECONDS),
 } as const;
 
-export const ERROR_HEADERS = { 'Cache-Control': 'no-store' } as const;
+/** `Cache-Control` of errors and of responses that change with every call. */
+export const NO_STORE = 'no-store';
+export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 
 /** On every 429 except the quota's. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;

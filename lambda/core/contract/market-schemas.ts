@@ -22,6 +22,8 @@ export const TOP_MARKET_FIELDS = [
   'outcome',
 ] as const satisfies readonly MarketField[];
 
+export const MAX_TOP_MARKETS = 3;
+
 const EVENT_FIELDS = {
   slug: s.text('Name of the event in the address of its page.'),
   title: s.text('Title of the event.'),
@@ -33,7 +35,7 @@ const EVENT_FIELDS = {
   topMarkets: {
     type: 'array',
     minItems: 1,
-    maxItems: 3,
+    maxItems: MAX_TOP_MARKETS,
     items: marketWith(TOP_MARKET_FIELDS),
     description: 'The open markets with the highest probability, at most three, most probable first.',
   },

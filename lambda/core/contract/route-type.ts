@@ -12,7 +12,8 @@ export interface Route {
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  readonly counted: boolean;
+  /** Whether the limit per client applies. */
+  readonly limited: boolean;
   /** From the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';
   /** Maximum per request, without retries. @default 0 */

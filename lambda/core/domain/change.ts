@@ -17,6 +17,7 @@ export const CHANGE_WINDOWS_MS = {
 } as const;
 
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
+export const CHANGE_WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
 
 /** A midpoint; `null` if unknown. */
 export interface PastPrice {
@@ -36,7 +37,7 @@ const EMPTY_BOOK_PRICE = 0.5;
 /** A price that jumps to 0.5 and back by more than this was not a price. */
 const MIN_JUMP = 0.05;
 
-/** Replaces stretches of exactly 0.5 by `null` unless the prices beside them explain them. */
+/** Replaces stretches of exactly 0.5 by `null` unless the prices before and after explain them. */
 export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   const before = lastPrices(history);
   const after = lastPrices(history.toReversed()).reverse();

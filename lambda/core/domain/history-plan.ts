@@ -28,7 +28,7 @@ export interface HistoryPlan {
   readonly fallback?: readonly HistorySpan[];
 }
 
-export interface HistoryPart {
+interface HistoryPart {
   readonly span: HistorySpan;
   readonly points: readonly PricePoint[];
 }

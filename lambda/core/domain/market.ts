@@ -77,7 +77,7 @@ export type SkipReason =
   | 'ids_malformed'
   | 'end_date'
   | 'too_long' // more text than one row of a list can hold
-  | 'no_order_book' // upstream shows the market, but nobody can trade it
+  | 'no_order_book' // upstream shows the market, but it cannot be traded
   | 'price'; // no price is known
 
 export interface SkippedMarket {

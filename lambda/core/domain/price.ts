@@ -39,7 +39,7 @@ export interface PriceSources {
 }
 
 /** YES, 0–1, and the fields that follow from the price. */
-export interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | 'carriesTrade'> {
+interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | 'carriesTrade'> {
   readonly price: number;
   readonly pricedAt: UnixMs;
 }
@@ -125,7 +125,7 @@ export function isTrade({ priceSource, carriesTrade }: Pick<PreviousPrice, 'pric
   return priceSource === 'trade' || carriesTrade === true;
 }
 
-/** CLOB's price stays. The catalogue's never lies outside of the sides beside it. */
+/** CLOB's price stays. The catalogue's never lies outside of the sides of the book. */
 function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
   const kept = keptPrice(previous);
   return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;

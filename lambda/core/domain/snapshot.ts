@@ -6,8 +6,7 @@ import type { UnixMs } from './time.ts';
 
 /** For `/api/status`. */
 export interface RunCounts {
-  /** The sum of the reasons, including markets without a price. */
-  readonly skipped: number;
+  /** Includes markets without a price. */
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Unsupported ones; at most 10. */
   readonly unknownVersions: readonly string[];
@@ -20,7 +19,7 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
-  /** For prices. */
+  /** Failed calls for prices. */
   readonly failedCalls: number;
   readonly catalogueAsOf: UnixMs;
   /** When upstream made the oldest catalogue page. */
@@ -58,13 +57,17 @@ export function isSnapshotId(value: string): boolean {
   return ID.test(value);
 }
 
+export function countSkipped(skippedByReason: RunCounts['skippedByReason']): number {
+  return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
+}
+
 export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): RunCounts['bySource'] {
   const counts = Object.fromEntries(PRICE_SOURCES.map((source) => [source, 0])) as Record<PriceSource, number>;
   for (const { priceSource } of markets) counts[priceSource] += 1;
   return counts;
 }
 
-/** Then the service is degraded. */
+/** Whether so many prices do not come from CLOB that the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);

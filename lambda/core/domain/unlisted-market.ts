@@ -27,7 +27,7 @@ export function openMarket(
   return { ...publicFields(market, { ...quote, ...time }, price), status: 'active' } as const;
 }
 
-/** The price is the last trade. @param status upstream's word */
+/** The price is the last trade. @param status as upstream writes it */
 export function closedMarket(market: CatalogueMarket, closedAt: string | undefined, status: string | undefined) {
   const { lastTrade } = market.catalogue;
   return {

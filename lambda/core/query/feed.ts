@@ -1,6 +1,7 @@
 import type { Market } from '../domain/market.ts';
 import { MINUTE_MS } from '../domain/time.ts';
 import type { MarketSnapshot, ResponseContent } from './market-snapshot.ts';
+import { escaped } from './text-formats.ts';
 
 const WINDOWS = {
   hour: { field: 'oneHourPriceChange', words: 'in an hour' },
@@ -90,13 +91,4 @@ function capitalized(text: string): string {
 
 function element(name: string, text: string): string {
   return `<${name}>${escaped(text)}</${name}>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** XML 1.0 cannot write these characters. */
-const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-
-/** For an element or attribute of XML or HTML. */
-export function escaped(text: string): string {
-  return text.replace(NOT_IN_XML, '\ufffd').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

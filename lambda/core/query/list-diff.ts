@@ -31,7 +31,7 @@ function differences(before: string, after: string): Readonly<Record<string, unk
   );
 }
 
-/** Then the caller can restore the order by itself. */
+/** If the list is by volume, the caller can restore the order by itself. */
 function isByVolume(markets: readonly Market[]): boolean {
   return markets.every((market, position) => {
     const before = markets[position - 1];

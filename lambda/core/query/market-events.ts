@@ -1,5 +1,5 @@
 import type { CategoryName } from '../contract/market-fields.ts';
-import { TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
+import { MAX_TOP_MARKETS, TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import type { UnixMs } from '../domain/time.ts';
@@ -20,8 +20,6 @@ export interface EventList {
   readonly events: readonly MarketEvent[];
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
-
-const MAX_TOP_MARKETS = 3;
 
 /** @param markets in list order */
 export function groupIntoEvents(markets: readonly Market[]): EventList {

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-fields.ts';
-import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
+import { isConditionId, paddedConditionId } from '../domain/ids.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
+import { csvLine } from './text-formats.ts';
 
 /** Readable by its id until it expires. */
 interface StoredSnapshotInfo extends SnapshotInfo {
@@ -152,23 +153,4 @@ export function jsonArray(entries: readonly string[]): string {
 /** Adds a field at the end. @param object as JSON, not empty @param value as JSON */
 export function withField(object: string, name: string, value: string): string {
   return `${object.slice(0, -1)},"${name}":${value}}`;
-}
-
-/** RFC 4180, with line end. Lists are JSON, missing values empty. */
-function csvLine(values: readonly unknown[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`;
-}
-
-/**
- * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
- * semicolon separates cells. Some spreadsheets accept full-width signs.
- */
-const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
-
-function csvCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = text.replace(FORMULA_SIGN, "'");
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

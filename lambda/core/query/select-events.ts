@@ -11,16 +11,16 @@ type EventField = NonNullable<EventQuery['sort']>;
  * In the query's order; ties in list order (volume, then slug), in both directions.
  *
  * @param asOf relative moments count from it
- * @param found positions of found markets: only events with one of them
+ * @param foundPositions of found markets: only events with one of them
  */
 export function selectEvents(
   { events }: EventList,
   query: EventQuery,
   asOf: UnixMs,
-  found?: readonly number[],
+  foundPositions?: readonly number[],
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
-  const isFound = found && new Set(found);
+  const isFound = foundPositions && new Set(foundPositions);
   const predicates = predicatesOf(RULES, query, asOf);
   const value = valueReader({ field: sort });
   const sign = order === 'asc' ? 1 : -1;

@@ -20,19 +20,19 @@ type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionO
  * directions.
  *
  * @param asOf relative moments count from it
- * @param found positions by relevance, for a search
+ * @param foundPositions positions by relevance, for a search
  */
 export function select(
   snapshot: Markets,
   query: MarketQuery,
   asOf: UnixMs,
-  found?: readonly number[],
+  foundPositions?: readonly number[],
 ): readonly number[] {
   const predicates = predicatesOf(rulesOf(snapshot), query, asOf);
-  const candidates = candidatesOf(snapshot, query.ids, found);
+  const candidates = candidatesOf(snapshot, query.ids, foundPositions);
   const fulfils = (position: number) => predicates.every((predicate) => predicate(snapshot.market(position)));
   const kept = predicates.length === 0 ? candidates : candidates.filter(fulfils);
-  const sort = query.sort ?? impliedSort(query, found !== undefined);
+  const sort = query.sort ?? impliedSort(query, foundPositions !== undefined);
   if (sort === undefined) return kept;
   if (sort === 'relevance') return query.order === 'asc' ? kept.toReversed() : kept;
   const row: SortRow = SORTS[sort];
@@ -57,11 +57,11 @@ function impliedSort({ ids, order }: MarketQuery, isSearch: boolean): SortName |
 function candidatesOf(
   snapshot: Markets,
   ids: MarketQuery['ids'],
-  found: readonly number[] | undefined,
+  foundPositions: readonly number[] | undefined,
 ): readonly number[] {
-  if (!ids) return found ?? Array.from({ length: snapshot.length }, (_, position) => position);
+  if (!ids) return foundPositions ?? Array.from({ length: snapshot.length }, (_, position) => position);
   const named = new Set(ids.flatMap((id) => snapshot.positionOf(id) ?? []));
-  return found ? found.filter((position) => named.has(position)) : [...named];
+  return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }
 
 const { ids: _, ...MARKET_FILTERS } = FILTERS;

@@ -7,7 +7,7 @@ import { type MarketTexts, TEXT_FIELDS, TextIndex } from './text-index.ts';
 
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 
-export interface SearchResult {
+interface SearchResult {
   /** In the indexed list: by relevance, then in list order. */
   readonly positions: readonly number[];
   readonly match: SearchMatch;

@@ -22,6 +22,9 @@ const ATTEMPT_MS = 1_500;
 /** Without retries. The callers have shorter deadlines (`withTimeout`), which do not count busy time. */
 const ONLY_ATTEMPT_MS = 20_000;
 
+/** For DynamoDB and S3 in background jobs. No caller waits, and each job has its own deadline: they outlast throttling. */
+export const BACKGROUND_ATTEMPTS = 6;
+
 interface DynamoDbOptions {
   /** Includes the first attempt. @default 3 */
   readonly maxAttempts?: number;

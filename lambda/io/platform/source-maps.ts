@@ -7,7 +7,7 @@ const { SourceMap } = process.getBuiltinModule('node:module');
  * Error stacks name lines of the sources. Unlike the flag --enable-source-maps, which adds 10 ms to each cold start,
  * this reads the map on first use.
  *
- * @param bundle path of the running bundle; its map is beside it
+ * @param bundle path of the running bundle; its map has the same path and `.map`
  */
 export function mapStacks(bundle: string): void {
   let map: InstanceType<typeof SourceMap> | undefined;

@@ -1,6 +1,6 @@
+import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { isDecimal, isPrice, type Level, type OrderBook } from '../../core/domain/order-book.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { canonicalTokenId } from '../../core/domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';

@@ -7,7 +7,7 @@ import { asObject, asPrice, asText } from './json-values.ts';
 export const SIDES_BATCH_TOKENS = 250;
 export const LAST_TRADES_BATCH_TOKENS = 500;
 
-/** The response is wrong if none of this many open markets has a side. */
+/** A response without most books or trades is doubtful only if the call has at least this many open markets. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
 export class ClobPrices {

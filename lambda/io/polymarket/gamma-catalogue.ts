@@ -8,7 +8,7 @@ import { asObject, asText } from './json-values.ts';
 /** Gamma lowers `limit` to this (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
 
-interface CataloguePage {
+export interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
   readonly nextCursor?: string;
   /** Earliest time of the response. Its prices are not older. */

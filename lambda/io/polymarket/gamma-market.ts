@@ -1,5 +1,5 @@
 import { categoriesOf } from '../../core/domain/categories.ts';
-import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
+import { isConditionId, paddedConditionId } from '../../core/domain/ids.ts';
 import type { CatalogueMarket, CataloguePrices, CatalogueRecord, SkippedMarket } from '../../core/domain/market.ts';
 import { definedFields, fieldIf, itemAt, type OptionalFields } from '../../core/domain/values.ts';
 import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';

@@ -1,5 +1,5 @@
+import { isTokenId } from '../../core/domain/ids.ts';
 import type { ProtocolVersion, SkippedMarket } from '../../core/domain/market.ts';
-import { isTokenId } from '../../core/domain/token-id.ts';
 import { asList, type WireObject } from './json-values.ts';
 
 interface MarketIds {

@@ -1,7 +1,12 @@
-import { isConditionId, paddedConditionId } from '../../core/domain/condition-id.ts';
+import {
+  canonicalTokenId,
+  hasPositionLayout,
+  isConditionId,
+  isTokenId,
+  paddedConditionId,
+} from '../../core/domain/ids.ts';
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../core/domain/token-id.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { readMarket } from './gamma-market.ts';

@@ -1,7 +1,7 @@
 import type { PricePoint } from '../../core/domain/change.ts';
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
+import { hasPositionLayout } from '../../core/domain/ids.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { hasPositionLayout } from '../../core/domain/token-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';

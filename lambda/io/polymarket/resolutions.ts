@@ -1,4 +1,4 @@
-import { paddedConditionId } from '../../core/domain/condition-id.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
@@ -9,7 +9,7 @@ import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './
 export const RESOLUTIONS_BATCH_CONDITIONS = 20;
 
 export interface Resolution {
-  /** Upstream's word: `proposed`, `resolved`, … */
+  /** As upstream writes it: `proposed`, `resolved`, … */
   readonly status: string;
   /** Per share of each outcome, 0 to 1, in upstream's order. */
   readonly payouts?: readonly number[];

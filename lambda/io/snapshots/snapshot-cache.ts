@@ -4,11 +4,11 @@ import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, isServable, SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../core/search/search-index.ts';
-import { type Clock, systemClock, TimeoutError, withTimeout } from '../platform/clock.ts';
+import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
 import { BrokenSnapshotError, goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from './snapshot-items.ts';
-import { SnapshotReader, type SnapshotReaderOptions } from './snapshot-reader.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
 
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
@@ -119,15 +119,6 @@ export class SnapshotCache {
   #isServable({ asOf }: Pick<Manifest, 'asOf'>): boolean {
     return isServable(ageSeconds(asOf, this.#options.clock.now()));
   }
-}
-
-export function createSnapshotCache({
-  client,
-  table,
-  ...options
-}: Omit<SnapshotReaderOptions, 'now'> & Omit<SnapshotCacheOptions, 'reader' | 'clock'>): SnapshotCache {
-  const reader = new SnapshotReader({ client, table, now: systemClock.now });
-  return new SnapshotCache({ ...options, reader, clock: systemClock });
 }
 
 /** Interval of the reads while the data is fresh. */

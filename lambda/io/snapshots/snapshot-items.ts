@@ -143,7 +143,7 @@ const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
   markets: 0,
   maxMarkets: 0,
   isCut: false,
-  counts: { skipped: 0, skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
+  counts: { skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };
 

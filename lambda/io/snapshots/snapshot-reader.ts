@@ -17,7 +17,7 @@ import {
   snapshotKey,
 } from './snapshot-items.ts';
 
-export interface SnapshotReaderOptions {
+interface SnapshotReaderOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
   readonly now: () => UnixMs;

@@ -46,9 +46,9 @@ interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
   readonly table: string;
   readonly clock: Clock;
-  readonly logger?: Pick<Log, 'warn'>;
+  readonly logger: Pick<Log, 'warn'>;
   /** Lists the snapshots for the archive, and keeps them longer. */
-  readonly isArchived?: boolean;
+  readonly isArchived: boolean;
 }
 
 export interface NewestSnapshotInfo extends SnapshotInfo {
@@ -63,7 +63,6 @@ export interface PublishResult {
   readonly bytes: number;
 }
 
-const NO_DEADLINE: UnixMs = Number.POSITIVE_INFINITY;
 const FAILURE_TTL_MS = DAY_MS;
 /** For clock differences and the time between the choice of a base and the publication. */
 const BASE_MARGIN_MS = 10 * MINUTE_MS;
@@ -101,7 +100,7 @@ export class SnapshotWriter {
    * @throws TimeoutError after the deadline, or what the table throws
    */
   async newest(
-    deadline = NO_DEADLINE,
+    deadline: UnixMs,
   ): Promise<{ readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined> {
     try {
       return await this.#within(deadline, async () => {
@@ -112,13 +111,13 @@ export class SnapshotWriter {
       });
     } catch (error) {
       if (!(error instanceof BrokenSnapshotError)) throw error;
-      this.#options.logger?.warn('The newest snapshot is broken', { error });
+      this.#options.logger.warn('The newest snapshot is broken', { error });
       return undefined;
     }
   }
 
   /** @throws TimeoutError after the deadline, or what the table throws */
-  async publish({ markets, ...info }: Snapshot, deadline = NO_DEADLINE): Promise<PublishResult> {
+  async publish({ markets, ...info }: Snapshot, deadline: UnixMs): Promise<PublishResult> {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
     // Callers can read the snapshot until the manifest's time. The archive reads the items later.
@@ -150,7 +149,7 @@ export class SnapshotWriter {
     return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
   }
 
-  async recordShrunkRun({ id, shrunkRuns }: NewestSnapshotInfo, deadline = NO_DEADLINE): Promise<void> {
+  async recordShrunkRun({ id, shrunkRuns }: NewestSnapshotInfo, deadline: UnixMs): Promise<void> {
     const item = await this.#within(deadline, () => this.#reader.pointer());
     const manifest = item && readManifest(item);
     if (manifest?.id !== id) return;
@@ -163,7 +162,7 @@ export class SnapshotWriter {
   }
 
   /** For `/api/status` while there is no snapshot. */
-  async recordFailure(failure: RefreshFailure, deadline = NO_DEADLINE): Promise<void> {
+  async recordFailure(failure: RefreshFailure, deadline: UnixMs): Promise<void> {
     const expiresAt = expirySeconds(this.#options.clock.now(), FAILURE_TTL_MS);
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
@@ -197,7 +196,7 @@ export class SnapshotWriter {
       const Item = publishedItem(info, clock.now(), expiresAt);
       await this.#put({ Item }, Math.min(deadline, clock.now() + RECORD_TIMEOUT_MS));
     } catch (error) {
-      logger?.warn('The archive will not find this snapshot in its list', { id: info.id, error });
+      logger.warn('The archive will not find this snapshot in its list', { id: info.id, error });
     }
   }
 

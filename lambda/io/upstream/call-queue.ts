@@ -88,7 +88,7 @@ export class CallQueue {
 
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
-/** Shared by all clients of this process: the local server runs the refresh beside the live endpoints. */
+/** Shared by all clients of this process: the local server runs the refresh and the live endpoints. */
 export function callQueue(name: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
   const key = `${name} ${route}`;
   const ofClock = queues.get(clock) ?? new Map<string, CallQueue>();

@@ -115,7 +115,7 @@ function isErrorBody(body: unknown): boolean {
 
 /** Upstream's shared cache keeps responses no longer (docs/upstream.md). */
 const MAX_CACHED_MS = 5 * MINUTE_MS;
-/** Cloudflare's words for a response from the origin. */
+/** Cloudflare's values of `cf-cache-status` for a response from the origin. */
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
 
 function cachedMs(headers: Readonly<Record<string, string>>): number {

@@ -1,7 +1,7 @@
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { throttlingOf } from '../platform/dynamodb.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
-import { RequestWindow, type RequestWindowOptions, type Taken } from '../rate-limit/rate-limiter.ts';
+import { RequestWindow, type RequestWindowOptions, type Taken } from '../rate-limit/request-window.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { UPSTREAMS, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
@@ -9,7 +9,7 @@ interface UpstreamBudgetOptions extends Pick<RequestWindowOptions, 'client' | 't
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** Then calls are made without the budget. */
+/** If the table does not respond in this time, calls are made without the budget. */
 const TABLE_TIMEOUT_MS = 500;
 /** Upstream counts over 10 s. A call begins at most the time-out after its entry. */
 const LENGTH_MS = 10 * SECOND_MS + TABLE_TIMEOUT_MS;

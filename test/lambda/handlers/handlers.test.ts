@@ -11,13 +11,13 @@ import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../../lambda/core
 import { create } from '../../../lambda/handlers/get-order-book.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../../lambda/io/platform/table-keys.ts';
-import { SnapshotWriter } from '../../../lambda/io/snapshots/snapshot-writer.ts';
 import { listen } from '../../../local/simulator/listen.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { testMarkets, testSnapshot } from '../../support/markets.ts';
 import { type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { TestWriter } from '../../support/test-writer.ts';
 
 const CALLER = '198.51.100.10';
 const markets = testMarkets(3).map((market) => ({ ...market, eventSlug: 'river-museum' }));
@@ -56,7 +56,7 @@ beforeAll(async () => {
     PAGE_FILES: join(folder, 'page.json'),
     SITE_URL: '',
   };
-  const writer = new SnapshotWriter({ client: db.client, table: snapshotTable, clock: systemClock });
+  const writer = new TestWriter({ client: db.client, table: snapshotTable, clock: systemClock });
   await writer.publish(testSnapshot(markets, Date.now()));
   lines = captureOutput();
   // As the local server does it: all handlers in one process.

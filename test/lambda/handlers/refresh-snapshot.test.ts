@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/table-keys.ts';
-import { SnapshotWriter } from '../../../lambda/io/snapshots/snapshot-writer.ts';
 import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
 import { listen } from '../../../local/simulator/listen.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { TestWriter } from '../../support/test-writer.ts';
 
 let db: TestDynamoDb;
 let upstream: Simulator;
-let writer: SnapshotWriter;
+let writer: TestWriter;
 let lines: string[];
 let handler: ReturnType<typeof create>;
 let environment: Record<string, string>;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     MAX_MARKETS: '450',
     ARCHIVE: 'off',
   };
-  writer = new SnapshotWriter({ client: db.client, table, clock: systemClock });
+  writer = new TestWriter({ client: db.client, table, clock: systemClock });
   lines = captureOutput();
   handler = create(environment, pause);
   await handler(undefined, context);

@@ -32,9 +32,9 @@ function methodsOfTemplate(from: Template) {
 }
 
 /** The methods that a route must have besides ANY: those with a throttle. */
-function expectedMethods({ source, path, counted, method }: Route): readonly string[] {
+function expectedMethods({ source, path, limited, method }: Route): readonly string[] {
   const live = source === 'clob' ? ['GET', 'HEAD'] : method === 'POST' ? ['POST'] : [];
-  const named = counted ? live : ['GET', 'HEAD', 'POST'];
+  const named = limited ? live : ['GET', 'HEAD', 'POST'];
   return [...named, 'ANY'].map((method) => `${method} ${path}`);
 }
 
@@ -172,7 +172,7 @@ describe('the usage plans', () => {
     const [stage] = (everyone?.ApiStages ?? []) as readonly ApiStage[];
     const throttles = Object.entries(stage?.Throttle ?? {});
     const methods = throttles.map(([method]) => method);
-    const free = ROUTE_NAMES.filter((name) => !ROUTES[name].counted && !isPageRoute(ROUTES[name]));
+    const free = ROUTE_NAMES.filter((name) => !ROUTES[name].limited && !isPageRoute(ROUTES[name]));
     // API Gateway rejects throttles of the method ANY in a stage; nothing says that a plan accepts them.
     const expected = free.flatMap((name) => ['GET', 'HEAD', 'POST'].map((method) => `${ROUTES[name].path}/${method}`));
     expect(methods.toSorted()).toEqual(expected.toSorted());

@@ -209,7 +209,7 @@ describe('the web ACL', () => {
     ['prod', 1],
     // The exact limit responds first outside of production.
     ['changed', 3],
-  ] as const)('limits each address on the counted paths, and higher on all paths: %s', (variant, factor) => {
+  ] as const)('limits each address on the limited paths, and higher on all paths: %s', (variant, factor) => {
     const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 };
     expect(webAcl(variant).rules.map(({ Statement }) => Statement.RateBasedStatement)).toEqual([
       { ...perAddress, Limit: factor * REQUESTS_PER_MINUTE, ScopeDownStatement: expect.anything() },
@@ -221,8 +221,8 @@ describe('the web ACL', () => {
     const scope = JSON.stringify(rules[0]?.Statement.RateBasedStatement.ScopeDownStatement);
     const matches = [...scope.matchAll(/"PositionalConstraint":"(\w+)","SearchString":"([^"]+)"/g)];
     const prefixes = matches.flatMap(([, constraint, text = '']) => (constraint === 'STARTS_WITH' ? [text] : []));
-    for (const { path, counted } of Object.values(ROUTES)) {
-      expect([path, prefixes.some((prefix) => path.startsWith(prefix))]).toEqual([path, counted]);
+    for (const { path, limited } of Object.values(ROUTES)) {
+      expect([path, prefixes.some((prefix) => path.startsWith(prefix))]).toEqual([path, limited]);
     }
     // Otherwise `/%61pi/markets` and `/x/../api/markets` would escape the limit.
     const transformations = '[{"Priority":0,"Type":"URL_DECODE"},{"Priority":1,"Type":"NORMALIZE_PATH"}]';

@@ -3,7 +3,7 @@ import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
-const COMMON = { counted: true, source: 'clob', maxUpstreamCalls: 1 } as const;
+const COMMON = { limited: true, source: 'clob', maxUpstreamCalls: 1 } as const;
 const TOKEN_ERRORS = [
   'missing_parameter',
   'invalid_parameter',

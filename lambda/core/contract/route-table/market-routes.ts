@@ -15,7 +15,7 @@ import {
   SEARCH_SORT,
 } from './market-parameters.ts';
 
-const COMMON = { counted: true, source: 'snapshot', memoryMb: 1_024 } as const;
+const COMMON = { limited: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
 const SNAPSHOT_HEADERS = ['X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;

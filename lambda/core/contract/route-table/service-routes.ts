@@ -3,7 +3,7 @@ import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
 const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
-const FREE = { counted: false, source: 'none', parameters: {} } as const;
+const FREE = { limited: false, source: 'none', parameters: {} } as const;
 
 export const SERVICE_ROUTES = {
   'get-status': {
@@ -27,7 +27,7 @@ export const SERVICE_ROUTES = {
     summary: 'Call the tools of this service (Model Context Protocol, streamable HTTP, stateless)',
     description: 'The protocol describes its messages, so that the API document leaves them out.',
     method: 'POST',
-    counted: true,
+    limited: true,
     source: 'snapshot',
     memoryMb: 1_024,
     // Those of its tool price_history.
@@ -57,7 +57,7 @@ export const SERVICE_ROUTES = {
 
 const PAGE = {
   description: 'A file of the market page.',
-  counted: false,
+  limited: false,
   source: 'page',
   parameters: {},
   response: {

@@ -5,10 +5,10 @@ import { PublishedSnapshots } from '../../../../lambda/app/archive/published-sna
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
-import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import { testMarket, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
 import { parquetRows } from '../../../support/parquet.ts';
+import { TestWriter } from '../../../support/test-writer.ts';
 
 export const DAY = dayOf(Date.parse('2026-11-21'));
 export const market = (n: number): Market => testMarket(n, { priceSource: 'book' });
@@ -44,11 +44,11 @@ export class ArchiveRig {
     },
     list: async (prefix) => [...this.files.keys()].filter((path) => path.startsWith(prefix)).sort(),
   };
-  readonly #writer: SnapshotWriter;
+  readonly #writer: TestWriter;
 
   constructor() {
     const { clock } = this;
-    this.#writer = new SnapshotWriter({ client: this.table.client, table: 'table', clock, isArchived: true });
+    this.#writer = new TestWriter({ client: this.table.client, table: 'table', clock, isArchived: true });
   }
 
   /** Publishes a snapshot as of now. @returns its id */

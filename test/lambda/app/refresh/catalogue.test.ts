@@ -142,7 +142,7 @@ describe('in bands', () => {
     };
     const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_000);
-    expect(counts).toMatchObject({ bands: 12, absent: 1 });
+    expect(counts).toMatchObject({ bands: 12, notSeen: 1 });
     expect((await read(previous)).counts.bands).toBe(12);
   });
 
@@ -183,7 +183,7 @@ describe('markets of the previous snapshot that no page showed', () => {
     expect(calls.map((ids) => numbers(ids.map((id) => ({ id }))))).toEqual([[40, 41], [42]]);
     expect(numbers(markets)).toEqual([...Array(30).keys(), 40]);
     expect(numbers(unconfirmed)).toEqual([41, 42]);
-    expect(counts).toMatchObject({ absent: 3, unconfirmed: 2, listable: 31 });
+    expect(counts).toMatchObject({ notSeen: 3, unconfirmed: 2, listable: 31 });
   });
 
   it('date the prices of the catalogue by the oldest response, and delay the run by at most 10 s', async () => {

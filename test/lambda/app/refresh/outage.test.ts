@@ -60,24 +60,26 @@ describe('prices that fail', () => {
     expect(writer.last?.counts.bySource).toMatchObject({ book: 250, catalogue: 50 });
   });
 
-  it.each(['full', 'prices'] as const)(
-    'fail a %s run if most of them would be older than ten minutes',
-    async (kind) => {
-      const { clock, world, writer, run } = refreshRig();
-      world.markets = catalogueMarkets(300);
-      const [{ page, sides }, madeAt] = [world, clock.now()];
-      world.page = async (...args) => ({ ...(await page(...args)), madeAt });
-      await run();
-      await clock.advance(10 * MINUTE);
-      const pricedAt = new Date(madeAt).toISOString();
-      const { last } = writer;
-      if (last) {
-        const markets = last.markets.map((market) => ({ ...market, pricedAt }));
-        await writer.publish({ ...last, asOf: clock.now(), markets });
-      }
-      world.sides = async (tokens, deadline) => (tokens.length === 250 ? unreachable() : await sides(tokens, deadline));
-      await expect(run(kind)).rejects.toThrow('The prices of most markets are older than ten minutes');
-      expect(writer.published).toHaveLength(2);
-    },
-  );
+  it.each([
+    ['full', 'most', 250],
+    ['full', 'all', 50],
+    ['prices', 'most', 250],
+  ] as const)('fail a %s run if %s of them would be older than ten minutes', async (kind, _share, minFailing) => {
+    const { clock, world, writer, run } = refreshRig();
+    world.markets = catalogueMarkets(300);
+    const [{ page, sides }, madeAt] = [world, clock.now()];
+    world.page = async (...args) => ({ ...(await page(...args)), madeAt });
+    await run();
+    await clock.advance(10 * MINUTE);
+    const pricedAt = new Date(madeAt).toISOString();
+    const { last } = writer;
+    if (last) {
+      const markets = last.markets.map((market) => ({ ...market, pricedAt }));
+      await writer.publish({ ...last, asOf: clock.now(), markets });
+    }
+    world.sides = async (tokens, deadline) =>
+      tokens.length >= minFailing ? unreachable() : await sides(tokens, deadline);
+    await expect(run(kind)).rejects.toThrow('The prices of most markets are older than ten minutes');
+    expect(writer.published).toHaveLength(2);
+  });
 });

@@ -139,12 +139,40 @@ describe('a rejected token', () => {
     expect(sizes.at(-1)).toBe(2_000 - count);
   });
 
+  it('stays in a separate call while the calls of its part fail', async () => {
+    let isDown = true;
+    const respond = (batch: readonly string[]) => {
+      if (!batch.includes('123')) return withBooks(batch);
+      return isDown ? fail() : reject();
+    };
+    const { read, calls, deps, clock } = setup(respond);
+    deps.rejectedTokens.record({ accepted: ['0'], rejected: [], suspects: [['122', '123']] }, clock.now());
+    expect((await read(tokens(300))).sides.size).toBe(298);
+    isDown = false;
+    calls.length = 0;
+    expect((await read(tokens(300))).sides.size).toBe(299);
+    expect(calls.filter((batch) => batch.includes('123'))).toEqual([['122', '123'], ['123']]);
+  });
+
+  it('costs at most 64 calls in a run, even if separate calls fail', async () => {
+    const rejected = tokens(400).slice(300);
+    const { read, calls, deps, clock } = setup((batch) => (batch.length <= 2 ? fail() : withBooks(batch)));
+    deps.rejectedTokens.record({ accepted: ['0'], rejected, suspects: [['1', '2']] }, clock.now());
+    await clock.advance(HOUR_MS);
+    await read(tokens(400));
+    expect(calls.filter(({ length }) => length === 1)).toHaveLength(63);
+  });
+
   it('is not the reason when the route rejects everything', async () => {
     const { read, calls, deps } = setup(reject);
     const reading = await read(tokens(300), [], 500);
     expect([reading.sides.size, reading.failed]).toEqual([0, reading.calls]);
     expect(calls.length).toBeLessThanOrEqual(4 + 64);
-    expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual({ batches: [['0']], extra: [] });
+    expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual({
+      batches: [['0']],
+      suspects: [],
+      due: [],
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import { RejectedTokens } from '../../../../lambda/app/refresh/rejected-tokens.t
 import type { RunResult } from '../../../../lambda/app/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
-import { paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
+import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
@@ -40,7 +40,7 @@ export class FakeStore {
   broken = false;
   /** Items that a query yields before it fails. */
   failsAfter = Number.POSITIVE_INFINITY;
-  readonly queries: { partition: string; from: number }[] = [];
+  readonly queries: { partition: string; from: number; deadline: number }[] = [];
   readonly items = new Map<string, StoredPriceItem[]>();
 
   async put(partition: string, item: StoredPriceItem): Promise<void> {
@@ -48,8 +48,12 @@ export class FakeStore {
     this.items.set(partition, [...(this.items.get(partition) ?? []), item]);
   }
 
-  async *query(partition: string, { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery) {
-    this.queries.push({ partition, from });
+  async *query(
+    partition: string,
+    { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery,
+    deadline: number,
+  ) {
+    this.queries.push({ partition, from, deadline });
     this.#check();
     const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
     if (newestFirst) found.reverse();

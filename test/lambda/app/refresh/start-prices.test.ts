@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Samples } from '../../../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
 import { encodeText, priceKey } from '../../../../lambda/app/refresh/stored-prices.ts';
 import { CHANGE_WINDOWS_MS, type ChangeWindow } from '../../../../lambda/core/domain/change.ts';
@@ -8,7 +9,8 @@ import { bookAround, FakeStore, silent } from './refresh-fakes.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const LATER = Number.MAX_SAFE_INTEGER;
-const key = priceKey(testMarket(0).clobTokenId);
+const token = testMarket(0).clobTokenId;
+const key = priceKey(token);
 const market = (midpoint: number | undefined, n = 0) => testMarket(n, { midpoint });
 const startOf = (window: ChangeWindow) => toUnixSeconds(NOW - CHANGE_WINDOWS_MS[window]);
 const kindOf = (window: string) => (window === 'oneHour' || window === 'oneDay' ? 'day' : 'month');
@@ -28,7 +30,7 @@ async function setup(samples: Prices, histories: Prices, age = 60, historyAge = 
   const known = Object.entries(histories) as [ChangeWindow, number][];
   for (const [kind, prices] of Map.groupBy(known, ([window]) => kindOf(window))) {
     const points = prices.map(([window, p]) => ({ t: startOf(window) - historyAge, p }));
-    startPrices.backfill.recordHistory(kind, key, { ...span, points });
+    startPrices.recordHistory(kind, token, { ...span, points });
   }
   return startPrices;
 }
@@ -79,12 +81,15 @@ describe('the changes of a market', () => {
 });
 
 it('a table that does not respond delays the first run of a container by 5 s, later ones by 2 s, and none beyond its end', async () => {
-  const startPrices = new StartPrices(new FakeStore(), silent);
-  const deadlines: number[] = [];
-  startPrices.samples.load = async (_now, deadline) => void deadlines.push(deadline - NOW);
-  startPrices.backfill.load = async (_listed, _now, deadline) => void deadlines.push(deadline - NOW);
+  const store = new FakeStore();
+  const startPrices = new StartPrices(store, silent);
   for (const runDeadline of [LATER, LATER, NOW + 1_000]) await startPrices.load([], NOW, runDeadline);
-  expect(deadlines).toEqual([5_000, 5_000, 2_000, 2_000, 1_000, 1_000]);
+  const waits = Object.entries(Object.groupBy(store.queries, ({ partition }) => partition));
+  for (const [partition, queries = []] of waits) {
+    const ms = new Set(queries.map(({ deadline }) => deadline - NOW));
+    expect([partition, ...ms]).toEqual([partition, 5_000, 2_000, 1_000]);
+  }
+  expect(waits).toHaveLength(3);
 });
 
 describe('a market needs its history', () => {
@@ -124,10 +129,10 @@ describe('the sample of a run', () => {
     const reading = { asOf: NOW, readUntil: NOW, sides, lastTrades: new Map(), calls: 5, failed };
     const startPrices = new StartPrices(store, silent);
     await startPrices.saveSample(listed, markets, reading, LATER);
-    const day = new StartPrices(store, silent);
-    await day.samples.load(NOW + DAY_MS + MINUTE_MS, LATER);
+    const day = new Samples(store, silent);
+    await day.load(NOW + DAY_MS + MINUTE_MS, LATER);
     const prices = listed.map(({ clobTokenId }) =>
-      day.samples.startPrice(priceKey(clobTokenId), 'oneDay', NOW + DAY_MS + MINUTE_MS),
+      day.startPrice(priceKey(clobTokenId), 'oneDay', NOW + DAY_MS + MINUTE_MS),
     );
     return { count: store.items.get('SAMPLE')?.length ?? 0, prices };
   };

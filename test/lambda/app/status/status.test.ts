@@ -9,7 +9,6 @@ const manifest: Manifest = {
   catalogueAsOf: AS_OF - 60_000,
   memorySince: AS_OF - 86_400_000,
   counts: {
-    skipped: 5,
     skippedByReason: { end_date: 2, ids_pending: 3 },
     unknownVersions: ['v3'],
     withOneDayChange: 2,

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
 import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
-import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../../support/test-table.ts';
+import { TestWriter } from '../../../support/test-writer.ts';
 
 let database: TestDynamoDb;
 let table: string;
@@ -15,7 +15,7 @@ const clock = new ManualClock();
 beforeAll(async () => {
   database = await startDynamoDb();
   table = await database.table(SNAPSHOT_KEYS);
-  await new SnapshotWriter({ client: database.client, table, clock }).publish(testSnapshot(testMarkets(3)));
+  await new TestWriter({ client: database.client, table, clock }).publish(testSnapshot(testMarkets(3)));
   const found = await newReader().latest();
   if (found) manifest = found;
 });
@@ -78,7 +78,7 @@ describe('a reader', () => {
     for (let n = 0; n < 4; n += 1) {
       const asOf = later.now();
       const snapshot = { ...testSnapshot(testMarkets(3)), id: `snapshot-${n}`, asOf, catalogueAsOf: asOf };
-      await new SnapshotWriter({ ...options, clock: later }).publish(snapshot);
+      await new TestWriter({ ...options, clock: later }).publish(snapshot);
       const found = await new SnapshotReader({ ...options, now: later.now }).latest();
       if (found) manifests.push(found);
       await later.advance(3_700_000);

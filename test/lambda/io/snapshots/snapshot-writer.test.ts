@@ -6,10 +6,10 @@ import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
 import { type Item, POINTER_KEY } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
-import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets, testSnapshot } from '../../../support/markets.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
+import { TestWriter } from '../../../support/test-writer.ts';
 
 let table: string;
 let clock: ManualClock;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 let warnings: string[];
 const newWriter = (client = database.client) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
-  return new SnapshotWriter({ client, table, clock, logger });
+  return new TestWriter({ client, table, clock, logger });
 };
 /** A client whose calls a test answers or passes on. */
 function clientWith(respond: (partition: string, pass: () => Promise<unknown>, isRead: boolean) => Promise<unknown>) {
@@ -246,7 +246,7 @@ describe('runs that did not publish', () => {
   it('leave their reason for the status', async () => {
     expect(await newReader().lastFailure()).toBeUndefined();
     const failure = { since: clock.now() - 60_000, at: clock.now(), reason: 'The catalogue did not respond.' };
-    await newWriter().recordFailure(failure);
+    await newWriter().recordFailure(failure, Number.POSITIVE_INFINITY);
     expect(await newReader().lastFailure()).toEqual(failure);
     await put({ pk: { S: 'FAILURE' }, n: { N: '0' }, failure: { S: '{"since":"x"}' } });
     expect(await newReader().lastFailure()).toBeUndefined();

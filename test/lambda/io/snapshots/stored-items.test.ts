@@ -4,10 +4,10 @@ import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../lambda/core/domain/time.ts';
 import { type Item, requireManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
-import { SnapshotWriter } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
+import { TestWriter } from '../../../support/test-writer.ts';
 
 let table: MemoryTable;
 let clock: ManualClock;
@@ -26,7 +26,7 @@ const markets = testMarkets(200);
 const changed = () => markets.map((market) => ({ ...market, image: Math.random().toString(36) }));
 const writer = (isArchived = false, client = table.client) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
-  return new SnapshotWriter({ client, table: 'table', clock, logger, isArchived });
+  return new TestWriter({ client, table: 'table', clock, logger, isArchived });
 };
 
 /** A table with one kind of calls that `respond` answers. */
@@ -48,7 +48,7 @@ async function publish(published: readonly Market[] = markets, by = writer()) {
 }
 
 /** Publishes while the table does not respond to some calls. */
-async function publishSlowly(by: SnapshotWriter) {
+async function publishSlowly(by: TestWriter) {
   const publishing = by.publish(testSnapshot(markets, clock.now()), clock.now() + MINUTE_MS);
   await clock.advance(10 * SECOND_MS);
   return await publishing;

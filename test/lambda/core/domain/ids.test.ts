@@ -1,7 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TOKEN_ID_PATTERN } from '../../../../lambda/core/contract/patterns.ts';
-import { canonicalTokenId, hasPositionLayout, isTokenId } from '../../../../lambda/core/domain/token-id.ts';
+import {
+  canonicalTokenId,
+  hasPositionLayout,
+  isConditionId,
+  isTokenId,
+  paddedConditionId,
+} from '../../../../lambda/core/domain/ids.ts';
+import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
+
+const SHORT = `0x01${'ab'.repeat(30)}`;
+
+describe('a condition id', () => {
+  it.each([SHORT, `${SHORT}00`, `0x${'AB'.repeat(32)}`])('can be %s', (id) => {
+    expect(isConditionId(id)).toBe(true);
+  });
+
+  it.each(['', '0x', SHORT.slice(2), `${SHORT}0`, `${SHORT}0000`, `0x${'g'.repeat(64)}`, ` ${SHORT}`, `${SHORT}\n`])(
+    'is not %j',
+    (id) => {
+      expect(isConditionId(id)).toBe(false);
+    },
+  );
+
+  it('of 31 bytes is padded with a zero byte, one of 32 bytes only changes to lower case', () => {
+    expect(paddedConditionId(SHORT)).toBe(`${SHORT}00`);
+    expect(paddedConditionId(`${SHORT}00`)).toBe(`${SHORT}00`);
+    expect(paddedConditionId(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`);
+  });
+
+  it('of each record of upstream has its two forms', () => {
+    for (const { expect: forms } of UPSTREAM_RECORDS) {
+      if (typeof forms.conditionId31 !== 'string') continue;
+      expect(paddedConditionId(forms.conditionId31)).toBe(forms.conditionId32);
+      expect(paddedConditionId(String(forms.conditionId32))).toBe(forms.conditionId32);
+    }
+  });
+});
 
 const token = (hex: string) => String(BigInt(`0x${hex}`));
 /** Module, base hash, 64 bits of zero, resolution chain, and the outcome: 1 + 18 + 8 + 4 + 1 bytes. */

@@ -1,0 +1,27 @@
+/** RFC 4180, with line end. Lists are JSON, missing values empty. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
+}
+
+/**
+ * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
+ * semicolon separates cells. Some spreadsheets accept full-width signs.
+ */
+const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = text.replace(FORMULA_SIGN, "'");
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** XML 1.0 cannot write these characters. */
+const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+/** For an element or attribute of XML or HTML. */
+export function escaped(text: string): string {
+  return text.replace(NOT_IN_XML, '\ufffd').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,24 @@
+import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
+import { type NewestSnapshotInfo, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
+
+type Options = ConstructorParameters<typeof SnapshotWriter>[0];
+type Defaults = Pick<Options, 'logger' | 'isArchived'>;
+
+/** Without archive, log and deadlines, unless a test passes them. */
+export class TestWriter extends SnapshotWriter {
+  constructor(options: Omit<Options, keyof Defaults> & Partial<Defaults>) {
+    super({ logger: { warn: () => undefined }, isArchived: false, ...options });
+  }
+
+  override newest(deadline = Number.POSITIVE_INFINITY) {
+    return super.newest(deadline);
+  }
+
+  override publish(snapshot: Snapshot, deadline = Number.POSITIVE_INFINITY) {
+    return super.publish(snapshot, deadline);
+  }
+
+  override recordShrunkRun(info: NewestSnapshotInfo, deadline = Number.POSITIVE_INFINITY) {
+    return super.recordShrunkRun(info, deadline);
+  }
+}
