@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-fields.ts';
+import { FORMULA_SIGN } from '../contract/patterns.ts';
 import { isConditionId, paddedConditionId } from '../domain/condition-id.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
@@ -158,12 +159,6 @@ export function withField(object: string, name: string, value: string): string {
 function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
-
-/**
- * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
- * semicolon separates cells. Some spreadsheets accept full-width signs.
- */
-const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
