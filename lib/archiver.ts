@@ -62,7 +62,7 @@ export class Archiver extends Construct {
       versioned: true,
       lifecycleRules: [
         { noncurrentVersionExpiration: OLD_VERSIONS, expiredObjectDeleteMarker: true },
-        // Each run leaves one. The next run only needs those of the last minute.
+        // Each run leaves a claim. The next run reads only the claims of the last minute.
         { prefix: `${ARCHIVE_FOLDER}claims/`, expiration: Duration.days(1) },
       ],
       // The files cannot be made again. A failed first deployment leaves no bucket.

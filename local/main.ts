@@ -12,7 +12,7 @@ import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
-/** Then the server starts without data, except with the simulator, which always responds. */
+/** After this time the server starts without data. The simulator always responds, so it gets more time. */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
 /** Below `MAX_WAIT_MS`, so that the terminal names an upstream problem first. */

@@ -3,6 +3,7 @@ import { startSimulator } from '../local/simulator/index.ts';
 
 export interface RunningService {
   readonly url: string;
+  readonly upstreamUrl: string;
   /** One more full run. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -26,6 +27,7 @@ export async function startRunningService(markets: number, keepFresh = false): P
   const timer = keepFresh ? setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) : undefined;
   return {
     url: service.url,
+    upstreamUrl: url,
     refresh,
     async stop() {
       clearInterval(timer);

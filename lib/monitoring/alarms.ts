@@ -7,7 +7,7 @@ import { pascalCase } from '../pascal-case.ts';
 export interface AlarmRow {
   /** Also the anchor of its section in docs/runbook.md. */
   readonly id: string;
-  /** `urgent`: act now. `look`: next working day. */
+  /** `urgent`: "Page now" in the runbook. `look`: "Look tomorrow". */
   readonly severity: 'urgent' | 'look';
   readonly meaning: string;
   readonly metric: IMetric;
@@ -25,7 +25,7 @@ export interface AlarmRow {
 
 export interface AlarmTopics {
   readonly email: ITopic | undefined;
-  /** Only for urgent alarms. */
+  /** Only for alarms of the severity `urgent`. */
   readonly pager: ITopic | undefined;
 }
 
@@ -46,7 +46,7 @@ const MISSING = {
   ignore: TreatMissingData.IGNORE,
 } as const;
 
-/** Begins an alarm's description, which is part of its messages. */
+/** The runbook's words. They begin an alarm's description, which is part of its messages. */
 const SEVERITIES = { urgent: 'Page now.', look: 'Look tomorrow.' } as const;
 
 export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: AlarmsProps): Alarm[] {

@@ -32,7 +32,7 @@ const UNCOUNTED_REQUESTS = 10;
 const ARCHIVE_HOURS = 26;
 
 const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;
-/** Of periods of five minutes. One good period during a brown-out does not end the alarm. */
+/** Periods of five minutes. With two of three, one good period during a brown-out does not end the alarm. */
 const TWO_OF_THREE = { periods: [2, 3], missing: 'notBreaching', alignment: 'clock' } as const;
 const THREE_OF_THREE = { ...TWO_OF_THREE, periods: [3, 3] } as const;
 
@@ -124,9 +124,8 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
 function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
   const { deploymentStage } = api.api;
   const requests = deploymentStage.metricCount(FIVE_MINUTE_SUM);
-  // A healthy stage has no value of `busy`, and FILL may not fill such a metric. Arithmetic then takes it for 0
-  // (CloudWatch User Guide, "Basic arithmetic functions").
-  const errors = 'all5xx - FILL(busy, 0)';
+  // A healthy stage has no value of `busy`, and FILL may not fill such a metric.
+  const errors = 'all5xx - MAX([busy, 0 * all5xx])';
   return [
     {
       id: 'server-errors',
@@ -172,13 +171,12 @@ function busyAlarm({ stage, functions }: Monitored): AlarmRow {
   const calls = Object.fromEntries(
     budgeted.map(([, reader], n) => [`calls${n}`, reader.metricInvocations(FIVE_MINUTE_SUM)]),
   );
-  const requests = Object.keys(calls).map((id) => `FILL(${id}, 0)`);
   return {
     id: 'upstream-busy',
     severity: 'look',
     meaning: `More than ${BUSY_PERCENT} % of the live requests get 503, because the service makes no more calls to the upstream.`,
     metric: new MathExpression({
-      expression: `IF(busy >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * busy / (${requests.join(' + ')}), 0)`,
+      expression: `IF(busy >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * busy / SUM([${Object.keys(calls).join(', ')}]), 0)`,
       usingMetrics: { busy: serviceMetric(stage, 'UpstreamBusy', FIVE_MINUTE_SUM), ...calls },
       label: 'Busy (%)',
       period: FIVE_MINUTES,
@@ -262,7 +260,7 @@ function archiveAlarm({ archiver, refresher }: Monitored): AlarmRow[] {
       severity: 'look',
       meaning: `No run of the archive has succeeded for ${ARCHIVE_HOURS} hours. Its snapshots expire two days after their day.`,
       metric: new MathExpression({
-        expression: 'IF(refreshes > 0, FILL(runs, 0) - FILL(failures, 0))',
+        expression: 'IF(refreshes > 0, MAX([runs - failures, 0 * refreshes]))',
         usingMetrics: {
           refreshes: refresher.metricInvocations(options),
           runs: archiver.metricInvocations(options),

@@ -1,5 +1,5 @@
 /** Upstream limits the calls in any 10 seconds. */
-export type RouteCalls = Readonly<Record<'calls' | 'mostIn10Seconds', number>>;
+export type RouteCalls = Readonly<Record<'calls' | 'maxIn10Seconds', number>>;
 
 const WINDOW_MS = 10_000;
 
@@ -7,10 +7,10 @@ export class CallCounter {
   readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
 
   count(route: string, nowMs: number): number {
-    const before = this.#routes.get(route) ?? { calls: 0, mostIn10Seconds: 0, recent: [] };
+    const before = this.#routes.get(route) ?? { calls: 0, maxIn10Seconds: 0, recent: [] };
     const recent = [...before.recent.filter((at) => at > nowMs - WINDOW_MS), nowMs];
-    const mostIn10Seconds = Math.max(before.mostIn10Seconds, recent.length);
-    this.#routes.set(route, { calls: before.calls + 1, mostIn10Seconds, recent });
+    const maxIn10Seconds = Math.max(before.maxIn10Seconds, recent.length);
+    this.#routes.set(route, { calls: before.calls + 1, maxIn10Seconds, recent });
     return recent.length;
   }
 

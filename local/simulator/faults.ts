@@ -41,8 +41,6 @@ function markets(change: (list: ListedRecords, context: FaultContext) => readonl
   }));
 }
 
-/** Upstream sends no Retry-After. */
-export const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
 const BROKEN: readonly [object, ...object[]] = [
   { conditionId: undefined },
@@ -65,7 +63,6 @@ export const FAULT_KINDS = {
     '"status" (default 403) with HTML',
     (_, { status = 403 }) => ({ status, type: 'html', body: '<h1>Forbidden</h1>' }),
   ],
-  throttled: ['429 without Retry-After, as upstream sends it', () => THROTTLED],
   empty: ['200 with {}', () => ({ status: 200, type: 'json', body: {} })],
   'loop-cursor': [
     'catalogue: the cursor leads back to the first page',
@@ -87,10 +84,6 @@ export const FAULT_KINDS = {
     changed((body, { share = 0.5, draw }) =>
       Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
     ),
-  ],
-  'prices-empty': [
-    'prices: all books are empty',
-    changed((body) => Object.fromEntries(Object.keys(body).map((token) => [token, { BUY: '0', SELL: '0' }]))),
   ],
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';
 import { dataError } from './data-history.ts';
-import { type Faults, THROTTLED } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
@@ -11,6 +11,8 @@ const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
 /** Upstream's edge rejects default names of HTTP libraries. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
+/** Upstream sends no Retry-After. */
+const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
 
 interface HandlerParts {
   readonly readData: (atMs: number) => UpstreamData;

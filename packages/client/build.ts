@@ -1,7 +1,6 @@
 /** Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS } from '../../lambda/core/contract/market-fields.ts';
@@ -14,9 +13,7 @@ const api = join(sources, 'api.ts');
 const commonJs = join(dist, 'cjs');
 rmSync(dist, { recursive: true, force: true });
 cpSync(join(here, 'src'), sources, { recursive: true });
-const temporary = mkdtempSync(join(tmpdir(), 'market-data-proxy-client-'));
-writeFileSync(api, apiDeclarations(temporary));
-rmSync(temporary, { recursive: true });
+writeFileSync(api, apiDeclarations(sources));
 // The package contains the names of the fields of `Market`, not schemas.
 const isDefault = (name: string) => DEFAULT_MARKET_FIELDS.some((field) => field === name);
 const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS: NULLABLE_FIELDS.filter(isDefault) });

@@ -15,7 +15,7 @@ export interface PageFile {
 }
 
 /** By path. Names below `/assets/` contain a hash. */
-export type PageFiles = Readonly<Record<string, PageFile>>;
+type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
 const SOCIAL = join(import.meta.dirname, '../../docs/images/social.png');

@@ -22,11 +22,11 @@ export function checkCalls(
 ): void {
   const groups = Map.groupBy(answers, ({ request, result }) => `${request.function} ${result.statusCode}`);
   const statuses = [...groups].map(([name, some]) => `${some.length} × ${name}`).sort();
-  const most = Object.entries(calls).map(([name, { mostIn10Seconds }]) => `${name} ${mostIn10Seconds}`);
+  const most = Object.entries(calls).map(([name, { maxIn10Seconds }]) => `${name} ${maxIn10Seconds}`);
   console.log(`${what}: ${statuses.join(', ')}\n  most calls in 10 s: ${most.join(', ')}`);
-  for (const [name, { mostIn10Seconds }] of Object.entries(calls)) {
+  for (const [name, { maxIn10Seconds }] of Object.entries(calls)) {
     const limit = LIMITS[name]?.callsPer10Seconds ?? Number.POSITIVE_INFINITY;
-    assert.ok(mostIn10Seconds <= limit, `${what}: ${mostIn10Seconds} calls of ${name} in 10 s, more than ${limit}`);
+    assert.ok(maxIn10Seconds <= limit, `${what}: ${maxIn10Seconds} calls of ${name} in 10 s, more than ${limit}`);
   }
 }
 

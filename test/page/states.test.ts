@@ -177,10 +177,9 @@ describe('the status line', () => {
     await page.waitForSelector(failed);
     // With a stopped clock only what the test does sends a request.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
-    const requests: string[] = [];
-    page.on('request', (request) => LIST.test(request.url()) && requests.push(request.url()));
+    const repeated = page.waitForRequest(LIST);
     await page.clock.runFor(16_000);
-    expect(requests.length).toBeGreaterThan(0);
+    await repeated;
     await page.waitForSelector(failed);
     await page.unroute(LIST);
     await page.locator(`${LINE} button`).click();

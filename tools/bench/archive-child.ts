@@ -11,7 +11,7 @@ import { FolderStore } from '../../local/folder-store.ts';
 const [, , folder = ''] = process.argv;
 const published: [number, string][] = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
 
-/** As the bench wrote them. */
+/** Stands for DynamoDB: returns the snapshots from the files of the bench. */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
     return { Items: published.map(([asOf, id]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };

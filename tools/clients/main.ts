@@ -150,7 +150,13 @@ async function polymarketClients(): Promise<void> {
   await step('installation of the clients of Polymarket', 'npm', npm);
   for (const name of names) {
     const module = join(folder, 'node_modules', name, 'dist/index.js');
-    await step(name, process.execPath, [join(here, 'polymarket-client.mjs'), module, service.url, token]);
+    await step(name, process.execPath, [
+      join(here, 'polymarket-client.mjs'),
+      module,
+      service.url,
+      service.upstreamUrl,
+      token,
+    ]);
   }
 }
 

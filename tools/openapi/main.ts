@@ -1,5 +1,5 @@
 /**
- * `npm run openapi` writes docs/openapi.json and the lists of docs/api.md. With `-- --check` it writes nothing and fails
+ * `npm run openapi` writes docs/openapi.json and the tables of docs/api.md. With `-- --check` it writes nothing and fails
  * if a file is not current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

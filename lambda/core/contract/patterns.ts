@@ -22,3 +22,11 @@ export const TOKEN_ID_PATTERN = `^[0-9]{1,${MAX_TOKEN_DIGITS}}$`;
 export const SEARCHABLE = /[\p{L}\p{N}]/u;
 
 export const SEARCHABLE_RULE = 'with at least one letter or digit besides the ignored characters & = ? # %';
+
+/**
+ * The place before a sign that makes a spreadsheet run a cell as a formula. Users of Polymarket write the texts. In many
+ * countries a semicolon separates cells. Some spreadsheets accept full-width signs.
+ *
+ * @example '=1+1'.replace(FORMULA_SIGN, "'") // "'=1+1"
+ */
+export const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;

@@ -1,13 +1,9 @@
+import { FORMULA_SIGN } from '../contract/patterns.ts';
+
 /** RFC 4180, with line end. Lists are JSON, missing values empty. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
-
-/**
- * Users of Polymarket write the texts, and a spreadsheet runs a cell that begins like a formula. In many countries a
- * semicolon separates cells. Some spreadsheets accept full-width signs.
- */
-const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';

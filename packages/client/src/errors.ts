@@ -15,7 +15,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: AnyCode;
   readonly requestId: string | undefined;
-  /** From `Retry-After`; only with 429 and some 502. */
+  /** From `Retry-After`; only with 429, and some 502 and 503. */
   readonly retryAfterSeconds: number | undefined;
 
   /** @param body parsed; a proxy can send another form */

@@ -3,7 +3,7 @@ import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 
-export interface PoliteFetchOptions {
+interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly budget: Budget;
   /** Undefined if the platform has an HTTP cache, as in browsers. */

@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ForDevelopers } from './parts/copy.tsx';
 import { EventHead } from './parts/event-head.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Footer } from './parts/footer.tsx';
@@ -63,11 +62,10 @@ export function App() {
           {shown.event && !isEmptyEvent && <EventHead content={content} />}
           {!isEmptyEvent && <Summary view={shown} list={list} />}
           {showsEvents(shown) ? <EventList list={list} /> : <MarketTable {...list} view={shown} open={market} />}
-          {content && <ForDevelopers urls={[content.url]} />}
         </section>
         {market && <MarketDetail key={market} id={market} content={content} statusLine={statusLine} />}
       </main>
-      {state !== 'loading' && <Footer asOf={content?.asOf} inert={covered} />}
+      {state !== 'loading' && <Footer inert={covered} />}
     </>
   );
 }

@@ -15,6 +15,14 @@ export interface Point {
 
 export type State = 'ALARM' | 'OK';
 
+/**
+ * The value of a metric in a period without data. The documents contradict each other, so the alarms must be right in each
+ * case. `zero`: 0 if another metric of the expression has data. `filled`: no value, except through FILL. `none`: FILL
+ * fills only a metric that has data in another period.
+ */
+export const MISSING_VALUES = ['zero', 'filled', 'none'] as const;
+type MissingValue = (typeof MISSING_VALUES)[number];
+
 type Values = readonly (number | undefined)[];
 
 interface Metric {
@@ -84,7 +92,10 @@ export class CloudWatch {
   readonly #points = new Map<string, Map<number, Point[]>>();
   readonly #compiled = new Map<string, (...values: unknown[]) => number>();
 
-  constructor(variant: Variant, points: readonly Point[]) {
+  readonly #missing: MissingValue;
+
+  constructor(variant: Variant, points: readonly Point[], missing: MissingValue) {
+    this.#missing = missing;
     this.#alarms = alarmsOf(variant);
     for (const point of points) {
       const minutes = this.#points.get(point.metric) ?? new Map<number, Point[]>();
@@ -143,12 +154,16 @@ export class CloudWatch {
   #valuesOf(alarm: Alarm, end: number, count: number, now: number): Values {
     const compiled = this.#compile(alarm);
     const RUNNING_SUM = runningSum();
-    const values = Array.from({ length: count }, (_, n) => {
+    const periods = Array.from({ length: count }, (_, n) => {
       const to = end - (count - 1 - n) * alarm.period;
-      const found = alarm.metrics.map((one) => this.#statistic(one, to - alarm.period, to, now));
-      // "Missing values in a time series are treated as 0": a period has a value if one of the metrics has.
-      const missing = found.every((one) => one === undefined) ? Number.NaN : 0;
-      const value = compiled(FILL, IF, RUNNING_SUM, ...found.map((one) => one ?? missing));
+      return alarm.metrics.map((one) => this.#statistic(one, to - alarm.period, to, now));
+    });
+    const isEmpty = alarm.metrics.map((_, metric) => periods.every((period) => period[metric] === undefined));
+    const values = periods.map((found) => {
+      const hasData = found.some((one) => one !== undefined);
+      const missing = this.#missing === 'zero' && hasData ? 0 : Number.NaN;
+      const metrics = found.map((one, n) => one ?? (this.#missing === 'none' && isEmpty[n] ? undefined : missing));
+      const value = compiled(FILL, IF, MAX, SUM, RUNNING_SUM, ...metrics);
       // CloudWatch drops a division by zero.
       return Number.isFinite(value) ? value : undefined;
     });
@@ -159,7 +174,7 @@ export class CloudWatch {
   #compile({ expression, metrics }: Alarm): (...values: unknown[]) => number {
     const known = this.#compiled.get(expression);
     if (known) return known;
-    const names = ['FILL', 'IF', 'RUNNING_SUM', ...metrics.map(({ id }) => id)];
+    const names = ['FILL', 'IF', 'MAX', 'SUM', 'RUNNING_SUM', ...metrics.map(({ id }) => id)];
     const compiled = compileFunction(`return ${expression};`, names).bind(undefined);
     this.#compiled.set(expression, compiled);
     return compiled;
@@ -180,8 +195,18 @@ export class CloudWatch {
   }
 }
 
-/** Metric math, with NaN for a missing value. */
-const FILL = (value: number, otherwise: number): number => (Number.isNaN(value) ? otherwise : value);
+/** Metric math, with NaN for a missing value and undefined for one that FILL does not fill. */
+const FILL = (value: number | undefined, otherwise: number) => (Number.isNaN(value) ? otherwise : value);
+/** Functions of an array leave out missing values. */
+const valuesOf = (values: Values) => values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[];
+const MAX = (values: Values): number => {
+  const present = valuesOf(values);
+  return present.length === 0 ? Number.NaN : Math.max(...present);
+};
+const SUM = (values: Values): number => {
+  const present = valuesOf(values);
+  return present.length === 0 ? Number.NaN : present.reduce((sum, value) => sum + value, 0);
+};
 const IF = (condition: boolean, value: number, otherwise = Number.NaN): number => (condition ? value : otherwise);
 /** A sum over the periods that CloudWatch reads, from the oldest on. */
 function runningSum(): (value: number) => number {

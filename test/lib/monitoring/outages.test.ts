@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Variant } from '../variants.ts';
-import { CloudWatch } from './cloudwatch.ts';
+import { CloudWatch, MISSING_VALUES } from './cloudwatch.ts';
 import { type Check, DELAYS, healthy, isFull, type Outage, type Run, record, WARM_UP } from './recording.ts';
 
 /**
@@ -192,14 +192,20 @@ describe('an outage rings the alarms that the runbook names, once each', () => {
   const lockOuts = rows.filter(({ outage }) => LOCK_OUTS.includes(outage));
 
   it.each(lockOuts)('within ten minutes: $outage, $kind, $name', ({ delay, scenario }) => {
-    const cloudWatch = new CloudWatch('dev', record(scenario, delay));
-    expect(cloudWatch.firstAlarm(WARM_UP, OUTAGE_MINUTES)).toBeLessThanOrEqual(10);
+    const points = record(scenario, delay);
+    for (const missing of MISSING_VALUES) {
+      const cloudWatch = new CloudWatch('dev', points, missing);
+      expect({ missing, late: cloudWatch.firstAlarm(WARM_UP, OUTAGE_MINUTES) > 10 }).toEqual({ missing, late: false });
+    }
   });
 
   it.each(rows)('$outage, $kind, $name', ({ outage, delay, scenario }) => {
     const { variant = 'dev', createdAt = WARM_UP, minutes = 90 } = scenario;
-    const states = new CloudWatch(variant, record(scenario, delay)).play(createdAt, minutes);
-    const expected = Object.keys(states).map((id) => [id, RINGS.get(outage)?.includes(id) ? ['ALARM', 'OK'] : []]);
-    expect(states).toEqual(Object.fromEntries(expected));
+    const points = record(scenario, delay);
+    for (const missing of MISSING_VALUES) {
+      const states = new CloudWatch(variant, points, missing).play(createdAt, minutes);
+      const expected = Object.keys(states).map((id) => [id, RINGS.get(outage)?.includes(id) ? ['ALARM', 'OK'] : []]);
+      expect({ missing, states }).toEqual({ missing, states: Object.fromEntries(expected) });
+    }
   });
 });

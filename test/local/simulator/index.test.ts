@@ -22,7 +22,6 @@ describe('faults', () => {
     ['status', 500, { type: 'internal error', error: 'cannot get the information' }],
     ['html', 403, { text: '<h1>Forbidden</h1>' }],
     ['empty', 200, {}],
-    ['throttled', 429, { text: '<h1>Too Many Requests</h1>' }],
   ])('%s responds in place of the route, as often as times says', async (kind, status, body) => {
     set({ route: 'book', kind, times: 1 });
 
@@ -75,7 +74,7 @@ describe('/_control', () => {
     const { faults, kinds, calls } = (await simulator.get('/_control')).body;
     expect(faults).toEqual([{ spec: fault, hits: 1 }]);
     expect(kinds).toHaveProperty('hang', 'never responds');
-    expect(calls).toEqual({ book: { calls: 1, mostIn10Seconds: 1 } });
+    expect(calls).toEqual({ book: { calls: 1, maxIn10Seconds: 1 } });
     await fetch(`${simulator.url}/_control/faults`, { method: 'DELETE' });
 
     expect((await book()).status).toBe(200);
@@ -98,7 +97,7 @@ describe('the limits of calls', () => {
     now += 10_000;
 
     expect((await call()).status).toBe(400);
-    expect(simulator.calls()['v2-prices-history']).toEqual({ calls: 202, mostIn10Seconds: 201 });
+    expect(simulator.calls()['v2-prices-history']).toEqual({ calls: 202, maxIn10Seconds: 201 });
   });
 
   it('refuse the user agent of Node', async () => {

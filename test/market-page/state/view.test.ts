@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   addressOf,
   eventQuery,
+  FIELDS,
   listQuery,
   readView,
   showsEvents,
@@ -72,6 +73,13 @@ describe('the query of the list', () => {
     expect(query).toMatchObject({ minProbability: 40, maxProbability: 60 });
     const events = eventQuery(readView('?view=events&category=tech&volume=1m&ends=7d&chance=even'));
     expect(events).toEqual({ category: 'tech', minVolume: 1_000_000, endsAfter: '0h', endsBefore: '7d' });
+  });
+
+  it('has nothing for an event that its page has no control for', () => {
+    const address = '/event/fed?category=crypto&volume=1m&ends=7d&chance=even&order=asc';
+    const query = { event: 'fed', fields: FIELDS, sort: 'probability' };
+    expect(listQuery(readView(address))).toEqual(query);
+    expect(listQuery(readView(`${address}&sort=volume`))).toEqual({ ...query, sort: 'volume', order: 'asc' });
   });
 
   it('has the filter of the view, but not for an event or a search', () => {

@@ -17,7 +17,7 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
   return (
     <section class="event" aria-label="Event">
       <p class="of">
-        <Link class="plain" to={{ tab: 'events', event: undefined, query: '', sort: undefined }}>
+        <Link class="plain" to={{ tab: 'events', event: undefined, query: '', sort: undefined, order: undefined }}>
           ← All events
         </Link>
         {first && <a href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}>Polymarket ↗</a>}

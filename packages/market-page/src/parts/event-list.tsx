@@ -7,7 +7,7 @@ import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
-const PLACES = 12;
+const PLACEHOLDERS = 12;
 
 export function EventList({ list }: { readonly list: List }) {
   const { content, state, more } = list;
@@ -26,23 +26,23 @@ export function EventList({ list }: { readonly list: List }) {
   if (!content && state === 'failed') return null;
   return (
     <>
-      <EventCards events={content?.events} places={PLACES} busy={state === 'loading'} />
+      <EventCards events={content?.events} placeholders={PLACEHOLDERS} busy={state === 'loading'} />
       <More more={more} length={content?.events.length ?? 0} />
     </>
   );
 }
 
-/** @param props.places cards that wait for the events */
+/** @param props.placeholders cards that wait for the events */
 export function EventCards(props: {
   readonly events: readonly Event[] | undefined;
-  readonly places: number;
+  readonly placeholders: number;
   readonly busy?: boolean;
 }) {
-  const { events, places, busy = false } = props;
+  const { events, placeholders, busy = false } = props;
   const now = useNow(60_000);
   return (
     <ul class="events" aria-busy={busy}>
-      {!events && Array.from({ length: places }, (_, n) => <li key={n} class="waits" aria-hidden="true" />)}
+      {!events && Array.from({ length: placeholders }, (_, n) => <li key={n} class="waits" aria-hidden="true" />)}
       {events?.map((event) => (
         <li key={event.slug}>
           <h3>

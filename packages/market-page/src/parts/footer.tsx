@@ -1,15 +1,12 @@
-import { clockTime } from '../format.ts';
-
 /** From build.ts; empty if unknown. */
 declare const SOURCE_URL: string;
 
-export function Footer({ asOf, inert }: { readonly asOf: Date | undefined; readonly inert: boolean }) {
+export function Footer({ inert }: { readonly inert: boolean }) {
   return (
     <footer inert={inert}>
       <p>
         The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a minute by Market Data Proxy,
         an open source service that is not affiliated with Polymarket.
-        {asOf && ` Prices of ${clockTime(asOf.getTime(), true)}.`}
       </p>
       <p>
         Every number comes from the <a href="/docs">public API</a>, which needs no key. For agents:{' '}

@@ -30,7 +30,7 @@ export function Header(props: {
       </a>
       <p class="state">
         {status?.simulated && (
-          <span class="badge warn simulated" title="The simulated upstream of npm start invented these prices">
+          <span class="badge warn" title="The simulated upstream of npm start invented these prices">
             simulated<span class="roomy"> data</span>
           </span>
         )}

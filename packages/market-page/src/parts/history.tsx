@@ -11,13 +11,13 @@ const TIP_ROW = 21;
 const TIP_HEAD = 36;
 
 /** `read` returns its points. */
-export interface HistoryLine extends Omit<Line, 'points'> {
+interface HistoryLine extends Omit<Line, 'points'> {
   readonly token: string;
   /** The present price, or the payout. */
   readonly end: Point | undefined;
 }
 
-export interface HistoryProps {
+interface HistoryProps {
   readonly ranges: readonly Range[];
   readonly first: Range;
   readonly lines: readonly HistoryLine[];
@@ -33,7 +33,7 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
   const pointer = useRef<Pointer>(undefined);
-  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
   const tokens = lines.map(({ token }) => token);
   const options = isLive ? { everyMs: REREAD_MS } : {};
   const { value, error } = useRead('history', `${range} ${tokens}`, () => read(tokens, range), options);
@@ -47,8 +47,8 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
   );
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
   useEffect(() => {
-    if (!place.current || !histories || isEmpty) return;
-    return priceChart(place.current, { lines: drawn, whole, mark, pointer, onReading: setReading });
+    if (!plot.current || !histories || isEmpty) return;
+    return priceChart(plot.current, { lines: drawn, whole, mark, pointer, onReading: setReading });
   }, [drawn, whole]);
   return (
     <section class="history" aria-label="Probability over time">
@@ -71,10 +71,10 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
         </button>
       </fieldset>
       <div class={`chart ${histories || error ? '' : 'waits'}`} aria-busy={!value && !error}>
-        <div class="plot" ref={place} role="img" aria-label={summaryOf(drawn)} />
+        <div class="plot" ref={plot} role="img" aria-label={summaryOf(drawn)} />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
         {!histories && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
-        {reading && !isEmpty && place.current && <Tip reading={reading} lines={drawn} chart={place.current} />}
+        {reading && !isEmpty && plot.current && <Tip reading={reading} lines={drawn} chart={plot.current} />}
       </div>
     </section>
   );

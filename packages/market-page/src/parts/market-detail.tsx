@@ -6,7 +6,6 @@ import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { closeMarket } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
-import { Marked } from './bar.tsx';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
 import { MarketHistory } from './market-history.tsx';
@@ -51,7 +50,10 @@ export function MarketDetail(props: {
           <>
             <p class="of">
               {market.eventSlug && (
-                <Link class="plain" to={{ market: undefined, event: market.eventSlug, query: '', sort: undefined }}>
+                <Link
+                  class="plain"
+                  to={{ market: undefined, event: market.eventSlug, query: '', sort: undefined, order: undefined }}
+                >
                   {market.eventTitle ?? market.eventSlug}
                 </Link>
               )}
@@ -112,7 +114,7 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
         <div key={label}>
           <dt>{label}</dt>
           <dd class={sign} title={sign && 'Percentage points'}>
-            <Marked>{value}</Marked>
+            {value}
           </dd>
         </div>
       ))}

@@ -1,7 +1,6 @@
 import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
 import { age, cents, date, dateTime, direction, percent, signedPoints } from '../format.ts';
 import type { Row } from '../state/list.ts';
-import { Marked } from './bar.tsx';
 
 interface Priced {
   readonly priceSource?: string;
@@ -43,7 +42,7 @@ export function Price({ market, asOf }: { readonly market: PanelMarket; readonly
     <div class="price">
       <p class="large">
         <span>
-          <small>{outcome}</small> <b>{yes === undefined ? '–' : <Marked>{percent(yes)}</Marked>}</b>{' '}
+          <small>{outcome}</small> <b>{yes === undefined ? '–' : percent(yes)}</b>{' '}
           {change !== null && <span class={direction(change)}>{signedPoints(change)} in 24 h</span>}
         </span>
         {other?.probability !== undefined && (

@@ -7,7 +7,7 @@ import { follow } from './link.tsx';
 import { memo } from './memo.ts';
 import { Spark } from './spark.tsx';
 
-/** Before the labels of changes, for screen readers. */
+/** Screen readers read it before the label of a change. */
 export const about = 'Change over ';
 /** `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts. */
 export const COLUMNS = [

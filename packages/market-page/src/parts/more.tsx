@@ -3,12 +3,12 @@ import { observe } from '../state/browser.ts';
 
 /** On scrolling near the end, or by the button. */
 export function More(props: { readonly more: (() => void) | undefined; readonly length: number }) {
-  const place = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const latest = useRef(props.more);
   latest.current = props.more;
-  useEffect(() => observe(place.current, (near) => near && latest.current?.(), '600px'), [props.length]);
+  useEffect(() => observe(end.current, (near) => near && latest.current?.(), '600px'), [props.length]);
   return (
-    <div class="more" ref={place}>
+    <div class="more" ref={end}>
       {props.more && (
         <button type="button" class="small" onClick={props.more}>
           Show more

@@ -1,7 +1,6 @@
 import type { ListContent, Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
-import { FILTER_NAMES } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
@@ -33,7 +32,7 @@ export function Siblings(props: {
       <h3>
         {rank < 0 ? 'Outcomes of this event' : `Rank ${rank + 1} of ${total} outcomes`}{' '}
         <small>
-          <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined }}>
+          <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined, order: undefined }}>
             compare all
           </Link>
         </small>
@@ -54,8 +53,7 @@ export function Siblings(props: {
 }
 
 function hasAll({ view, markets, total }: ListContent, event: string): boolean {
-  const isFiltered = view.query || view.category || FILTER_NAMES.some((name) => view[name]);
-  return view.event === event && !isFiltered && markets.length === total;
+  return view.event === event && !view.query && markets.length === total;
 }
 
 function readOutcomes(event: string) {

@@ -16,7 +16,7 @@ export function Spark({ points }: { readonly points: readonly Point[] | undefine
   const range = Math.max(MIN_RANGE, Math.max(...prices) - low);
   const middle = (low + Math.max(...prices)) / 2;
   const height = (p: number) => (HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4)).toFixed(1);
-  const place = ({ t, p }: Point) => `${(((t - start.t) / (end.t - start.t)) * WIDTH).toFixed(1)},${height(p)}`;
+  const position = ({ t, p }: Point) => `${(((t - start.t) / (end.t - start.t)) * WIDTH).toFixed(1)},${height(p)}`;
   return (
     <svg
       class={`spark ${direction((end.p - start.p) * 100)}`}
@@ -26,7 +26,7 @@ export function Spark({ points }: { readonly points: readonly Point[] | undefine
       aria-hidden="true"
     >
       <path d={`M0 ${height(start.p)}h${WIDTH}`} />
-      <polyline points={points.map(place).join(' ')} />
+      <polyline points={points.map(position).join(' ')} />
     </svg>
   );
 }

@@ -3,6 +3,7 @@ import { useNow } from '../state/browser.ts';
 import { csvOf } from '../state/csv.ts';
 import type { List, ListContent } from '../state/list.ts';
 import { orderOf, showsEvents, showsToday, type View } from '../state/view.ts';
+import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
 
 /** Then a reader may prefer a new order. The numbers are newer. */
@@ -26,7 +27,7 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
         )}
       </p>
       {content && (
-        <p class="actions">
+        <div class="actions">
           {isOld && (
             <button type="button" class="small" onClick={list.again}>
               Order of {clockTime(content.readAt)} · update
@@ -37,7 +38,8 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
               CSV
             </button>
           )}
-        </p>
+          <ForDevelopers urls={[content.url]} />
+        </div>
       )}
     </div>
   );

@@ -14,7 +14,7 @@ import { Spark } from './spark.tsx';
 
 const POLL_MS = 60_000;
 const TTL_MS = 55_000;
-const PLACES = 5;
+const MAX_ROWS = 5;
 const EVENTS = 4;
 /** Twenty can be outcomes of one event, of which one is shown. */
 const CANDIDATES = 40;
@@ -56,7 +56,7 @@ export function Today() {
         </Rows>
       </Part>
       <Part title="Largest events" tab="events" all="All events">
-        <EventCards events={events} places={EVENTS} />
+        <EventCards events={events} placeholders={EVENTS} />
       </Part>
     </div>
   );
@@ -86,7 +86,7 @@ function Rows(props: {
   readonly rows: readonly Row[] | undefined;
   readonly children: (row: Row) => ComponentChildren;
 }) {
-  const rows = props.rows ?? Array.from({ length: PLACES }, () => undefined);
+  const rows = props.rows ?? Array.from({ length: MAX_ROWS }, () => undefined);
   return (
     <ol>
       {rows.map((row, n) => (
@@ -120,7 +120,7 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
   const rows = asRows(data).filter(({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now());
   return [...new Map(rows.toReversed().map((row) => [row.eventSlug ?? row.id, row])).values()]
     .reverse()
-    .slice(0, PLACES);
+    .slice(0, MAX_ROWS);
 }
 
 /** Read each minute, and shown at once when the reader comes back. */

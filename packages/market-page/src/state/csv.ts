@@ -1,11 +1,10 @@
+import { FORMULA_SIGN } from '../../../../lambda/core/contract/patterns.ts';
 import type { Row } from './list.ts';
 
 const NAMES = [
   ...['id', 'question', 'outcome', 'eventTitle', 'currentProbability', 'oneHourPriceChange', 'oneDayPriceChange'],
   ...['sevenDayPriceChange', 'thirtyDayPriceChange', 'volume24h', 'volume', 'liquidity', 'endDate'],
 ] as (keyof Row)[];
-/** A spreadsheet would run such a text. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** The rows as RFC 4180, with the names of the API. */
 export function csvOf(rows: readonly Row[]): string {
@@ -15,6 +14,6 @@ export function csvOf(rows: readonly Row[]): string {
 
 function cell(value: unknown): string {
   if (typeof value !== 'string') return String(value ?? '');
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replace(FORMULA_SIGN, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

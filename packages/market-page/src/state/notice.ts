@@ -12,9 +12,9 @@ const PARTS = {
   siblings: 'the other outcomes',
   book: 'the order book',
 } as const;
-export type Part = keyof typeof PARTS;
+export type ReadPart = keyof typeof PARTS;
 /** The last error of each unreadable part. */
-export type Failures = Readonly<Partial<Record<Part, unknown>>>;
+export type Failures = Readonly<Partial<Record<ReadPart, unknown>>>;
 
 export interface RateLimitState {
   /** Unix ms; 0 if the service accepts requests. */
@@ -118,7 +118,7 @@ function failureNotice(failures: Failures, shownAge: string | undefined): Notice
   const again = isTemporary(error);
   return {
     kind: 'failed',
-    what: `The page cannot read ${PARTS[part as Part]}: ${error.message}`,
+    what: `The page cannot read ${PARTS[part as ReadPart]}: ${error.message}`,
     age: again ? shownAge : undefined,
     next: again ? retries : '',
     ...(again ? { action: 'retry' as const } : {}),

@@ -1,8 +1,8 @@
 import { ApiError, createClient } from 'market-data-proxy-client';
 import { listen, useEvents } from './browser.ts';
-import type { Failures, Part, RateLimitState } from './notice.ts';
+import type { Failures, RateLimitState, ReadPart } from './notice.ts';
 
-export interface ServiceState {
+interface ServiceState {
   readonly limit: RateLimitState;
   readonly failures: Failures;
 }
@@ -27,7 +27,7 @@ export function useFailing(): boolean {
 }
 
 /** @param error undefined: the part could be read */
-export function report(part: Part, error: unknown): void {
+export function report(part: ReadPart, error: unknown): void {
   if (error === undefined && !(part in state.failures)) return;
   const { [part]: _, ...others } = state.failures;
   update({ failures: error === undefined ? others : { ...others, [part]: error } });
@@ -71,6 +71,7 @@ const cache = new Map<string, { readonly value: Promise<unknown>; readonly until
 export function cached<T>(key: string, ttlMs: number, read: () => Promise<T>): Promise<T> {
   const entry = cache.get(key);
   if (entry && entry.until > Date.now()) return entry.value as Promise<T>;
+  for (const [name, { until }] of cache) if (until <= Date.now()) cache.delete(name);
   const value = read();
   cache.set(key, { value, until: Date.now() + ttlMs });
   value.catch(() => cache.delete(key));

@@ -6,11 +6,11 @@ import { useRetry } from './use-read.ts';
 import { FIELDS } from './view.ts';
 
 const POLL_MS = 60_000;
-/** Timers are not exact. */
+/** A little less than `POLL_MS`, because timers are not exact. */
 const STALE_MS = POLL_MS - 2_000;
-/** Per request. */
+/** In one request. */
 const MAX_ROWS = 100;
-/** The others are for what the reader asks for. */
+/** The page leaves the remaining requests of the minute for what the reader opens. */
 const MIN_REQUESTS_LEFT = 10;
 const REST_MS = 300;
 
@@ -38,26 +38,12 @@ export function useRowsInView(key: unknown, callback: (ids: readonly string[]) =
 }
 
 function rowsInView(): readonly string[] {
-  const rows = document.querySelectorAll<HTMLElement>('.markets tr[data-id]');
-  const first = firstBelow(rows, 0);
-  const ids: string[] = [];
-  for (let n = first; n < rows.length && ids.length < MAX_ROWS; n++) {
-    const row = rows[n];
-    if (!row || row.getBoundingClientRect().top > innerHeight) break;
-    ids.push(row.dataset.id ?? '');
-  }
-  return ids;
-}
-
-/** The position of the first row that ends below `y`, by halving. */
-function firstBelow(rows: NodeListOf<HTMLElement>, y: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.getBoundingClientRect().bottom ?? 0) > y) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const rows = [...document.querySelectorAll<HTMLElement>('.markets tr[data-id]')];
+  const inView = rows.filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom > 0 && top <= innerHeight;
+  });
+  return inView.slice(0, MAX_ROWS).map(({ dataset }) => dataset.id ?? '');
 }
 
 /**

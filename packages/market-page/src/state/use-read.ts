@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
-import { isTemporary, type Part, RETRY_MS } from './notice.ts';
+import { isTemporary, RETRY_MS, type ReadPart } from './notice.ts';
 import { report, useService } from './service.ts';
 
 export interface Read<T> {
@@ -10,7 +10,7 @@ export interface Read<T> {
   readonly readAt: number | undefined;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly everyMs?: number;
   /** Reads only while true. @default true */
   readonly while?: boolean;
@@ -46,7 +46,7 @@ export function useRetry(error: unknown, again: () => void): void {
 
 /** Reads when `key` changes, and at intervals while the page is visible. The last value of a `key` stays meanwhile. */
 export function useRead<T>(
-  part: Part,
+  part: ReadPart,
   key: string,
   read: (signal: AbortSignal) => Promise<T>,
   { everyMs = 0, while: enabled = true }: ReadOptions = {},

@@ -2,9 +2,9 @@ import type { Point } from '../charts/price-chart.ts';
 import { useEvents } from './browser.ts';
 import { client, requestsLeft } from './service.ts';
 
-/** Per request. */
+/** The API's limit of tokens in one request. */
 const MAX_SPARKS = 20;
-/** The others are for what the reader asks for. */
+/** The page leaves the remaining requests of the minute for what the reader opens. */
 const MIN_REQUESTS_LEFT = 20;
 const TTL_MS = 10 * 60_000;
 /** One request reads the lines of the first screen and of the list. */

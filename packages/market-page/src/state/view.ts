@@ -17,17 +17,17 @@ export interface View extends Readonly<Record<FilterName, string | undefined>> {
 export const NOTABLE_VOLUME = 10_000;
 
 export const TABS = {
-  top: { label: 'Today', sort: 'volume', filter: {}, about: 'by volume' },
-  events: { label: 'Events', sort: 'volume', filter: {}, about: 'by volume' },
+  top: { label: 'Today', sort: 'volume', filter: {}, orderLabel: 'by volume' },
+  events: { label: 'Events', sort: 'volume', filter: {}, orderLabel: 'by volume' },
   movers: {
     label: 'Movers',
     sort: 'move1h',
     filter: { minVolume: NOTABLE_VOLUME },
-    about: 'largest change in the last hour',
+    orderLabel: 'largest change in the last hour',
   },
-  traded: { label: 'Traded', sort: 'volume24h', filter: {}, about: 'by volume of the last 24 hours' },
-  closing: { label: 'Closing', sort: 'endDate', filter: { endsAfter: '0h' }, about: 'next to end first' },
-  newest: { label: 'New', sort: 'newest', filter: {}, about: 'newest first' },
+  traded: { label: 'Traded', sort: 'volume24h', filter: {}, orderLabel: 'by volume of the last 24 hours' },
+  closing: { label: 'Closing', sort: 'endDate', filter: { endsAfter: '0h' }, orderLabel: 'next to end first' },
+  newest: { label: 'New', sort: 'newest', filter: {}, orderLabel: 'newest first' },
 } as const;
 export type Tab = keyof typeof TABS;
 
@@ -63,7 +63,7 @@ export const FILTERS = {
     },
   },
 } satisfies Record<string, Filter>;
-export type FilterName = keyof typeof FILTERS;
+type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 export const NO_FILTERS = { volume: undefined, ends: undefined, chance: undefined };
 
@@ -138,29 +138,33 @@ export function sortOf({ sort, event, query, tab }: View): string | undefined {
 }
 
 export function orderOf({ event, query, tab }: View): string {
-  return event ? 'most probable first' : query ? 'best match first' : TABS[tab].about;
+  return event ? 'most probable first' : query ? 'best match first' : TABS[tab].orderLabel;
 }
 
 /** Events cannot be filtered by probability. */
 export function eventQuery(view: View): ListEventsQuery {
-  const { category } = view;
-  return { ...(category ? { category } : {}), ...filtersOf(view, ['volume', 'ends']) };
+  return { ...categoryOf(view), ...filtersOf(view, ['volume', 'ends']) };
 }
 
 /** For the list of markets or a search; without the search's text. */
 export function listQuery(view: View): ListQuery {
-  const { query, category, event, tab, order } = view;
+  const { query, event, tab } = view;
   const sort = sortOf(view);
+  // The page of an event has no controls for these. It has one for the order only beside a sort.
+  const filters = event ? { event } : { ...categoryOf(view), ...filtersOf(view, FILTER_NAMES) };
+  const order = event && !view.sort ? undefined : view.order;
   return {
     fields: FIELDS,
-    ...(category ? { category } : {}),
-    ...(event ? { event } : {}),
     ...(event || query ? {} : TABS[tab].filter),
-    ...filtersOf(view, FILTER_NAMES),
+    ...filters,
     // A sort key from the address can be unknown: the service rejects it.
     ...(sort ? { sort: sort as NonNullable<ListQuery['sort']> } : {}),
     ...(order ? { order } : {}),
   };
+}
+
+function categoryOf({ category }: View): Pick<ListQuery, 'category'> {
+  return category ? { category } : {};
 }
 
 function filtersOf(view: View, names: readonly FilterName[]) {
