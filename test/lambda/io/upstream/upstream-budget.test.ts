@@ -4,22 +4,22 @@ import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
 import { Upstream } from '../../../../lambda/io/upstream/client.ts';
 import { UpstreamBudget } from '../../../../lambda/io/upstream/upstream-budget.ts';
 import { UPSTREAMS } from '../../../../lambda/io/upstream/upstreams.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
+import { WatchedClock } from '../../../support/upstream-rig.ts';
 
 const ROUTE = 'v2-prices-history';
 const LIMIT = UPSTREAMS.data.routes[ROUTE].callsPer10Seconds;
 
 let table: string;
-let clock: ManualClock;
+let clock: WatchedClock;
 
 const db = await startDynamoDb();
 const stub = await startStubUpstream();
 afterAll(() => Promise.all([db.stop(), stub.close()]));
 beforeEach(async () => {
-  clock = new ManualClock();
+  clock = new WatchedClock();
   table = await db.table(RATE_LIMIT_KEYS);
 });
 
@@ -161,9 +161,7 @@ describe('a client of upstream with a budget', () => {
       data.request({ route: ROUTE, path: '/x', parse: String, deadline: clock.now() + 60_000, retries });
     stub.reply(send('', 500), send('{}'));
     const retried = request(1);
-    while (stub.requests.length < 1) await new Promise(setImmediate);
-    await clock.advance(125);
-    while (stub.requests.length < 2) await clock.advance(125);
+    await clock.passTimer(125);
     await retried;
     expect(calls).toHaveBeenCalledTimes(2);
     await take(budget, LIMIT);
