@@ -9,6 +9,9 @@ import { listen } from '../../../local/simulator/listen.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 
+// A run reads 600 markets over real sockets.
+jest.setTimeout(60_000);
+
 let db: TestDynamoDb;
 let upstream: Simulator;
 let writer: SnapshotWriter;
@@ -52,7 +55,7 @@ beforeAll(async () => {
   await handler(undefined, context);
   firstLines = logged();
   first = await newest();
-}, 60_000);
+});
 beforeEach(() => {
   lines.length = 0;
   pauses.length = 0;
