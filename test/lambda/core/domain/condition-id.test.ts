@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { isConditionId, paddedConditionId } from '../../../../lambda/core/domain/condition-id.ts';
-import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
 
 const SHORT = `0x01${'ab'.repeat(30)}`;
 
@@ -20,13 +19,5 @@ describe('a condition id', () => {
     expect(paddedConditionId(SHORT)).toBe(`${SHORT}00`);
     expect(paddedConditionId(`${SHORT}00`)).toBe(`${SHORT}00`);
     expect(paddedConditionId(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`);
-  });
-
-  it('of each record of upstream has its two forms', () => {
-    for (const { expect: forms } of UPSTREAM_RECORDS) {
-      if (typeof forms.conditionId31 !== 'string') continue;
-      expect(paddedConditionId(forms.conditionId31)).toBe(forms.conditionId32);
-      expect(paddedConditionId(String(forms.conditionId32))).toBe(forms.conditionId32);
-    }
   });
 });
