@@ -62,7 +62,8 @@ export class Invariants {
     this.#next = published.length;
     for (const { at, asOf: found } of served.slice(this.#nextServed)) {
       const report = this.#report(at);
-      if (found === undefined && this.#mustServe(at)) report('the list', 'data: at most Gamma or histories fail', 'none');
+      if (found === undefined && this.#mustServe(at))
+        report('the list', 'data: at most Gamma or histories fail', 'none');
       const asOf = found ?? this.#servedAsOf;
       if (asOf < this.#servedAsOf) report('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
       this.#servedAsOf = Math.max(this.#servedAsOf, asOf);
