@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
 import { type Decision, RateLimiter, resetSeconds } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 
 const ADDRESS = '198.51.100.10';
@@ -34,14 +35,6 @@ const accepted = (decisions: readonly (Decision | undefined)[]) =>
   decisions.filter((decision) => decision?.allowed).length;
 
 const items = async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
-
-/** A client whose calls go to `respond` in place of a table. */
-function stubClient(respond: (command: object, signal?: AbortSignal) => Promise<unknown>) {
-  const send = jest.fn((command: object, options?: { abortSignal?: AbortSignal }) =>
-    respond(command, options?.abortSignal),
-  );
-  return { client: { send } as unknown as DynamoDBClient, send };
-}
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 
