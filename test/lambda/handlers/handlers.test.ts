@@ -15,8 +15,10 @@ const BOOK = { asset_id: '7', bids: [{ price: '0.4', size: '5' }], asks: [], tic
 let db: TestDynamoDb;
 let environment: Record<string, string>;
 let upstream: StubUpstream;
+let lines: string[];
 
 beforeAll(async () => {
+  lines = captureOutput();
   db = await startDynamoDb();
   upstream = await startStubUpstream();
   environment = {
@@ -59,7 +61,6 @@ describe('a function', () => {
 
   it('logs a failure with its request, without addresses or keys', async () => {
     upstream.reply(send('down', 503));
-    const lines = captureOutput();
     const headers = { 'X-Viewer-Ip': CALLER, 'x-api-key': 'secret-key' };
     expect(await create(environment)(eventOf({ headers }), {} as Context)).toMatchObject({ statusCode: 502 });
     const log = lines.join('\n');

@@ -15,6 +15,7 @@ interface Document {
 const text = JSON.stringify(openApiDocument());
 const document: Document = JSON.parse(text);
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
 describe('the API document', () => {
   it('is the committed one, from which clients are generated', () => {
     expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(document);
