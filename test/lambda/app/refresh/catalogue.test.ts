@@ -45,7 +45,7 @@ describe('page after page', () => {
 
   it('lists by volume, each market once', async () => {
     const [a, b, c] = [5, 9, 5].map((volume, n) => catalogueMarket(n + 1, { volume }));
-    const { markets } = await setup([a, b, a, c].flatMap((market) => market ?? [])).read();
+    const { markets } = await setup([c, b, c, a].flatMap((market) => market ?? [])).read();
     expect(markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
   });
 
