@@ -8,7 +8,7 @@ const base = {
 
 /** @type {import('jest').Config} */
 export default {
-  // Helpers that wait (`passTimer`, `received`, `eventually`) give up sooner, and say what they waited for.
+  // Helpers that wait (`passTimer`, `received`) give up sooner, and say what they waited for.
   testTimeout: 15_000,
   maxWorkers: 2,
   // Each run has another order, which its seed repeats: `npm test -- --seed=N`.

@@ -18,10 +18,8 @@ export interface Template {
 /** A stack as the manifest of the assembly describes it. */
 export interface StackArtifact {
   readonly environment: string;
-  readonly dependencies?: readonly string[];
   readonly properties: {
     readonly stackName: string;
-    readonly terminationProtection?: boolean;
     readonly tags?: Readonly<Record<string, string>>;
   };
 }

@@ -27,7 +27,7 @@ const values: Record<string, string> = {};
 
 beforeAll(async () => {
   captureOutput();
-  service = await startRunningService(300);
+  service = await startRunningService(300, true);
   const response = await fetch(`${service.url}/api/markets?limit=1`);
   const [market] = (await response.json()) as { id: string; slug: string; clobTokenId: string }[];
   const [event] = (await (await fetch(`${service.url}/api/events?limit=1`)).json()) as { slug: string }[];

@@ -20,10 +20,13 @@ async function burst(service: TestService, paths: readonly string[]): Promise<re
   return await Promise.all(requests);
 }
 
-const [service, other] = (await Promise.all(
-  [1, 2].map(() => startTestService({ rateLimit: LIMIT, markets: 50, refresh: false })),
-)) as [TestService, TestService];
-afterAll(() => Promise.all([service.stop(), other.stop()]));
+let service: TestService;
+let other: TestService;
+beforeAll(async () => {
+  const start = () => startTestService({ rateLimit: LIMIT, markets: 50, refresh: false });
+  [service, other] = await Promise.all([start(), start()]);
+});
+afterAll(() => Promise.all([service?.stop(), other?.stop()]));
 
 describe('the limit per client', () => {
   let responses: readonly TestResponse[];

@@ -72,16 +72,3 @@ export async function startTestService(
   }
   return { ...service, simulator, newestId, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
 }
-
-/** Waits until the check passes. @throws what the check threw last, after `ms` */
-export async function eventually<T>(check: () => Promise<T>, ms = 12_000): Promise<T> {
-  const end = Date.now() + ms;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

@@ -2,6 +2,7 @@ import { OrderBooks } from '../../lambda/io/polymarket/clob-books.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
+import { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import type { UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import { inTime } from './in-time.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -34,17 +35,17 @@ export class WatchedClock extends ManualClock {
 }
 
 /** Clients of a stub, with a manual clock and with the warnings that they log. */
-export function upstreamRig(baseUrl: string, random = 0.5) {
+export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
   const clock = new WatchedClock();
   const warnings: Record<string, unknown>[] = [];
   const observer = { warn: (message: string, fields: object = {}) => warnings.push({ message, ...fields }) };
-  const upstream = (name: UpstreamName) => new Upstream(name, { baseUrl, clock, random: () => random, observer });
+  const upstream = (name: UpstreamName) => new Upstream(name, { baseUrl, clock, random: () => random, observer, call });
   return { clock, warnings, upstream };
 }
 
 /** What the live endpoints depend on, over a stub of upstream. */
-export function liveRig(baseUrl: string) {
-  const { clock, warnings, upstream } = upstreamRig(baseUrl);
+export function liveRig(baseUrl: string, call = callOnce) {
+  const { clock, warnings, upstream } = upstreamRig(baseUrl, 0.5, call);
   const clob = upstream('clob');
   return {
     clock,

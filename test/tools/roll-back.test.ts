@@ -89,12 +89,4 @@ describe('the workflow', () => {
     expect(text.match(/npm run roll-back -- "\$STAGE" .*\$CDK_CONTEXT/g)).toHaveLength(2);
     expect(text).toContain("steps.smoke.outcome == 'failure' && !inputs.roll-back");
   });
-
-  it('is what the document says', () => {
-    const recipe =
-      readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8').split('## Roll back')[1] ?? '';
-    expect(recipe).toMatch(/^npm run roll-back -- prod /m);
-    expect(recipe).toContain('`deployed-<stage>-<time>`');
-    expect(recipe).toContain('`passed-<stage>-<time>`');
-  });
 });

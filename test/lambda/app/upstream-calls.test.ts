@@ -7,6 +7,8 @@ import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/
 import { ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
 import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';
+import { callOnce } from '../../../lambda/io/upstream/http-call.ts';
+import { UpstreamError } from '../../../lambda/io/upstream/upstream-error.ts';
 import { gammaRecord } from '../../support/gamma-record.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { orderBook } from '../../support/order-book.ts';
@@ -80,25 +82,35 @@ async function callsOf(states: Readonly<Record<Host, State>>, request: (rig: Rig
     if (state === 'hang') hung += 1;
     (BAD[state] ?? send(bodyOf(received, state)))(response, received);
   });
-  const rig = liveRig(stub.url);
-  await passTime(rig.clock, request(rig), () => calls.length - hung);
+  let begun = 0;
+  let ended = 0;
+  const rig = liveRig(stub.url, async (...call) => {
+    begun += 1;
+    const result = await outcome(callOnce(...call));
+    const isTimeout = result instanceof UpstreamError && result.failure === 'timeout';
+    if (!isTimeout) ended += 1;
+    if (result instanceof Error) throw result;
+    return result as Awaited<ReturnType<typeof callOnce>>;
+  });
+  // The stub has received each call, and only those that hang have no reply.
+  await passTime(rig.clock, request(rig), () => begun === calls.length && ended === calls.length - hung);
   return { calls, answered };
 }
 
-/** Lets time pass whenever the request makes no progress, until its last call has ended or timed out. */
-async function passTime(clock: ManualClock, request: Promise<unknown>, progress: () => number): Promise<void> {
+/** Lets time pass whenever the request only waits for time, until its last call has ended or timed out. */
+async function passTime(clock: ManualClock, request: Promise<unknown>, isQuiet: () => boolean): Promise<void> {
   let isDone = false;
   const result = outcome(request).finally(() => {
     isDone = true;
   });
-  for (let before = -1; !isDone; before = progress()) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    if (progress() === before) await clock.advance(500);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  for (await turn(); !isDone; await turn()) {
+    if (isQuiet()) await clock.advance(500);
   }
   // Calls for other windows go on after one has failed.
   if (!((await result) instanceof Error)) return;
   for (let round = 0; round < 4; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    while (!isQuiet()) await turn();
     await clock.advance(2_000);
   }
 }

@@ -1,13 +1,15 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/table-keys.ts';
 import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
-import { listen } from '../../../local/simulator/listen.ts';
 import { captureOutput } from '../../support/captured-output.ts';
+import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 import { TestWriter } from '../../support/test-writer.ts';
+
+// A run reads 600 markets over real sockets.
+jest.setTimeout(60_000);
 
 let db: TestDynamoDb;
 let upstream: Simulator;
@@ -15,9 +17,6 @@ let writer: TestWriter;
 let lines: string[];
 let handler: ReturnType<typeof create>;
 let environment: Record<string, string>;
-/** What the first run published and logged. */
-let first: Awaited<ReturnType<typeof newest>>;
-let firstLines: readonly object[];
 /** Each pause before a run, and the calls to the upstream until its end. */
 const pauses: (readonly [ms: number, calls: number])[] = [];
 const pause = async (ms: number): Promise<void> => {
@@ -50,9 +49,7 @@ beforeAll(async () => {
   lines = captureOutput();
   handler = create(environment, pause);
   await handler(undefined, context);
-  firstLines = logged();
-  first = await newest();
-}, 60_000);
+});
 beforeEach(() => {
   lines.length = 0;
   pauses.length = 0;
@@ -65,14 +62,6 @@ afterAll(async () => {
 });
 
 describe('the refresher in one container', () => {
-  it('publishes a whole snapshot at its first run', () => {
-    // A person or a deployment names no kind.
-    expect(firstLines).toContainEqual(expect.objectContaining({ message: 'Snapshot published', kind: 'full' }));
-    const { markets } = first;
-    expect(markets).toHaveLength(450);
-    expect(markets.map(({ volume }) => volume)).toEqual(markets.map(({ volume }) => volume).sort((a, b) => b - a));
-  });
-
   it('publishes new prices of the same catalogue in a price run, with the changes that the first run did not wait for', async () => {
     const before = await newest();
     upstream.clearCalls();
@@ -87,26 +76,16 @@ describe('the refresher in one container', () => {
     expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
   });
 
-  it('reads the same markets in bands in the next full run', async () => {
-    const before = await newest();
-    await handler({ kind: 'full' }, context);
-    expect(pauses).toEqual([]);
-    expect(logged()).toContainEqual(
-      expect.objectContaining({ message: 'Snapshot published', requestId: 'request-1', kind: 'full', bands: 6 }),
-    );
-    const { info, markets } = await newest();
-    expect(info.catalogueAsOf).toBeGreaterThan(before.info.catalogueAsOf);
-    const known = new Set(before.markets.map(({ id }) => id));
-    expect(markets.filter(({ id }) => known.has(id)).length).toBeGreaterThan(440);
-  });
-
   it('fails with the error of the upstream, and names it in the log', async () => {
     for (const route of ['prices', 'gamma'] as const) upstream.addFault({ route, kind: 'status', status: 400 });
     const short = { ...context, getRemainingTimeInMillis: () => 6_000 };
     await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('markets-keyset');
     upstream.clearFaults();
     const line = logged().find(({ message }) => message === 'Refresh failed');
-    expect(line).toMatchObject({ level: 'ERROR', kind: 'prices', upstreamFailures: { clob: expect.any(Number) } });
+    expect(line).toMatchObject({
+      ...{ level: 'ERROR', requestId: 'request-1', kind: 'prices' },
+      upstreamFailures: { clob: expect.any(Number) },
+    });
     await handler({ kind: 'prices' }, context);
     const next = logged().find(({ message }) => message === 'Snapshot published');
     expect(next?.upstreamFailures).toEqual({});
@@ -114,21 +93,15 @@ describe('the refresher in one container', () => {
 });
 
 it('makes six attempts of a call that the table throttles', async () => {
-  const attempts = new Map<unknown, number>();
-  const server = createServer((request, response) => {
-    const call = request.headers['amz-sdk-invocation-id'];
-    attempts.set(call, (attempts.get(call) ?? 0) + 1);
-    request.resume();
-    response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
-    response.end(JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'busy' }));
-  });
-  const url = await listen(server, 0);
+  const table = await startStubUpstream();
+  const throttled = { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'busy' };
+  table.reply(send(throttled, 400, { 'content-type': 'application/x-amz-json-1.0' }));
   // The SDK multiplies its pauses by a random number.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: url });
+  const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: table.url });
   await expect(refresh(undefined, context)).rejects.toThrow('busy');
   random.mockRestore();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  expect([...attempts.values()][0]).toBe(6);
+  const calls = table.requests.map(({ headers }) => headers['amz-sdk-invocation-id']);
+  expect(calls.filter((call) => call === calls[0])).toHaveLength(6);
+  await table.close();
 });

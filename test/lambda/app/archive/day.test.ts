@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOf, expectedSnapshots, gapsOf, readDay } from '../../../../lambda/app/archive/day.ts';
+import { dayOf, gapsOf, readDay } from '../../../../lambda/app/archive/day.ts';
 
 const DAY = dayOf(Date.parse('2026-11-21T13:00:00Z'));
 /** The time of a text such as `03:30:00`; `-` is the day before, `+` the day after. */
@@ -65,13 +65,5 @@ describe('the gaps of a day', () => {
     expect(gaps([at('-23:59:29'), ...times])).toEqual([[DAY.start, at('00:02:00')]]);
     expect(gaps([...everyTwoMinutes(), at('+00:00:31')])).toEqual([[at('23:58:00'), DAY.end]]);
     expect(gaps([before, ...everyTwoMinutes(), at('+00:00:00')])).toEqual([]);
-  });
-});
-
-describe('the expected snapshots of a day', () => {
-  it('are one a minute, on the first day since the first snapshot of all', () => {
-    const count = (...found: number[]) => expectedSnapshots(DAY, { found, lost: [] });
-    expect(count(at('-23:59:00'), at('06:00:00'))).toBe(1_440);
-    expect(count(at('06:00:00'), at('07:00:00'))).toBe(18 * 60);
   });
 });

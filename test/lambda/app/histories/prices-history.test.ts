@@ -41,21 +41,6 @@ const maxAge = ({ headers }: HttpResponse) =>
   headers['Cache-Control']?.match(/^public, max-age=(\d+), s-maxage=0/)?.[1];
 
 describe('a price history', () => {
-  it.each<[HistoryQuery, string]>([
-    [{}, '/prices-history?market=7&interval=1d&fidelity=1'],
-    [{ interval: 'max', fidelity: 60 }, '/v2/prices-history?token_id=7&interval=max&bucket_seconds=10800'],
-  ])('of %j is one call: %s', async (request, url) => {
-    stub.reply(sendPoints(POINTS));
-    await rig().get(request);
-    expect(stub.urls).toEqual([url]);
-  });
-
-  it('has the minutes between its points in a header', async () => {
-    stub.reply(sendPoints(POINTS));
-    const { body, headers } = await rig().get({ fidelity: 5 });
-    expect([body, headers['X-Fidelity-Minutes']]).toEqual([JSON.stringify({ history: POINTS }), '5']);
-  });
-
   it('ends with the payout of a resolved market, which is no price', async () => {
     const rows = [
       { timestamp: 1_795_000_020, price: 0.97, resolution_seconds: 60 },
@@ -86,12 +71,6 @@ describe('a price history', () => {
     expect(stub.requests).toHaveLength(6);
     expect([times[0], times.at(-1)]).toEqual([startTs, endTs]);
     expect(times.map((t) => Math.floor(t / step) - startTs / step)).toEqual(times.map((_, n) => n));
-  });
-
-  it('of a window that cannot be is a 400 and no call', async () => {
-    stub.reply(sendPoints(POINTS));
-    expect(await outcome(rig().get({ endTs: 5 }))).toMatchObject({ code: 'invalid_parameter' });
-    expect(stub.requests).toHaveLength(0);
   });
 
   it('is read once a minute for each token, interval, window and fidelity', async () => {

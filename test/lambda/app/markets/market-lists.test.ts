@@ -9,14 +9,13 @@ import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The list and the search over a newest snapshot and an older one, 10 s after the prices of the newest. */
-function setUp(markets: readonly Market[], older: readonly Market[] = [], asOf = AS_OF) {
+/** The list and the search over a snapshot, 10 s after its prices. */
+function setUp(markets: readonly Market[], asOf = AS_OF) {
   const snapshot = loadedSnapshot(markets, asOf, new SearchIndexer());
-  const former = loadedSnapshot(older, AS_OF - 60_000);
-  const deps = { ...snapshotDeps(snapshot, former), now: () => asOf + 10_000 };
+  const deps = { ...snapshotDeps(snapshot), now: () => asOf + 10_000 };
   const [list, search] = [listMarkets(deps), searchMarkets(deps)];
   return {
-    ...{ snapshot, former },
+    snapshot,
     list: async (query: string, headers?: Headers, path = '/api/markets') =>
       await list(endpointRequest('list-markets', `${path}${query}`, headers)),
     search: async (query: string) => await search(endpointRequest('search-markets', `/api/markets/search${query}`)),
@@ -37,7 +36,7 @@ function linksOf({ headers }: { headers: Headers }): Record<string, string> {
 const questions = ({ body }: { body: string }) => JSON.parse(body).map(({ question }: Market) => question);
 
 describe('GET /api/markets', () => {
-  const { list, parsed, snapshot, former } = setUp(testMarkets(600), testMarkets(3));
+  const { list, parsed, snapshot } = setUp(testMarkets(600));
 
   it('is an array of the first 500 markets, one per line, and names the total and the snapshot', async () => {
     const { status, body, headers } = await list('');
@@ -62,13 +61,6 @@ describe('GET /api/markets', () => {
     await expect(empty).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
-  it('reads the snapshot that the caller names', async () => {
-    const { headers, body } = await list(`?snapshot=${former.info.id}`);
-    expect(headers).toMatchObject({ 'X-Total-Count': '3', 'X-Snapshot-Id': former.info.id });
-    expect(headers['Cache-Control']).toContain('max-age=50,');
-    expect(JSON.parse(body)).toHaveLength(3);
-  });
-
   it('is made once for a snapshot, its parameters and format, also without a query', async () => {
     const { list: once, found, snapshot: other } = setUp(testMarkets(3));
     for (const query of ['?fields=all', '?fields=all', '?fields=id']) await once(query);
@@ -81,7 +73,7 @@ describe('GET /api/markets', () => {
   });
 
   it('has the same tag in the next snapshot while its content is the same', async () => {
-    const responses = [0, 60_000].map((later) => setUp(testMarkets(9), [], AS_OF + later).list('?limit=20'));
+    const responses = [0, 60_000].map((later) => setUp(testMarkets(9), AS_OF + later).list('?limit=20'));
     const [before, after] = await Promise.all(responses);
     expect(before?.headers.ETag).toEqual(expect.any(String));
     expect(after?.headers.ETag).toBe(before?.headers.ETag);
@@ -200,7 +192,7 @@ describe('GET /api/markets/search', () => {
 describe('format=atom', () => {
   const moving = (later: number, change: number) => {
     const markets = [testMarket(0, { oneHourPriceChange: change }), testMarket(1, { oneHourPriceChange: 30 })];
-    return setUp(markets, [], AS_OF + later);
+    return setUp(markets, AS_OF + later);
   };
   const query = '?sort=move1h&limit=1&offset=1&format=atom';
 

@@ -4,10 +4,17 @@ import { unreadablePercent } from '../../../../lambda/app/refresh/run-result.ts'
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
-import { catalogueMarket, catalogueMarkets, delayed, listable, World, whileTimePasses } from './refresh-fakes.ts';
+import {
+  catalogueMarket,
+  catalogueMarkets,
+  delayed,
+  listable,
+  RefreshWorld,
+  whileTimePasses,
+} from './refresh-fakes.ts';
 
 function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
-  const world = new World(new ManualClock());
+  const world = new RefreshWorld(new ManualClock());
   world.markets = markets;
   const reader = world.container(maxMarkets);
   const read = (previous: readonly Market[] = []) => readCatalogue(reader, previous, world.clock.now() + 60_000);
@@ -17,7 +24,7 @@ function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
 const fail = (): never => {
   throw new Error('down');
 };
-const pagesOf = (world: World) => world.calls.filter((call) => call === 'page').length;
+const pagesOf = (world: RefreshWorld) => world.calls.filter((call) => call === 'page').length;
 
 describe('page after page', () => {
   it('reads until there are enough markets, and some to spare', async () => {
@@ -38,7 +45,7 @@ describe('page after page', () => {
 
   it('lists by volume, each market once', async () => {
     const [a, b, c] = [5, 9, 5].map((volume, n) => catalogueMarket(n + 1, { volume }));
-    const { markets } = await setup([a, b, a, c].flatMap((market) => market ?? [])).read();
+    const { markets } = await setup([c, b, c, a].flatMap((market) => market ?? [])).read();
     expect(markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
   });
 

@@ -4,13 +4,13 @@ import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
-import { World, whileTimePasses } from './refresh-fakes.ts';
+import { RefreshWorld, whileTimePasses } from './refresh-fakes.ts';
 
 const DAY = 86_400;
 
 async function setup() {
   const clock = new ManualClock();
-  const world = new World(clock);
+  const world = new RefreshWorld(clock);
   const container = world.container();
   await container.startPrices.load(undefined, clock.now(), clock.now() + 60_000);
   const deadline = clock.now() + 60_000;

@@ -103,7 +103,7 @@ export class FakeWriter {
 }
 
 /** Upstream, the table and the clock of a test. Tests replace single functions and lists. */
-export class World {
+export class RefreshWorld {
   readonly clock: ManualClock;
   readonly store = new FakeStore();
   readonly writer = new FakeWriter();
@@ -185,7 +185,7 @@ export const RUN_MS = 116_000;
 /** A stage whose runs happen in one container, until there is a new one. */
 export function refreshRig() {
   const clock = new ManualClock();
-  const world = new World(clock);
+  const world = new RefreshWorld(clock);
   let container = world.container();
   const tryRun = (kind: RunKind = 'full'): Promise<RunResult> =>
     whileTimePasses(clock, runRefresh(kind, container, clock.now() + RUN_MS));

@@ -4,13 +4,13 @@ import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { delayed, World, whileTimePasses } from './refresh-fakes.ts';
+import { delayed, RefreshWorld, whileTimePasses } from './refresh-fakes.ts';
 
 type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
 
 function setup() {
   const clock = new ManualClock();
-  const world = new World(clock);
+  const world = new RefreshWorld(clock);
   const lines: Line[] = [];
   const latest: { failure?: UpstreamError } = {};
   let metrics: Partial<Record<MetricName, number>> = {};

@@ -8,7 +8,6 @@ import {
   isTokenId,
   paddedConditionId,
 } from '../../../../lambda/core/domain/ids.ts';
-import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
 
 const SHORT = `0x01${'ab'.repeat(30)}`;
 
@@ -28,14 +27,6 @@ describe('a condition id', () => {
     expect(paddedConditionId(SHORT)).toBe(`${SHORT}00`);
     expect(paddedConditionId(`${SHORT}00`)).toBe(`${SHORT}00`);
     expect(paddedConditionId(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`);
-  });
-
-  it('of each record of upstream has its two forms', () => {
-    for (const { expect: forms } of UPSTREAM_RECORDS) {
-      if (typeof forms.conditionId31 !== 'string') continue;
-      expect(paddedConditionId(forms.conditionId31)).toBe(forms.conditionId32);
-      expect(paddedConditionId(String(forms.conditionId32))).toBe(forms.conditionId32);
-    }
   });
 });
 

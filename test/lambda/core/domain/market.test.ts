@@ -1,17 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byVolume, type Outcome, probabilitiesOf } from '../../../../lambda/core/domain/market.ts';
-
-describe('the order of the list', () => {
-  it('is by volume descending, ties by id ascending', () => {
-    const [a, b, c] = [
-      { volume: 1, id: '0xb' },
-      { volume: 2, id: '0xc' },
-      { volume: 1, id: '0xa' },
-    ];
-    expect([a, b, c].sort(byVolume)).toEqual([b, c, a]);
-    expect(byVolume(a, a)).toBe(0);
-  });
-});
+import { type Outcome, probabilitiesOf } from '../../../../lambda/core/domain/market.ts';
 
 describe('the outcomes of a priced market', () => {
   const under = { label: 'Under', tokenId: '1' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bestFirst, cutDepth, isDecimal, isPrice, type Level } from '../../../../lambda/core/domain/order-book.ts';
 import { orderBook } from '../../../support/order-book.ts';
-import { UPSTREAM_BOOKS } from '../../../support/upstream-records.ts';
+import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
 
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
@@ -19,7 +19,7 @@ describe('the best prices', () => {
     expect(prices(book.asks)).toEqual(['0.500', '0.5']);
   });
 
-  it.each(UPSTREAM_BOOKS.map((book) => [book.bids.length, book] as const))(
+  it.each(shapes.books.map((book) => [book.bids.length, book] as const))(
     'of a book of upstream with %i bids come first, and nothing else changes',
     (_, book) => {
       const reversed = { ...book, bids: book.bids.toReversed(), asks: book.asks.toReversed() };

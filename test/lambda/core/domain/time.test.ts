@@ -102,7 +102,8 @@ it('the compiler refuses seconds in place of milliseconds and the reverse, and a
     'void withTimeout(clock, Math.min(ms, ms) - clock.now(), async () => undefined);',
   ];
   expect(refused([...wrong, ...right])).toEqual(wrong);
-});
+  // The compiler is a program of its own.
+}, 60_000);
 
 it('converts units in one file: no other file of lambda multiplies or divides by 1,000', () => {
   const conversion = /[*/] ?1_?000\b|\b1_?000 ?[*/]/;

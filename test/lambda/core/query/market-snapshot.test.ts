@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  DEFAULT_MARKET_FIELDS,
+  MARKET_FIELDS,
+  type MarketField,
+} from '../../../../lambda/core/contract/market-fields.ts';
 import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
-import { MarketSnapshot } from '../../../../lambda/core/query/market-snapshot.ts';
+import { fieldsOf, joinRows, MarketSnapshot, rowOf } from '../../../../lambda/core/query/market-snapshot.ts';
 import { SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
-import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support/markets.ts';
+import { AS_OF, loadedSnapshot, type MarketOverrides, testMarket, testMarkets } from '../../../support/markets.ts';
 
 describe('a snapshot in memory', () => {
   it('parses only the market that is needed, and keeps it', () => {
@@ -64,5 +70,144 @@ describe('a snapshot in memory', () => {
     expect([responses.has('a'), responses.has('b'), responses.has('c')]).toEqual([false, true, true]);
     responses.set('q'.repeat(3_000_000), { ...response, body: '' });
     expect(responses.has('b')).toBe(false);
+  });
+});
+
+describe('the parameter fields', () => {
+  const DEFAULT = DEFAULT_MARKET_FIELDS.join();
+  const ALL = MARKET_FIELDS.join();
+
+  it.each([
+    ['default', undefined],
+    ['default,default', undefined],
+    ['volume,id,volume', 'volume,id'],
+    ['tags,default,id', `tags,${DEFAULT}`],
+    ['all', ALL],
+    ['url,all', `url,${ALL.replace(',url,', ',')}`],
+  ])('%s names fields, each once, in the order given', (names, fields) => {
+    expect(fieldsOf(names.split(','))?.join()).toBe(fields);
+  });
+});
+
+describe('a row', () => {
+  const snapshot = loadedSnapshot([
+    ...testMarkets(20),
+    testMarket(20, { sevenDayPriceChange: 4, thirtyDayPriceChange: 5, category: 'tech', image: undefined }),
+  ]);
+
+  it('has the default fields of its line without `fields`', () => {
+    expect(rowOf(snapshot, 20, { kind: 'json', fields: undefined })).toBe(snapshot.line(20));
+  });
+
+  it('has the named fields in their order, also 7-day changes beyond the first 20, and no missing ones', () => {
+    const fields = ['sevenDayPriceChange', 'image', 'category', 'id'] as const;
+    expect(rowOf(snapshot, 20, { kind: 'json', fields })).toBe(
+      JSON.stringify({ sevenDayPriceChange: 4, category: 'tech', id: testMarket(20).id }),
+    );
+  });
+
+  it('reads no other market', () => {
+    const read: number[] = [];
+    const lines = {
+      line: (position: number) => snapshot.line(position),
+      market(position: number) {
+        read.push(position);
+        return snapshot.market(position);
+      },
+    };
+    rowOf(lines, 20, { kind: 'json', fields: ['category'] });
+    rowOf(lines, 3, { kind: 'csv', fields: undefined });
+    expect(read).toEqual([20, 3]);
+  });
+
+  it('of CSV without `fields` has 7-day changes for the first 20 markets only', () => {
+    const format = { kind: 'csv', fields: undefined } as const;
+    const cells = rowOf(snapshot, 20, format).split(',');
+    expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
+    expect(rowOf(snapshot, 20, { kind: 'csv', fields: ['sevenDayPriceChange'] })).toBe('4\r\n');
+  });
+});
+
+describe('a page of rows', () => {
+  it('has one JSON object per line', () => {
+    const format = { kind: 'json', fields: undefined } as const;
+    expect(joinRows(['{}', '{"a":1}'], format)).toBe('[{},\n{"a":1}]');
+    expect(joinRows([], format)).toBe('[]');
+  });
+
+  it('begins with the names of the fields in CSV', () => {
+    expect(joinRows(['1\r\n'], { kind: 'csv', fields: ['id', 'url'] })).toBe('id,url\r\n1\r\n');
+    expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(`${DEFAULT_MARKET_FIELDS.join(',')}\r\n`);
+  });
+});
+
+describe('a cell of CSV', () => {
+  const cellOf = (field: keyof MarketOverrides & MarketField, value: unknown): string => {
+    const snapshot = loadedSnapshot([testMarket(0, { [field]: value })]);
+    return rowOf(snapshot, 0, { kind: 'csv', fields: [field] });
+  };
+
+  /** The cells of one line, as RFC 4180 defines them. */
+  function parse(line: string): string[] {
+    const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)];
+    expect(cells.map(([text]) => text).join('')).toBe(line);
+    return cells.map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
+  }
+  const texts = fc.array(fc.oneof(fc.constantFrom(...'=+-@＝＋－＠;,"\'\t\r\n \u00a0'), fc.string({ maxLength: 3 })), {
+    minLength: 1,
+  });
+
+  it('is read back as its text, without the signs that guard formulas', () => {
+    const plain = (text: string) => text.replaceAll("'", '');
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join('');
+        expect(parse(cellOf('question', text)).map(plain)).toEqual([plain(text)]);
+      }),
+    );
+  });
+
+  /** The cells as a spreadsheet reads them: a quote counts at the beginning of a cell, and what follows the end quote is kept. */
+  const readBy = (separator: string, line: string): string[] => {
+    const cells: string[] = [];
+    for (let rest = line; rest !== ''; ) {
+      const [{ length }, quoted] = /^"((?:[^"]|"")*)"?/.exec(rest) ?? ['', ''];
+      const end = rest.slice(length).search(/[\r\n]/);
+      const next = rest.slice(length).indexOf(separator);
+      const stop = [end, next].filter((at) => at >= 0).reduce((x, y) => Math.min(x, y), rest.length - length);
+      cells.push((quoted ?? '').replaceAll('""', '"') + rest.slice(length, length + stop));
+      rest = rest.slice(length + stop + 1);
+    }
+    return cells;
+  };
+
+  it.each([',', ';', '\t'])('never begins like a formula where %j separates cells', (separator) => {
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const snapshot = loadedSnapshot([testMarket(0, { question: parts.join('') })]);
+        const line = rowOf(snapshot, 0, { kind: 'csv', fields: ['id', 'question', 'negRisk'] });
+        for (const cell of readBy(separator, line)) expect(cell.trimStart()).not.toMatch(/^[=+\-@＝＋－＠]/u);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['Will X happen?;=1+1;y', "Will X happen?;'=1+1;y"],
+    ['\u00a0＝1', "\u00a0'＝1"],
+    [';"=1', `";""'=1"`],
+    ['1-1; 2=2', '1-1; 2=2'],
+  ])('%j is %j: a guard only where a formula begins', (text, expected) => {
+    expect(cellOf('question', text)).toBe(`${expected}\r\n`);
+  });
+
+  it.each<[keyof MarketOverrides & MarketField, unknown, string]>([
+    ['oneDayPriceChange', -1.5, '-1.5'],
+    ['oneDayPriceChange', null, ''],
+    ['negRisk', true, 'true'],
+    ['image', undefined, ''],
+    ['tags', ['a', 'b'], '"[""a"",""b""]"'],
+  ])('%s: %j is %j', (field, value, expected) => {
+    expect(cellOf(field, value)).toBe(`${expected}\r\n`);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readGammaMarket } from '../../../../lambda/io/polymarket/gamma-market.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
-import { UPSTREAM_MARKET } from '../../../support/upstream-records.ts';
+import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
 
 type Overrides = Readonly<Record<string, unknown>>;
 
@@ -45,8 +45,8 @@ describe('a record of the catalogue', () => {
   });
 
   it('can have every field of upstream, and lacks an end date only if its event lacks one, too', () => {
-    expect(readGammaMarket(UPSTREAM_MARKET)).toMatchObject({ kind: 'listable', market: { liquidity: 0.5 } });
-    const endless = { ...UPSTREAM_MARKET, endDate: undefined };
+    expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable', market: { liquidity: 0.5 } });
+    const endless = { ...shapes.market, endDate: undefined };
     expect(readGammaMarket(endless)).toMatchObject({ kind: 'listable' });
     expect(readGammaMarket({ ...endless, events: [] })).toMatchObject({ kind: 'skipped', reason: 'end_date' });
   });

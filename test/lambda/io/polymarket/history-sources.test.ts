@@ -4,7 +4,6 @@ import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts
 import { clobBatchSource, clobSingleSource, dataSource } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
-import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const DAY = 86_400;
@@ -157,15 +156,5 @@ describe('the route of the Data API', () => {
     expect(await data({ data: [null, row(-5), row(2, '0.25')], pagination: LAST })).toEqual({ 7: [{ t: 2, p: 0.25 }] });
     expect(await data({ data: [], pagination: LAST })).toEqual({ 7: [] });
     expect(await data({ data: {} })).toMatchObject({ route: 'v2-prices-history', failure: 'wrong_shape' });
-  });
-
-  it('reads the pages of the Data API', async () => {
-    const pages = UPSTREAM_RECORDS.filter(({ name }) => /^data-v2-.*page/.test(name));
-    for (const { object } of pages) {
-      const rows = object.data as { timestamp: number; price: number }[];
-      const points = rows.map(({ timestamp, price }) => ({ t: timestamp, p: price }));
-      expect(await data({ ...object, pagination: LAST })).toEqual({ 7: points });
-    }
-    expect(pages.length).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMarketIds } from '../../../../lambda/io/polymarket/market-ids.ts';
-import { UPSTREAM_RECORDS } from '../../../support/upstream-records.ts';
 
 const CONDITION = `0x01${'ab'.repeat(16)}${'00'.repeat(14)}`;
 const TOKENS = '["111", "222"]';
@@ -59,14 +58,4 @@ describe('the ids of a market', () => {
     expect(read({ version })).toEqual({ reason: 'version_unknown', version: reported });
     expect(read({ version: 'v1' })).not.toHaveProperty('version');
   });
-
-  const markets = UPSTREAM_RECORDS.filter((one) => 'assetIds' in one.expect);
-  it.each(markets.map((record) => [record.name, record] as const))(
-    'are those of the record "%s", and never those of the other version without one',
-    (_, { object, expect: { assetIds } }) => {
-      expect(read(object)).toMatchObject(assetIds === null ? { reason: 'version_unknown' } : { tokenIds: assetIds });
-      const ids = read({ ...object, version: undefined });
-      if ('tokenIds' in ids) expect(ids.tokenIds).toEqual(assetIds);
-    },
-  );
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
 import { type Decision, RateLimiter, resetSeconds } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
+import { stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 
 const ADDRESS = '198.51.100.10';
@@ -30,22 +31,10 @@ function container(limit = LIMIT, client: Pick<DynamoDBClient, 'send'> = db.clie
   return { limiter, logger, metrics };
 }
 
-async function check(limiter: RateLimiter, times: number): Promise<(Decision | undefined)[]> {
-  return await Promise.all(Array.from({ length: times }, () => limiter.check(ADDRESS)));
-}
-
 const accepted = (decisions: readonly (Decision | undefined)[]) =>
   decisions.filter((decision) => decision?.allowed).length;
 
 const items = async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
-
-/** A client whose calls go to `respond` in place of a table. */
-function stubClient(respond: (command: object, signal?: AbortSignal) => Promise<unknown>) {
-  const send = jest.fn((command: object, options?: { abortSignal?: AbortSignal }) =>
-    respond(command, options?.abortSignal),
-  );
-  return { client: { send } as unknown as DynamoDBClient, send };
-}
 
 const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 
@@ -111,15 +100,6 @@ describe('a client', () => {
 });
 
 describe('simultaneous requests to several containers', () => {
-  it('get exactly the limit in each of two windows', async () => {
-    for (let window = 0; window < 2; window += 1) {
-      const rounds = await Promise.all(Array.from({ length: 4 }, () => check(container().limiter, 50)));
-      expect(accepted(rounds.flat())).toBe(LIMIT);
-      expect(rounds.flat().filter((decision) => decision === undefined)).toEqual([]);
-      await clock.advance(60_000);
-    }
-  });
-
   it('never get more than the limit in any window of a steady stream', async () => {
     const limit = 12;
     const containers = [container(limit), container(limit), container(limit)];

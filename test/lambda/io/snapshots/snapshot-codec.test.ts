@@ -41,7 +41,6 @@ describe('the text of a snapshot', () => {
   const markets = [
     testMarket(0, { question: UGLY, sevenDayPriceChange: 4, priceSource: 'catalogue' }),
     testMarket(1, { outcome: ',', slug: undefined }),
-    ...Array.from({ length: 19 }, (_, n) => testMarket(n + 2, { sevenDayPriceChange: n })),
   ];
   const lines = splitLines(encodeMarkets(markets));
 
@@ -70,13 +69,6 @@ describe('the text of a snapshot', () => {
     );
     expect(question).not.toBe(UGLY);
     expect(JSON.parse(defaultPart(lines[1] ?? ''))).toMatchObject({ outcome: ',' });
-  });
-
-  it('shows 7-day changes among the default fields of the first 20 markets only', () => {
-    const shown = lines.map((line) => 'sevenDayPriceChange' in JSON.parse(defaultPart(line)));
-    expect(shown.indexOf(true)).toBe(0);
-    expect(shown.slice(2)).toEqual([...Array.from({ length: 18 }, () => true), false]);
-    expect(decodeMarket(lines[20] ?? '').sevenDayPriceChange).toBe(18);
   });
 });
 

@@ -1,39 +1,34 @@
 import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../../support/test-table.ts';
+import { MemoryTable } from '../../../support/memory-table.ts';
+import { callOf, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
-let database: TestDynamoDb;
-let table: string;
+let table: MemoryTable;
 let manifest: Manifest;
 const clock = new ManualClock();
+const optionsFor = ({ client }: MemoryTable) => ({ client, table: 'table' });
+
 beforeAll(async () => {
-  database = await startDynamoDb();
-  table = await database.table(SNAPSHOT_KEYS);
-  await new TestWriter({ client: database.client, table, clock }).publish(testSnapshot(testMarkets(3)));
+  table = new MemoryTable();
+  await new TestWriter({ ...optionsFor(table), clock }).publish(testSnapshot(testMarkets(3)));
   const found = await newReader().latest();
   if (found) manifest = found;
 });
-afterAll(() => database.stop());
 
 /** @param loses whether the table does not have an item for this read */
 function newReader(loses: (key: string, isConsistent: boolean) => boolean = () => false, reads: string[] = []) {
-  const client = Object.create(database.client, {
-    send: {
-      value: async (command: GetItemCommand) => {
-        const { Key, ConsistentRead = false } = command.input;
-        const key = `${Key?.pk?.S?.split('#')[0]}`;
-        reads.push(`${key}${ConsistentRead ? '!' : ''}`);
-        return loses(key, ConsistentRead) ? {} : await database.client.send(command);
-      },
-    },
+  const { client } = stubClient(async (command) => {
+    const { partition, isConsistent } = callOf(command);
+    const [key = ''] = partition.split('#');
+    reads.push(`${key}${isConsistent ? '!' : ''}`);
+    return loses(key, isConsistent) ? {} : await table.client.send(command as GetItemCommand);
   });
-  return new SnapshotReader({ client, table, now: clock.now });
+  return new SnapshotReader({ client, table: 'table', now: clock.now });
 }
 
 describe('a reader', () => {
@@ -71,9 +66,8 @@ describe('a reader', () => {
   });
 
   it('reads snapshots of more bases than it keeps, at the same time', async () => {
-    const own = await database.table(SNAPSHOT_KEYS);
     const later = new ManualClock();
-    const options = { client: database.client, table: own };
+    const options = optionsFor(new MemoryTable());
     const manifests: Manifest[] = [];
     for (let n = 0; n < 4; n += 1) {
       const asOf = later.now();

@@ -8,6 +8,7 @@ import { type Item, POINTER_KEY } from '../../../../lambda/io/snapshots/snapshot
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets, testSnapshot } from '../../../support/markets.ts';
+import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
@@ -26,16 +27,16 @@ const newWriter = (client = database.client) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new TestWriter({ client, table, clock, logger });
 };
-/** A client whose calls a test answers or passes on. */
-function clientWith(respond: (partition: string, pass: () => Promise<unknown>, isRead: boolean) => Promise<unknown>) {
-  const send = (command: GetItemCommand | PutItemCommand) => {
-    const { Key, Item }: { Key?: Item | undefined; Item?: Item | undefined } = command.input;
-    const partition = (Key ?? Item)?.pk?.S ?? '';
-    return respond(partition, () => Reflect.apply(database.client.send, database.client, [command]), Key !== undefined);
-  };
-  return Object.create(database.client, { send: { value: send } });
-}
-const never = () => new Promise(() => undefined);
+/** A writer whose calls `respond` answers or passes on. */
+const writerWith = (
+  respond: (partition: string, pass: () => Promise<unknown>, isRead: boolean) => Promise<unknown>,
+) => {
+  const { client } = stubClient((command) => {
+    const { partition, isRead } = callOf(command);
+    return respond(partition, () => database.client.send(command as GetItemCommand), isRead);
+  });
+  return newWriter(client);
+};
 const newReader = () => new SnapshotReader({ client: database.client, table, now: clock.now });
 const read = async (): Promise<Market[] | undefined> => {
   const manifest = await newReader().latest();
@@ -156,14 +157,14 @@ describe('the pointer', () => {
 
   it('moves after all items of the snapshot and its base are stored', async () => {
     const events: string[] = [];
-    const client = clientWith(async (partition, pass, isRead) => {
+    const writer = writerWith(async (partition, pass, isRead) => {
       const [kind = ''] = partition.split('#');
       if (!isRead) events.push(`${kind} begins`);
       const result = await pass();
       if (!isRead) events.push(`${kind} is stored`);
       return result;
     });
-    await newWriter(client).publish(testSnapshot(testMarkets(3), clock.now()));
+    await writer.publish(testSnapshot(testMarkets(3), clock.now()));
     expect(events.slice(0, -2).toSorted()).toEqual(
       ['BASE', 'SNAPSHOT'].flatMap((kind) => [`${kind} begins`, `${kind} is stored`]),
     );
@@ -185,18 +186,18 @@ describe('stored data that is broken', () => {
 
   it('differs from a table that does not respond: the newest snapshot is unknown then, and may be good', async () => {
     await publish(testMarkets(3));
-    const newest = expect(newWriter(clientWith(never)).newest(clock.now() + 1_000)).rejects.toThrow('1000 ms');
+    const newest = expect(writerWith(never).newest(clock.now() + 1_000)).rejects.toThrow('1000 ms');
     await clock.advance(1_000);
     await newest;
-    const client = clientWith(() => Promise.reject(new Error('ProvisionedThroughputExceededException')));
-    await expect(newWriter(client).newest()).rejects.toThrow('ProvisionedThroughputExceededException');
+    const failing = writerWith(() => Promise.reject(new Error('ProvisionedThroughputExceededException')));
+    await expect(failing.newest()).rejects.toThrow('ProvisionedThroughputExceededException');
     expect(warnings).toEqual([]);
   });
 });
 
 describe('a deadline', () => {
   it('ends publishing when the table does not respond', async () => {
-    const publishing = newWriter(clientWith(never)).publish(testSnapshot(testMarkets(1)), clock.now() + 2_000);
+    const publishing = writerWith(never).publish(testSnapshot(testMarkets(1)), clock.now() + 2_000);
     const failed = expect(publishing).rejects.toThrow('2000 ms');
     await clock.advance(2_000);
     await failed;
@@ -234,12 +235,12 @@ describe('runs that did not publish', () => {
     await publish(testMarkets(2));
     const before = await newWriter().newest();
     await clock.advance(60_000);
-    const client = clientWith(async (_, pass, isRead) => {
+    const writer = writerWith(async (_, pass, isRead) => {
       const result = await pass();
       if (isRead) await publish(testMarkets(3));
       return result;
     });
-    if (before) await newWriter(client).recordShrunkRun(before.info);
+    if (before) await writer.recordShrunkRun(before.info);
     expect((await newWriter().newest())?.info).toMatchObject({ markets: 3, shrunkRuns: 0 });
   });
 

@@ -4,22 +4,23 @@ import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
 import { Upstream } from '../../../../lambda/io/upstream/client.ts';
 import { UpstreamBudget } from '../../../../lambda/io/upstream/upstream-budget.ts';
 import { UPSTREAMS } from '../../../../lambda/io/upstream/upstreams.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
+import { never, stubClient } from '../../../support/stub-client.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
+import { WatchedClock } from '../../../support/upstream-rig.ts';
 
 const ROUTE = 'v2-prices-history';
 const LIMIT = UPSTREAMS.data.routes[ROUTE].callsPer10Seconds;
 
 let table: string;
-let clock: ManualClock;
+let clock: WatchedClock;
 
 const db = await startDynamoDb();
 const stub = await startStubUpstream();
 afterAll(() => Promise.all([db.stop(), stub.close()]));
 beforeEach(async () => {
-  clock = new ManualClock();
+  clock = new WatchedClock();
   table = await db.table(RATE_LIMIT_KEYS);
 });
 
@@ -29,11 +30,6 @@ function container(client: Pick<DynamoDBClient, 'send'> = db.client) {
   return { budget: new UpstreamBudget({ client, table, clock, logger }), logger };
 }
 
-/** A client whose calls go to `respond` in place of a table. */
-function stubClient(respond: (command: object) => Promise<unknown>) {
-  const calls = jest.fn(respond);
-  return { client: { send: calls } as unknown as DynamoDBClient, calls };
-}
 const overTable = () => stubClient((command) => db.client.send(command as GetItemCommand));
 
 /** Takes the entries of calls that begin together. @returns how many were allowed */
@@ -46,7 +42,7 @@ const refusedFor = (retryAfterMs: number) => ({ route: ROUTE, failure: 'rate_lim
 
 describe('the budget of a route', () => {
   it('takes the entries of calls that begin together with one write', async () => {
-    const { client, calls } = overTable();
+    const { client, send: calls } = overTable();
     const { budget } = container(client);
     expect(await take(budget, 20)).toBe(20);
     expect(calls).toHaveBeenCalledTimes(1);
@@ -86,7 +82,7 @@ describe('the budget of a route', () => {
   });
 
   it('remembers that it is full, without a call to the table', async () => {
-    const { client, calls } = overTable();
+    const { client, send: calls } = overTable();
     const { budget } = container(client);
     await take(budget, LIMIT + 1);
     calls.mockClear();
@@ -99,7 +95,7 @@ describe('the budget of a route', () => {
   });
 
   it('is its own: other routes have room, and those of CLOB take nothing', async () => {
-    const { client, calls } = overTable();
+    const { client, send: calls } = overTable();
     const { budget } = container(client);
     await take(budget, LIMIT + 1);
     await budget.take('v2-resolutions');
@@ -114,7 +110,7 @@ describe('a table with problems', () => {
   const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
 
   it('that hangs delays calls for 500 ms, and then for 5 s not at all', async () => {
-    const { client, calls } = stubClient(() => new Promise(() => undefined));
+    const { client, send: calls } = stubClient(never);
     const { budget, logger } = container(client);
     const taken = jest.fn();
     const taking = budget.take(ROUTE).then(taken);
@@ -154,16 +150,14 @@ describe('a client of upstream with a budget', () => {
   });
 
   it('takes an entry for each attempt, and makes no call without one', async () => {
-    const { client, calls } = overTable();
+    const { client, send: calls } = overTable();
     const { budget } = container(client);
     const data = new Upstream('data', { baseUrl: stub.url, clock, random: () => 0, budget });
     const request = (retries = 0) =>
       data.request({ route: ROUTE, path: '/x', parse: String, deadline: clock.now() + 60_000, retries });
     stub.reply(send('', 500), send('{}'));
     const retried = request(1);
-    while (stub.requests.length < 1) await new Promise(setImmediate);
-    await clock.advance(125);
-    while (stub.requests.length < 2) await clock.advance(125);
+    await clock.passTimer(125);
     await retried;
     expect(calls).toHaveBeenCalledTimes(2);
     await take(budget, LIMIT);

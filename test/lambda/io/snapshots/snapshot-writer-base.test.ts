@@ -1,4 +1,4 @@
-import type { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../lambda/core/domain/time.ts';
@@ -7,6 +7,7 @@ import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
+import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
 let table: MemoryTable;
@@ -30,15 +31,9 @@ const writer = (isArchived = false, client = table.client) => {
 };
 
 /** A table with one kind of calls that `respond` answers. */
-function failingClient(isAffected: (key: Item, isRead: boolean) => boolean, respond: () => Promise<unknown>) {
-  const send = (command: GetItemCommand | PutItemCommand) => {
-    const { Key, Item }: { Key?: Item | undefined; Item?: Item | undefined } = command.input;
-    return isAffected(Key ?? Item ?? {}, Key !== undefined) ? respond() : table.client.send(command as GetItemCommand);
-  };
-  return { send } as unknown as DynamoDBClient;
-}
-
-const never = () => new Promise(() => undefined);
+const failingClient = (isAffected: (call: ReturnType<typeof callOf>) => boolean, respond: () => Promise<unknown>) =>
+  stubClient((command) => (isAffected(callOf(command)) ? respond() : table.client.send(command as GetItemCommand)))
+    .client;
 
 /** Publishes now, and lets a minute pass. */
 async function publish(published: readonly Market[] = markets, by = writer()) {
@@ -94,7 +89,7 @@ describe('the base', () => {
 
   it('is replaced when the table does not return it within 5 s', async () => {
     await publish();
-    const client = failingClient(({ pk }, isRead) => isRead && /^BASE#/.test(pk?.S ?? ''), never);
+    const client = failingClient(({ partition, isRead }) => isRead && partition.startsWith('BASE#'), never);
     expect((await publishSlowly(writer(false, client))).outcome).toBe('published');
     expect(baseIds().size).toBe(2);
   });
@@ -130,7 +125,7 @@ describe('with the archive', () => {
     ['fails', () => Promise.reject(new Error('throttled'))],
     ['does not respond', never],
   ])('a snapshot is published although the item that lists it %s', async (_, respond) => {
-    const client = failingClient(({ pk }) => pk?.S === 'PUBLISHED', respond);
+    const client = failingClient(({ partition }) => partition === 'PUBLISHED', respond);
     expect((await publishSlowly(writer(true, client))).outcome).toBe('published');
     expect(warnings).toEqual(['The archive will not find this snapshot in its list']);
   });
