@@ -82,6 +82,7 @@ export class Invariants {
     for (const market of snapshot.markets) {
       const truth = this.#world.polymarket.byToken.get(market.clobTokenId);
       if (!truth) throw new Error(`The list has the unknown token ${market.clobTokenId}`);
+      if (market.clobTokenId !== truth.yes) report(truth.yes, 'the token of YES', 'that of NO');
       const pricedAt = market.pricedAt === undefined ? snapshot.asOf : Date.parse(market.pricedAt);
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
       const before = this.#before.get(market.clobTokenId);

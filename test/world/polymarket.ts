@@ -146,7 +146,7 @@ export class Polymarket {
 
   #openQuote(token: string, now: number): Quote | undefined {
     const market = this.byToken.get(token);
-    return market?.isOpen(now) ? market.quote(now) : undefined;
+    return market?.isOpen(now) ? quoteOf(market, token, now) : undefined;
   }
 
   /** The middle of the book: 0.5 for an empty or very wide book, as upstream has it. Times are Unix seconds. */
@@ -154,7 +154,7 @@ export class Polymarket {
     const market = this.byToken.get(token);
     const points: { t: number; p: number }[] = [];
     for (let t = Math.ceil(from / step) * step; market && t <= until; t += step) {
-      points.push({ t, p: middle(market.quote(t * 1_000)) });
+      points.push({ t, p: middle(quoteOf(market, token, t * 1_000)) });
     }
     return points;
   }
@@ -193,6 +193,11 @@ export class Polymarket {
     const next = last && rows.length === PAGE_MARKETS ? { next_cursor: JSON.stringify(rank(last)) } : {};
     return { markets: rows.map((market) => this.record(market, now)), ...next };
   }
+}
+
+/** The books of YES and NO mirror each other. */
+function quoteOf(market: TrueMarket, token: string, at: number): Quote {
+  return token === market.no ? mirrored(market.quote(at)) : market.quote(at);
 }
 
 /** The book of the other outcome. */
