@@ -64,3 +64,12 @@ it('each sentence of docs/specification.md has one test', () => {
   );
   expect(shown.sort((a, b) => a - b)).toEqual([...SENTENCES.keys()]);
 });
+
+it('each sentence of docs/specification.md quotes docs/request.md', () => {
+  const plain = (text: string) => text.replace(/\s+/g, ' ');
+  const request = plain(readFileSync('docs/request.md', 'utf8'));
+  for (const [number, text] of SENTENCES) {
+    const quotes = Array.from(text.matchAll(/"([^"]+)"/g), ([, quote = '']) => quote);
+    expect([number, quotes.length > 0, quotes.filter((quote) => !request.includes(quote))]).toEqual([number, true, []]);
+  }
+});
