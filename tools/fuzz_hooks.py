@@ -85,9 +85,8 @@ def window(query):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     query = case.query or {}
-    for name in ("snapshot", "since"):
-        if isinstance(query.get(name), str) and SNAPSHOT.fullmatch(query[name]):
-            query[name] = DATA["snapshot"]
+    if isinstance(query.get("snapshot"), str) and SNAPSHOT.fullmatch(query["snapshot"]):
+        query["snapshot"] = DATA["snapshot"]
     if "token_id" in query:
         sent = query["token_id"]
         query["token_id"] = [token(one) for one in sent] if isinstance(sent, list) else token(sent)

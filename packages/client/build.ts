@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS } from '../../lambda/core/contract/market-fields.ts';
 import { apiDeclarations } from './declarations.ts';
 
 const here = import.meta.dirname;
@@ -14,13 +13,6 @@ const commonJs = join(dist, 'cjs');
 rmSync(dist, { recursive: true, force: true });
 cpSync(join(here, 'src'), sources, { recursive: true });
 writeFileSync(api, apiDeclarations(sources));
-// The package contains the names of the fields of `Market`, not schemas.
-const isDefault = (name: string) => DEFAULT_MARKET_FIELDS.some((field) => field === name);
-const lists = Object.entries({ DEFAULT_MARKET_FIELDS, NULLABLE_FIELDS: NULLABLE_FIELDS.filter(isDefault) });
-const literals = lists.map(
-  ([name, fields]) => `export const ${name}: readonly (keyof Market)[] = ${JSON.stringify(fields)};`,
-);
-writeFileSync(join(sources, 'fields.ts'), ["import type { Market } from './api.ts';", ...literals].join('\n'));
 for (const [format, folder] of [
   ['esm', dist],
   ['cjs', commonJs],

@@ -33,7 +33,6 @@ describe('a request', () => {
     ['/api/markets?limit=2&fields=id,question', (client) => client.markets({ limit: 2, fields: ['id', 'question'] })],
     ['/api/markets?ids=a%26b,c', (client) => client.markets({ ids: ['a&b', 'c'] })],
     ['/api/markets/search?limit=3&q=bitcoin%20%26%20co', (client) => client.search('bitcoin & co', { limit: 3 })],
-    [`/api/markets/changes?since=${SNAPSHOT}`, (client) => client.changes(SNAPSHOT)],
     ['/api/markets/a%2Fb', (client) => client.market('a/b')],
     ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
     ['/api/tags', (client) => client.tags()],
@@ -172,12 +171,5 @@ describe('paging', () => {
       '/api/markets/search?offset=3&snapshot=given&q=x',
       '/api/events?category=tech&offset=4',
     ]);
-  });
-
-  it('follows the list through the same requests', async () => {
-    const { client, requests } = clientOf(paged);
-    const { value } = await client.follow().next();
-    expect(value).toMatchObject({ markets: { length: 5 }, snapshot: SNAPSHOT });
-    expect(requests).toHaveLength(3);
   });
 });

@@ -14,14 +14,12 @@ interface Document {
 
 let service: TestService;
 let market: Row;
-let snapshot: string;
 let document: Document;
 
 beforeAll(async () => {
   service = await startTestService();
   const list = await service.get('/api/markets?limit=30&fields=all');
   market = (list.json as Row[]).find(({ eventSlug, bestBid }) => eventSlug && bestBid) as Row;
-  snapshot = list.headers.get('x-snapshot-id') ?? '';
   document = (await service.get('/openapi.json')).json as Document;
 });
 afterAll(() => service?.stop());
@@ -36,7 +34,6 @@ function requestTo(path: string): string {
   const token = market.clobTokenId;
   const queries: Readonly<Record<string, string>> = {
     '/api/markets/search': 'q=bitcoin&limit=5',
-    '/api/markets/changes': `since=${snapshot}`,
     '/api/markets': 'limit=25',
     '/api/events': 'limit=10',
   };

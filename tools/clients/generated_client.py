@@ -20,7 +20,6 @@ listed = list_markets.sync_detailed(client=client, limit=3)
 first = listed.parsed[0]
 VALUES = {
     "q": "bitcoin",
-    "since": listed.headers["x-snapshot-id"],
     "id": first.id,
     "slug": get_market.sync(first.id, client=client).event_slug,
     "token_id": first.clob_token_id,

@@ -18,7 +18,7 @@ const DESCRIPTION = [
 /** An endpoint's row says whether it belongs to the core. */
 const TAGS = {
   core: 'The list of markets, its search, order books and price histories.',
-  more: 'Changes, events, single markets, several tokens at once, and the service itself.',
+  more: 'Events, single markets, several tokens at once, and the service itself.',
 } as const;
 
 /**

@@ -38,8 +38,7 @@ export const HEADERS = {
     schema: { type: 'string', format: 'date-time' },
   },
   'X-Snapshot-Id': {
-    description:
-      'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot, or as `since` to /api/markets/changes.',
+    description: 'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot.',
     schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
   },
   'X-Fidelity-Minutes': {

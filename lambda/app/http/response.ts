@@ -49,8 +49,6 @@ export function jsonObject(entries: readonly (readonly [name: string, value: str
   return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 
-export const NO_CACHE = 'no-cache';
-
 /**
  * For browsers. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and may not hide
  * an error with old data (`stale-if-error=0`).

@@ -15,10 +15,7 @@ export const ERRORS = {
   no_event: row(404, 'no event with open markets has this slug'),
   no_order_book: row(404, 'the upstream has no order book for the token'),
   method_not_allowed: row(405, 'the endpoint does not support the method'),
-  snapshot_gone: row(
-    410,
-    'the snapshot of a link or of `since` has expired, or the changes since then do not fit into one response',
-  ),
+  snapshot_gone: row(410, 'the snapshot of a link has expired'),
   body_too_large: row(413, `a POST has a body of more than ${MAX_BODY_CHARACTERS} characters`),
   rate_limited: row(
     429,

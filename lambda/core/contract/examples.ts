@@ -71,14 +71,6 @@ export const EXAMPLES = {
     categories: [{ slug: 'sports', markets: 812, volume: 48_120_443.5 }],
     tags: [{ slug: 'culture', markets: 1, volume: 858_688.43 }],
   },
-  Changes: {
-    from: '20261121T120000000Z-9f86d081',
-    to: '20261121T120200000Z-1b4f0e98',
-    asOf: '2026-11-21T12:02:00.000Z',
-    added: [],
-    changed: [{ id: market.id, currentProbability: 51, oneDayPriceChange: -1 }],
-    removed: [`0x${'2fad72fae204143f'.repeat(4)}`],
-  },
   OrderBook: {
     market: market.id,
     asset_id: TOKEN_EXAMPLE,

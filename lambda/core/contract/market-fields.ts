@@ -26,7 +26,7 @@ type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] }
 const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
 
 /**
- * One source for response schemas, the parameter `fields`, the feed of changes, CSV columns, domain types and the
+ * One source for response schemas, the parameter `fields`, CSV columns, domain types and the
  * client. Default fields come first, each group in this order. Prices are those of YES.
  */
 const FIELD_ROWS = {
@@ -182,19 +182,12 @@ export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
 export const MARKET_FIELDS = [...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])])];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 export const CHANGE_FIELDS = fieldsWith({ from: 'changes' });
-/** `null` is a value of these. In the feed of changes, `null` removes any other field. */
-export const NULLABLE_FIELDS: readonly MarketField[] = MARKET_FIELDS.filter((name) => Array.isArray(typeOf(name)));
 
 export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
   const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];
   const rows = Object.entries<FieldRow>(FIELD_ROWS);
   const matching = rows.filter(([, row]) => conditions.every(([key, value]) => row[key] === value));
   return matching.map(([name]) => name as FieldsWith<R>);
-}
-
-function typeOf(name: MarketField): string | readonly string[] | undefined {
-  const { schema }: FieldRow = FIELD_ROWS[name];
-  return schema.type as string | readonly string[] | undefined;
 }
 
 type SchemasOf<F extends MarketField> = { readonly [N in F]: Rows[N]['schema'] };
@@ -206,25 +199,4 @@ export function schemasOf<F extends MarketField>(names: readonly F[]): SchemasOf
 export function isRequired<F extends MarketField>(name: F): name is F & RequiredField {
   const row: FieldRow = FIELD_ROWS[name];
   return row.required === true;
-}
-
-type OrNull<S> = S extends { type: infer T extends string; enum?: never }
-  ? Omit<S, 'type' | 'description'> & { readonly type: readonly [T, 'null'] }
-  : { readonly anyOf: readonly [S, { readonly type: 'null' }] };
-type ChangeSchemasOf<F extends MarketField> = {
-  readonly [N in F]: N extends RequiredField ? Rows[N]['schema'] : OrNull<Rows[N]['schema']>;
-};
-
-/** For the feed of changes: `null` if the market no longer has the field. */
-export function changeSchemasOf<F extends MarketField>(names: readonly F[]): ChangeSchemasOf<F> {
-  const schemas = names.map((name) => [name, isRequired(name) ? FIELD_ROWS[name].schema : orNull(name)]);
-  return Object.fromEntries(schemas);
-}
-
-function orNull(name: MarketField): object {
-  const { schema }: FieldRow = FIELD_ROWS[name];
-  const { description: _, ...rest } = schema;
-  return typeof typeOf(name) === 'string' && !('enum' in schema)
-    ? { ...rest, type: [typeOf(name), 'null'] }
-    : { anyOf: [schema, { type: 'null' }] };
 }

@@ -1,7 +1,6 @@
 import { s } from './json-schema.ts';
 import {
   CHANGE_FIELDS,
-  changeSchemasOf,
   DEFAULT_MARKET_FIELDS,
   fieldsWith,
   isRequired,
@@ -119,23 +118,6 @@ export const MARKET_SCHEMAS = {
   MarketSelection: {
     ...s.object([], schemasOf(MARKET_FIELDS)),
     description: 'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
-  },
-  Changes: {
-    ...s.object(['from', 'to', 'asOf', 'added', 'changed', 'removed'], {
-      from: s.text('The snapshot of the parameter `since`.'),
-      to: s.text('The newest snapshot. Use it as the next `since`.'),
-      asOf: s.time('When the service read the prices of `to`.'),
-      added: { type: 'array', items: { $ref: '#/components/schemas/Market' } },
-      changed: { type: 'array', items: { $ref: '#/components/schemas/MarketChange' } },
-      removed: s.texts('Condition ids.'),
-      order: s.texts('All condition ids in list order. Present only if that order is not by volume and id.'),
-    }),
-    description:
-      'The differences between the default lists of two snapshots. To update a copy of the list: delete `removed`, insert `added`, and set the fields of `changed`. Then sort by volume (descending) and id (ascending), or as `order` says if it is present. In `changed`, `null` means that the field was removed. For `oneDayPriceChange`, `null` is a value.',
-  },
-  MarketChange: {
-    ...s.object(['id'], changeSchemasOf(DEFAULT_MARKET_FIELDS)),
-    description: 'The id of a market and the fields that changed.',
   },
   TagCount: s.object(['slug', 'markets', 'volume'], {
     slug: s.text('Value of the parameter `category` or `tag`.'),

@@ -72,7 +72,6 @@ export const ENVIRONMENT = {
   },
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,
-  'list-market-changes': MARKET_READER,
   'get-market': { ...MARKET_READER, ...LOOKUP },
   'list-events': MARKET_READER,
   'get-event': MARKET_READER,

@@ -2,7 +2,6 @@ import type * as api from './api.ts';
 import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
-import { type Followed, type FollowOptions, follow } from './follow.ts';
 import { politeFetch, type Send, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
@@ -94,21 +93,6 @@ export class Client {
 
   searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(q: string, query?: Q, call?: CallOptions) {
     return this.#pages<Selected<Q>>('/api/markets/search', { ...query, q }, call);
-  }
-
-  /** Differences between the snapshot `since` and the newest one. */
-  changes(since: string, call?: CallOptions): Promise<Result<api.Changes>> {
-    return this.#get('/api/markets/changes', { since }, call);
-  }
-
-  /** A local copy of the list that stays current; see `FollowOptions`. */
-  follow(options: FollowOptions = {}): AsyncGenerator<Followed, void, undefined> {
-    const call = options.signal ? { signal: options.signal } : {};
-    const source = {
-      pages: () => this.pages({}, call),
-      changes: (since: string) => this.changes(since, call),
-    };
-    return follow(source, this.#timing, options);
   }
 
   /**

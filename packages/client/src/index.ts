@@ -1,8 +1,6 @@
 export type * from './api.ts';
-export { applyChanges } from './apply-changes.ts';
 export * from './create-client.ts';
 export { ApiError } from './errors.ts';
-export type { Followed, FollowOptions } from './follow.ts';
 export type { Wait } from './polite-fetch.ts';
 export type { Result } from './result.ts';
 export type { Timing } from './timing.ts';

@@ -94,9 +94,9 @@ describe('the reference', () => {
   it('explains each error code once for each endpoint', () => {
     const [, common = ''] = /<section id="errors">(.*?)<\/section>/s.exec(html) ?? [];
     expect(common).toMatch(/data-error="429 rate_limited".*data-error="500 internal_error"/s);
-    const [, changes = ''] = /<article id="listMarketChanges"(.*?)<\/article>/s.exec(html) ?? [];
-    expect(changes).toContain('data-error="410 snapshot_gone"');
-    expect(changes).not.toContain('data-error="429');
+    const [, list = ''] = /<article id="listMarkets"(.*?)<\/article>/s.exec(html) ?? [];
+    expect(list).toContain('data-error="410 snapshot_gone"');
+    expect(list).not.toContain('data-error="429');
   });
 
   it('links to documents of the repository if it knows the address', () => {

@@ -96,28 +96,6 @@ export const MARKET_ROUTES = {
       headers: [...LIST_HEADERS, 'X-Search-Match'],
     },
   },
-  'list-market-changes': {
-    ...COMMON,
-    path: '/api/markets/changes',
-    summary: 'List the differences between a snapshot and the newest one',
-    description:
-      'For a caller who keeps a copy of the default list: read the list once, then its changes, at most once a minute.',
-    parameters: {
-      since: {
-        kind: 'snapshot-id',
-        required: true,
-        description:
-          "Id of the caller's snapshot: the header X-Snapshot-Id of the list, or `to` of the last changes. The service keeps a snapshot for one hour.",
-        example: '20261121T120000000Z-9f86d081',
-      },
-    },
-    response: {
-      schema: ref('Changes'),
-      example: EXAMPLES.Changes,
-      errors: ['missing_parameter', ...LIST_ERRORS],
-      headers: SNAPSHOT_HEADERS,
-    },
-  },
   'get-market': {
     ...COMMON,
     path: '/api/markets/{id}',

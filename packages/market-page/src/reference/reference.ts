@@ -72,15 +72,11 @@ async function fillLiveValues(): Promise<void> {
     return await response.json();
   };
   try {
-    const [status, markets] = await Promise.all([
-      read('/api/status'),
-      read('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug'),
-    ]);
+    const markets = await read('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug');
     const [first, second = first] = markets;
     const [q] = first.question.match(/\p{L}+/gu)?.sort((a: string, b: string) => b.length - a.length) ?? [];
     const slug = markets.find(({ eventSlug }: { eventSlug?: string }) => eventSlug)?.eventSlug;
-    const since = status.previousSnapshot ?? status.snapshot;
-    const live = { id: first.id, token_id: first.clobTokenId, since, slug, q };
+    const live = { id: first.id, token_id: first.clobTokenId, slug, q };
     for (const [name, value] of Object.entries(live))
       for (const field of all<HTMLInputElement>(`input[name="${name}"][required]`))
         if (value && field.value === field.defaultValue)
