@@ -81,7 +81,8 @@ class Deployment {
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...options,
-      headers: { ...this.#headers, ...Object.fromEntries(new Headers(options.headers)) },
+      // API Gateway compresses only for the first coding, and Node's default begins with "br" over TLS.
+      headers: { 'accept-encoding': 'gzip', ...this.#headers, ...Object.fromEntries(new Headers(options.headers)) },
     });
     const header = (name: string) => response.headers.get(name) ?? '';
     const [, remaining, seconds] = /r=(\d+);t=(\d+)/.exec(header('ratelimit')) ?? [];
