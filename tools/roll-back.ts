@@ -1,6 +1,6 @@
 /**
  * `npm run roll-back -- <stage> [--failed <commit>] [-c key=value …]`: deploys the stage's last commit that passed the
- * smoke test, except the failed one. deploy.yml makes the tags.
+ * smoke test and is part of main, except the failed one. deploy.yml makes the tags.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -30,9 +30,14 @@ export function rollBackTarget(stage: string, failed: string | undefined, runGit
   const live = failed === undefined ? (tagged('deployed', stage, runGit)[0] ?? 'HEAD') : failed;
   const commit = runGit('rev-parse', '--verify', '--quiet', `${live}^{commit}`);
   if (commit === undefined) throw new Error(`There is no commit ${live}.`);
-  const target = tagged('passed', stage, runGit).find((one) => one !== commit);
+  const main = runGit('rev-parse', '--verify', '--quiet', 'origin/main') === undefined ? 'main' : 'origin/main';
+  // A tag needs no review: a commit that was never merged must not reach the role that deploys.
+  const isMerged = (one: string) => runGit('merge-base', '--is-ancestor', one, main) !== undefined;
+  const target = tagged('passed', stage, runGit).find((one) => one !== commit && isMerged(one));
   if (target !== undefined) return target;
-  throw new Error(`There is nothing to roll back to: no tag passed-${stage}-* names another commit than ${commit}.`);
+  throw new Error(
+    `There is nothing to roll back to: no tag passed-${stage}-* names a commit of ${main} other than ${commit}.`,
+  );
 }
 
 function run(program: string, ...args: readonly string[]): void {

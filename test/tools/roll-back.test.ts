@@ -21,7 +21,7 @@ const git: RunGit = (...args) => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'roll-back-'));
   time = 0;
-  run('init', '--quiet');
+  run('init', '--quiet', '--initial-branch', 'main');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -70,10 +70,18 @@ describe('a roll-back', () => {
     expect(rollBackTarget('prod-eu', bad, git)).toBe(sha);
   });
 
+  it('never goes to a commit that was not merged', () => {
+    const good = release('A', true);
+    const bad = release('B', false);
+    run('switch', '--quiet', '--create', 'unreviewed', good);
+    tag('passed', commit('C'));
+    expect(rollBackTarget('prod', bad, git)).toBe(good);
+  });
+
   it('ends with one sentence if no other commit has passed', () => {
     const only = release('A', true);
     expect(() => rollBackTarget('prod', undefined, git)).toThrow(
-      `There is nothing to roll back to: no tag passed-prod-* names another commit than ${only}.`,
+      `There is nothing to roll back to: no tag passed-prod-* names a commit of main other than ${only}.`,
     );
     expect(() => rollBackTarget('prod', 'v9', git)).toThrow('There is no commit v9.');
   });
