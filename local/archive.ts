@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Archive, createArchive, type DayResult } from '../lambda/app/archive/archive-job.ts';
@@ -18,7 +17,7 @@ const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (do
   npm run archive -- --data DIR [--date DAY | --simulate 14d]
 
   --data DIR        a folder of npm start -- --data DIR
-  --date DAY        one day in UTC: YYYY-MM-DD, yesterday or today. Today goes to DIR/archive/preview.
+  --date DAY        one day that has ended, in UTC: YYYY-MM-DD or yesterday.
                     Default: all ended days that still have snapshots and are not archived
   --simulate DAYS   simulated days instead, for example 14d, into a folder that is empty
 `;
@@ -35,14 +34,13 @@ async function run(data: string, date: string | undefined): Promise<void> {
 
 async function writeDay(archive: Archive, day: Day, folder: string): Promise<void> {
   const result = await archive.write(day);
-  if (day.end <= Date.now()) await archive.index();
+  await archive.index();
   await report(folder, day, result);
   if (result === 'empty') process.exit(2);
 }
 
-async function report(folder: string, { date, end }: Day, result: DayResult): Promise<void> {
+async function report(folder: string, { date }: Day, result: DayResult): Promise<void> {
   if (result === 'empty') return console.log(`${date}: no snapshot. Snapshots are kept for three days.`);
-  if (end <= Date.now()) await deletePreview(folder, date);
   if (result === 'exists') return console.log(`${date}: archived before. Archived days do not change.`);
   const { condition, snapshots, gaps, files } = result;
   const found = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
@@ -52,19 +50,12 @@ async function report(folder: string, { date, end }: Day, result: DayResult): Pr
   }
 }
 
-async function deletePreview(folder: string, date: string): Promise<void> {
-  const previews = join(folder, 'preview');
-  const paths = ['prices', 'markets', 'snapshots'].map((name) => join(name, `date=${date}`));
-  for (const path of [...paths, join('manifest', `date=${date}.json`)]) {
-    await rm(join(previews, path), { recursive: true, force: true });
-  }
-}
-
 function chosenDay(date: string): Day {
   const today = dayOf(Date.now());
-  const day = date === 'today' ? today : date === 'yesterday' ? dayOf(today.start, -1) : readDay(date);
-  if (!day) throw new OptionError(`--date must be today, yesterday or a day such as ${today.date}, not "${date}".`);
-  if (day.start > today.start) throw new OptionError(`${day.date} has not begun.`);
+  const yesterday = dayOf(today.start, -1);
+  const day = date === 'yesterday' ? yesterday : readDay(date);
+  if (!day) throw new OptionError(`--date must be yesterday or a day such as ${yesterday.date}, not "${date}".`);
+  if (day.start >= today.start) throw new OptionError(`${day.date} has not ended.`);
   return day;
 }
 

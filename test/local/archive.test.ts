@@ -22,10 +22,8 @@ function archive(...args: readonly string[]): Promise<readonly [number, string]>
 describe('npm run archive', () => {
   it.each([
     [[], '--data is missing. --help lists the options.\n'],
-    [
-      ['--data', folder, '--date', '2026-02-30'],
-      /^--date must be today, yesterday or a day such as .*"2026-02-30"\.\n$/,
-    ],
+    [['--data', folder, '--date', '2026-02-30'], /^--date must be yesterday or a day such as .*"2026-02-30"\.\n$/],
+    [['--data', folder, '--date', '2999-01-01'], '2999-01-01 has not ended.\n'],
     [
       ['--data', import.meta.dirname, '--simulate', '1d'],
       `${import.meta.dirname} is not empty: choose another folder with --data.\n`,

@@ -26,9 +26,6 @@ interface ArchiveOptions extends OutcomeReader {
 /** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
 export type DayResult = DayManifest | 'exists' | 'empty';
 
-/** For days that have not ended. */
-const PREVIEW = 'preview/';
-
 /** The daily archive (docs/archive.md). A day with a manifest does not change. */
 export class Archive {
   readonly #options: ArchiveOptions;
@@ -64,7 +61,7 @@ export class Archive {
   }
 
   /**
-   * Writes the files of a day, and its manifest after them. A day that has not ended gets a preview.
+   * Writes the files of a day that has ended, and its manifest after them.
    *
    * @throws ClaimedError while another job writes
    */
@@ -83,7 +80,6 @@ export class Archive {
   async #writeDay(day: Day, claim: Claim): Promise<DayResult> {
     const { snapshots, clock, logger } = this.#options;
     const writtenAt = clock.now();
-    const isPreview = day.end > writtenAt;
     const published = await snapshots.between(day.start, day.end);
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
@@ -91,16 +87,15 @@ export class Archive {
       logger.info('The day has no snapshot', { date: day.date });
       return 'empty';
     }
-    const files = new DayWriter(this.#options.store, claim, isPreview ? PREVIEW : '', day);
+    const files = new DayWriter(this.#options.store, claim, day);
     await files.write('prices', await pricesFile(rows));
     await files.write('markets', marketsFile(rows));
     await files.write('snapshots', snapshotsFile(rows, ofDay));
-    const writeState = isPreview ? undefined : await this.#writeOutcomes(day, rows, files, writtenAt);
+    const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
     const times = timesOf(day, published, rows);
-    const ended = isPreview ? { ...day, end: writtenAt } : day;
-    const manifest = manifestOf(ended, { writtenAt, rows, times, files: files.written });
-    await files.writeManifest(manifest, isPreview);
-    await writeState?.();
+    const manifest = manifestOf(day, { writtenAt, rows, times, files: files.written });
+    await files.writeManifest(manifest);
+    await writeState();
     const { service: _, ...fields } = manifest;
     logger.info('Day archived', fields);
     return manifest;
@@ -141,13 +136,11 @@ class DayWriter {
   readonly written = new Map<string, DayFile>();
   readonly #store: ArchiveStore;
   readonly #claim: Claim;
-  readonly #folder: string;
   readonly #day: Day;
 
-  constructor(store: ArchiveStore, claim: Claim, folder: string, day: Day) {
+  constructor(store: ArchiveStore, claim: Claim, day: Day) {
     this.#store = store;
     this.#claim = claim;
-    this.#folder = folder;
     this.#day = day;
   }
 
@@ -156,19 +149,18 @@ class DayWriter {
   }
 
   async write(name: string, file: DayFile): Promise<void> {
-    const path = `${this.#folder}${name}/date=${this.#day.date}/${name}.parquet`;
+    const path = `${name}/date=${this.#day.date}/${name}.parquet`;
     await this.check();
     await this.#store.write(path, file.bytes);
     this.written.set(path, file);
   }
 
   /** @throws ClaimedError if the day has a manifest already */
-  async writeManifest(manifest: DayManifest, isPreview: boolean): Promise<void> {
-    const path = `${this.#folder}${manifestPath(this.#day.date)}`;
-    const bytes = encodeJson(manifest);
+  async writeManifest(manifest: DayManifest): Promise<void> {
+    const path = manifestPath(this.#day.date);
     await this.check();
-    if (isPreview) await this.#store.write(path, bytes);
-    else if (!(await this.#store.create(path, bytes))) throw new ClaimedError(`Another job has written ${path}.`);
+    const isCreated = await this.#store.create(path, encodeJson(manifest));
+    if (!isCreated) throw new ClaimedError(`Another job has written ${path}.`);
   }
 }
 

@@ -70,18 +70,6 @@ describe('a day', () => {
     const lost = { markets: null, time: new Date(DAY.start + HOUR_MS + MINUTE_MS) };
     expect(await rig.rows('snapshots')).toMatchObject([{ markets: 2 }, lost]);
   });
-
-  it('that has not ended goes to the preview, as often as one likes, and is never listed', async () => {
-    const rig = await rigWithDays(1);
-    rig.now = DAY.start + 2 * HOUR_MS;
-    for (let run = 0; run < 2; run++) await rig.archive.write(DAY);
-    const files = ['prices', 'markets', 'snapshots'].map((name) => `preview/${name}/date=${DAY.date}/${name}.parquet`);
-    expect(rig.written).toEqual([...files, `preview/${manifestOf(0)}`, ...files, `preview/${manifestOf(0)}`]);
-    // The hours to come are no gap.
-    expect(rig.json(`preview/${manifestOf(0)}`).gaps).toMatchObject([{ seconds: 59 * 60 }]);
-    await rig.archive.index();
-    expect(rig.index).toEqual([]);
-  });
 });
 
 it('a published snapshot that no item lists is found through the next one, in the day and beyond its edges', async () => {
