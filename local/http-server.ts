@@ -89,7 +89,9 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { status, headers, body } = malformed(PARSER_STATUSES[error.code ?? ''] ?? 400);
   const fields = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  // Otherwise a caller that keeps its side open keeps the socket.
+  socket.end(text, () => socket.destroy());
 }
 
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
@@ -132,6 +133,17 @@ describe('gatewayServer', () => {
     expect(headers.get('content-type')).toContain('application/json');
     expect(headers.get('content-length')).toBe(String(body.length));
     expect(events).toHaveLength(0);
+  });
+
+  it('closes the connection of bytes that it cannot parse, even if the caller keeps its side open', async () => {
+    const accepted = once(server, 'connection');
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.resume().write('nonsense\r\n\r\n');
+    const [serverSide] = await accepted;
+    await once(serverSide, 'close');
+    socket.destroy();
+
+    expect(serverSide.destroyed).toBe(true);
   });
 
   it('accepts HTTP/1.0 without a host', async () => {
