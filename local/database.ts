@@ -28,7 +28,8 @@ export const SNAPSHOT_TABLE = 'snapshots';
 export async function startDatabase(folder?: string) {
   const server = dynalite({ createTableMs: 0, path: folder });
   const environment = { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB: await listen(server, 0) };
-  const client = dynamoDbClient(environment);
+  // One attempt has 20 s: more than a start on a busy machine needs.
+  const client = dynamoDbClient(environment, { maxAttempts: 1 });
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   for (const [name, keys] of Object.entries(TABLES)) {
     if (!TableNames.includes(name)) await createTable(client, name, keys);

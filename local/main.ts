@@ -35,7 +35,7 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
   const { gammaUrl, clobUrl, dataUrl } = upstream;
   const [gamma, clob, data] = [gammaUrl, clobUrl, dataUrl].map((url) => new URL(url).host);
   if (!verbose) shortenLogLines({ gamma, clob, data } as Record<string, string>);
-  const problems = 'simulator' in choice ? Promise.resolve() : printProblems(upstream);
+  const problems = 'simulator' in choice ? Promise.resolve(false) : printProblems(upstream);
   let onServed: typeof printRequest = () => undefined;
   const service = await startLocalService({
     ...{ ...options, upstream, simulated: 'simulator' in choice, tables: folder?.tables },
@@ -46,10 +46,12 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
   const { url } = service;
   const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${plural(options.rateLimit, 'request')} a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
-  const listed = firstList(service, started);
+  const listed = printFirstList(service, started);
   const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
-  await Promise.race([listed, new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref())]);
-  await problems;
+  const isListed = await Promise.race([listed, new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref())]);
+  const hasProblems = await problems;
+  if (!isListed && !hasProblems)
+    console.log(`The service waits for the first list. ${(await readStatus(service)).reason}`);
   console.log(`
 Try:
   curl '${url}/api/markets?limit=3'
@@ -68,24 +70,44 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-async function printProblems({ gammaUrl, clobUrl }: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<void> {
+/** @returns whether there is one */
+async function printProblems({
+  gammaUrl,
+  clobUrl,
+}: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<boolean> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
   const problems = [...new Set(found.filter((problem) => problem !== undefined))];
-  if (problems.length === 0) return;
+  if (problems.length === 0) return false;
   console.log(`The service cannot read the upstream: ${problems.join('; ')}.
 It keeps trying, and prints a line when it has the first list.`);
+  return true;
 }
 
-async function firstList(service: LocalService, started: number): Promise<void> {
-  const state = async () => JSON.parse((await read(service, '/api/status')).body);
-  let status = await state();
-  for (; status.status === 'empty'; status = await state()) {
+/** Waits for the first list, however often a read fails. */
+async function printFirstList(service: LocalService, started: number): Promise<true> {
+  for (;;) {
+    const { markets } = await readStatus(service);
+    const events =
+      markets === undefined ? undefined : await read(service, '/api/events?limit=1').catch(() => undefined);
+    if (markets !== undefined && events?.statusCode === 200) {
+      const sizes = [plural(markets, 'market'), plural(Number(events.headers?.['X-Total-Count']), 'event')];
+      console.log(`${sizes.join(', ')} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
+      return true;
+    }
     await new Promise((resolve) => setTimeout(resolve, STATUS_INTERVAL_MS));
   }
-  const { headers } = await read(service, '/api/events?limit=1');
-  const [markets, events] = [plural(status.markets, 'market'), plural(Number(headers?.['X-Total-Count']), 'event')];
-  console.log(`${markets}, ${events} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
+}
+
+/** The size of the list, or the reason why there is none. Never rejects. */
+async function readStatus(service: LocalService): Promise<{ markets?: number; reason?: string }> {
+  try {
+    const { statusCode, body } = await read(service, '/api/status');
+    const { status, markets, reason, error } = JSON.parse(body);
+    return statusCode === 200 && status !== 'empty' ? { markets } : { reason: reason ?? error };
+  } catch (error) {
+    return { reason: String(error) };
+  }
 }
 
 /** From another address, so that the caller's limit does not count it. */

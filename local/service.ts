@@ -39,6 +39,7 @@ type RunKind = 'full' | 'prices';
 /** In AWS 2 s. Here 1,000 simultaneous requests share a process and slow each other down. */
 const RATE_LIMIT_TIMEOUT_MS = 10_000;
 const RUN_TIMEOUT_MS = 118_000;
+const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
  * The service in this process: an embedded DynamoDB, the functions from source, and an HTTP server instead of
@@ -66,7 +67,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     await (await handler('refresh-snapshot'))({ kind } as never, context as never);
   };
   const stopExpiry = startExpiry(dynamoDbClient(database.environment), console.error);
-  const timer = refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds, refresh);
+  const stopSchedule = refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds, refresh);
   return {
     url,
     environment,
@@ -76,7 +77,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       for (const name of LOCAL_FUNCTIONS) await handler(name);
     },
     async stop() {
-      clearInterval(timer);
+      stopSchedule?.();
       stopExpiry();
       server.closeAllConnections();
       await Promise.all([server, database.server].map((one) => new Promise((resolve) => one.close(resolve))));
@@ -84,14 +85,31 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   };
 }
 
-/** Full runs begin at once and at each interval; price runs come halfway, or every minute if sooner. */
-export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promise<void>): NodeJS.Timeout {
+/**
+ * Full runs begin at once and at each interval; price runs come halfway, or every minute if sooner. Until a first run
+ * succeeds, it is repeated: nobody should wait for the interval to see data.
+ *
+ * @returns stops it
+ */
+export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promise<void>): () => void {
   const steps = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
   let step = 0;
+  let retry: NodeJS.Timeout | undefined;
   // The refresher logs its failures.
-  const run = (kind: RunKind): void => void refresh(kind).catch(() => undefined);
-  run('full');
-  return setInterval(() => run(++step % steps === 0 ? 'full' : 'prices'), (seconds * 1_000) / steps);
+  const first = (): void => {
+    refresh('full').catch(() => {
+      retry = setTimeout(first, FIRST_RUN_PAUSE_MS);
+    });
+  };
+  first();
+  const timer = setInterval(
+    () => void refresh(++step % steps === 0 ? 'full' : 'prices').catch(() => undefined),
+    (seconds * 1_000) / steps,
+  );
+  return () => {
+    clearTimeout(retry);
+    clearInterval(timer);
+  };
 }
 
 /** As the stack sets them. A missing one is a type error. */

@@ -14,8 +14,12 @@ afterEach(() => {
 
 /** Starts the program; `output` grows. */
 function start(...args: readonly string[]) {
+  return startNode(MAIN, ...args);
+}
+
+function startNode(...args: readonly string[]) {
   // A process group of its own gets signals as Ctrl-C sends them: to the program and to its children.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], { detached: true });
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { detached: true });
   running = child;
   const program = { child, output: '', status: once(child, 'exit') as Promise<[number | null, string | null]> };
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -63,6 +67,17 @@ describe('npm start', () => {
     expect(program.output).toContain(
       `The service cannot read the upstream: ${new URL(address).host} refuses connections.`,
     );
+  });
+
+  it('gets its first list although the first reads of the tables fail', async () => {
+    const failing = join(import.meta.dirname, 'failing-reads.mjs');
+    const { ready, program } = startNode('--import', failing, MAIN, '--port=0', '--markets=120');
+    const markets = await fetch(`${await ready}/api/markets?limit=2`);
+
+    expect(await markets.json()).toHaveLength(2);
+    expect(program.output).toContain('Connection timed out');
+    expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
+    expect(program.child.exitCode).toBeNull();
   });
 
   it('ends with status 2 and one sentence when an option is wrong', async () => {

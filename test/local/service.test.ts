@@ -13,16 +13,28 @@ describe('startSchedule', () => {
     [120, 60, ['full', 'prices', 'full', 'prices', 'full']],
     [10, 5, ['full', 'prices', 'full', 'prices', 'full']],
     [180, 60, ['full', 'prices', 'prices', 'full', 'prices']],
-  ])('every %i s begins a full run, and every %i s in between a price run', (seconds, step, kinds) => {
+  ])('every %i s begins a full run, and every %i s in between a price run', async (seconds, step, kinds) => {
     const runs: string[] = [];
-    const timer = startSchedule(seconds, async (kind) => {
+    const stop = startSchedule(seconds, async (kind) => {
       runs.push(kind);
-      throw new Error('A run that fails does not end the schedule');
+      if (runs.length > 1) throw new Error('A run that fails does not end the schedule');
     });
     expect(runs).toEqual(['full']);
-    jest.advanceTimersByTime(4 * step * 1_000);
-    clearInterval(timer);
+    await jest.advanceTimersByTimeAsync(4 * step * 1_000);
+    stop();
 
     expect(runs).toEqual(kinds);
+  });
+
+  it('repeats the first run 5 s after its end until one succeeds', async () => {
+    const runs: number[] = [];
+    const stop = startSchedule(120, async () => {
+      runs.push(Date.now());
+      if (runs.length < 3) throw new Error('The tables cannot be read');
+    });
+    await jest.advanceTimersByTimeAsync(59_000);
+    stop();
+
+    expect(runs.map((time) => time - (runs[0] ?? 0))).toEqual([0, 5_000, 10_000]);
   });
 });
