@@ -47,7 +47,8 @@ export class Samples {
       const from = newest === undefined ? toUnixSeconds(start - SAMPLE_MAX_AGE_MS) : toUnixSeconds(newest) + 1;
       const found: Sample[] = [];
       for await (const { n, data } of this.#stored.query('SAMPLE', { from, to: toUnixSeconds(start) }, deadline)) {
-        found.unshift({ time: toUnixMs(n), prices: decodeSample(data) });
+        const prices = this.#decode(n, data);
+        if (prices) found.unshift({ time: toUnixMs(n), prices });
       }
       this.#starts.set(window, [...found, ...known]);
     };
@@ -89,6 +90,15 @@ export class Samples {
       this.#oldest ??= this.#newest;
     };
     await this.#attempt('The refresher could not store a price sample', store());
+  }
+
+  #decode(n: number, data: Uint8Array): SampledPrices | undefined {
+    try {
+      return decodeSample(data);
+    } catch (error) {
+      this.#logger.warn('A stored price sample is broken', { n, error });
+      return undefined;
+    }
   }
 
   async #first(query: RangeQuery, deadline: UnixMs): Promise<StoredPriceItem | undefined> {

@@ -73,6 +73,17 @@ describe('the price at the start of a window', () => {
     expect(price()).toBeUndefined();
   });
 
+  it('is that of the sample before a broken one, and later that of the sample after it', async () => {
+    const { store, put, load, price } = setup();
+    await put(NOW - DAY - 20 * MINUTE, { a: 0.4 });
+    await store.put('SAMPLE', { n: NOW - DAY - 10 * MINUTE, data: Buffer.from('not zstd') });
+    await put(NOW - DAY, { a: 0.6 });
+    await load(NOW - 5 * MINUTE);
+    expect(price(NOW - 5 * MINUTE)).toEqual({ price: 0.4, ageMs: 15 * MINUTE * 1_000 });
+    await load(NOW);
+    expect(price(NOW)).toEqual({ price: 0.6, ageMs: 0 });
+  });
+
   it('is unknown for a value that is not a price, and null for a market without a midpoint', async () => {
     const { put, load, price } = setup();
     await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: {}, e: 0, f: 1, g: null });
