@@ -96,6 +96,8 @@ export class PriceReader {
     const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
       const result = await this.#callSides(batch, previous, readingDeadline);
       if (typeof result === 'object') {
+        // Upstream's `{}` says nothing about the tokens of a small call.
+        if (result.size === 0) return result;
         search.accepted.push(...batch);
         for (const [token, book] of answered(batch, result, previous)) sides.set(token, book);
       }

@@ -123,6 +123,20 @@ describe('a rejected token', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('stays unread and alone when its own call returns no token', async () => {
+    const { read, calls, clock } = setup((batch) => {
+      if (batch.length === 1) return clock.now() < firstHour ? reject() : new Map();
+      return batch.includes('123') ? reject() : withBooks(batch);
+    });
+    const firstHour = clock.now() + HOUR_MS / 2;
+    await read(tokens(300));
+    await clock.advance(HOUR_MS);
+    expect((await read(tokens(300))).sides.has('123')).toBe(false);
+    calls.length = 0;
+    await read(tokens(300));
+    expect(calls.filter((batch) => batch.includes('123'))).toEqual([['123']]);
+  });
+
   it.each([
     [50, 20],
     [200, 80],
