@@ -14,8 +14,6 @@ const FAILED_RUNS = 3;
 const FAILING_PERIOD = Duration.minutes(15);
 /** Minutes without a run (up to five can be that delay), and the minutes in which the alarm looks for an earlier run. */
 const MINUTES_WITHOUT_RUN = [8, 15] as const;
-/** At least one run ends in it, even if each full run uses up its time. */
-const AGE_PERIOD = Duration.minutes(2);
 /** In five minutes. With fewer, the mistake of one caller dominates a share or a percentile. */
 const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
@@ -60,10 +58,10 @@ function dataAlarms({ stage }: Monitored): AlarmRow[] {
       id: 'data-age',
       severity: 'urgent',
       meaning: `In four of the last 14 minutes no run found market data younger than ${MAX_AGE_SECONDS} s. Callers get 502.`,
-      metric: serviceMetric(stage, 'SnapshotAge', { statistic: Stats.MINIMUM, period: AGE_PERIOD }),
+      metric: serviceMetric(stage, 'SnapshotAge', { statistic: Stats.MINIMUM, period: ONE_MINUTE }),
       breaches: 'more than',
       threshold: MAX_AGE_SECONDS,
-      periods: [2, 7],
+      periods: [4, 14],
       missing: 'ignore',
       alignment: 'clock',
     },
@@ -245,7 +243,7 @@ function frontDoorAlarm(watch: LambdaFunction | undefined): AlarmRow[] {
       threshold: 1,
       periods: [2, 6],
       missing: 'ignore',
-      alignment: 'clock',
+      alignment: 'sliding',
     },
   ];
 }

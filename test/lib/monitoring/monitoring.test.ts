@@ -36,6 +36,21 @@ describe('the alarms', () => {
     expect(meaning).toMatch(/as deployed at \d{4}-\d\d-\d\dT[\d:.]+Z, sends more than 5 GB/);
   });
 
+  /**
+   * "When you use a wall clock window, the alarm's period must be 1 minute, 5 minutes, 1 hour, 1 day, or 1 week. Other
+   * period values aren't supported": `WallClockWindow` in aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts
+   */
+  it.each(['dev', 'prod', 'noEdge', 'changed'] as const)('have periods that a wall clock allows: %s', (variant) => {
+    const aligned = resources(template(variant), 'AWS::CloudWatch::Alarm').filter(
+      ([, { Properties }]) => 'EvaluationWindow' in Properties,
+    );
+    expect(aligned.length).toBeGreaterThan(0);
+    for (const [id, { Properties }] of aligned) {
+      const periods = [...JSON.stringify(Properties).matchAll(/"Period":(\d+)/g)].map(([, seconds]) => Number(seconds));
+      expect([id, periods.filter((period) => ![60, 300, 3_600, 86_400, 604_800].includes(period))]).toEqual([id, []]);
+    }
+  });
+
   it('link to their section of the runbook, which begins with their severity', () => {
     const sections = [...RUNBOOK.matchAll(/^### (.+)\n\n\*\*([^.]+)\. Means\./gm)];
     const severities = new Map(sections.map(([, title = '', severity]) => [anchorOf(title), severity]));
