@@ -19,6 +19,9 @@ const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
  * CloudFront runs this function for each request of a viewer. It overwrites `x-viewer-ip` and `x-viewer-origin`, so
  * that the API can trust them if the request has the public key. It rejects methods that no endpoint has and bodies
  * that no endpoint accepts, because CloudFront charges for each byte that it sends to the API.
+ *
+ * API Gateway compresses a response only if it supports the first coding that the caller accepts. Node.js sends
+ * `br, gzip, deflate`, so the function sends only `gzip` to the API if the caller accepts gzip.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
@@ -52,6 +55,9 @@ function refuseMethod(event) {
   response.headers.allow = { value: methods.join(', ') };
   return response;
 }
+function acceptsGzip(codings) {
+  return /(^|,)\\s*gzip\\s*(,|;(?!\\s*q=0(\\.0*)?\\s*(,|$))|$)/i.test(codings);
+}
 function handler(event) {
   var request = event.request;
   var method = request.method;
@@ -62,6 +68,8 @@ function handler(event) {
   if (isTooLarge) {
     return refuse(event, ${ERRORS.body_too_large.status}, 'Content Too Large', 'body_too_large', '${tooLarge}');
   }
+  var codings = request.headers['accept-encoding'];
+  if (codings && /^\\/(api\\/|mcp$)/.test(request.uri) && acceptsGzip(codings.value)) codings.value = 'gzip';
   request.headers['x-viewer-ip'] = { value: event.viewer.ip };
   request.headers['x-viewer-origin'] = { value: 'https://' + request.headers.host.value };
   return request;

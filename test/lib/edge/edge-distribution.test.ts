@@ -133,6 +133,30 @@ describe('the viewer function', () => {
     });
   });
 
+  it.each([
+    ['br, gzip, deflate', 'gzip'],
+    ['gzip', 'gzip'],
+    ['gzip;q=0.5,br', 'gzip'],
+    ['deflate, GZIP ; q=1.0', 'gzip'],
+    ['br;q=1.0, gzip;q=0.05', 'gzip'],
+    ['br', 'br'],
+    ['br, gzip;q=0', 'br, gzip;q=0'],
+    ['gzip; q=0.000, br', 'gzip; q=0.000, br'],
+    ['x-gzip, br', 'x-gzip, br'],
+    ['*', '*'],
+  ])('sends gzip alone to API Gateway if the caller accepts gzip: %s', (sent, passed) => {
+    const codingsOf = (uri: string) => {
+      const headers = { host, 'accept-encoding': { value: sent } };
+      const { headers: result } = runViewerFunction({ context, viewer, request: { ...request, uri, headers } }) as {
+        headers: Record<string, { value: string }>;
+      };
+      return result['accept-encoding']?.value;
+    };
+    for (const uri of ['/api/markets', '/mcp']) expect(codingsOf(uri)).toBe(passed);
+    // CloudFront compresses the page's files, and reads the header itself.
+    for (const uri of ['/', '/assets/page.js', '/apiary']) expect(codingsOf(uri)).toBe(sent);
+  });
+
   it('responds to preflights itself', () => {
     const response = runViewerFunction({ context, viewer, request: { ...request, method: 'OPTIONS' } });
     expect(response).toMatchObject({
