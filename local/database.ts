@@ -1,4 +1,9 @@
-import { CreateTableCommand, type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  ListTablesCommand,
+  ResourceInUseException,
+} from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
@@ -37,17 +42,21 @@ export async function startDatabase(folder?: string) {
   return { server, environment };
 }
 
+/** Accepts an existing table: the SDK repeats a call whose response is late. */
 export async function createTable(client: DynamoDBClient, TableName: string, keys: TableKeys): Promise<void> {
   const attributes = [
     { AttributeName: keys.partition, AttributeType: 'S', KeyType: 'HASH' },
     ...(keys.sort === undefined ? [] : [{ AttributeName: keys.sort, AttributeType: 'N', KeyType: 'RANGE' } as const]),
   ] as const;
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: attributes.map(({ KeyType: _, ...attribute }) => attribute),
-      KeySchema: attributes.map(({ AttributeType: _, ...key }) => key),
-    }),
-  );
+  const command = new CreateTableCommand({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: attributes.map(({ KeyType: _, ...attribute }) => attribute),
+    KeySchema: attributes.map(({ AttributeType: _, ...key }) => key),
+  });
+  try {
+    await client.send(command);
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
 }

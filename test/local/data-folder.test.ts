@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
 import { DataFolder } from '../../local/data-folder.ts';
-import { SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
+import { createTable, SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
 import { deleteExpired } from '../../local/expiry.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
@@ -69,6 +70,12 @@ describe('a folder of --data', () => {
     await new Promise((resolve) => second.server.close(resolve));
     expect(Items.map(({ n }) => Number(n?.N))).toEqual([20, 21, 22, 23, 24, 25]);
   });
+});
+
+it('a table that exists is accepted, as after a repeated call', async () => {
+  const { server, environment } = await startDatabase();
+  await expect(createTable(dynamoDbClient(environment), SNAPSHOT_TABLE, SNAPSHOT_KEYS)).resolves.toBeUndefined();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe('an archive in a folder', () => {

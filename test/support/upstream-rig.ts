@@ -22,7 +22,7 @@ export class WatchedClock extends ManualClock {
 
   /**
    * Waits until a timer of this many milliseconds has begun, and lets its time pass.
-   * @throws Error with the timers that began instead, after 5 s
+   * @throws Error with the timers that began instead, after 30 s
    */
   async passTimer(ms: number): Promise<void> {
     if (!this.#begun.includes(ms)) {

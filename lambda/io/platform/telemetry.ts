@@ -73,7 +73,8 @@ class RequestLogFormatter extends LogFormatter {
     const line = {
       level: attributes.logLevel,
       message: attributes.message,
-      timestamp: this.formatTimestamp(attributes.timestamp),
+      // Powertools would write the time of another zone.
+      timestamp: attributes.timestamp.toISOString(),
       service: attributes.serviceName,
       xray_trace_id: attributes.xRayTraceId,
       requestId: requestIds.getStore(),

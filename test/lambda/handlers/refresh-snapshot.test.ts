@@ -8,9 +8,6 @@ import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
 import { TestWriter } from '../../support/test-writer.ts';
 
-// A run reads 600 markets over real sockets.
-jest.setTimeout(60_000);
-
 let db: TestDynamoDb;
 let upstream: Simulator;
 let writer: TestWriter;

@@ -66,15 +66,18 @@ describe('the status line', () => {
   });
 
   it('says since when the service tries to read the first prices, without the report for programs', () => {
-    const reason = 'No refresh has succeeded since 2026-11-22T11:29:33.244Z. Report of 2026-11-22T11:30:00Z: network.';
+    const since = new Date(2026, 10, 22, 11, 29, 33).toISOString();
+    const reason = `No refresh has succeeded since ${since}. Report of 2026-11-22T11:30:00Z: network.`;
     expect(sentenceOf({ status: status('empty', { reason }), asOf: undefined })).toMatch(
-      /^No prices yet: the service cannot read the markets of Polymarket\. It has been trying since \d\d:29\. /,
+      /^No prices yet: the service cannot read the markets of Polymarket\. It has been trying since 11:29\. /,
     );
   });
 
   it('says since when there are no new prices, once the status is known', () => {
-    const known = { status: status('stale', { asOf: '2026-11-22T11:55:00Z' }), asOf: undefined };
-    expect(sentenceOf(known)).toMatch(/^The service has read no new prices since \d\d:\d\d\. The page shows new/);
+    const asOf = new Date(2026, 10, 22, 11, 55).toISOString();
+    expect(sentenceOf({ status: status('stale', { asOf }), asOf: undefined })).toMatch(
+      /^The service has read no new prices since 11:55\. The page shows new/,
+    );
   });
 
   it('keeps silent about the countdown of the limit to screen readers: it is no part of the announced words', () => {

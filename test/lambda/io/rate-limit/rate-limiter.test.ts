@@ -10,9 +10,6 @@ const ADDRESS = '198.51.100.10';
 const LIMIT = 60;
 const TIMEOUT_MS = 2_000;
 
-// The table serialises the writes of hundreds of simultaneous requests.
-jest.setTimeout(60_000);
-
 let table: string;
 let clock: ManualClock;
 
