@@ -49,10 +49,19 @@ export function limitedHandler<R extends LimitedFunction>(
   const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
   const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
   const options = { client: dynamoDbClient(environment, { maxAttempts: 1 }), table, clock: systemClock, logger };
-  const limiter = limit === 'off' ? undefined : new RateLimiter({ ...options, metrics, timeoutMs, limit });
+  const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, metrics, timeoutMs, limit });
   const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
   const context = { environment, settings, logger, budget: new UpstreamBudget(options) };
   return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint(context) });
+}
+
+const limiters = new WeakMap<Environment, RateLimiter>();
+
+/** One for each process: on a laptop all endpoints share an environment, and with it what the limiter counts. */
+function limiterOf(environment: Environment, options: ConstructorParameters<typeof RateLimiter>[0]): RateLimiter {
+  const limiter = limiters.get(environment) ?? new RateLimiter(options);
+  limiters.set(environment, limiter);
+  return limiter;
 }
 
 type SnapshotMemory = Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'>;

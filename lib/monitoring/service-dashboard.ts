@@ -79,7 +79,7 @@ function callerGraphs({ stage, api, functions }: Monitored): IWidget[] {
         deploymentStage.metricServerError({ ...each, label: '5xx' }),
       ],
       [
-        serviceMetric(stage, 'RateLimitUnavailable', { ...each, label: 'Served uncounted' }),
+        serviceMetric(stage, 'RateLimitUnavailable', { ...each, label: 'Counted by one process' }),
         serviceMetric(stage, 'UpstreamBusy', { ...each, label: 'Upstream busy' }),
       ],
     ),

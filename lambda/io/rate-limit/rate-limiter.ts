@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { throttlingOf } from '../platform/dynamodb.ts';
 import { type Log, LogThrottle, type ServiceMetrics } from '../platform/telemetry.ts';
 import { RequestWindow, type RequestWindowOptions, type Taken } from './request-window.ts';
+import { ServedRequests } from './served-requests.ts';
 
 export const LIMIT_WINDOW_MS = MINUTE_MS;
 
@@ -19,7 +20,7 @@ export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
   return Math.min(LIMIT_WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
 
-interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs' | 'isFull'> {
+interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs'> {
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
 }
@@ -32,11 +33,15 @@ const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
-/** At most `limit` accepted requests per client in any 60 s, over all containers. */
+/**
+ * At most `limit` accepted requests per client in any 60 s, over all containers. If the table does not decide, at most
+ * as many in each process.
+ */
 export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;
   readonly #window: RequestWindow;
+  readonly #served: ServedRequests;
   readonly #throttle: LogThrottle;
   readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: UnixMs }>({
     max: REFUSALS_CACHE_SIZE,
@@ -48,14 +53,14 @@ export class RateLimiter {
   constructor(options: RateLimiterOptions) {
     this.limit = options.limit;
     this.#options = options;
-    const isFull = (key: string) => this.#remembered(key) !== undefined;
-    this.#window = new RequestWindow({ ...options, lengthMs: LIMIT_WINDOW_MS, isFull });
+    this.#window = new RequestWindow({ ...options, lengthMs: LIMIT_WINDOW_MS });
+    this.#served = new ServedRequests({ ...options, lengthMs: LIMIT_WINDOW_MS });
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
-  /** A remembered refusal, without a call to the table. */
+  /** A refusal without a call to the table. */
   immediateRefusal(address: string): Decision | undefined {
-    return this.#remembered(this.#keyOf(address));
+    return this.#knownRefusal(this.#keyOf(address));
   }
 
   /**
@@ -65,25 +70,45 @@ export class RateLimiter {
    */
   async check(address: string): Promise<Decision | undefined> {
     const key = this.#keyOf(address);
-    const remembered = this.#remembered(key);
-    if (remembered) return remembered;
-    const { clock, logger } = this.#options;
-    if (clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
+    const refusal = this.#knownRefusal(key);
+    if (refusal) return refusal;
+    const servedAt = this.#served.add(key);
+    const decision = await this.#checkTable(key);
+    if (decision?.allowed === false) this.#served.remove(key, servedAt);
+    return decision;
+  }
+
+  async #checkTable(key: string): Promise<Decision | undefined> {
+    if (this.#options.clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
     try {
       const decision = this.#decide(key, await this.#window.take(key, 1));
       this.#failing.clear();
-      // 24 bits distinguish the clients in the log. About 256 IPv4 addresses share each value.
-      if (!decision.allowed) logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
+      if (!decision.allowed) this.#logRefusal(key);
       return decision;
     } catch (error) {
       return this.#failed(key, error);
     }
   }
 
+  #knownRefusal(key: string): Decision | undefined {
+    const remembered = this.#remembered(key);
+    if (remembered) return remembered;
+    const fullUntil = this.#served.fullUntil(key);
+    if (fullUntil === undefined) return undefined;
+    this.#logRefusal(key);
+    // Not longer: the table may still refuse requests under way, and they leave room.
+    return this.#refused(key, fullUntil, Math.min(fullUntil, this.#options.clock.now() + SHORT_REFUSAL_MS));
+  }
+
+  /** 24 bits distinguish the clients in the log. About 256 IPv4 addresses share each value. */
+  #logRefusal(key: string): void {
+    this.#options.logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
+  }
+
   #decide(key: string, { granted, times }: Taken): Decision {
     const [oldest] = times;
-    // Another request was refused meanwhile, or the list changed before each write.
-    if (oldest === undefined) return this.#remembered(key) ?? this.#shortRefusal(key);
+    // The list changed before each write.
+    if (oldest === undefined) return this.#shortRefusal(key);
     const leavesAt = oldest + LIMIT_WINDOW_MS;
     if (granted === 0) return this.#refused(key, leavesAt, leavesAt);
     const resetAt = Math.min(this.#options.clock.now() + LIMIT_WINDOW_MS, leavesAt);
@@ -122,7 +147,7 @@ export class RateLimiter {
     metrics.add('RateLimitUnavailable', 1);
     metrics.flush();
     if (this.#throttle.allow('unavailable')) {
-      logger.warn('The rate limit is unavailable: requests are served without it', { error });
+      logger.warn('The rate limit is unavailable: each process counts alone', { error });
     }
   }
 

@@ -18,8 +18,6 @@ export interface RequestWindowOptions {
   readonly lengthMs: number;
   readonly limit: number;
   readonly timeoutMs: number;
-  /** If true, the list is known to be full and is not read. @default never */
-  readonly isFull?: (key: string) => boolean;
 }
 
 export interface Taken {
@@ -58,12 +56,11 @@ export class RequestWindow {
   }
 
   async #take(key: string, wanted: number, signal: AbortSignal): Promise<Taken> {
-    const { clock, limit, isFull } = this.#options;
+    const { clock, limit } = this.#options;
     const count = Math.min(wanted, limit);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const appended = await this.#append(key, Array(count).fill(clock.now()), signal);
       if (appended) return { granted: count, times: this.#counted(appended) };
-      if (isFull?.(key)) break;
       const stored = await this.#read(key, signal);
       if (stored.times.length <= limit - count) continue; // another request has replaced the list
       const times = this.#counted(stored.times);

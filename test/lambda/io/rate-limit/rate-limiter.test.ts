@@ -119,7 +119,7 @@ describe('a container', () => {
   it('remembers a refusal until it ends, without a call to the table', async () => {
     const { client, send } = stubClient((command) => db.client.send(command as GetItemCommand));
     const { limiter } = container(1, client);
-    await limiter.check(ADDRESS);
+    await container(1).limiter.check(ADDRESS);
     expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
     await clock.advance(20_000);
     const refusal = await limiter.check(ADDRESS);
@@ -137,14 +137,59 @@ describe('a container', () => {
   it('makes one write for an allowed request, and reads consistently for a refused one', async () => {
     const { client, send } = stubClient((command) => db.client.send(command as GetItemCommand));
     const { limiter, logger } = container(1, client);
-    await limiter.check(ADDRESS);
+    await container(1).limiter.check(ADDRESS);
+    const [item] = await items();
+    await limiter.check('198.51.100.11');
     expect(send).toHaveBeenCalledTimes(1);
     await limiter.check(ADDRESS);
     const reads = send.mock.calls.filter(([command]) => command instanceof GetItemCommand);
     expect(reads).toMatchObject([[{ input: { ConsistentRead: true } }, expect.anything()]]);
     // A refusal is logged without the address, by 24 bits of its pseudonym.
-    const [item] = await items();
     expect(logger.info.mock.calls).toEqual([[expect.any(String), { caller: item?.pk?.S?.slice(0, 6) }]]);
+  });
+});
+
+describe('a process', () => {
+  const unavailable = () => Promise.reject(named('InternalServerError'));
+  const burst = (limiter: RateLimiter, requests: number) =>
+    Promise.all(Array.from({ length: requests }, () => limiter.check(ADDRESS)));
+  const refused = (decisions: readonly (Decision | undefined)[]) =>
+    decisions.filter((decision) => decision?.allowed === false).length;
+
+  it.each([
+    ['decides', (command: unknown) => db.client.send(command as GetItemCommand)],
+    ['fails', unavailable],
+  ])('refuses all but the limit of 8,000 simultaneous requests when the table %s', async (_, answer) => {
+    const { client, send } = stubClient(answer);
+    const { limiter } = container(LIMIT, client);
+    const decisions = await burst(limiter, 8_000);
+    expect(refused(decisions)).toBe(8_000 - LIMIT);
+    expect(decisions.at(-1)).toEqual({ allowed: false, remaining: 0, resetAt: clock.now() + 60_000 });
+    expect(send).toHaveBeenCalledTimes(LIMIT);
+    expect(refused([await limiter.check('198.51.100.11')])).toBe(0);
+  });
+
+  it('serves every request of a client that keeps to the limit while the table fails', async () => {
+    const { limiter } = container(LIMIT, stubClient(unavailable).client);
+    for (let second = 0; second < 200; second += 1) {
+      expect(await limiter.check(ADDRESS)).toBeUndefined();
+      await clock.advance(1_000);
+    }
+    await clock.advance(60_000);
+    expect(refused(await burst(limiter, LIMIT))).toBe(0);
+    await clock.advance(59_999);
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: false, resetAt: clock.now() + 1 });
+    await clock.advance(1);
+    expect(refused(await burst(limiter, LIMIT))).toBe(0);
+  });
+
+  it('does not count what the table refuses', async () => {
+    const [one, other] = [container(4).limiter, container(4).limiter];
+    await burst(one, 3);
+    await clock.advance(30_000);
+    expect(accepted(await burst(other, 4))).toBe(1);
+    await clock.advance(30_000);
+    expect(accepted(await burst(other, 4))).toBe(3);
   });
 });
 

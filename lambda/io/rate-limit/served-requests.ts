@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { UnixMs } from '../../core/domain/time.ts';
+import type { Clock } from '../platform/clock.ts';
+
+const CLIENTS_CACHE_SIZE = 10_000;
+
+interface ServedRequestsOptions {
+  readonly clock: Clock;
+  readonly lengthMs: number;
+  readonly limit: number;
+}
+
+/**
+ * What this process alone served each client in the last minute, under way or done. A client that keeps to the limit
+ * never has more, so the process needs no table to refuse the rest: a flood cannot switch the limit off.
+ */
+export class ServedRequests {
+  readonly #options: ServedRequestsOptions;
+  /** Oldest first. */
+  readonly #times = new LRUCache<string, UnixMs[]>({ max: CLIENTS_CACHE_SIZE });
+
+  constructor(options: ServedRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** @returns when the client has room again; undefined if it has room now */
+  fullUntil(key: string): UnixMs | undefined {
+    const { clock, lengthMs, limit } = this.#options;
+    const times = this.#times.get(key) ?? [];
+    while (times[0] !== undefined && times[0] <= clock.now() - lengthMs) times.shift();
+    return times[0] === undefined || times.length < limit ? undefined : times[0] + lengthMs;
+  }
+
+  add(key: string): UnixMs {
+    const now = this.#options.clock.now();
+    const times = this.#times.get(key) ?? [];
+    times.push(now);
+    this.#times.set(key, times);
+    return now;
+  }
+
+  /** For a request that the table refused. */
+  remove(key: string, time: UnixMs): void {
+    const times = this.#times.get(key);
+    const index = times?.indexOf(time) ?? -1;
+    if (index >= 0) times?.splice(index, 1);
+  }
+}
