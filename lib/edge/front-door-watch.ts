@@ -15,12 +15,12 @@ export class FrontDoorWatch extends Construct {
   constructor(scope: Construct, id: string, { stage, url }: { readonly stage: StageConfig; readonly url: string }) {
     super(scope, id);
     this.function = new ServiceFunction(this, 'Function', {
-      handler: 'watch-front-door',
-      description: 'Checks that the front door responds to callers',
+      handler: 'check-service',
+      description: 'Requests what callers request',
       memoryMb: 128,
-      timeout: Duration.seconds(55),
+      timeout: Duration.seconds(30),
       stage,
-      environment: { FRONT_DOOR_URL: url },
+      environment: { BASE_URL: url, API_KEY: '' },
     });
     this.function.configureAsyncInvoke({
       retryAttempts: 0,

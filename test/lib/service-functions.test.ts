@@ -17,7 +17,7 @@ describe('the functions', () => {
       handlers.filter((handler) => !without.includes(handler)).map(functionId);
     expect(idsOf(prod).sort()).toEqual(expected([]).sort());
     expect(idsOf(dev).sort()).toEqual(expected(['archive-snapshots']).sort());
-    expect(idsOf(noEdge).sort()).toEqual(expected(['archive-snapshots', 'get-page', 'watch-front-door']).sort());
+    expect(idsOf(noEdge).sort()).toEqual(expected(['archive-snapshots', 'get-page', 'check-service']).sort());
   });
 
   it('have logs that expire, in production after 30 days', () => {
@@ -39,7 +39,7 @@ describe('the functions', () => {
     expect(variables(noEdge, 'list-markets').FRONT_DOOR).toBe('off');
     const ids = JSON.stringify(variables(changed, 'list-markets').PUBLIC_API_KEY_IDS);
     expect(ids).toMatch(/PublicKey3193489A.*","|,.*PublicKey2/);
-    expect(variables(changed, 'watch-front-door').FRONT_DOOR_URL).toBe('https://markets.example.com');
+    expect(variables(changed, 'check-service').BASE_URL).toBe('https://markets.example.com');
   });
 
   it('have more memory for more markets, and a full run ends before the next one', () => {
@@ -108,7 +108,7 @@ describe('the rights', () => {
       ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
-    'watch-front-door': [],
+    'check-service': [],
     ...Object.fromEntries([...ROUTES_BY_FUNCTION].map(([name, routes]) => [name, rightsFor(routes)])),
   };
 

@@ -69,7 +69,7 @@ export function only(from: Template, type: string): readonly [string, Resource] 
 const OTHER_FUNCTIONS: Readonly<Record<string, string>> = {
   'refresh-snapshot': 'RefresherFunction',
   'archive-snapshots': 'ArchiverFunction',
-  'watch-front-door': 'FrontDoorWatchFunction',
+  'check-service': 'FrontDoorWatchFunction',
 };
 
 /** The logical id of a handler's function, without the hash. */

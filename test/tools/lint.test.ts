@@ -12,6 +12,7 @@ const SOURCES = {
   'lambda/core': 'lambda/core/domain',
   'lambda/io': 'lambda/io/platform',
   'lambda/app': 'lambda/app/http',
+  'lambda/extras': 'lambda/extras/check',
   'lambda/handlers': 'lambda/handlers',
   bin: 'bin',
   lib: 'lib/api',
@@ -29,7 +30,7 @@ const subfolders = (root: string): string[] =>
 
 /** The modules that are imported: one of each folder. */
 const TARGETS = [
-  ...['lambda/core', 'lambda/io', 'lambda/app'].flatMap(subfolders),
+  ...['lambda/core', 'lambda/io', 'lambda/app', 'lambda/extras'].flatMap(subfolders),
   'lambda/handlers',
   'bin',
   'lib',

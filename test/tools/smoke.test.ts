@@ -1,10 +1,17 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
-import { smoke } from '../../tools/smoke.ts';
+import { countedApart, smoke } from '../../tools/smoke.ts';
 import { captureOutput } from '../support/captured-output.ts';
+
+async function run(...args: readonly string[]) {
+  const lines: string[] = [];
+  const status = await smoke(args, (line) => lines.push(line));
+  return { status, lines, failed: lines.filter((line) => line.startsWith('FAILED')) };
+}
 
 describe('the smoke test', () => {
   let upstream: Simulator;
@@ -13,8 +20,7 @@ describe('the smoke test', () => {
     captureOutput();
     upstream = await startSimulator({ markets: 150, lifecycle: false });
     const { url } = upstream;
-    const addresses = { gammaUrl: url, clobUrl: url, dataUrl: url };
-    service = await startLocalService({ upstream: addresses, rateLimit: 60 });
+    service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url }, rateLimit: 60 });
     await service.refresh('full');
   });
   afterAll(async () => {
@@ -23,42 +29,55 @@ describe('the smoke test', () => {
   });
 
   it('passes for the local service, except that it needs no key', async () => {
-    const lines: string[] = [];
-    const status = await smoke([service.url, '--api-url', service.url], (line) => lines.push(line));
-    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([
-      expect.stringContaining('FAILED  callers need a key: 200 '),
+    const { status, lines, failed } = await run(service.url, '--api-url', service.url);
+    expect(failed).toEqual([expect.stringContaining('FAILED  /api/status: not 403 missing_api_key: 200 {')]);
+    expect(lines.filter((line) => line.startsWith('ok')).map((line) => line.split(':')[0]?.slice(8))).toEqual([
+      'status',
+      'list',
+      'search',
+      'order book',
+      'history of a day',
+      'an unknown path',
+      'a long body',
+      'other origins',
     ]);
-    expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(9);
     expect(status).toBe(1);
   });
 
-  it('passes for a local server without a limit', async () => {
-    // The simulator limits the calls of both services together.
-    const ownUpstream = await startSimulator({ markets: 60, lifecycle: false });
-    const { url } = ownUpstream;
-    const other = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
-    await other.refresh('full');
-    const lines: string[] = [];
-    const status = await smoke([other.url], (line) => lines.push(line));
-    await Promise.all([other.stop(), ownUpstream.stop()]);
-
-    expect(lines).toContainEqual(expect.stringMatching(/^ok {6}the default page is whole: \d+ markets, no limit per/));
-    expect(lines.at(-1)).toMatch(/^0 checks failed/);
-    expect(status).toBe(0);
-  });
-
-  it('fails for another service', async () => {
-    const other = createServer((_request, response) => response.end('<html>')).listen(0);
-    const lines: string[] = [];
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    expect(await smoke([url], (line) => lines.push(line))).toBe(1);
-    expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(9);
-    other.close();
-    other.closeAllConnections();
-  });
-
   it('rejects wrong options', async () => {
-    await expect(smoke([], () => undefined)).rejects.toThrow('The address of one deployment is needed.');
-    await expect(smoke([service.url, '--colour'], () => undefined)).rejects.toThrow('--colour');
+    await expect(run()).rejects.toThrow('The address of one deployment is needed.');
+    await expect(run(service.url, '--colour')).rejects.toThrow('--colour');
+  });
+});
+
+it('fails in each check of another service', async () => {
+  const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { status, failed } = await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.close();
+  expect(failed).toHaveLength(4);
+  expect(status).toBe(1);
+});
+
+describe('two clients', () => {
+  const counter = (clientOf: (family: number) => number) => {
+    const counts = new Map<number, number>();
+    return async (family: number) => {
+      const count = (counts.get(clientOf(family)) ?? 0) + 1;
+      counts.set(clientOf(family), count);
+      return 60 - count;
+    };
+  };
+
+  it.each([
+    [
+      'passes for a limit that counts them apart',
+      counter((family) => family),
+      'ok      two clients: IPv4 has 59, then 58',
+    ],
+    ['fails for a limit that counts them as one', counter(() => 0), 'FAILED  two clients: IPv4 has 59, then 56'],
+    ['is skipped without IPv6', async (family: number) => (family === 4 ? 59 : undefined), 'SKIPPED two clients'],
+  ])('%s', async (_what, remaining, start) => {
+    expect(await countedApart(remaining)).toMatch(new RegExp(`^${start}`));
   });
 });

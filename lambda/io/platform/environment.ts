@@ -95,8 +95,11 @@ export const ENVIRONMENT = {
     /** The public address, for previews; empty if the deployer has no domain. */
     SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
-  'watch-front-door': {
-    FRONT_DOOR_URL: url,
+  'check-service': {
+    /** The address for callers. */
+    BASE_URL: url,
+    /** Without an edge, the address needs a key. Empty: none. */
+    API_KEY: (value: string) => value,
   },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;
 

@@ -43,7 +43,7 @@ const eventOf = (options: EventOptions = {}) =>
 
 it('every handler has a file of its own, and every file belongs to a function', async () => {
   const files = (await readdir('lambda/handlers')).map((file) => file.replace('.ts', ''));
-  const others = ['archive-snapshots', 'refresh-snapshot', 'watch-front-door'];
+  const others = ['archive-snapshots', 'check-service', 'refresh-snapshot'];
   expect(files.sort()).toEqual([...ROUTES_BY_FUNCTION.keys(), ...others].sort());
 });
 

@@ -1,6 +1,6 @@
-import { createFrontDoorWatch } from '../app/status/front-door-watch.ts';
+import { createCheck } from '../extras/check/check-service.ts';
 import type { Environment } from '../io/platform/environment.ts';
 
 export function create(environment: Environment): () => Promise<void> {
-  return createFrontDoorWatch(environment);
+  return createCheck(environment);
 }

@@ -1,0 +1,79 @@
+const EXCERPT_CHARACTERS = 200;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined for a body that is not JSON. */
+  readonly json: unknown;
+  /** Of an error. */
+  readonly code: unknown;
+}
+
+/** The request that a caller made last. */
+interface LastRequest {
+  readonly path: string;
+  readonly status?: number;
+  readonly excerpt?: string;
+}
+
+interface CallerOptions {
+  readonly base: string;
+  /** Needed at API Gateway's own address. Empty: none. */
+  readonly apiKey: string;
+  /** Ends each request. */
+  readonly signal: AbortSignal;
+}
+
+interface CallOptions {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A caller of a deployment. */
+export class Caller {
+  last: LastRequest = { path: '' };
+  readonly #base: string;
+  readonly #signal: AbortSignal;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor({ base, apiKey, signal }: CallerOptions) {
+    this.#base = base.replace(/\/$/, '');
+    this.#signal = signal;
+    this.#headers = {
+      // Lambda freezes the process between two checks. The other side closes a connection that stays open.
+      connection: 'close',
+      ...(apiKey !== '' && { 'x-api-key': apiKey }),
+    };
+  }
+
+  /** @throws Error if no response arrives before the signal aborts */
+  async get(path: string, options: CallOptions = {}): Promise<Reply> {
+    this.last = { path };
+    const response = await fetch(`${this.#base}${path}`, {
+      redirect: 'manual',
+      ...options,
+      headers: { ...this.#headers, ...options.headers },
+      signal: this.#signal,
+    });
+    const { status, headers } = response;
+    this.last = { path, status };
+    const text = await response.text();
+    this.last = { path, status, excerpt: text.slice(0, EXCERPT_CHARACTERS) };
+    const json = parseJson(text);
+    return { status, headers, text, json, code: fieldsOf(json).code };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

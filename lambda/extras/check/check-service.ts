@@ -1,0 +1,95 @@
+import { QUERY_MAX_CHARACTERS } from '../../core/contract/constants.ts';
+import { type ErrorCode, PER_IP_REFUSAL, WEB_ACL_REQUEST_ID } from '../../core/contract/errors.ts';
+import { ROUTES } from '../../core/contract/route-table.ts';
+import { type Clock, systemClock, withTimeout } from '../../io/platform/clock.ts';
+import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
+import { telemetry } from '../../io/platform/telemetry.ts';
+import { Caller, fieldsOf, type Reply } from './caller.ts';
+
+/** Below the 30 s of the function, so that its log names the request. */
+const DEADLINE_MS = 20_000;
+
+/** Answers about Polymarket: the service itself works. */
+const UPSTREAM_CODES: readonly unknown[] = [
+  'upstream_unavailable',
+  'upstream_busy',
+  'no_order_book',
+  'no_market',
+] satisfies ErrorCode[];
+
+/** The scheduled function. It throws if the check fails, and Lambda counts the error. */
+export function createCheck(environment: Environment, clock: Clock = systemClock): () => Promise<void> {
+  const { BASE_URL: base, API_KEY: apiKey } = readEnvironment('check-service', environment);
+  const { logger } = telemetry('check-service', environment);
+  return async () => {
+    let caller: Caller | undefined;
+    try {
+      await withTimeout(clock, DEADLINE_MS, async (signal) => {
+        caller = new Caller({ base, apiKey, signal });
+        for await (const _ of checkService(caller));
+      });
+    } catch (error) {
+      logger.error('The service does not respond as it should', { error, ...caller?.last });
+      throw error;
+    }
+  };
+}
+
+/**
+ * Requests what a caller needs: the status, a list, a search, and the order book and a day of history of the list's
+ * first market. Accepts the 429 of the limit per address at every endpoint. Book and history may also report that
+ * Polymarket does not respond or has closed the market, and may meet the limit of all callers together.
+ *
+ * @returns one sentence for each accepted response
+ * @throws Error for the first other response. `caller.last` describes it
+ */
+export async function* checkService(caller: Caller): AsyncGenerator<string> {
+  const status = await caller.get(ROUTES['get-status'].path);
+  yield `status: ${isOwnLimit(status) ? status.code : freshness(status)}`;
+
+  const list = await caller.get(`${ROUTES['list-markets'].path}?limit=1`);
+  if (isOwnLimit(list)) return yield `list: ${list.code}`;
+  const { clobTokenId, question } = fieldsOf(firstOf(list));
+  if (typeof clobTokenId !== 'string' || typeof question !== 'string') throw new Error('This is not a list of markets');
+  yield `list: ${question}`;
+
+  const query = new URLSearchParams({ q: question.slice(0, QUERY_MAX_CHARACTERS), limit: '1' });
+  const search = await caller.get(`${ROUTES['search-markets'].path}?${query}`);
+  yield `search: ${isOwnLimit(search) ? search.code : fieldsOf(firstOf(search)).question}`;
+
+  const token = new URLSearchParams({ token_id: clobTokenId });
+  const book = await caller.get(`${ROUTES['get-order-book'].path}?${token}`);
+  yield `order book: ${liveAnswer(book, ['bids', 'asks'])}`;
+
+  const history = await caller.get(`${ROUTES['get-prices-history'].path}?${token}&interval=1d`);
+  yield `history of a day: ${liveAnswer(history, ['history'])}`;
+}
+
+/** @throws Error unless the data is fresh */
+function freshness({ status, json }: Reply): string {
+  const { status: state, ageSeconds, markets, version } = fieldsOf(json);
+  if (status !== 200) throw new Error('This is not the status of the service');
+  if (state !== 'ok' && state !== 'degraded') throw new Error(`The data is not fresh: ${state}`);
+  return `${state}, ${markets} markets, ${ageSeconds} s old, version ${version}`;
+}
+
+/** @throws Error without a market */
+function firstOf({ status, json }: Reply): unknown {
+  if (status !== 200 || !Array.isArray(json)) throw new Error('This is not a list');
+  if (json.length === 0) throw new Error('The list is empty');
+  return json[0];
+}
+
+/** @throws Error unless the response has these lists, or is an answer about Polymarket */
+function liveAnswer({ status, json, code }: Reply, names: readonly string[]): string {
+  if (status === 429 || UPSTREAM_CODES.includes(code)) return `${status} ${code}`;
+  const lists = names.map((name) => fieldsOf(json)[name]);
+  if (status !== 200 || !lists.every(Array.isArray)) throw new Error(`This has no ${names.join(' and ')}`);
+  return lists.map((list, n) => `${list.length} in ${names[n]}`).join(', ');
+}
+
+/** Whether the functions rejected the check's address. The web ACL sends its own request id. */
+function isOwnLimit({ status, json }: Reply): boolean {
+  const { error, requestId } = fieldsOf(json);
+  return status === 429 && error === PER_IP_REFUSAL && requestId !== WEB_ACL_REQUEST_ID;
+}
