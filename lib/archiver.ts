@@ -13,6 +13,7 @@ import type { SnapshotTable } from './tables.ts';
 interface ArchiverProps {
   readonly stage: StageConfig;
   readonly snapshots: SnapshotTable;
+  readonly version: string;
 }
 
 /** A full virtual CPU: the job mostly parses. A day of 2,000 markets needs a third of this memory, one of 10,000 two thirds. */
@@ -24,7 +25,7 @@ export class Archiver extends Construct {
   readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;
 
-  constructor(scope: Construct, id: string, { stage, snapshots }: ArchiverProps) {
+  constructor(scope: Construct, id: string, { stage, snapshots, version }: ArchiverProps) {
     super(scope, id);
     const name = stage.archiveBucket;
     this.bucket = name === undefined ? this.#newBucket() : Bucket.fromBucketName(this, 'Bucket', name);
@@ -38,6 +39,9 @@ export class Archiver extends Construct {
         SNAPSHOT_TABLE: snapshots.table.tableName,
         DATA_URL: stage.upstreamUrls.data,
         ARCHIVE_BUCKET: this.bucket.bucketName,
+        SERVICE_VERSION: version,
+        UPSTREAM: stage.upstreamUrl === undefined ? 'live' : 'simulated',
+        STAGE: stage.name,
       },
       access: [
         { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: snapshots.table.tableArn },

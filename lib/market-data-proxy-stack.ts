@@ -29,7 +29,7 @@ export class MarketDataProxyStack extends Stack {
     const snapshots = new SnapshotTable(this, 'Snapshots');
     const rateLimits = new RateLimitTable(this, 'RateLimits');
     const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
-    const archiver = stage.archive ? new Archiver(this, 'Archiver', { stage, snapshots }) : undefined;
+    const archiver = stage.archive ? new Archiver(this, 'Archiver', { stage, snapshots, version }) : undefined;
     const publicKeys = new PublicKeys(this, stage);
     const reads = new ReadFunctions(this, 'Read', { stage, snapshots, rateLimits, publicKeys, version });
     const functions = reads.byName;

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { type Archive, createArchive, type DayResult } from '../lambda/app/archive/archive-job.ts';
 import { ClaimedError } from '../lambda/app/archive/claim.ts';
 import { type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
+import { describeCommit } from './commit.ts';
 import { plural, shortenLogLines, sizeText } from './console.ts';
-import { DataFolder } from './data-folder.ts';
+import { DataFolder, originOfData } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
 import { simulateArchive } from './simulated-archive.ts';
@@ -26,7 +27,11 @@ const MAX_SIMULATED_DAYS = 60;
 async function run(data: string, date: string | undefined): Promise<void> {
   const day = date === undefined ? undefined : chosenDay(date);
   const folder = DataFolder.existing(data);
-  const environment = { ...(await sourcesOf(folder)), SNAPSHOT_TABLE, ARCHIVE_BUCKET: folder.archive };
+  const environment = {
+    ...(await sourcesOf(folder)),
+    ...{ SNAPSHOT_TABLE, ARCHIVE_BUCKET: folder.archive, STAGE: 'local' },
+    ...{ SERVICE_VERSION: describeCommit(), UPSTREAM: originOfData(folder.upstream) },
+  };
   const archive = createArchive(environment, new FolderStore(folder.archive));
   if (day) await writeDay(archive, day, folder.archive);
   else await archive.run((written, result) => report(folder.archive, written, result));
@@ -82,7 +87,13 @@ async function simulate(data: string, days: string): Promise<void> {
   if (isUsed) throw new OptionError(`${data} is not empty: choose another folder with --data.`);
   const folder = join(data, 'archive');
   const store = new FolderStore(folder);
-  await simulateArchive(store, { days: count, now: Date.now(), report: (day, result) => report(folder, day, result) });
+  const commit = describeCommit();
+  await simulateArchive(store, {
+    days: count,
+    now: Date.now(),
+    commit,
+    report: (day, result) => report(folder, day, result),
+  });
 }
 
 function fail(error: unknown): never {

@@ -10,6 +10,7 @@ import type { Options } from './options.ts';
 import { OptionError } from './simulator/index.ts';
 
 type Upstream = Options['upstream'];
+const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => url);
 type Running = Readonly<Record<'database' | 'dataUrl', string>>;
 
 /**
@@ -78,6 +79,14 @@ export class DataFolder {
     const running = await this.running();
     if (running) throw new OptionError(`Another process uses this folder: its database is ${running.database}.`);
   }
+}
+
+/** For the archive: `live`, `simulated`, or a host that is not Polymarket's. */
+export function originOfData(upstream: Upstream): string {
+  if ('simulator' in upstream) return 'simulated';
+  const { gammaUrl, clobUrl, dataUrl } = upstream;
+  const other = [clobUrl, gammaUrl, dataUrl].find((url) => !LIVE_URLS.includes(url));
+  return other === undefined ? 'live' : new URL(other).host;
 }
 
 /** For people, and equal for upstreams with the same data. */

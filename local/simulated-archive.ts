@@ -2,7 +2,7 @@ import { Archive, type DayResult } from '../lambda/app/archive/archive-job.ts';
 import type { ArchiveStore } from '../lambda/app/archive/archive-store.ts';
 import { type Day, dayOf } from '../lambda/app/archive/day.ts';
 import type { PublishedSnapshot } from '../lambda/app/archive/published-snapshots.ts';
-import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
+import { ARCHIVE_MINUTE, VERSION } from '../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../lambda/core/domain/ids.ts';
 import type { Market } from '../lambda/core/domain/market.ts';
 import { countSources, type SnapshotInfo, snapshotId } from '../lambda/core/domain/snapshot.ts';
@@ -14,6 +14,8 @@ interface SimulationOptions {
   readonly days: number;
   /** The last day is the one that ended before. */
   readonly now: UnixMs;
+  /** @default the version */
+  readonly commit?: string;
   /** Between two snapshots. @default one minute */
   readonly stepMs?: number;
   /** Part of the distance to 50 % that prices lack. @default 0: a price is the chance of its payout */
@@ -29,7 +31,7 @@ const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
 /** Hands simulated snapshots to the archive, day after day, as the refresher and the job of each night would. */
 export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
-  const { days, now, stepMs = MINUTE_MS, bias = 0, report, onSnapshot } = options;
+  const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report, onSnapshot } = options;
   const first = dayOf(now, -days);
   const list = new SimulatedList(first.start, dayOf(now).start, bias);
   const gap = hoursOf(dayOf(first.start, Math.floor(days / 3)), GAP_HOURS);
@@ -50,6 +52,7 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
       },
     },
     store,
+    origin: { version: VERSION, commit, upstream: 'simulated', stage: 'local' },
     resolutions: { read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))) },
     clock: { now: () => time.now, after: () => () => undefined },
     logger: { info: () => undefined, warn: console.warn, error: console.error },

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { dayOf } from '../../lambda/app/archive/day.ts';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
 import { DAY_MS } from '../../lambda/core/domain/time.ts';
@@ -44,8 +45,13 @@ export class DeployedArchive {
     const parts = ['prices', 'markets', 'outcomes', 'snapshots'].map((name) => `${name}/date=${date}/${name}.parquet`);
     const paths = (await this.paths()).filter((path) => !path.startsWith('claims/'));
     deepEqual(paths, ['index.json', 'state.json', 'state.next.json', manifest, ...parts].sort());
-    const [index, prices] = await this.#read(['index.json', ...parts]);
-    deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest }]);
+    const [index, written, prices] = await this.#read(['index.json', manifest, ...parts]);
+    const sha256 = createHash('sha256')
+      .update(written ?? '')
+      .digest('hex');
+    deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest, sha256 }]);
+    const { upstream, stage, commit } = JSON.parse(String(written));
+    ok(upstream === 'simulated' && stage && commit, 'the manifest does not say where its data comes from');
     ok(prices && markets.length > 0, 'the snapshot has no market');
     const rows = await parquetRows(prices);
     deepEqual(

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
-import { DataFolder } from '../../local/data-folder.ts';
+import { DataFolder, originOfData } from '../../local/data-folder.ts';
 import { createTable, SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
 import { deleteExpired } from '../../local/expiry.ts';
 import { FolderStore } from '../../local/folder-store.ts';
@@ -35,6 +35,13 @@ describe('a folder of --data', () => {
     DataFolder.open(path, simulated(1));
     expect(() => DataFolder.open(path, upstream)).toThrow(/holds data of a simulator .* choose another folder/);
   });
+
+  it.each([
+    ['simulated', simulated(1)],
+    ['live', live],
+    ['127.0.0.1:1', { ...live, clobUrl: 'http://127.0.0.1:1' }],
+    ['gamma.example.com', { ...live, gammaUrl: 'https://gamma.example.com' }],
+  ])('is archived as %s data', (origin, upstream) => expect(originOfData(upstream)).toBe(origin));
 
   it('accepts the upstream that it has', () => {
     const path = join(folder, 'live');

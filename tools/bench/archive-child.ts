@@ -28,6 +28,7 @@ const store = new FolderStore(join(folder, 'archive'));
 const archive = new Archive({
   snapshots: new PublishedSnapshots({ client: { send } as unknown as DynamoDBClient, table: 'bench' }),
   store,
+  origin: { version: '1.0.0', commit: 'bench', upstream: 'simulated', stage: 'bench' },
   resolutions: { read: async () => new Map() },
   clock: { ...systemClock, now: () => day.end },
   logger: { info: () => undefined, warn: console.error, error: console.error },

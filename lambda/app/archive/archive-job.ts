@@ -11,14 +11,24 @@ import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
 import { marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { followDay, prepareState, readState } from './job-state.ts';
-import { type DayManifest, hasDayBefore, manifestOf, manifestPath, readManifest, writeIndex } from './manifest.ts';
+import {
+  type DayManifest,
+  hasDayBefore,
+  manifestOf,
+  manifestPath,
+  metadataOf,
+  readManifest,
+  writeIndex,
+} from './manifest.ts';
+import { type Origin, originOf } from './origin.ts';
 import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
-import type { DayFile } from './parquet-file.ts';
+import type { DayFile, Metadata } from './parquet-file.ts';
 import { type PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
 
 interface ArchiveOptions extends OutcomeReader {
   readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
   readonly store: ArchiveStore;
+  readonly origin: Origin;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn' | 'error'>;
 }
@@ -87,17 +97,20 @@ export class Archive {
       logger.info('The day has no snapshot', { date: day.date });
       return 'empty';
     }
-    const files = new DayWriter(this.#options.store, claim, day);
-    await files.write('prices', await pricesFile(rows));
-    await files.write('markets', marketsFile(rows));
-    await files.write('snapshots', snapshotsFile(rows, ofDay));
+    const origin = {
+      ...this.#options.origin,
+      maxMarkets: Math.max(...ofDay.map(({ info }) => info?.maxMarkets ?? 0)),
+    };
+    const files = new DayWriter(this.#options.store, claim, day, metadataOf(day, origin));
+    await files.write('prices', await pricesFile(rows, files.metadata));
+    await files.write('markets', marketsFile(rows, files.metadata));
+    await files.write('snapshots', snapshotsFile(rows, ofDay, files.metadata));
     const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
     const times = timesOf(day, published, rows);
-    const manifest = manifestOf(day, { writtenAt, rows, times, files: files.written });
+    const manifest = manifestOf(day, { writtenAt, origin, rows, times, files: files.written });
     await files.writeManifest(manifest);
     await writeState();
-    const { service: _, ...fields } = manifest;
-    logger.info('Day archived', fields);
+    logger.info('Day archived', { ...manifest });
     return manifest;
   }
 
@@ -123,7 +136,7 @@ export class Archive {
     const known = new Set(resolved.map(({ id }) => id));
     const unresolved = left.filter(({ id }) => !known.has(id));
     const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
-    await files.write('outcomes', outcomesFile(outcomes));
+    await files.write('outcomes', outcomesFile(outcomes, files.metadata));
     const ended = new Set(outcomes.map(({ id }) => id));
     const followed = markets.filter(({ id }) => !ended.has(id));
     const written = { date: day.date, writtenAt: new Date(writtenAt).toISOString() };
@@ -134,11 +147,13 @@ export class Archive {
 
 class DayWriter {
   readonly written = new Map<string, DayFile>();
+  readonly metadata: Metadata;
   readonly #store: ArchiveStore;
   readonly #claim: Claim;
   readonly #day: Day;
 
-  constructor(store: ArchiveStore, claim: Claim, day: Day) {
+  constructor(store: ArchiveStore, claim: Claim, day: Day, metadata: Metadata) {
+    this.metadata = metadata;
     this.#store = store;
     this.#claim = claim;
     this.#day = day;
@@ -175,10 +190,12 @@ function timesOf(day: Day, published: readonly PublishedSnapshot[], rows: DayRow
 }
 
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {
-  const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = readEnvironment('archive-snapshots', environment);
+  const variables = readEnvironment('archive-snapshots', environment);
+  const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = variables;
   const { logger } = telemetry('archive-snapshots', environment);
   const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
   const data = new Upstream('data', { baseUrl, clock, random: Math.random, observer: logger });
   const snapshots = new PublishedSnapshots({ client, table });
-  return new Archive({ snapshots, store, resolutions: new Resolutions(data), clock, logger });
+  const origin = originOf(variables);
+  return new Archive({ snapshots, store, origin, resolutions: new Resolutions(data), clock, logger });
 }

@@ -7,7 +7,14 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { DayRows, LeftReason, MarketRows, NumberName, SnapshotRows } from './day-rows.ts';
 import type { KnownOutcome } from './outcomes.ts';
-import { type DayFile, type GroupColumns, ParquetFile, parquetFile, type RowColumns } from './parquet-file.ts';
+import {
+  type DayFile,
+  type GroupColumns,
+  type Metadata,
+  ParquetFile,
+  parquetFile,
+  type RowColumns,
+} from './parquet-file.ts';
 import type { PublishedSnapshot } from './published-snapshots.ts';
 
 /** A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer. */
@@ -109,8 +116,8 @@ const OUTCOMES: RowColumns<KnownOutcome> = {
 /** docs/archive.md describes each column. */
 export const COLUMNS = { prices: PRICES, markets: MARKETS, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
 
-export async function pricesFile(rows: DayRows): Promise<DayFile> {
-  const file = new ParquetFile(PRICES);
+export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<DayFile> {
+  const file = new ParquetFile(PRICES, metadata);
   const times = rows.snapshots.map(({ time }) => BigInt(time));
   for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
     // The claim of the job is renewed meanwhile.
@@ -130,25 +137,25 @@ function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Arr
   return column.some(Number.isNaN) ? Array.from(column, (value) => (Number.isNaN(value) ? null : value)) : column;
 }
 
-export function marketsFile(rows: DayRows): DayFile {
+export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
   const marketOfDay = (one: MarketRows) => ({
     market: one.market,
     span: rows.spanOf(one),
     leftReason: rows.leftReasonOf(one),
   });
-  return parquetFile(MARKETS, rows.sorted().map(marketOfDay));
+  return parquetFile(MARKETS, rows.sorted().map(marketOfDay), metadata);
 }
 
-export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapshot[]): DayFile {
+export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapshot[], metadata: Metadata): DayFile {
   const countsByTime = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
   const snapshotOfDay = (snapshot: PublishedSnapshot) => {
     const counts = countsByTime.get(snapshot.asOf);
     const { info } = snapshot;
     return { ...snapshot, read: info && counts && { info, counts } };
   };
-  return parquetFile(SNAPSHOTS, published.map(snapshotOfDay));
+  return parquetFile(SNAPSHOTS, published.map(snapshotOfDay), metadata);
 }
 
-export function outcomesFile(outcomes: readonly KnownOutcome[]): DayFile {
-  return parquetFile(OUTCOMES, outcomes);
+export function outcomesFile(outcomes: readonly KnownOutcome[], metadata: Metadata): DayFile {
+  return parquetFile(OUTCOMES, outcomes, metadata);
 }

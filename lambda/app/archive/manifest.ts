@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { VERSION } from '../../core/contract/constants.ts';
 import { hasManyFallbacks, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from './archive-store.ts';
@@ -14,9 +13,10 @@ import {
   type SnapshotTimes,
 } from './day.ts';
 import type { DayRows } from './day-rows.ts';
-import type { DayFile } from './parquet-file.ts';
+import type { Origin } from './origin.ts';
+import type { DayFile, Metadata } from './parquet-file.ts';
 
-/** A change of files or manifest that breaks readers gets the next number. */
+/** docs/archive.md, "Schema": what the number promises. */
 const SCHEMA = 2;
 
 /** `degraded`: the day has a gap, too few snapshots, or too many prices that do not come from CLOB. */
@@ -29,11 +29,15 @@ interface ArchivedFile {
   readonly sha256: string;
 }
 
-export interface DayManifest {
+interface DayOrigin extends Origin {
+  /** The limit of the list; the largest one of the day. */
+  readonly maxMarkets: number;
+}
+
+export interface DayManifest extends DayOrigin {
   readonly date: string;
   readonly condition: Completeness;
   readonly schema: number;
-  readonly service: string;
   /** When the job began, RFC 3339. */
   readonly writtenAt: string;
   readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
@@ -46,7 +50,7 @@ export interface DayManifest {
 
 /** `missing`: its snapshots expired before a job succeeded. */
 type IndexedDay =
-  | { readonly date: string; readonly condition: Completeness; readonly manifest: string }
+  | { readonly date: string; readonly condition: Completeness; readonly manifest: string; readonly sha256: string }
   | { readonly date: string; readonly condition: 'missing' };
 
 const INDEX = 'index.json';
@@ -58,12 +62,13 @@ const MIN_SHARE_OF_SNAPSHOTS = 0.99;
 
 interface DayContent {
   readonly writtenAt: UnixMs;
+  readonly origin: DayOrigin;
   readonly rows: DayRows;
   readonly times: SnapshotTimes;
   readonly files: ReadonlyMap<string, DayFile>;
 }
 
-export function manifestOf(day: Day, { writtenAt, rows, times, files }: DayContent): DayManifest {
+export function manifestOf(day: Day, { writtenAt, origin, rows, times, files }: DayContent): DayManifest {
   const gaps = gapsOf(day, times);
   const [expected, found] = [expectedSnapshots(day, times), rows.snapshots.length];
   const isComplete =
@@ -73,7 +78,7 @@ export function manifestOf(day: Day, { writtenAt, rows, times, files }: DayConte
     date: day.date,
     condition: isComplete ? 'complete' : 'degraded',
     schema: SCHEMA,
-    service: VERSION,
+    ...origin,
     writtenAt: new Date(writtenAt).toISOString(),
     snapshots: { expected, found },
     markets: { least: markets[0] ?? 0, median: markets[Math.floor(markets.length / 2)] ?? 0 },
@@ -83,9 +88,14 @@ export function manifestOf(day: Day, { writtenAt, rows, times, files }: DayConte
       path,
       rows,
       bytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256Of(bytes),
     })),
   };
+}
+
+/** Whoever gets a single file learns the same. */
+export function metadataOf({ date }: Day, origin: DayOrigin): Metadata {
+  return { date, schema: SCHEMA, ...origin };
 }
 
 export function readManifest(store: ArchiveStore, date: string): Promise<DayManifest | undefined> {
@@ -107,15 +117,21 @@ export async function writeIndex(store: ArchiveStore, today: Day): Promise<void>
     const indexed = known.get(date);
     if (!archived.has(date)) {
       if (date < oldest) days.push({ date, condition: 'missing' });
-    } else if (indexed && indexed.condition !== 'missing') days.push(indexed);
+    } else if (indexed && 'sha256' in indexed) days.push(indexed);
     else days.push(await indexedDay(store, date));
   }
   await store.write(INDEX, encodeJson({ schema: SCHEMA, days }));
 }
 
 async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay> {
-  const { condition = 'degraded' } = (await readManifest(store, date)) ?? {};
-  return { date, condition, manifest: manifestPath(date) };
+  const manifest = manifestPath(date);
+  const bytes = (await store.read(manifest)) ?? new Uint8Array();
+  const { condition }: DayManifest = JSON.parse(Buffer.from(bytes).toString());
+  return { date, condition, manifest, sha256: sha256Of(bytes) };
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Ascending. */

@@ -23,10 +23,13 @@ const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
+/** Keys and values in the footer of a file. */
+export type Metadata = Readonly<Record<string, string | number>>;
+
 /** A file with one row group. */
-export function parquetFile<R>(columns: RowColumns<R>, rows: readonly R[]): DayFile {
+export function parquetFile<R>(columns: RowColumns<R>, rows: readonly R[], metadata: Metadata): DayFile {
   const entries = Object.entries(columns).map(([name, [kind, read]]) => [name, [kind, () => rows.map(read)]]);
-  const file = new ParquetFile<void>(Object.fromEntries(entries));
+  const file = new ParquetFile<void>(Object.fromEntries(entries), metadata);
   file.addRowGroup();
   return file.finish();
 }
@@ -37,7 +40,7 @@ export class ParquetFile<G> {
   readonly #parquet: ParquetWriter;
   #rows = 0;
 
-  constructor(columns: GroupColumns<G>) {
+  constructor(columns: GroupColumns<G>, metadata: Metadata) {
     this.#columns = columns;
     const entries = Object.entries(columns);
     this.#parquet = new ParquetWriter({
@@ -50,6 +53,7 @@ export class ParquetFile<G> {
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
       // Ids of an event begin alike: with the default of 16 bytes, readers would read more row groups.
       statisticsTruncateLength: Number.POSITIVE_INFINITY,
+      kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value: String(value) })),
       createdBy: `market-data-proxy version ${VERSION}`,
     });
   }

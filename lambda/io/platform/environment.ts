@@ -69,6 +69,10 @@ export const ENVIRONMENT = {
     SNAPSHOT_TABLE: text,
     DATA_URL: url,
     ARCHIVE_BUCKET: text,
+    SERVICE_VERSION: text,
+    /** `live`, `simulated`, or a host: each file of the archive says where its data comes from. */
+    UPSTREAM: text,
+    STAGE: text,
   },
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,

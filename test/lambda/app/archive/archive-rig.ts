@@ -16,6 +16,8 @@ export const idOf = (n: number): string => testMarket(n).id;
 export const dateOf = (day: number): string => dayOf(DAY.start, day).date;
 export const manifestOf = (day: number): string => `manifest/date=${dateOf(day)}.json`;
 
+export const ORIGIN = { version: '1.0.0', commit: 'v1.0.0-3-gabc1234', upstream: 'simulated', stage: 'test' };
+
 /** An archive in memory that reads a table in memory. */
 export class ArchiveRig {
   now = DAY.start;
@@ -63,6 +65,7 @@ export class ArchiveRig {
     return new Archive({
       snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
       store: this.store,
+      origin: ORIGIN,
       resolutions: {
         read: async (ids) => {
           this.onResolutions(ids);

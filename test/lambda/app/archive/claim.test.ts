@@ -12,7 +12,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../lambda/core/domain/tim
 import { FolderStore } from '../../../../local/folder-store.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
+import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, ORIGIN, rigWithDays } from './archive-rig.ts';
 
 describe('the claim of a job', () => {
   it('belongs to one of many jobs that begin together, in a folder', async () => {
@@ -60,7 +60,7 @@ describe('two jobs over one day', () => {
     const { table, store, clock } = rig;
     const log = () => undefined;
     const rival = new Archive({
-      ...{ store, clock, logger: { info: log, warn: log, error: log } },
+      ...{ store, clock, origin: ORIGIN, logger: { info: log, warn: log, error: log } },
       snapshots: new PublishedSnapshots({ client: table.client, table: 'table' }),
       resolutions: { read: () => Promise.reject(new Error('upstream')) },
     });

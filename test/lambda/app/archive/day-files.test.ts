@@ -10,7 +10,7 @@ import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.
 import { Dice } from '../../../support/dice.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { testMarket } from '../../../support/markets.ts';
-import { ArchiveRig, DAY, idOf, manifestOf } from './archive-rig.ts';
+import { ArchiveRig, DAY, idOf, manifestOf, ORIGIN } from './archive-rig.ts';
 
 /** The longest time between two snapshots that is no gap. */
 const STEP = 2 * MINUTE_MS;
@@ -52,6 +52,11 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       liquidity: Math.floor(dice.between(0, 1e6)) / 100,
     });
   };
+
+  const sha256Of = (path: string): string =>
+    createHash('sha256')
+      .update(rig.files.get(path) ?? '')
+      .digest('hex');
 
   beforeAll(async () => {
     const reader = new SnapshotReader({ client: rig.table.client, table: 'table', now: rig.clock.now });
@@ -142,10 +147,10 @@ describe('a day with two outages, entries, exits and a resolution', () => {
   });
 
   it.each(['prices', 'markets', 'snapshots', 'outcomes'])(
-    'has times of %s with the zone UTC, and statistics with whole ids',
+    'has times of %s with the zone UTC, statistics with whole ids, and its origin',
     (name) => {
       const bytes = new Uint8Array(rig.files.get(`${name}/date=${DAY.date}/${name}.parquet`) ?? []);
-      const { schema, row_groups: groups } = parquetMetadata(bytes.buffer);
+      const { schema, row_groups: groups, key_value_metadata: origin } = parquetMetadata(bytes.buffer);
       const times = schema.filter(({ type }) => type === 'INT64');
       expect(times.length).toBeGreaterThan(1);
       for (const { logical_type } of times) {
@@ -153,6 +158,10 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       }
       const ids = groups[0]?.columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === 'id')?.meta_data;
       expect(String(ids?.statistics?.max_value).length).toBe(name === 'snapshots' ? 28 : idOf(0).length);
+      expect(Object.fromEntries((origin ?? []).map(({ key, value }) => [key, value]))).toEqual({
+        ...{ date: DAY.date, schema: '2', version: '1.0.0', commit: 'v1.0.0-3-gabc1234' },
+        ...{ upstream: 'simulated', stage: 'test', maxMarkets: '2000' },
+      });
     },
   );
 
@@ -163,6 +172,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       date: DAY.date,
       condition: 'degraded',
       schema: 2,
+      ...{ ...ORIGIN, maxMarkets: 2_000 },
       writtenAt: new Date(rig.now).toISOString(),
       snapshots: { expected: 1_440, found: 720 - 15 - 6 },
       markets: { least: 12, median: 12 },
@@ -173,13 +183,12 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       ],
     });
     for (const { path, bytes, sha256 } of manifest.files) {
-      const file = rig.files.get(path) ?? new Uint8Array();
-      expect([file.length, createHash('sha256').update(file).digest('hex')]).toEqual([bytes, sha256]);
+      expect([rig.files.get(path)?.length, sha256Of(path)]).toEqual([bytes, sha256]);
     }
     expect(manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual([served.length, 13, 699, 1]);
     expect(rig.json('index.json')).toEqual({
       schema: 2,
-      days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0) }],
+      days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0), sha256: sha256Of(manifestOf(0)) }],
     });
   });
 
