@@ -110,10 +110,11 @@ async function readStatus(service: LocalService): Promise<{ markets?: number; re
   }
 }
 
-/** From another address, so that the caller's limit does not count it. */
+/** With a key of its own, so that no limit counts it. */
 async function read(service: LocalService, target: string): Promise<APIGatewayProxyResult> {
   const { name, event } = lambdaEventFor(target);
   const handler = await service.handler(name);
+  Object.assign(event.requestContext.identity, { apiKeyId: 'start' });
   return (await handler(event as never, { awsRequestId: 'start' } as never)) as APIGatewayProxyResult;
 }
 

@@ -1,8 +1,6 @@
 import document from '../../docs/openapi.json' with { type: 'json' };
-import type { CreateHandler } from '../app/create-handler.ts';
+import { type CreateHandler, limitedHandler } from '../app/create-handler.ts';
 import { getOpenApi } from '../app/documents/documents.ts';
-import { pipeline } from '../app/http/pipeline.ts';
-import { telemetry } from '../io/platform/telemetry.ts';
 
 export const create: CreateHandler = (environment) =>
-  pipeline({ route: 'get-openapi', ...telemetry('get-openapi', environment), endpoint: getOpenApi(document) });
+  limitedHandler(environment, 'get-openapi', () => getOpenApi(document));

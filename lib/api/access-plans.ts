@@ -1,11 +1,8 @@
-import { CfnUsagePlanKey, type Method, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { CfnUsagePlanKey, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { Rate, StageConfig } from '../config/stage-config.ts';
 import type { PublicKeys } from './public-keys.ts';
 import type { ReadApi } from './read-api.ts';
-
-/** Share of the public plan, for all free endpoints together. */
-const FREE_SHARE = 0.6;
 
 interface AccessPlansProps {
   readonly stage: StageConfig;
@@ -25,7 +22,7 @@ export class AccessPlans extends Construct {
       description: 'All anonymous callers together',
       throttle: throttle(publicPlan),
       quota: { limit: stage.publicQuota, period: Period.DAY },
-      apiStages: [{ ...apiStage, throttle: freeThrottles(api.freeMethods, publicPlan) }],
+      apiStages: [apiStage],
     });
     for (const [name, { apiKey }] of publicKeys.byName) {
       new CfnUsagePlanKey(this, `PublicKey${name}`, {
@@ -46,14 +43,4 @@ export class AccessPlans extends Construct {
 
 function throttle({ ratePerSecond, burst }: Rate) {
   return { rateLimit: ratePerSecond, burstLimit: burst };
-}
-
-/** The limit per client does not count these methods: one client could use up the plan. */
-function freeThrottles(methods: readonly Method[], { ratePerSecond, burst }: Rate) {
-  const share = FREE_SHARE / methods.length;
-  const each = throttle({
-    ratePerSecond: Math.max(1, Math.floor(ratePerSecond * share)),
-    burst: Math.max(1, Math.floor(burst * share)),
-  });
-  return methods.map((method) => ({ method, throttle: each }));
 }

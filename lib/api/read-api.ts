@@ -1,12 +1,5 @@
 import { Duration, Size, Stack } from 'aws-cdk-lib';
-import {
-  EndpointType,
-  type IResource,
-  LambdaIntegration,
-  type Method,
-  ResponseType,
-  RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, type IResource, LambdaIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MIN_COMPRESSION_BYTES } from '../../lambda/core/contract/constants.ts';
@@ -25,11 +18,10 @@ import {
   type Route,
   type RouteName,
 } from '../../lambda/core/contract/route-table.ts';
-import { allowedMethods, isPageRoute } from '../../lambda/core/contract/route-type.ts';
+import { allowedMethods } from '../../lambda/core/contract/route-type.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import { AccessLog } from './access-log.ts';
-import { methodOptions, methodThrottles, namedMethods } from './method-throttles.ts';
 
 interface ReadApiProps {
   readonly stage: StageConfig;
@@ -37,46 +29,36 @@ interface ReadApiProps {
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
 
-/** Every method needs an API key. Each route has ANY, so that its function sends the 405, and methods with a throttle. */
+/** Every method needs an API key. Each route has the method ANY, so that its function sends the 405. */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   /** Without a slash at the end. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
-  /** Methods of endpoints without a limit per client, except the page. */
-  readonly freeMethods: readonly Method[];
 
   constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {
     super(scope, id);
-    const deployed = (Object.keys(ROUTES) as RouteName[]).flatMap((name) => {
-      const handler = functions.get(functionOf(name));
-      return handler ? [{ name, handler }] : [];
-    });
     this.accessLog = stage.production ? new AccessLog(this, 'AccessLog', stage) : undefined;
-    this.api = this.#restApi(
-      stage,
-      deployed.map(({ name }) => name),
-    );
+    this.api = this.#restApi(stage);
     this.url = this.api.url.replace(/\/$/, '');
     this.#addGatewayResponses();
-    this.freeMethods = deployed.flatMap(({ name, handler }) => this.#addRoute(name, handler, stage));
+    for (const name of Object.keys(ROUTES) as RouteName[]) {
+      const handler = functions.get(functionOf(name));
+      if (handler) this.#addRoute(ROUTES[name], handler, stage);
+    }
   }
 
-  /** @returns the named methods that belong to `freeMethods` */
-  #addRoute(name: RouteName, handler: IFunction, stage: StageConfig): readonly Method[] {
-    const route: Route = ROUTES[name];
+  #addRoute(route: Route, handler: IFunction, stage: StageConfig): void {
     // One permission for the whole API.
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     const resource = this.api.root.resourceForPath(route.path);
-    const add = (method: string) => resource.addMethod(method, integration, { apiKeyRequired: true });
-    const named = namedMethods(name).map(add);
-    add('ANY');
+    resource.addMethod('ANY', integration, { apiKeyRequired: true });
     // With an edge, CloudFront responds to preflights.
     if (!stage.edge) addPreflight(resource, route);
-    return route.limited || isPageRoute(route) ? [] : named;
   }
 
-  #restApi(stage: StageConfig, routes: readonly RouteName[]): RestApi {
+  #restApi(stage: StageConfig): RestApi {
+    const { ratePerSecond, burst } = stage.methodThrottle;
     const api = new RestApi(this, 'Api', {
       // The name is a dimension of the API's metrics, so it must be unique.
       restApiName: Stack.of(this).stackName,
@@ -93,8 +75,10 @@ export class ReadApi extends Construct {
           accessLogDestination: this.accessLog.destination,
           accessLogFormat: this.accessLog.format,
         }),
-        ...methodOptions(stage.methodThrottle),
-        methodOptions: methodThrottles(routes, stage, !stage.edge),
+        throttlingRateLimit: ratePerSecond,
+        throttlingBurstLimit: burst,
+        // Detailed metrics cost 0.30 USD a month each, five per method. The stage's metrics are free.
+        metricsEnabled: false,
       },
     });
     acknowledgeOpenness(api, stage);

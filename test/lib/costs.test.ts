@@ -35,7 +35,7 @@ describe('docs/costs.md', () => {
     const preflights = resources(template('noEdge'), 'AWS::ApiGateway::Method').filter(
       ([, { Properties }]) => Properties.HttpMethod === 'OPTIONS',
     ).length;
-    expect(COSTS).toContain(`Each of ${preflights} paths allows 5 a second`);
+    expect(COSTS).toContain(`Each of ${preflights} paths allows 40 a second`);
   });
 
   it.each(['dev', 'prod'])('says the quota and the worst day of %s, from its settings', (stage) => {

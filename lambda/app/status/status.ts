@@ -16,7 +16,10 @@ export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'
 
 interface GetStatusDeps {
   readonly snapshots: SnapshotStatusSource;
-  readonly settings: ParsedEnvironment<'get-status'>;
+  readonly settings: Pick<
+    ParsedEnvironment<'get-status'>,
+    'REFRESH_INTERVAL_SECONDS' | 'SERVICE_VERSION' | 'SIMULATED'
+  >;
   readonly now: () => UnixMs;
 }
 

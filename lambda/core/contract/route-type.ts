@@ -12,7 +12,7 @@ export interface Route {
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  /** Whether the limit per client applies. */
+  /** Whether the limit per client applies: to all endpoints but the page's files. */
   readonly limited: boolean;
   /** From the newest snapshot, the order book upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'clob' | 'page' | 'none';

@@ -85,13 +85,10 @@ export const ENVIRONMENT = {
   'get-clob-book': CLOB_READER,
   'get-prices-history': HISTORY_READER,
   'get-prices-histories': HISTORY_READER,
-  'get-openapi': {},
-  'get-llms-txt': {},
+  'get-openapi': RATE_LIMIT,
+  'get-llms-txt': RATE_LIMIT,
   mcp: { ...MARKET_READER, ...LOOKUP, ...STATUS },
-  'get-status': {
-    ...STATUS,
-    SNAPSHOT_TABLE: text,
-  },
+  'get-status': { ...MARKET_READER, ...STATUS },
   'get-page': {
     PAGE_FILES: text,
     /** The pages of markets and events name their prices. */

@@ -165,7 +165,7 @@ export class Client {
     return this.#get('/api/clob/prices-histories', { ...query, token_id: tokens }, call);
   }
 
-  /** State and age of the data. The service's limit does not count this request. */
+  /** State and age of the data. */
   status(call?: CallOptions): Promise<Result<api.Status>> {
     return this.#get('/api/status', {}, call);
   }

@@ -19,7 +19,6 @@ import { listKey, showsEvents, showsToday, TABS } from './state/view.ts';
 
 /** Narrow windows show a market over the list (`detail.css`). */
 const OVER_THE_LIST = '(max-width: 74.99em)';
-/** The service's limit does not count these. */
 const STATUS_MS = 60_000;
 const STATUS_IN_TROUBLE_MS = 5_000;
 

@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, NOT_FOUND_HTML } from '../../../lambda/core/contract/errors.ts';
-import { functionOf, ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
+import { functionOf, ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
-import { UPSTREAMS } from '../../../lambda/io/upstream/upstreams.ts';
 import { functionId, only, resources, type Template, template } from '../templates.ts';
 
 const dev = template('dev');
 const noEdge = template('noEdge');
-/** The rate limits of docs/upstream.md: calls in 10 s. */
-const UPSTREAM_LIMITS =
-  readFileSync(new URL('../../../docs/upstream.md', import.meta.url), 'utf8').split('## Rate limits')[1] ?? '';
-const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 
 /** The path of a resource of the API. */
@@ -31,18 +25,12 @@ function methodsOfTemplate(from: Template) {
   }));
 }
 
-/** The methods that a route must have besides ANY: those with a throttle. */
-function expectedMethods({ source, path, limited, method }: Route): readonly string[] {
-  const live = source === 'clob' ? ['GET', 'HEAD'] : method === 'POST' ? ['POST'] : [];
-  const named = limited ? live : ['GET', 'HEAD', 'POST'];
-  return [...named, 'ANY'].map((method) => `${method} ${path}`);
-}
-
 describe('the API', () => {
-  it('has the methods of the route table and no others', () => {
-    const expected = ROUTE_NAMES.flatMap((name) => expectedMethods(ROUTES[name]));
-    const actual = methodsOfTemplate(dev).map(({ method, path }) => `${method} ${path}`);
-    expect(actual.toSorted()).toEqual(expected.toSorted());
+  it('has one method for each route, which needs a key, and no others', () => {
+    const methods = methodsOfTemplate(dev);
+    const paths = ROUTE_NAMES.map((name) => `ANY ${ROUTES[name].path}`);
+    expect(methods.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(paths.toSorted());
+    expect(methods.filter(({ needsKey }) => !needsKey)).toEqual([]);
   });
 
   it('leads each path to the function of its route', () => {
@@ -62,97 +50,25 @@ describe('the API', () => {
     const mcp = methods.find(({ path, method }) => path === '/mcp' && method === 'OPTIONS');
     expect(JSON.stringify(mcp?.integration)).toContain("'POST,OPTIONS'");
     expect(JSON.stringify(mcp?.integration)).toMatch(/Allow-Headers":"'\*'".*Allow-Origin":"'\*'"/);
-    const preflights = [...settingsOf(noEdge)].filter(([method]) => method.startsWith('OPTIONS '));
-    expect(preflights).toHaveLength(deployed.length);
-    // They need no key, so no plan bounds them.
-    for (const [, throttle] of preflights)
-      expect(throttle).toMatchObject({ ThrottlingRateLimit: 5, ThrottlingBurstLimit: 50 });
   });
 });
 
-interface MethodSetting {
-  readonly ResourcePath: string;
-  readonly HttpMethod: string;
-  readonly ThrottlingRateLimit: number;
-  readonly ThrottlingBurstLimit: number;
-  readonly MetricsEnabled: boolean;
-}
-
-function settingsOf(from: Template): ReadonlyMap<string, MethodSetting> {
-  const [, { Properties }] = only(from, 'AWS::ApiGateway::Stage');
-  const settings = Properties.MethodSettings as MethodSetting[];
-  return new Map(
-    settings.map((each) => [`${each.HttpMethod} ${each.ResourcePath.replaceAll('~1', '/').replace('//', '/')}`, each]),
-  );
-}
-
-describe('the throttles', () => {
-  const settings = settingsOf(dev);
-
-  it('are of methods that exist', () => {
-    const methods = methodsOfTemplate(dev).map(({ method, path }) => `${method} ${path}`);
-    expect([...settings.keys()].filter((key) => key !== '* /*' && !methods.includes(key))).toEqual([]);
-  });
-
-  /** The API's methods that call each route of CLOB. MCP calls it for two of its tools. */
-  const CALLERS = {
-    book: ['order-book', 'book', 'mcp'],
-    books: ['order-books'],
-    'prices-history': ['prices-history', 'mcp'],
-    'batch-prices-history': ['prices-history', 'prices-histories'],
-  };
-  const LIMITS = new Map(
-    [...UPSTREAM_LIMITS.matchAll(/([\d,]+) `\/([a-z-]+)`/g)].map(([, calls = '', route = '']) => [
-      route,
-      numberOf(calls),
-    ]),
-  );
-  const callsIn10Seconds = (paths: readonly string[]) =>
-    [...settings]
-      .filter(([method]) => paths.some((path) => method.endsWith(`/${path}`)))
-      .reduce(
-        (sum, [, { ThrottlingBurstLimit, ThrottlingRateLimit }]) =>
-          sum + ThrottlingBurstLimit + 10 * ThrottlingRateLimit,
-        0,
-      );
-
-  it.each(Object.entries(CALLERS))('admit at most half of what CLOB documents: %s', (route, paths) => {
-    const [, all = ''] = /CLOB:.*?([\d,]+) in all/.exec(UPSTREAM_LIMITS) ?? [];
-    // Single markets read a book after two calls of Gamma, whose shared budget bounds them.
-    const lookups = route === 'book' ? UPSTREAMS.gamma.routes['markets-keyset'].callsPer10Seconds / 2 : 0;
-    const calls = callsIn10Seconds(paths) + lookups;
-    expect(calls).toBeGreaterThan(200);
-    expect(calls).toBeLessThanOrEqual((LIMITS.get(route) ?? numberOf(all)) / 2);
-  });
-
-  it('exist for each method that calls CLOB', () => {
-    const live = ROUTE_NAMES.filter((name) => ROUTES[name].source === 'clob').map((name) => ROUTES[name].path);
-    const methods = [...live.flatMap((path) => [`GET ${path}`, `HEAD ${path}`]), 'POST /mcp'];
-    const called = new Set(Object.values(CALLERS).flat());
-    for (const method of methods) {
-      expect(settings.get(method)?.ThrottlingRateLimit).toBeLessThan(25);
-      expect([...called].some((path) => method.endsWith(`/${path}`))).toBe(true);
-    }
-  });
-
-  it('give each method of the page half of the public plan: 30 visitors at once, or ten a second, get the page', () => {
-    const page = ROUTE_NAMES.filter((name) => isPageRoute(ROUTES[name])).map((name) => ROUTES[name].path);
-    expect(page.length).toBeGreaterThanOrEqual(3);
-    for (const method of page.flatMap((path) => ['GET', 'HEAD', 'POST'].map((one) => `${one} ${path}`))) {
-      expect(settings.get(method)).toMatchObject({ ThrottlingRateLimit: 10, ThrottlingBurstLimit: 100 });
-    }
-  });
-
-  it('let partners in while the public plan is exhausted', () => {
-    expect(settings.get('* /*')).toMatchObject({ ThrottlingRateLimit: 40, ThrottlingBurstLimit: 200 });
-    // Detailed metrics cost 0.30 USD a month each.
-    for (const each of settings.values()) expect(each.MetricsEnabled).toBe(false);
-  });
+it('one throttle holds for each method, which leaves partners room beside the public plan', () => {
+  for (const from of [dev, noEdge]) {
+    const [, { Properties }] = only(from, 'AWS::ApiGateway::Stage');
+    expect(Properties.MethodSettings).toEqual([
+      {
+        ResourcePath: '/*',
+        HttpMethod: '*',
+        ThrottlingRateLimit: 40,
+        ThrottlingBurstLimit: 200,
+        // Detailed metrics cost 0.30 USD a month each.
+        MetricsEnabled: false,
+        DataTraceEnabled: false,
+      },
+    ]);
+  }
 });
-
-interface ApiStage {
-  readonly Throttle: Readonly<Record<string, { readonly RateLimit: number; readonly BurstLimit: number }>>;
-}
 
 describe('the usage plans', () => {
   const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
@@ -162,20 +78,6 @@ describe('the usage plans', () => {
     expect(everyone).toMatchObject({ Throttle: { RateLimit: 20, BurstLimit: 200 }, Quota: daily });
     const monthly = { Limit: 100_000, Period: 'MONTH' };
     expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
-  });
-
-  it('leave a part of the public plan that free endpoints cannot use up', () => {
-    const [stage] = (everyone?.ApiStages ?? []) as readonly ApiStage[];
-    const throttles = Object.entries(stage?.Throttle ?? {});
-    const methods = throttles.map(([method]) => method);
-    const free = ROUTE_NAMES.filter((name) => !ROUTES[name].limited && !isPageRoute(ROUTES[name]));
-    // API Gateway rejects throttles of the method ANY in a stage; nothing says that a plan accepts them.
-    const expected = free.flatMap((name) => ['GET', 'HEAD', 'POST'].map((method) => `${ROUTES[name].path}/${method}`));
-    expect(methods.toSorted()).toEqual(expected.toSorted());
-    const rate = throttles.reduce((sum, [, { RateLimit }]) => sum + RateLimit, 0);
-    const burst = throttles.reduce((sum, [, { BurstLimit }]) => sum + BurstLimit, 0);
-    expect(rate).toBeLessThanOrEqual(20 * 0.6);
-    expect(burst).toBeLessThanOrEqual(200 * 0.6);
   });
 });
 

@@ -179,7 +179,9 @@ describe('limits and errors', () => {
       throw new Error('a secret detail');
     };
     const logger = { error: () => undefined, warn: () => undefined };
-    const handler = pipeline({ route: 'get-status', logger, endpoint: fail });
+    const metrics = { add: () => undefined, flush: () => undefined };
+    const rateLimit = { callers: { frontDoor: false, publicKeyIds: [] }, limiter: undefined };
+    const handler = pipeline({ route: 'get-status', logger, metrics, rateLimit, endpoint: fail });
     const server = gatewayServer(
       (_, event) => handler(event, {} as never),
       () => undefined,

@@ -3,20 +3,21 @@ import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
 const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
-const FREE = { limited: false, source: 'none', parameters: {} } as const;
+const DOCUMENT = { limited: true, source: 'none', parameters: {} } as const;
 
 export const SERVICE_ROUTES = {
   'get-status': {
-    ...FREE,
+    limited: true,
     path: '/api/status',
     summary: 'Get the state and the age of the data',
     description:
       'For monitoring and for programs that show the age of the data. The response is 200 also while there is no data.',
     source: 'snapshot',
+    parameters: {},
     response: { schema: ref('Status'), example: EXAMPLES.Status, errors: ['snapshot_missing'], cacheable: false },
   },
   'get-openapi': {
-    ...FREE,
+    ...DOCUMENT,
     path: '/openapi.json',
     summary: 'Get this document',
     description: 'OpenAPI 3.1, for generators of clients and for tools.',
@@ -41,7 +42,7 @@ export const SERVICE_ROUTES = {
     },
   },
   'get-llms-txt': {
-    ...FREE,
+    ...DOCUMENT,
     path: '/llms.txt',
     summary: 'Get an overview of this service for language models',
     description: 'Plain text in the form of llmstxt.org: the endpoints, units and limits.',

@@ -87,7 +87,7 @@ describe('requests that are not counted', () => {
       pipeline({ ...common, route: 'list-markets', rateLimit, endpoint: () => ok('[]', {}) }),
       PUBLIC_KEY_ID,
     ],
-    ['to free routes', pipeline({ ...common, route: 'get-status', endpoint: () => ok('{}', {}) }), PUBLIC_KEY_ID],
+    ['for the page', pipeline({ ...common, route: 'get-page', endpoint: () => ok('', {}) }), PUBLIC_KEY_ID],
   ])('are all requests %s', async (_name, handler, apiKeyId) => {
     const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
     expect(statusCode).toBe(200);

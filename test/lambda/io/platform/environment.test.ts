@@ -20,7 +20,6 @@ describe('readEnvironment', () => {
       PUBLIC_API_KEY_IDS: ['first', 'second'],
       CLOB_URL: 'https://clob.example',
     });
-    expect(readEnvironment('get-openapi', {})).toEqual({});
   });
 
   it('accepts a limit that is off, and a path in an address', () => {
