@@ -79,17 +79,21 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
     isBatch: false,
     isComplete: true,
     async read([token = ''], span, limits) {
-      const bucket = bucketOf(span, toUnixSeconds(now()));
+      const time = toUnixSeconds(now());
+      const bucket = bucketOf(span, time);
+      const until = span.kind === 'window' ? Math.min(span.end, time) : time;
       const query = `token_id=${token}&${dataRange(span)}&bucket_seconds=${bucket}`;
       const rows: DataRow[] = [];
       let cursor: string | undefined;
       for (let page = 1; page <= maxPages(span, bucket); page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
-        const read = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
-        for (const row of read.rows) rows.push(row); // too many for the arguments of one call
-        if (read.cursor === undefined || read.cursor === cursor) return new Map([[token, markPayout(rows, bucket)]]);
-        cursor = read.cursor;
+        const found = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
+        for (const row of found.rows) rows.push(row); // too many for the arguments of one call
+        if (found.cursor === undefined || found.cursor === cursor) {
+          return new Map([[token, markPayout(rows, bucket, until)]]);
+        }
+        cursor = found.cursor;
       }
       throw new UpstreamError({ route: 'v2-prices-history', failure: 'too_large' });
     },
@@ -128,15 +132,21 @@ function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | u
   return rows && { rows, cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined };
 }
 
+/** An open market has a newer observation. */
+const QUIET_SECONDS = 60 * MINUTE_SECONDS;
+
 /**
  * The newest observation is exact. On a resolved market the payout follows, also exact: one bucket later, or at the
- * window's end. No observation has the price 0 or 1.
+ * window's end. No observation has the price 0 or 1. One in sixty lies exactly one bucket after a row, too, so such a
+ * point counts only if nothing follows it for an hour.
  */
-function markPayout(rows: readonly DataRow[], bucket: number): readonly PricePoint[] {
+function markPayout(rows: readonly DataRow[], bucket: number, until: UnixSeconds): readonly PricePoint[] {
   const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
   const [last, before] = rows.slice(-2).reverse();
   if (!last?.isExact) return points;
-  const isPayout = last.p === 0 || last.p === 1 || before?.isExact || last.t - (before?.t ?? 0) === bucket;
+  const isQuiet = until - last.t > Math.max(bucket, QUIET_SECONDS);
+  const isBucketLater = isQuiet && last.t - (before?.t ?? 0) === bucket;
+  const isPayout = last.p === 0 || last.p === 1 || before?.isExact || isBucketLater;
   return isPayout ? points.with(-1, { t: last.t, p: last.p, payout: true }) : points;
 }
 

@@ -142,6 +142,8 @@ describe('the route of the Data API', () => {
     ['the newest observation is no payout', [row(1_800), exact(2_000, 0.4)], undefined],
     ['an exact point after the newest observation is one', [exact(2_000, 0.4), exact(3_800, 0.5)], 0.5],
     ['an exact point one bucket after a row is one', [row(1_800), exact(3_600, 0.5)], 0.5],
+    ['the same of a minute ago is none', [row(NOW - 1_860), exact(NOW - 60, 0.5)], undefined],
+    ['an exact 1 of a minute ago is one', [row(NOW - 1_860), exact(NOW - 60, 1)], 1],
     ['an exact 1 at the end of the window is one', [row(1_800), exact(1_900, 1)], 1],
     ['a lonely exact 0 is one', [exact(1_900, 0)], 0],
     ['a row of 1 is none', [row(1_800, 1)], undefined],
