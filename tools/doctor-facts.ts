@@ -26,7 +26,10 @@ const UNKNOWN_TOKEN = '1';
 const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
 /** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
-const volumeOf = (market: json.WireObject | undefined) => json.asNumber(market?.volumeNum) ?? 0;
+const volumesOf = (markets: readonly json.WireObject[]) =>
+  markets.flatMap(({ volumeNum }) => json.asAmount(volumeNum) ?? []);
+/** Enough of a page's records to draw a conclusion. */
+const isEnough = (read: number, all: number): boolean => read > 0 && read >= all * MIN_READABLE;
 
 const GAMMA_FACTS = [
   needed('Gamma lists open markets', 'There are no snapshots; callers get 502.', async (visit) => {
@@ -36,33 +39,40 @@ const GAMMA_FACTS = [
   }),
   needed('the service can read the markets', 'Markets are missing from the list.', async (visit) => {
     const records = (await visit.firstPage()).markets.map(readGammaMarket);
-    const reasons = records.flatMap((record) =>
-      record.kind === 'skipped' ? [`${record.reason} ${record.version ?? ''}`.trim()] : [],
-    );
+    const reasons = records.flatMap((record) => {
+      if (record.kind === 'skipped') return [`${record.reason} ${record.version ?? ''}`.trim()];
+      return record.kind === 'listable' && record.lacksVolume ? ['volume'] : [];
+    });
     const counts = [...Map.groupBy(reasons, (name) => name)].map(([name, all]) => `${name}: ${all.length}`);
     const readable = records.length - reasons.length;
     const seen = [`${readable} of ${records.length}`, ...counts].join(', ');
-    return [readable >= records.length * MIN_READABLE, seen];
+    return [isEnough(readable, records.length), seen];
   }),
   needed('the cursor leads to other markets', 'The list ends after the first page.', async (visit) => {
     const { markets, cursor } = await visit.firstPage();
-    if (cursor === undefined) return [markets.length < 100, 'there is one page'];
+    if (cursor === undefined) return [markets.length > 0 && markets.length < 100, 'there is one page'];
     const first = new Set(markets.map(({ conditionId }) => conditionId));
     const second = await visit.page(`${FIRST_PAGE}&after_cursor=${encodeURIComponent(cursor)}`);
     const others = second.markets.filter(({ conditionId }) => !first.has(conditionId)).length;
     return [others > 0, `${others} of ${second.markets.length} markets are new`];
   }),
   useful('Gamma sorts by volume', 'The list misses markets of high volume.', async (visit) => {
-    const volumes = (await visit.firstPage()).markets.map(volumeOf);
+    const { markets } = await visit.firstPage();
+    const volumes = volumesOf(markets);
     const wrong = volumes.filter((volume, n) => volume > (volumes[n - 1] ?? volume)).length;
-    return [wrong <= volumes.length / 20, `${wrong} of ${volumes.length} markets out of order`];
+    const holds = isEnough(volumes.length, markets.length) && wrong <= volumes.length / 20;
+    return [holds, `${volumes.length} of ${markets.length} markets have a volume, ${wrong} are out of order`];
   }),
   useful('Gamma filters by volume', 'A run takes longer to read the catalogue.', async (visit) => {
-    const { markets } = await visit.firstPage();
-    const bound = Math.floor(volumeOf(markets[Math.floor(markets.length / 2)]));
-    const page = await visit.page(FIRST_PAGE.replace('ascending=false', `ascending=true&volume_num_min=${bound}`));
-    const below = page.markets.filter((market) => volumeOf(market) < bound).length;
-    return [below === 0, `${below} of ${page.markets.length} markets are below ${bound} USD`];
+    const known = volumesOf((await visit.firstPage()).markets);
+    const bound = Math.floor(known[Math.floor(known.length / 2)] ?? 0);
+    const { markets } = await visit.page(
+      FIRST_PAGE.replace('ascending=false', `ascending=true&volume_num_min=${bound}`),
+    );
+    const volumes = volumesOf(markets);
+    const below = volumes.filter((volume) => volume < bound).length;
+    const holds = bound > 0 && isEnough(volumes.length, markets.length) && below === 0;
+    return [holds, `${volumes.length} of ${markets.length} markets have a volume, ${below} are below ${bound} USD`];
   }),
   useful('markets have tags', 'Categories follow from the words of the question alone.', async (visit) => {
     const markets = await visit.markets();

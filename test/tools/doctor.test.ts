@@ -45,6 +45,21 @@ describe('the doctor', () => {
     expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContainEqual(expect.stringMatching(seen));
   });
 
+  it.each<[string, RegExp, 1 | 2, string]>([
+    ['the number', /"volumeNum"/g, 1, '0 of 100 markets have a volume, 0 are out of order'],
+    ['every form', /"volume(Num)?"/g, 2, '0 of 100 markets have a volume, 0 are below 0 USD'],
+  ])('notices when Gamma renames %s of the volume', async (_what, name, status, seen) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...args) => {
+      const response = await fetch(...args);
+      return new Response((await response.text()).replace(name, '"volumeUsd"'), response);
+    };
+    const facts = await examine(urls());
+    globalThis.fetch = fetch;
+    expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContain(seen);
+    expect(exitStatus(facts)).toBe(status);
+  });
+
   it('says which upstream does not respond', async () => {
     const stopped = await startSimulator({ markets: 1 });
     await stopped.stop();

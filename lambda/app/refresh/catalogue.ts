@@ -14,7 +14,7 @@ import {
   MAX_BAND_PAGES,
   MAX_PLAIN_MARKETS,
 } from './bands.ts';
-import { type CatalogueCounts, countRecords, RefreshError } from './run-result.ts';
+import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMELINE } from './timeline.ts';
 
 /** In place of markets that turn out to have no price. */
@@ -60,6 +60,7 @@ export async function readCatalogue(
   const inBands = bands.length > 0 ? await crawlBands(deps, bands, deadline) : undefined;
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.records.length === 0) throw new RefreshError('The upstream lists no open market');
+  requireReadable(crawl.records);
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const notSeen = previous.filter(({ id }) => !crawl.hasSeen(id));
   await confirmById(catalogue, crawl, notSeen, Math.min(deadline, clock.now() + TIMELINE.confirmTimeoutMs));

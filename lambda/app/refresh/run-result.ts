@@ -70,6 +70,29 @@ export function countRecords(records: readonly CatalogueRecord[]) {
   };
 }
 
+/** What a record cannot be listed without, and what would be 0 or unknown for most markets if upstream renamed it. */
+const NEEDED_DETAILS: Readonly<Record<string, (record: CatalogueRecord) => boolean>> = {
+  question: lacks('question'),
+  'end date': lacks('end_date'),
+  ids: lacks('condition_id', 'ids_pending', 'ids_count', 'ids_malformed', 'version_missing', 'version_unknown'),
+  volume: (record) => record.kind === 'listable' && record.lacksVolume === true,
+  'outcome price': (record) => record.kind === 'listable' && record.market.catalogue.outcome === undefined,
+};
+
+function lacks(...reasons: readonly SkipReason[]) {
+  return (record: CatalogueRecord): boolean => record.kind === 'skipped' && reasons.includes(record.reason);
+}
+
+/** @param records of a whole crawl @throws RefreshError if most open records lack the same detail */
+export function requireReadable(records: readonly CatalogueRecord[]): void {
+  const open = records.filter(({ kind }) => kind !== 'inactive');
+  for (const [name, isLacking] of Object.entries(NEEDED_DETAILS)) {
+    if (open.filter(isLacking).length > open.length / 2) {
+      throw new RefreshError(`Most records of the catalogue have no readable ${name}`);
+    }
+  }
+}
+
 /** Adds markets without any price. */
 export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
   return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };

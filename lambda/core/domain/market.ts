@@ -88,7 +88,13 @@ export interface SkippedMarket {
 
 /** `id` is the padded condition id; the market keeps the record's form. */
 export type CatalogueRecord =
-  | { readonly kind: 'listable'; readonly id: string; readonly market: CatalogueMarket }
+  | {
+      readonly kind: 'listable';
+      readonly id: string;
+      readonly market: CatalogueMarket;
+      /** Its volume counts as 0. */
+      readonly lacksVolume?: true;
+    }
   | { readonly kind: 'inactive'; readonly id?: string }
   | ({ readonly kind: 'skipped'; readonly id?: string } & SkippedMarket);
 

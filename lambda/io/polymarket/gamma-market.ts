@@ -21,7 +21,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   const market = readMarket(record, conditionId);
   if ('reason' in market) return { kind: 'skipped', id, ...market };
   if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return { kind: 'skipped', id, reason: 'too_long' };
-  return { kind: 'listable', id, market };
+  return { kind: 'listable', id, market, ...(volumeOf(record) === undefined ? { lacksVolume: true } : {}) };
 }
 
 /** Upstream omits fields that are zero, false or empty. */
@@ -53,7 +53,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
   return {
     id: conditionId,
     question,
-    volume: asAmount(record.volumeNum) ?? asAmount(record.volume) ?? 0,
+    volume: volumeOf(record) ?? 0,
     liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
     endDate,
     clobTokenId: itemAt(ids.tokenIds, yes),
@@ -77,6 +77,10 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
     protocolVersion: ids.version,
     catalogue: readPrices(record, yes, labels.length),
   };
+}
+
+function volumeOf({ volumeNum, volume }: WireObject): number | undefined {
+  return asAmount(volumeNum) ?? asAmount(volume);
 }
 
 function asLabels(value: unknown): readonly string[] | undefined {

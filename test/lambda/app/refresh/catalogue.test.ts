@@ -39,8 +39,35 @@ describe('page after page', () => {
     const all = Array.from({ length: 900 }, (_, n) => catalogueMarket(n, n % 2 === 0 ? unpriced : {}));
     const half = setup(all, 100);
     expect((await half.read()).markets).toHaveLength(300);
-    const none = all.map((market) => catalogueMarket(Number(market.id) - 1, unpriced));
-    expect((await setup(none, 100).read()).markets).toHaveLength(300);
+    const most = setup(
+      all.map((market, n) => (n % 20 < 10 ? market : catalogueMarket(n, unpriced))),
+      100,
+    );
+    await expect(most.read()).rejects.toThrow('Most records of the catalogue have no readable outcome price');
+    expect(pagesOf(most.world)).toBe(3);
+  });
+
+  it.each<[string, (record: CatalogueRecord & { kind: 'listable' }) => CatalogueRecord]>([
+    ['volume', (record) => ({ ...record, lacksVolume: true })],
+    ['outcome price', ({ market, ...record }) => ({ ...record, market: { ...market, catalogue: { bid: 0.4 } } })],
+    ['question', ({ id }) => ({ kind: 'skipped', id, reason: 'question' })],
+    ['end date', ({ id }) => ({ kind: 'skipped', id, reason: 'end_date' })],
+    ['ids', ({ id }) => ({ kind: 'skipped', id, reason: 'ids_malformed' })],
+  ])('fails when more than half of the open records have no readable %s', async (name, broken) => {
+    const { world, read } = setup(catalogueMarkets(100));
+    const { page } = world;
+    let share = 0.5;
+    world.page = async (...args) => {
+      const { records, ...rest } = await page(...args);
+      const open = records.map((record, n) =>
+        record.kind === 'listable' && n < share * records.length ? broken(record) : record,
+      );
+      const inactive = Array.from({ length: 50 }, (): CatalogueRecord => ({ kind: 'inactive' }));
+      return { ...rest, records: [...open, ...inactive] };
+    };
+    expect((await read()).counts.pages).toBe(1);
+    share = 0.51;
+    await expect(read()).rejects.toThrow(`Most records of the catalogue have no readable ${name}`);
   });
 
   it('lists by volume, each market once', async () => {

@@ -59,8 +59,9 @@ describe('the first run', () => {
 
   it('fails when no market has a price', async () => {
     const { world, writer, run } = refreshRig();
-    world.markets = [catalogueMarket(1, { catalogue: {} })];
+    world.markets = [catalogueMarket(1, { catalogue: { outcome: 0.4 } })];
     world.book = () => ({});
+    world.lastTrades = async () => new Map([[catalogueMarket(1).clobTokenId, {}]]);
     await expect(run()).rejects.toThrow('No market in the catalogue has a price');
     expect(writer.published).toEqual([]);
   });

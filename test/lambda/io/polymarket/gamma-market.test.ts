@@ -44,6 +44,12 @@ describe('a record of the catalogue', () => {
     });
   });
 
+  it('says when it has no readable volume, which then counts as 0', () => {
+    const { volume: _, volumeNum: __, ...record } = shapes.market;
+    expect(readGammaMarket(record)).toMatchObject({ kind: 'listable', lacksVolume: true, market: { volume: 0 } });
+    expect(readGammaMarket({ ...record, volume: '0' })).not.toHaveProperty('lacksVolume');
+  });
+
   it('can have every field of upstream, and lacks an end date only if its event lacks one, too', () => {
     expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable', market: { liquidity: 0.5 } });
     const endless = { ...shapes.market, endDate: undefined };
