@@ -6,7 +6,7 @@ export const PUBLIC_KEY_ID = 'public';
 /** As API Gateway reports it: one of CloudFront's published ranges. */
 const CLOUDFRONT_IP = '130.176.0.1';
 /** Headers that CloudFront sets itself, whatever the caller sends. */
-const REPLACED = ['x-viewer-ip', 'x-viewer-origin', 'x-api-key', 'x-forwarded-for'];
+const REPLACED = ['x-viewer-ip', 'x-api-key', 'x-forwarded-for'];
 
 /** As received: the query without its question mark, the caller's address. */
 type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'address', string>> & {
@@ -41,9 +41,7 @@ export function proxyEvent(
   const received = rawHeaders.flatMap((name, n): [string, string][] =>
     n % 2 === 1 || REPLACED.includes(name.toLowerCase()) ? [] : [[name, rawHeaders[n + 1] ?? '']],
   );
-  const host = rawHeaders[rawHeaders.findIndex((name, n) => n % 2 === 0 && name.toLowerCase() === 'host') + 1] ?? '';
-  received.push(['x-viewer-ip', address], ['x-viewer-origin', `http://${host}`]);
-  received.push(['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`]);
+  received.push(['x-viewer-ip', address], ['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`]);
   const headers = grouped(received, true) ?? {};
   const parameters = grouped([...new URLSearchParams(query)], false);
   const context = {

@@ -16,9 +16,9 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * CloudFront runs this function for each request of a viewer. It overwrites `x-viewer-ip` and `x-viewer-origin`, so
- * that the API can trust them if the request has the public key. It rejects methods that no endpoint has and bodies
- * that no endpoint accepts, because CloudFront charges for each byte that it sends to the API.
+ * CloudFront runs this function for each request of a viewer. It overwrites `x-viewer-ip`, so that the API can trust it
+ * if the request has the public key. It rejects methods that no endpoint has and bodies that no endpoint accepts,
+ * because CloudFront charges for each byte that it sends to the API.
  *
  * API Gateway compresses a response only if it supports the first coding that the caller accepts. Node.js sends
  * `br, gzip, deflate`, so the function sends only `gzip` to the API if the caller accepts gzip.
@@ -28,7 +28,7 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
   return new EdgeFunction(scope, id, {
     // The CDK's name would be the same for all stages of a region.
     functionName: `${stackName}-viewer-${region}`,
-    comment: 'Responds to preflights, rejects large bodies, passes on addresses',
+    comment: 'Responds to preflights, rejects large bodies, passes on the address',
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(viewerFunctionCode()),
   });
@@ -71,7 +71,6 @@ function handler(event) {
   var codings = request.headers['accept-encoding'];
   if (codings && /^\\/(api\\/|mcp$)/.test(request.uri) && acceptsGzip(codings.value)) codings.value = 'gzip';
   request.headers['x-viewer-ip'] = { value: event.viewer.ip };
-  request.headers['x-viewer-origin'] = { value: 'https://' + request.headers.host.value };
   return request;
 }
 `;

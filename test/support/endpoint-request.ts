@@ -12,14 +12,13 @@ export function endpointRequest<R extends RouteName>(
   headers: Readonly<Record<string, string>> = {},
   pathParameters: Readonly<Record<string, string>> = {},
 ): EndpointRequest<R> {
-  const { pathname, searchParams, origin } = new URL(target, 'https://service.example');
+  const { pathname, searchParams } = new URL(target, 'https://service.example');
   const query = Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
   return {
     parameters: parseParameters(route, query, pathParameters),
     sent: sentParameters(route, query),
     headers,
     path: pathname,
-    origin,
   };
 }
 

@@ -7,7 +7,6 @@
  *   this Node.js and in 20.0.0
  * - the JavaScript clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
- * - feedparser with every feed
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +42,6 @@ const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 const generator = pythonPrograms('openapi-python-client');
 const duckdb = pythonPrograms('duckdb');
 const yaml = pythonPrograms('pyyaml');
-const feedparser = pythonPrograms('feedparser');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
 try {
@@ -52,7 +50,6 @@ try {
   await clientPackage();
   await polymarketClients();
   await archiveQueries();
-  await step('feedparser, every feed', join(feedparser, 'python'), [join(here, 'feeds.py'), service.url]);
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });

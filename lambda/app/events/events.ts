@@ -1,6 +1,5 @@
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { feedContent } from '../../core/query/feed.ts';
 import type { MarketEvent } from '../../core/query/market-events.ts';
 import {
   fieldsOf,
@@ -41,7 +40,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
 /** `GET /api/events/{slug}`: with the markets that fit, and links to the list for the others. */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
-    const { parameters, headers, origin, path, sent } = request;
+    const { parameters, headers, path, sent } = request;
     const snapshot = await deps.snapshots.latest();
     const event = snapshot.events.bySlug.get(parameters.slug);
     if (!event) {
@@ -50,13 +49,8 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
         'No event with open markets has this slug: it is unknown, or all its markets have ended.',
       );
     }
-    const isFeed = parameters.format === 'atom';
-    const query = ['get-event', isFeed ? [origin, path] : path, sent, parameters];
-    return snapshotResponse(deps, snapshot, { headers, query }, () =>
-      isFeed
-        ? feedContent({ origin, path, sent, parameters: {} }, snapshot, event.positions, event.summary.title)
-        : eventContent(request, snapshot, event),
-    );
+    const query = ['get-event', path, sent, parameters];
+    return snapshotResponse(deps, snapshot, { headers, query }, () => eventContent(request, snapshot, event));
   };
 }
 

@@ -20,10 +20,8 @@ export interface EndpointRequest<R extends RouteName> {
   readonly sent: Readonly<Record<string, string>>;
   /** Lower-case names; repeated values joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As the caller wrote it, like `origin`: for links. */
+  /** As the caller wrote it, for links. */
   readonly path: string;
-  /** Scheme and host. */
-  readonly origin?: string;
   /** Decoded. Only for POST. */
   readonly body?: string;
 }
@@ -204,16 +202,9 @@ function endpointRequest<R extends RouteName>(
     parameters: parseParameters(route, query, event.pathParameters),
     sent: sentParameters(route, query),
     headers: lowerCaseHeaders(event),
-    ...(callers ? addressOf(event, callers) : { path: event.path }),
+    path: callers && !cameThroughFrontDoor(event, callers) ? event.requestContext.path : event.path,
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };
-}
-
-/** For links. Through the front door, API Gateway sees another host and a path with the stage. */
-function addressOf(event: APIGatewayProxyEvent, rules: CallerRules) {
-  const { path, domainName } = event.requestContext;
-  const [origin = `https://${domainName}`] = frontDoorValues(event, rules, 'x-viewer-origin');
-  return { path: cameThroughFrontDoor(event, rules) ? event.path : path, origin };
 }
 
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */

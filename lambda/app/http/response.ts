@@ -140,14 +140,14 @@ export function snapshotResponse(
     response = { ...content, etag: contentEtag(content.body) };
     responses.set(key, response);
   }
-  const { body, etag, headers, updated } = response;
+  const { body, etag, headers } = response;
   const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
   const common = {
     'Cache-Control': cacheControl(seconds),
-    ...(updated === undefined ? { 'X-Snapshot-Id': info.id } : {}),
+    'X-Snapshot-Id': info.id,
     'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
   };
-  return conditional(requestHeaders, body, { ...common, ...headers }, { etag, lastModified: updated ?? info.asOf });
+  return conditional(requestHeaders, body, { ...common, ...headers }, { etag, lastModified: info.asOf });
 }
 
 interface ListRequest {

@@ -1,4 +1,3 @@
-import { feedContent } from '../../core/query/feed.ts';
 import { fieldsOf, joinRows, type MarketSnapshot, rowOf } from '../../core/query/market-snapshot.ts';
 import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
@@ -34,19 +33,14 @@ async function marketList(
   route: MarketListRoute,
   search?: (snapshot: MarketSnapshot) => ReturnType<SearchIndex['search']>,
 ): Promise<HttpResponse> {
-  const { parameters, headers, origin, path, sent } = request;
+  const { parameters, headers, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
   const kind = parameters.format ?? acceptedFormat(headers.accept ?? '');
-  const address = kind === 'atom' ? [origin, path] : [path];
-  return snapshotResponse(deps, snapshot, { headers, query: [route, kind, address, sent, parameters] }, () => {
+  return snapshotResponse(deps, snapshot, { headers, query: [route, kind, path, sent, parameters] }, () => {
     const { asOf } = snapshot.info;
     checkRanges(parameters, asOf);
     const found = search?.(snapshot);
     const positions = select(snapshot, parameters, asOf, found?.positions);
-    if (kind === 'atom') {
-      const { limit, offset } = parameters;
-      return feedContent(request, snapshot, positions.slice(offset, offset + limit), sent.q);
-    }
     const format = { kind, fields: fieldsOf(parameters.fields) };
     const slice = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
     return {

@@ -26,8 +26,8 @@ type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] }
 const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
 
 /**
- * One source for response schemas, the parameter `fields`, CSV columns, domain types and the
- * client. Default fields come first, each group in this order. Prices are those of YES.
+ * One source for response schemas, the parameter `fields`, CSV columns, domain types and the client. Default fields come
+ * first, each group in this order. Prices are those of YES.
  */
 const FIELD_ROWS = {
   id: {

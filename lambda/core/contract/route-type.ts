@@ -37,7 +37,7 @@ interface RouteResponse {
   readonly errors: readonly ErrorCode[];
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
-  readonly otherMediaTypes?: readonly ('text/csv' | 'application/atom+xml')[];
+  readonly otherMediaTypes?: readonly 'text/csv'[];
   /** Besides those that follow from the row. */
   readonly headers?: readonly ResponseHeader[];
 }

@@ -4,7 +4,7 @@ import { isConditionId, paddedConditionId } from '../domain/ids.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
-import type { UnixMs, UnixSeconds } from '../domain/time.ts';
+import type { UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 import { csvLine } from './text-formats.ts';
@@ -18,8 +18,6 @@ interface StoredSnapshotInfo extends SnapshotInfo {
 export interface ResponseContent {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For a feed, which names no snapshot. @default the time of the prices */
-  readonly updated?: UnixMs;
 }
 
 /** Per snapshot; the size counts characters of queries and bodies. */

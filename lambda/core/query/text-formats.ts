@@ -14,10 +14,8 @@ function csvCell(value: unknown): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** XML 1.0 cannot write these characters. */
-const NOT_IN_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
-/** For an element or attribute of XML or HTML. */
+/** For an element or attribute of HTML. */
 export function escaped(text: string): string {
-  return text.replace(NOT_IN_XML, '\ufffd').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

@@ -107,14 +107,11 @@ function runViewerFunction(event: ViewerEvent): unknown {
 describe('the viewer function', () => {
   const host = { value: 'd1.cloudfront.example' };
   const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' }, host } };
-  const set = {
-    'x-viewer-ip': { value: '2001:db8::1' },
-    'x-viewer-origin': { value: 'https://d1.cloudfront.example' },
-  };
+  const set = { 'x-viewer-ip': { value: '2001:db8::1' } };
   const viewer = { ip: '2001:db8::1' };
   const context = { requestId: 'edge-1' };
 
-  it('passes on the addresses of the viewer and of the service, and changes nothing else', () => {
+  it('passes on the address of the viewer, and changes nothing else', () => {
     expect(runViewerFunction({ context, viewer, request })).toEqual({
       ...request,
       headers: { accept: { value: '*/*' }, host, ...set },
@@ -124,7 +121,6 @@ describe('the viewer function', () => {
   it('overwrites an address that the viewer sends, even several times', () => {
     const forged = {
       host,
-      'x-viewer-origin': { value: 'https://attacker.example' },
       'x-viewer-ip': { value: '192.0.2.1', multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }] },
     };
     expect(runViewerFunction({ context, viewer, request: { ...request, headers: forged } })).toEqual({

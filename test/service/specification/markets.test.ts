@@ -112,11 +112,8 @@ describe('the service', () => {
     const paths = ['/api/markets', '/api/markets/search?q=tech', `/api/clob/order-book?token_id=${token}`, '/nothing'];
     for (const path of paths)
       expect((await service.get(path)).headers.get('content-type')).toBe('application/json; charset=utf-8');
-    for (const [format, type] of [
-      ['csv', 'text/csv'],
-      ['atom', 'application/atom+xml'],
-    ])
-      expect((await service.get(`/api/markets?format=${format}`)).headers.get('content-type')).toContain(type);
+    const csv = await service.get('/api/markets?format=csv');
+    expect(csv.headers.get('content-type')).toContain('text/csv');
   });
 
   sentence(10, async () => {

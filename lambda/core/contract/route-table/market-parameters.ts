@@ -203,19 +203,9 @@ export const FIELDS_PARAMETER = {
 export const FORMAT = {
   format: {
     kind: 'choice',
-    values: ['json', 'csv', 'atom'],
+    values: ['json', 'csv'],
     description:
-      "Response format. `csv` is RFC 4180 with a header line and a `'` before a text that begins like a formula. `atom` is a feed of what moved.",
+      "Response format. `csv` is RFC 4180 with a header line and a `'` before a text that begins like a formula.",
     example: 'csv',
-  },
-} as const satisfies Record<string, Parameter>;
-
-export const EVENT_FORMAT = {
-  format: {
-    kind: 'choice',
-    values: ['json', 'atom'],
-    description:
-      'Response format. `atom` is an Atom feed of the markets of the event that moved by at least 5 percentage points in a day.',
-    example: 'atom',
   },
 } as const satisfies Record<string, Parameter>;

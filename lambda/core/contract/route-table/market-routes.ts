@@ -4,7 +4,6 @@ import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 import {
   EVENT_FILTERS,
-  EVENT_FORMAT,
   EVENT_SORT,
   FIELDS_PARAMETER,
   FILTERS,
@@ -55,7 +54,7 @@ export const MARKET_ROUTES = {
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
-      otherMediaTypes: ['text/csv', 'application/atom+xml'],
+      otherMediaTypes: ['text/csv'],
       example: EXAMPLES.Markets,
       errors: LIST_ERRORS,
       headers: LIST_HEADERS,
@@ -90,7 +89,7 @@ export const MARKET_ROUTES = {
     otherParameters: { query: 'did you mean q?' },
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
-      otherMediaTypes: ['text/csv', 'application/atom+xml'],
+      otherMediaTypes: ['text/csv'],
       example: EXAMPLES.Markets,
       errors: ['missing_parameter', ...LIST_ERRORS],
       headers: [...LIST_HEADERS, 'X-Search-Match'],
@@ -146,11 +145,9 @@ export const MARKET_ROUTES = {
     parameters: {
       slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'),
       ...FIELDS_PARAMETER,
-      ...EVENT_FORMAT,
     },
     response: {
       schema: ref('EventWithMarkets'),
-      otherMediaTypes: ['application/atom+xml'],
       example: EXAMPLES.EventWithMarkets,
       errors: ['invalid_parameter', 'unknown_parameter', 'no_event', ...NO_DATA],
       headers: LIST_HEADERS,

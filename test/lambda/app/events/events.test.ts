@@ -156,24 +156,6 @@ describe('GET /api/events/{slug}', () => {
   );
 });
 
-describe('format=atom of an event', () => {
-  it('is a feed of its markets that moved in a day', async () => {
-    const event = { eventSlug: 'cup', eventTitle: 'The cup' };
-    const { get } = oneEvent([
-      testMarket(0, { ...event, oneDayPriceChange: -12 }),
-      testMarket(1, { oneDayPriceChange: 12 }),
-      testMarket(2, { ...event, oneDayPriceChange: 1, oneHourPriceChange: 20 }),
-    ]);
-    const { body, headers } = await get('cup', '?format=atom');
-    expect(headers['Content-Type']).toBe('application/atom+xml; charset=utf-8');
-    expect(body.match(/<title>.*/g)).toEqual([
-      '<title>Markets that moved by 5 points or more in a day: The cup</title>',
-      '<title>Will event 0 happen? Down 10 to 15 points in a day</title>',
-    ]);
-    expect(body).toContain('href="https://service.example/dev/api/events/cup?format=atom"');
-  });
-});
-
 describe('the sums of an event', () => {
   const side = { eventSlug: 'cup', negRisk: true, bestBid: 0.3, bestAsk: 0.36 } as const;
   const sumsOf = async (...overrides: readonly MarketOverrides[]) => {

@@ -150,7 +150,6 @@ describe('reads', () => {
       sent: { limit: '5' },
       headers: { accept: 'text/csv', 'if-none-match': '"a", "b"' },
       path: '/api/markets',
-      origin: 'https://id.execute-api.example',
     });
   });
 

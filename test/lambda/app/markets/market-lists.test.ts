@@ -188,38 +188,3 @@ describe('GET /api/markets/search', () => {
     expect(linksOf(sorted).next?.slice(0, path.length)).toBe(path);
   });
 });
-
-describe('format=atom', () => {
-  const moving = (later: number, change: number) => {
-    const markets = [testMarket(0, { oneHourPriceChange: change }), testMarket(1, { oneHourPriceChange: 30 })];
-    return setUp(markets, AS_OF + later);
-  };
-  const query = '?sort=move1h&limit=1&offset=1&format=atom';
-
-  it('is a feed of a slice of the list, with an absolute address and no snapshot', async () => {
-    const { body, headers } = await moving(61_000, 6).list(query, {}, '/dev/api/markets');
-    expect(headers).toMatchObject({
-      'Content-Type': 'application/atom+xml; charset=utf-8',
-      'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
-    });
-    expect(headers).not.toHaveProperty('X-Snapshot-Id');
-    expect(body).toContain(
-      'href="https://service.example/dev/api/markets?limit=1&amp;offset=1&amp;sort=move1h&amp;format=atom"/>',
-    );
-    expect(body.match(/<entry>/g)).toHaveLength(1);
-    expect(body).toContain('Will event 0 happen? Up 5 to 10 points in an hour');
-  });
-
-  it('responds 304 while the feed is the same, although prices and snapshots change', async () => {
-    const { headers } = await moving(0, 6).list(query);
-    const known = { 'if-none-match': headers.ETag ?? '' };
-    const status = async (later: number, change: number) => (await moving(later, change).list(query, known)).status;
-    expect([await status(599_000, 9), await status(599_000, 11), await status(600_000, 6)]).toEqual([304, 200, 200]);
-  });
-
-  it('names the text of a search', async () => {
-    const { body } = await moving(0, 6).search('?q=event&minMove1h=5&format=atom');
-    expect(body).toContain('<title>Markets that moved by 5 points or more in an hour: event</title>');
-    expect(body.match(/<entry>/g)).toHaveLength(2);
-  });
-});
