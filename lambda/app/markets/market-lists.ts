@@ -35,8 +35,8 @@ async function marketList(
 ): Promise<HttpResponse> {
   const { parameters, headers, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
-  const kind = parameters.format ?? acceptedFormat(headers.accept ?? '');
-  return snapshotResponse(deps, snapshot, { headers, query: [route, kind, path, sent, parameters] }, () => {
+  const kind = parameters.format ?? 'json';
+  return snapshotResponse(deps, snapshot, { headers, query: [route, path, sent, parameters] }, () => {
     const { asOf } = snapshot.info;
     checkRanges(parameters, asOf);
     const found = search?.(snapshot);
@@ -46,29 +46,10 @@ async function marketList(
     return {
       body: joinRows(slice.rows, format),
       headers: {
-        // `Accept` chooses JSON or CSV.
-        Vary: 'Accept-Encoding, Accept',
         ...(kind === 'csv' ? CSV_HEADERS : {}),
         ...(found ? { 'X-Search-Match': found.match } : {}),
         ...slice.headers,
       },
     };
   });
-}
-
-/**
- * RFC 9110, 12.4.2 and 12.5.1: CSV if `text/csv` has a higher weight than JSON. Generated clients name both with the
- * same weight and expect JSON.
- */
-function acceptedFormat(accept: string): 'json' | 'csv' {
-  const weights = new Map<string, number>();
-  // Backwards, so that the first of two equal media types counts.
-  for (const range of accept.split(',').reverse()) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    weights.set(type, weight === undefined ? 1 : Number(weight) || 0);
-  }
-  const csv = weights.get('text/csv') ?? 0;
-  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
-  return csv > json ? 'csv' : 'json';
 }
