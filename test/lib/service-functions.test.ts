@@ -58,7 +58,7 @@ describe('the functions', () => {
           : [[id.slice(0, -8), Properties.ReservedConcurrentExecutions]],
       );
     expect(reserved(dev)).toEqual([]);
-    const live = ['GetOrderBook', 'ListOrderBooks', 'GetClobBook', 'GetPricesHistory', 'GetPricesHistories'];
+    const live = ['GetOrderBook', 'ListOrderBooks', 'GetPricesHistory', 'GetPricesHistories'];
     expect(Object.fromEntries(reserved(changed))).toEqual({
       RefresherFunction: 2,
       ...Object.fromEntries([...live, 'GetMarket', 'Mcp'].map((name) => [`Read${name}`, 20])),

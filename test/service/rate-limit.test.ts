@@ -7,8 +7,7 @@ const PATHS = [
   ...['/api/markets?limit=1', '/api/events?limit=1', '/api/events/none', '/api/markets/search?q=bitcoin'],
   ...['/api/markets/none', '/api/tags'],
   ...['/api/clob/order-book?token_id=1', '/api/clob/order-books?token_id=1'],
-  ...['/api/clob/prices-history?token_id=1', '/api/clob/book?token_id=1'],
-  ...['/api/status', '/openapi.json', '/llms.txt'],
+  ...['/api/clob/prices-history?token_id=1', '/api/status', '/openapi.json', '/llms.txt'],
 ];
 
 /** Half of the requests claim to come from somewhere else. They get an error because there is no data yet. */

@@ -5,7 +5,6 @@
  * - a client that openapi-python-client generates; it calls every operation
  * - our client package as npm packs it, with the checks of publint and arethetypeswrong and the examples of its README, in
  *   this Node.js and in 20.0.0
- * - the JavaScript clients of Polymarket with nothing but their host changed
  * - DuckDB with the queries of docs/archive.md
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -48,7 +47,6 @@ try {
   await apiDocument();
   await pythonClient();
   await clientPackage();
-  await polymarketClients();
   await archiveQueries();
 } finally {
   await service.stop();
@@ -138,28 +136,4 @@ async function archiveQueries(): Promise<void> {
   }
   const program = [join(here, 'archive_queries.py'), join(root, 'docs/archive.md'), ...folders.map(({ path }) => path)];
   await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), program);
-}
-
-async function polymarketClients(): Promise<void> {
-  const token = await tokenWithBook();
-  const names = ['@polymarket/clob-client', '@polymarket/clob-client-v2'];
-  const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...names.map(pinned)];
-  await step('installation of the clients of Polymarket', 'npm', npm);
-  for (const name of names) {
-    const module = join(folder, 'node_modules', name, 'dist/index.js');
-    await step(name, process.execPath, [
-      join(here, 'polymarket-client.mjs'),
-      module,
-      service.url,
-      service.upstreamUrl,
-      token,
-    ]);
-  }
-}
-
-async function tokenWithBook(): Promise<string> {
-  const response = await fetch(`${service.url}/api/markets?limit=1&maxSpread=0.1&fields=clobTokenId`);
-  const [market] = (await response.json()) as readonly { clobTokenId: string }[];
-  if (!market) throw new Error('No market has a narrow spread.');
-  return market.clobTokenId;
 }

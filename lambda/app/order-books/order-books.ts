@@ -32,12 +32,6 @@ export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-o
   };
 }
 
-/** `GET /api/clob/book`: in upstream's form. */
-export function getClobBook(deps: LiveBooksDeps): Endpoint<'get-clob-book'> {
-  return async ({ parameters, headers }) =>
-    bookResponse(headers, JSON.stringify(await readBook(deps, parameters.token_id)));
-}
-
 /** @throws ServiceError `no_order_book` (404), or `upstream_unavailable` (502) */
 async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<OrderBook> {
   const book = await live('order book', (deadline) => books.book(token, deadline));

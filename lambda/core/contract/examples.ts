@@ -82,14 +82,6 @@ export const EXAMPLES = {
     asks: [{ price: '0.51', size: '5398.79' }],
     tick_size: '0.01',
   },
-  UpstreamOrderBook: {
-    asset_id: TOKEN_EXAMPLE,
-    bids: [
-      { price: '0.49', size: '1200' },
-      { price: '0.5', size: '6379.32' },
-    ],
-    asks: [{ price: '0.51', size: '5398.79' }],
-  },
   PriceHistory: {
     history: [
       { t: 1795176018, p: 0.505 },

@@ -67,9 +67,8 @@ const STATUS_FIELDS = {
 
 const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
 
-/** @param bids their order @param asks their order */
-const book = <const B extends string, const A extends string>(bids: B, asks: A) =>
-  ({
+const BOOK_SCHEMAS = {
+  OrderBook: {
     type: 'object',
     additionalProperties: true,
     required: ['bids', 'asks'],
@@ -84,14 +83,10 @@ const book = <const B extends string, const A extends string>(bids: B, asks: A) 
       min_order_size: s.text('Minimum order size in shares.'),
       neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
       last_trade_price: s.text('Price of the last trade, 0 to 1; empty before the first trade.'),
-      bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: bids },
-      asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: asks },
+      bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: 'Highest price first.' },
+      asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: 'Lowest price first.' },
     },
-  }) as const;
-
-const BOOK_SCHEMAS = {
-  OrderBook: book('Highest price first.', 'Lowest price first.'),
-  UpstreamOrderBook: book('Highest price last.', 'Lowest price last.'),
+  },
   Level: {
     type: 'object',
     additionalProperties: true,

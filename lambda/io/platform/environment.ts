@@ -82,7 +82,6 @@ export const ENVIRONMENT = {
   'list-tags': MARKET_READER,
   'get-order-book': CLOB_READER,
   'list-order-books': CLOB_READER,
-  'get-clob-book': CLOB_READER,
   'get-prices-history': HISTORY_READER,
   'get-prices-histories': HISTORY_READER,
   'get-openapi': RATE_LIMIT,

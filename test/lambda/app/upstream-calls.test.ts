@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/app/histories/prices-history.ts';
 import { unlistedMarkets } from '../../../lambda/app/markets/single-market.ts';
 import { TOOLS } from '../../../lambda/app/mcp/tools.ts';
-import { getClobBook, getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
+import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
 import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';
 import { ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
@@ -145,7 +145,6 @@ const REQUESTS: Partial<Record<RouteName, ((rig: Rig) => unknown)[]>> = {
   'list-order-books': [
     (rig) => listOrderBooks(rig)({ parameters: { token_id: TOKENS, depth: undefined }, ...NO_CONTEXT }),
   ],
-  'get-clob-book': [(rig) => getClobBook(rig)({ parameters, ...NO_CONTEXT })],
 };
 
 const maxCallsOf = (name: RouteName) => (ROUTES[name] as Route).maxUpstreamCalls ?? 0;

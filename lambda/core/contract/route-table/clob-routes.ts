@@ -159,14 +159,4 @@ export const CLOB_ROUTES = {
       errors: TOKEN_ERRORS,
     },
   },
-  'get-clob-book': {
-    ...COMMON,
-    // Upstream's own path: its clients need only another host.
-    path: '/api/clob/book',
-    summary: "Get an order book in the upstream's order (best level last), so that its `hash` verifies",
-    description:
-      'For clients of the upstream, which call this path after a change of the host alone. Other callers read `/api/clob/order-book`.',
-    parameters: TOKEN,
-    response: { schema: ref('UpstreamOrderBook'), example: EXAMPLES.UpstreamOrderBook, errors: BOOK_ERRORS },
-  },
 } as const satisfies Record<string, Route>;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
-import { getClobBook, getOrderBook, listOrderBooks } from '../../../../lambda/app/order-books/order-books.ts';
+import { getOrderBook, listOrderBooks } from '../../../../lambda/app/order-books/order-books.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { levels, orderBook } from '../../../support/order-book.ts';
 import { outcome } from '../../../support/outcome.ts';
@@ -20,15 +20,12 @@ function rig() {
   const deps = liveRig(stub.url);
   const one = getOrderBook(deps);
   const several = listOrderBooks(deps);
-  const upstreamOrder = getClobBook(deps);
   return {
     ...deps,
     get: async (query = 'token_id=7', headers: Record<string, string> = {}): Promise<HttpResponse> =>
       await one(endpointRequest('get-order-book', `/api/clob/order-book?${query}`, headers)),
     list: async (query: string): Promise<HttpResponse> =>
       await several(endpointRequest('list-order-books', `/api/clob/order-books?${query}`)),
-    unsorted: async (): Promise<HttpResponse> =>
-      await upstreamOrder(endpointRequest('get-clob-book', '/api/clob/book?token_id=7')),
   };
 }
 
@@ -91,19 +88,11 @@ describe('several order books', () => {
   });
 });
 
-describe('an order book in the order of upstream', () => {
-  it('is the one of upstream, unchanged', async () => {
-    stub.reply(send(BOOK));
-    expect(await rig().unsorted()).toMatchObject({ status: 200, body: JSON.stringify(BOOK), headers: LIVE });
-    expect(stub.urls).toEqual(['/book?token_id=7']);
-  });
-});
-
 describe('a token without an order book', () => {
-  it.each(['get', 'unsorted'] as const)('is a 404 and no warning (%s)', async (read) => {
+  it('is a 404 and no warning', async () => {
     stub.reply(NO_BOOK);
-    const { warnings, ...endpoints } = rig();
-    expect(await outcome(endpoints[read]())).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
+    const { warnings, get } = rig();
+    expect(await outcome(get())).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
     expect(warnings).toEqual([]);
   });
 });
