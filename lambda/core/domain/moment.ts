@@ -7,12 +7,12 @@ const UNITS = { h: HOUR_MS, d: DAY_MS } as const;
 const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
 const DATE = String.raw`(?<date>\d{4}-(?<month>\d\d)-\d\d)`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
-const TIME = String.raw`(?<time>${CLOCK}):(?<second>\d\d)(?<fraction>\.\d+)?`;
+const TIME = String.raw`(?<time>${CLOCK}:[0-5]\d)(?<fraction>\.\d+)?`;
 const ZONE = `(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
 const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 
 /**
- * RFC 3339, `YYYY-MM-DD` (midnight UTC) or a relative moment. A leap second (23:59:60 UTC) is the next midnight.
+ * RFC 3339 without leap seconds, `YYYY-MM-DD` (midnight UTC) or a relative moment.
  *
  * @returns undefined for anything else, even for days and times that do not exist
  */
@@ -32,19 +32,9 @@ export function timeOf(moment: Moment, asOf: UnixMs): UnixMs {
 
 /** Undefined unless `YYYY-MM-DD` or RFC 3339, with an existing day and time. */
 export function readInstant(text: string): UnixMs | undefined {
-  const {
-    date,
-    month,
-    time = '00:00',
-    second = '00',
-    fraction = '',
-    sign,
-    offset = '00:00',
-  } = ABSOLUTE.exec(text)?.groups ?? {};
-  const minute = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
+  const { date, month, time = '00:00:00', fraction = '', sign, offset = '00:00' } = ABSOLUTE.exec(text)?.groups ?? {};
+  const instant = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
   // JavaScript moves a day that does not exist into the next month.
-  if (Number.isNaN(minute) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month)) return undefined;
-  const instant = minute + Number(second) * SECOND_MS;
-  if (Number(second) > 60 || (second === '60' && instant % UNITS.d !== 0)) return undefined;
+  if (Number.isNaN(instant) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month)) return undefined;
   return instant + Math.floor(Number(`0${fraction}`) * SECOND_MS);
 }
