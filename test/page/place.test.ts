@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { LINKS, pageTests, ROWS, SETTLED } from './support.ts';
 
-const { open, read } = pageTests(2_000);
+const { open, read, refresh } = pageTests(2_000);
 
 const scrollOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const rowsOf = (page: Page) => page.locator(ROWS).count();
@@ -187,6 +187,33 @@ describe('the first screen', () => {
     await page.locator('.today ol .link').first().click();
     await page.waitForSelector('.detail h2');
     expect([problems, foreign]).toEqual([[], []]);
+  });
+});
+
+describe('the largest moves and what closes next', () => {
+  it('are the first of each event in the order of the API, in ten snapshots', async () => {
+    const { page } = await open();
+    let repetitions = 0;
+    for (let snapshot = 0; snapshot < 10; snapshot++) {
+      await refresh();
+      await page.reload();
+      await page.waitForFunction(() => document.querySelectorAll('.today ol li:not(.waits)').length === 10);
+      const shown = await page.locator('.today ol .link').evaluateAll((all) => all.map((one) => one.textContent));
+      const expected: string[] = [];
+      for (const order of ['sort=move1h', 'sort=endDate&endsAfter=0h']) {
+        const rows: { id: string; question: string; eventSlug?: string }[] = await read(
+          `/api/markets?${order}&minVolume=10000&limit=40&fields=id,question,eventSlug`,
+        );
+        const events: string[] = [];
+        for (const { id, question, eventSlug = id } of rows) {
+          if (events.includes(eventSlug)) repetitions++;
+          else if (events.push(eventSlug) <= 5) expected.push(question);
+        }
+      }
+      expect(shown).toEqual(expected);
+    }
+    // Otherwise this test could not fail.
+    expect(repetitions).toBeGreaterThan(10);
   });
 });
 

@@ -95,6 +95,7 @@ export function pageTests(markets: number) {
   return {
     browser: () => browser,
     url: () => service.url,
+    refresh: () => service.refresh(),
     read: async (path: string) => (await fetch(`${service.url}${path}`)).json(),
     open: async (path = '/', options: PageOptions = {}): Promise<Opened> => {
       const opened = await newPage(browser, service.url, options);

@@ -111,16 +111,15 @@ function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }:
   );
 }
 
-/** Markets of notable volume, at most one of each event. */
+/** Markets of notable volume in the API's order: the first one of each event. */
 function useRows(query: ListQuery): readonly Row[] | undefined {
   const list = { ...query, minVolume: NOTABLE_VOLUME, limit: CANDIDATES, fields: FIELDS };
   const data = usePolled(String(query.sort), () => client.markets(list));
   if (!data) return undefined;
   // The list can be a minute old.
   const rows = asRows(data).filter(({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now());
-  return [...new Map(rows.toReversed().map((row) => [row.eventSlug ?? row.id, row])).values()]
-    .reverse()
-    .slice(0, MAX_ROWS);
+  const seen = new Set<string>();
+  return rows.filter(({ eventSlug, id }) => !seen.has(eventSlug ?? id) && seen.add(eventSlug ?? id)).slice(0, MAX_ROWS);
 }
 
 /** Read each minute, and shown at once when the reader comes back. */
