@@ -1,7 +1,7 @@
+import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts';
 import { clockTime } from '../format.ts';
 import { useNow } from '../state/browser.ts';
-import { csvOf } from '../state/csv.ts';
-import type { List, ListContent } from '../state/list.ts';
+import { csvUrl, type List, type ListContent } from '../state/list.ts';
 import { orderOf, showsEvents, showsToday, type View } from '../state/view.ts';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
@@ -12,6 +12,7 @@ const OLD_ORDER_MS = 5 * 60_000;
 /** The number of entries, their order, and the table to take away. */
 export function Summary({ view, list }: { readonly view: View; readonly list: List }) {
   const { content } = list;
+  const isAll = !view.query || (content?.total ?? 0) <= MAX_SEARCH_LIMIT;
   const isOld = useNow(60_000) - (content?.readAt ?? Number.POSITIVE_INFINITY) > OLD_ORDER_MS;
   return (
     <div class="summary">
@@ -34,23 +35,15 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
             </button>
           )}
           {content.markets.length > 0 && (
-            <button type="button" class="small" onClick={() => save(content)} title="The rows of this list as a table">
-              CSV
-            </button>
+            <a class="small" href={csvUrl(content)} download={`${content.view.event ?? 'markets'}.csv`}>
+              CSV of {isAll ? `all ${content.total.toLocaleString('en')}` : `the first ${MAX_SEARCH_LIMIT}`}
+            </a>
           )}
           <ForDevelopers urls={[content.url]} />
         </div>
       )}
     </div>
   );
-}
-
-function save(content: ListContent): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csvOf(content.markets)], { type: 'text/csv' }));
-  link.download = `${content.view.event ?? 'markets'}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 function Sentence({ content }: { readonly content: ListContent }) {

@@ -156,6 +156,15 @@ export async function readList(view: View, before: ListContent | undefined, sign
   };
 }
 
+/** The API's own file of all rows in the order of now. */
+export function csvUrl({ url, total }: ListContent): string {
+  const file = new URL(url);
+  file.searchParams.set('format', 'csv');
+  file.searchParams.set('limit', String(total));
+  file.searchParams.delete('offset');
+  return file.href;
+}
+
 /** With `fields` every field is optional for the client; this page's queries name all fields of a row. */
 export function asRows(data: readonly unknown[], readAt = Date.now()): readonly Row[] {
   return (data as readonly Row[]).map((row) => ({ ...row, readAt }));
