@@ -8,6 +8,7 @@ import {
   day,
   direction,
   ends,
+  otherPercent,
   percent,
   signedPoints,
   usd,
@@ -18,6 +19,17 @@ describe('a number', () => {
     expect([0.15, 0.25, 23.95, 52.85].map(percent)).toEqual(['0.2%', '0.3%', '24.0%', '52.9%']);
     expect([0, 0.05, 0.1, 0.75, 50, 59.46, 99.9, 99.95, 100, undefined].map(percent)).toEqual([
       ...['0.0%', '<0.1%', '0.1%', '0.8%', '50.0%', '59.5%', '99.9%', '>99.9%', '100.0%', '–'],
+    ]);
+  });
+
+  it('that is a probability is the same from a price, and adds up to 100 % with the other outcome', () => {
+    expect([1.15, 28.55, 8.35].map((value) => [percent(value), percent((value / 100) * 100)])).toEqual([
+      ['1.2%', '1.2%'],
+      ['28.6%', '28.6%'],
+      ['8.4%', '8.4%'],
+    ]);
+    expect([2.35, 4.05, 50, 99.85, 0.05, 99.95, 0, 100].map(otherPercent)).toEqual([
+      ...['97.6%', '95.9%', '50.0%', '0.1%', '>99.9%', '<0.1%', '100.0%', '0.0%'],
     ]);
   });
 

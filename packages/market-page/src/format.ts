@@ -18,9 +18,19 @@ export function percent(value: number | undefined): string {
   return `${oneDecimal(value)}%`;
 }
 
-/** Halves up: 23.95 is 24.0, although its nearest double is smaller. @param value not negative */
+/** "97.6%" beside "2.4%": the two shown numbers add up to 100. @param value percent of the first outcome */
+export function otherPercent(value: number): string {
+  const tenths = value < 0.1 || value > 99.9 ? value * 10 : Number(oneDecimal(value)) * 10;
+  return percent((1_000 - tenths) / 10);
+}
+
+/**
+ * Halves up: 23.95 is 24.0, although its nearest double is smaller. A price times 100 has an error at its 14th digit.
+ *
+ * @param value not negative
+ */
 function oneDecimal(value: number): string {
-  return (Math.round(Number(`${value}e1`)) / 10).toFixed(1);
+  return (Math.round(Number((value * 10).toFixed(6))) / 10).toFixed(1);
 }
 
 export function cents(price: number, digits = 0): string {

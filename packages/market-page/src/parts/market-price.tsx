@@ -1,5 +1,5 @@
 import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
-import { age, cents, date, dateTime, direction, percent, signedPoints } from '../format.ts';
+import { age, cents, date, dateTime, direction, otherPercent, percent, signedPoints } from '../format.ts';
 import type { Row } from '../state/list.ts';
 
 interface Priced {
@@ -45,9 +45,9 @@ export function Price({ market, asOf }: { readonly market: PanelMarket; readonly
           <small>{outcome}</small> <b>{yes === undefined ? '–' : percent(yes)}</b>{' '}
           {change !== null && <span class={direction(change)}>{signedPoints(change)} in 24 h</span>}
         </span>
-        {other?.probability !== undefined && (
+        {other?.probability !== undefined && yes !== undefined && (
           <span class="other">
-            <small>{other.label}</small> <b>{percent(other.probability)}</b>
+            <small>{other.label}</small> <b>{otherPercent(yes)}</b>
           </span>
         )}
       </p>
