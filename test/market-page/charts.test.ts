@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Point, spread, thinned, tickLabels } from '../../packages/market-page/src/charts/layout.ts';
+import { type Point, spark, spread, thinned, tickLabels } from '../../packages/market-page/src/charts/layout.ts';
 import { endedRanges, finerQuery, rangeQuery } from '../../packages/market-page/src/charts/ranges.ts';
 
 const HOUR = 3_600;
@@ -27,6 +27,32 @@ describe('points of a line', () => {
       { t: 701, p: 1, payout: true },
     ];
     expect(thinned(points, 3)).toEqual(points);
+  });
+});
+
+describe('the small line of seven days', () => {
+  const end = { t: NOW, p: 0.5 };
+  const xOf = (points: readonly Point[]) => spark([...points, end], 70, 22).map((place) => Number(place.split(',')[0]));
+
+  it('begins where a young market does', () => {
+    expect(xOf([{ t: NOW - DAY, p: 0.4 }])).toEqual([60, 70]);
+    expect(xOf([{ t: NOW - 7 * DAY, p: 0.4 }])).toEqual([0, 70]);
+  });
+
+  it('leaves out what is older', () => {
+    expect(
+      xOf([
+        { t: NOW - 8 * DAY, p: 0.4 },
+        { t: NOW - 3.5 * DAY, p: 0.4 },
+      ]),
+    ).toEqual([35, 70]);
+  });
+
+  it('rises with the price, and a small range stays flat', () => {
+    const heights = (p: number) =>
+      spark([{ t: NOW - DAY, p }, end], 70, 22).map((place) => Number(place.split(',')[1]));
+    expect(heights(0.1)).toEqual([20, 2]);
+    expect(heights(0.48)).toEqual([15.5, 6.5]);
   });
 });
 

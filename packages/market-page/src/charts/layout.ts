@@ -21,6 +21,22 @@ export function thinned(points: readonly Point[], count: number): readonly Point
   return [...kept, last];
 }
 
+/** 0 to 1; a smaller range is drawn flatter. */
+const MIN_SPARK_RANGE = 0.04;
+
+/** "x,y" of each point in a box whose width is the week before the last point. @param points at least one */
+export function spark(points: readonly Point[], width: number, height: number): readonly string[] {
+  const end = points.at(-1)?.t ?? 0;
+  const week = points.filter(({ t }) => t >= end - 7 * DAY);
+  const prices = week.map(({ p }) => p);
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const scale = (height - 4) / Math.max(MIN_SPARK_RANGE, high - low);
+  return week.map(({ t, p }) => {
+    const x = (1 - (end - t) / (7 * DAY)) * width;
+    return `${x.toFixed(1)},${(height / 2 - (p - (low + high) / 2) * scale).toFixed(1)}`;
+  });
+}
+
 /**
  * Moves labels apart, in their order.
  * @param tops wanted positions

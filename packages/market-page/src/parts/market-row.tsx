@@ -73,7 +73,7 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
         )}
       </th>
       <td class="line late">
-        <Spark points={points} />
+        <Spark points={points} price={row.currentProbability} change={row.sevenDayPriceChange} />
       </td>
       <td class="probability">
         <Bar value={row.currentProbability} />

@@ -1,32 +1,34 @@
-import type { Point } from '../charts/price-chart.ts';
+import { type Point, spark } from '../charts/layout.ts';
 import { direction } from '../format.ts';
 
 const WIDTH = 72;
 const HEIGHT = 22;
-/** 0..1; a smaller range is drawn flatter. */
-const MIN_RANGE = 0.04;
 
-/** The last seven days over their first price. */
-export function Spark({ points }: { readonly points: readonly Point[] | undefined }) {
-  const [start] = points ?? [];
-  const end = points?.at(-1);
-  if (!points || !start || !end || points.length < 2) return null;
-  const prices = points.map(({ p }) => p);
-  const low = Math.min(...prices);
-  const range = Math.max(MIN_RANGE, Math.max(...prices) - low);
-  const middle = (low + Math.max(...prices)) / 2;
-  const height = (p: number) => (HEIGHT / 2 - ((p - middle) / range) * (HEIGHT - 4)).toFixed(1);
-  const position = ({ t, p }: Point) => `${(((t - start.t) / (end.t - start.t)) * WIDTH).toFixed(1)},${height(p)}`;
+/**
+ * The last seven days over their first price, up to the price of now. A younger market's line begins where the market
+ * does.
+ *
+ * @param props.price percent @param props.change the number that the colour belongs to; grey without it
+ */
+export function Spark(props: {
+  readonly points: readonly Point[] | undefined;
+  readonly price: number;
+  readonly change?: number | null | undefined;
+}) {
+  const { points = [], price, change } = props;
+  if (points.length < 2) return null;
+  const line = spark([...points, { t: Date.now() / 1_000, p: price / 100 }], WIDTH, HEIGHT);
+  const [start = ''] = line;
   return (
     <svg
-      class={`spark ${direction((end.p - start.p) * 100)}`}
+      class={`spark ${direction(change)}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       width={WIDTH}
       height={HEIGHT}
       aria-hidden="true"
     >
-      <path d={`M0 ${height(start.p)}h${WIDTH}`} />
-      <polyline points={points.map(position).join(' ')} />
+      <path d={`M${start}H${WIDTH}`} />
+      <polyline points={line.join(' ')} />
     </svg>
   );
 }

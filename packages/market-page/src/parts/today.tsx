@@ -32,11 +32,11 @@ export function Today() {
   const now = useNow(POLL_MS);
   return (
     <div class="today">
-      <Part title="Largest moves" period="in the last hour" tab="movers" all="All movers">
+      <Part title="Largest moves" period="in the last hour, lines of 7 days" tab="movers" all="All movers">
         <Rows rows={movers}>
           {(row) => (
             <>
-              <Spark points={sparkOf(row.clobTokenId)} />
+              <Spark points={sparkOf(row.clobTokenId)} price={row.currentProbability} />
               <span class={`value ${direction(row.oneHourPriceChange)}`}>
                 <b>{signedPoints(row.oneHourPriceChange)}</b>
                 <small>to {percent(row.currentProbability)}</small>
