@@ -56,11 +56,11 @@ export function App() {
       <main class={market ? 'with-detail' : ''}>
         <section class="list" aria-label={showsEvents(shown) ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar view={shown} />
-          {!market && statusLine}
           {isToday && (content || state !== 'failed') && <Today />}
           {shown.event && !isEmptyEvent && <EventHead content={content} />}
           {!isEmptyEvent && <Summary view={shown} list={list} />}
           {showsEvents(shown) ? <EventList list={list} /> : <MarketTable {...list} view={shown} open={market} />}
+          {!market && statusLine}
         </section>
         {market && <MarketDetail key={market} id={market} content={content} statusLine={statusLine} />}
       </main>

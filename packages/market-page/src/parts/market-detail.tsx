@@ -44,7 +44,6 @@ export function MarketDetail(props: {
         <h2 ref={heading} tabIndex={-1}>
           {question ?? id.replaceAll('-', ' ')}
         </h2>
-        {statusLine}
         {!market && error === undefined && <p class="muted">Loading …</p>}
         {market && (
           <>
@@ -76,6 +75,7 @@ export function MarketDetail(props: {
             />
           </>
         )}
+        {statusLine}
       </aside>
     </>
   );
