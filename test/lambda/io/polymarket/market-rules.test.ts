@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRules } from '../../../../lambda/io/polymarket/market-rules.ts';
+
+describe('the rules of a Gamma record', () => {
+  it('are its description and its source', () => {
+    const resolutionSource = 'https://example.com/results';
+    const record = { description: 'Resolves to "Yes" if it rains.\n\nOtherwise to "No".', resolutionSource };
+    expect(readRules({ ...record, question: 'Rain?' })).toEqual(record);
+  });
+
+  it.each<[unknown]>([[undefined], [null], [''], [' \n '], ['\u200b\u202e'], [7], [['text']]])(
+    'leave out %j',
+    (value) => {
+      expect(readRules({ description: value, resolutionSource: value })).toEqual({});
+    },
+  );
+
+  it.each([
+    ['line breaks of any kind', 'a\r\nb\rc\u2028d\u0085e\n\nf', 'a\nb\nc\nd\ne\n\nf'],
+    ['tabs as blanks', 'a\tb', 'a b'],
+    ['no control characters', 'a\u0000b\u001b[31mc\u007f', 'ab[31mc'],
+    ['no bidirectional characters', 'pay \u202eoN\u202c \u2066x\u2069\u200f', 'pay oN x'],
+    ['no zero-width characters', 'Y\u200be\u2060s\ufeff\u00ad', 'Yes'],
+    ['no text in tag characters', 'Yes\u{e0049}\u{e0067}', 'Yes'],
+    [
+      'joiners within words and emoji',
+      'می\u200cخواهم क्\u200dष 👩🏽\u200d💻 ❤️\u200d🔥',
+      'می\u200cخواهم क्\u200dष 👩🏽\u200d💻 ❤️\u200d🔥',
+    ],
+    ['no other joiners', '\u200da \u200c1\u200d2 b\u200d', 'a 12 b'],
+    ['half a surrogate pair as U+FFFD', 'a\ud800b', 'a\ufffdb'],
+  ])('have %s', (_, description, expected) => expect(readRules({ description })).toEqual({ description: expected }));
+
+  it('have a source of one line', () => {
+    expect(readRules({ resolutionSource: 'NOAA\nand others' })).toEqual({ resolutionSource: 'NOAA and others' });
+  });
+});
