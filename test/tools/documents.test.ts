@@ -34,6 +34,13 @@ describe('docs/api.md', () => {
     expect(withTables(API)).toBe(API);
   });
 
+  it('names every parameter of the list and the search, and no other', () => {
+    const [section = ''] = API.split('### Parameters')[1]?.split('\n### ') ?? [];
+    const bullets = section.match(/^- \*\*[\s\S]*?\n\n/m)?.[0].replace(/\(.*?\)/gs, '') ?? '';
+    const named = Array.from(bullets.matchAll(/`(\w+)`/g), ([, name]) => name);
+    expect(['q', ...named].toSorted()).toEqual(Object.keys(ROUTES['search-markets'].parameters).toSorted());
+  });
+
   it.each([
     ['the most markets of the list', `up to ${grouped(constants.MAX_MARKETS_DEFAULT)}`],
     ['the length of a query', `${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`],
