@@ -1,5 +1,5 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
-import { middle, type TrueMarket } from './truth.ts';
+import { middle, type TrueMarket, tightMiddle } from './truth.ts';
 import { MINUTE } from './world.ts';
 
 const HOUR = 60 * MINUTE;
@@ -15,29 +15,40 @@ export const WINDOWS = [
   { field: 'thirtyDayPriceChange', windowMs: 30 * 24 * HOUR, maxAgeMs: 6 * HOUR },
 ] as const;
 
-/** The fields with a change that does not begin at the middle of a book with prices. */
-export function wrongChanges(market: Market, truth: TrueMarket, asOf: number): (typeof WINDOWS)[number]['field'][] {
+export interface KnownChange {
+  readonly field: (typeof WINDOWS)[number]['field'];
+  /** `loose`: the middle of a book that was not tight, which says little. `nowhere`: of no book at all. */
+  readonly begins: 'tight' | 'loose' | 'nowhere';
+}
+
+/** The changes that a market has, by the book at their start. */
+export function changesOf(market: Market, truth: TrueMarket, asOf: number): KnownChange[] {
   const { midpoint } = market;
-  return WINDOWS.filter(({ field, windowMs, maxAgeMs }) => {
+  return WINDOWS.flatMap(({ field, windowMs, maxAgeMs }) => {
     const change = market[field] ?? undefined;
-    if (change === undefined) return false;
-    if (midpoint === undefined) return true;
+    if (change === undefined) return [];
+    if (midpoint === undefined) return [{ field, begins: 'nowhere' }];
     const start = asOf - windowMs;
-    return !isTrue(midpoint * 100 - change, truth, start - maxAgeMs, start + READING_MS, asOf);
-  }).map(({ field }) => field);
+    const begins = bookAt(midpoint * 100 - change, truth, start - maxAgeMs, start + READING_MS, asOf);
+    return [{ field, begins }];
+  });
 }
 
 /** @param percent the price at the start of a window */
-function isTrue(percent: number, truth: TrueMarket, from: number, until: number, asOf: number): boolean {
+function bookAt(percent: number, truth: TrueMarket, from: number, until: number, asOf: number): KnownChange['begins'] {
+  let isLoose = false;
   let wasEmpty = false;
   for (let at = until; at > from - truth.stepMs; at -= truth.stepMs) {
-    const price = middle(truth.quote(at));
-    const isStart = Math.abs(percent - price * 100) <= TOLERANCE;
-    if (isStart && price !== 0.5) return true;
-    wasEmpty ||= isStart;
+    const quote = truth.quote(at);
+    const isStart = (price: number | undefined) => price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
+    if (isStart(tightMiddle(quote))) return 'tight';
+    if (isStart(middle(quote))) {
+      if (middle(quote) === 0.5) wasEmpty = true;
+      else isLoose = true;
+    }
     if (at < truth.start) break; // nothing moved before
   }
-  return wasEmpty && isOnceNearHalf(truth, asOf);
+  return isLoose || (wasEmpty && isOnceNearHalf(truth, asOf)) ? 'loose' : 'nowhere';
 }
 
 /** A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was. */

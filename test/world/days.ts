@@ -1,4 +1,4 @@
-import { WINDOWS, wrongChanges } from './changes.ts';
+import { changesOf, WINDOWS } from './changes.ts';
 import { FAULTY_ROUTES } from './polymarket.ts';
 import { MINUTE, START, World } from './world.ts';
 
@@ -22,19 +22,23 @@ export async function checkDays(days: number, seed: number): Promise<number> {
   });
   const size = { markets: 20, maxMarkets: 20, loose: 0, minutes: (days * DAY) / MINUTE, stepMinutes: STEP_MINUTES };
   const world = new World({ seed, ...size, life, plan: planOutages });
-  const counts = WINDOWS.map(({ field }) => ({ field, tight: 0, known: 0, wrong: 0 }));
+  const counts = WINDOWS.map(({ field }) => ({ field, tight: 0, known: 0, loose: 0, wrong: 0 }));
   await world.run(() => {
     for (const [key, { expiresAt }] of world.table.items)
       if (Number(expiresAt?.N) * 1_000 < world.clock.now()) world.table.items.delete(key);
     for (const { snapshot } of world.published.splice(0)) {
       for (const market of snapshot.markets) {
         const truth = world.polymarket.byToken.get(market.clobTokenId);
-        const wrong = truth ? wrongChanges(market, truth, snapshot.asOf) : [];
+        const changes = new Map(
+          truth && changesOf(market, truth, snapshot.asOf).map(({ field, begins }) => [field, begins]),
+        );
         for (const count of counts) {
           const { field } = count;
+          const begins = changes.get(field);
           count.tight += Number(market.midpoint !== undefined);
-          count.known += Number(typeof market[field] === 'number');
-          if (!wrong.includes(field)) continue;
+          count.known += Number(begins !== undefined);
+          count.loose += Number(begins === 'loose');
+          if (begins !== 'nowhere') continue;
           count.wrong += 1;
           const found = `${market.clobTokenId}: ${field} ${market[field]}, now ${market.midpoint}`;
           if (count.wrong <= 2) console.log(`  ${new Date(snapshot.asOf).toISOString()} ${found}`);
@@ -42,7 +46,10 @@ export async function checkDays(days: number, seed: number): Promise<number> {
       }
     }
   });
-  const lines = counts.map(({ field, tight, known, wrong }) => `${field} ${known} of ${tight} known, ${wrong} wrong`);
+  const lines = counts.map(
+    ({ field, tight, known, loose, wrong }) =>
+      `${field} ${known} of ${tight} known, ${loose} since a book that was not tight, ${wrong} wrong`,
+  );
   console.log(`${days} days, a run every ${STEP_MINUTES} minutes, seed ${seed}: ${lines.join('; ')}`);
   return counts.reduce((sum, { tight, known, wrong }) => sum + wrong + Number(known < MIN_KNOWN_SHARE * tight), 0);
 }

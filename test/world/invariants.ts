@@ -1,9 +1,8 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
-import { midpointOf } from '../../lambda/core/domain/price.ts';
 import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
-import { wrongChanges } from './changes.ts';
+import { changesOf } from './changes.ts';
 import type { Fault } from './polymarket.ts';
-import { middle, type Quote, STEP_MS, type TrueMarket } from './truth.ts';
+import { middle, type Quote, STEP_MS, type TrueMarket, tightMiddle } from './truth.ts';
 import { MINUTE, type Published, type World } from './world.ts';
 
 /** A price of CLOB was true at some moment of its reading, which takes no longer. */
@@ -45,6 +44,8 @@ export class Invariants {
   readonly violations: Violation[] = [];
   /** Prices by source that were checked. */
   readonly checked = new Map<string, number>();
+  /** Changes by the book at their start. */
+  readonly starts = { tight: 0, loose: 0, nowhere: 0 };
   readonly #world: World;
   #next = 0;
   #before: ReadonlyMap<string, Shown> = new Map();
@@ -92,8 +93,10 @@ export class Invariants {
       const mayLackTrade = before?.source !== 'trade' || truth.version === 'v2';
       const isTradeLost = mayLackTrade && this.#lacksTrade(truth, snapshot.asOf);
       if (!isTradeLost) checkUntraded(market, truth, snapshot.asOf, report);
-      for (const field of wrongChanges(market, truth, snapshot.asOf))
-        report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
+      for (const { field, begins } of changesOf(market, truth, snapshot.asOf)) {
+        this.starts[begins] += 1;
+        if (begins === 'nowhere') report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
+      }
       const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
       if (before && pricedAt < before.pricedAt && !givesWay) {
         const found = `${iso(pricedAt)} (${market.priceSource})`;
@@ -210,7 +213,7 @@ function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set
   const quotes = quotesBetween(truth, from, from + READING_MS);
   const prices = new Set<number>();
   for (const book of quotes) {
-    const tight = midpointOf(book);
+    const tight = tightMiddle(book);
     if (tight !== undefined) prices.add(tight);
     if (tight !== undefined && !isIncomplete) continue;
     for (const { last } of quotes)
@@ -229,7 +232,7 @@ function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: 
   const prices = new Set<number>();
   const sides: Quote = { ...(bestBid && { bid: bestBid }), ...(bestAsk && { ask: bestAsk }) };
   for (const quote of quotesBetween(truth, from, until)) {
-    const held = [middle(quote), midpointOf(quote), quote.last];
+    const held = [middle(quote), tightMiddle(quote), quote.last];
     for (const price of held) {
       if (price !== undefined) prices.add(within(price, sides)).add(within(within(price, quote), sides));
     }

@@ -20,6 +20,7 @@ if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1) {
 if (values.days !== undefined) process.exit((await checkDays(Number(values.days), first)) === 0 ? 0 : 1);
 
 const checked = new Map<string, number>();
+const starts = new Map<string, number>();
 let broken = 0;
 let unserved = 0;
 for (let seed = first; seed < first + count; seed++) {
@@ -29,6 +30,7 @@ for (let seed = first; seed < first + count; seed++) {
   const invariants = new Invariants(world);
   await world.run(() => invariants.check());
   for (const [source, n] of invariants.checked) checked.set(source, (checked.get(source) ?? 0) + n);
+  for (const [begins, n] of Object.entries(invariants.starts)) starts.set(begins, (starts.get(begins) ?? 0) + n);
   broken += invariants.violations.length;
   const missing = world.served.filter(({ at, asOf }) => asOf === undefined && at > world.start + 120_000).length;
   unserved += missing;
@@ -39,5 +41,9 @@ for (let seed = first; seed < first + count; seed++) {
   }
 }
 const counts = Array.from(checked, ([source, n]) => `${n} ${source}`).join(', ');
-console.log(`${count} seeds: ${broken} broken invariants, ${unserved} reads without data; prices checked: ${counts}`);
+const begins = ['tight', 'loose', 'nowhere'].map((book) => `${starts.get(book) ?? 0} ${book}`).join(', ');
+console.log(`books at the starts of changes: ${begins}`);
+console.log(
+  `seeds ${first} to ${first + count - 1}: ${broken} broken invariants, ${unserved} reads without data; prices checked: ${counts}`,
+);
 process.exitCode = broken === 0 ? 0 : 1;

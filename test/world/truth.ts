@@ -138,3 +138,17 @@ function rounded(price: number): number {
 export function middle({ bid = 0, ask = 1 }: Quote): number {
   return (bid + ask) / 2;
 }
+
+/** In ten-thousandths of a dollar, the finest tick. */
+const TICKS = 10_000;
+const MAX_TIGHT_TICKS = 1_000;
+
+/**
+ * The midpoint as docs/design.md promises it: a book with a side and a spread of at most 0.10 has one. In whole ticks,
+ * so that it shares no arithmetic with the service.
+ */
+export function tightMiddle({ bid, ask }: Quote): number | undefined {
+  if (bid === undefined && ask === undefined) return undefined;
+  const [low, high] = [Math.round((bid ?? 0) * TICKS), Math.round((ask ?? 1) * TICKS)];
+  return high - low > MAX_TIGHT_TICKS ? undefined : (low + high) / (2 * TICKS);
+}
