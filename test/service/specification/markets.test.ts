@@ -1,11 +1,10 @@
 import { afterAll, describe, expect } from '@jest/globals';
-import { ROUTES, type Route } from '../../../lambda/core/contract/route-table.ts';
 import { clock, type Row, startTestService } from '../support.ts';
-import { sentence } from './sentences.ts';
+import { expectSentences, sentence, shownBy } from './sentences.ts';
 import * as shared from './service.ts';
 
 const DAY_SECONDS = 86_400;
-const { all, bookOf, codeOf, first, service, token, top, upstream } = shared;
+const { all, bookOf, first, service, token, top, upstream } = shared;
 /** More markets than the list holds. */
 const large = await startTestService({ markets: 2_100, v2Share: 0, now: shared.upstreamNow });
 afterAll(() => large.stop());
@@ -40,75 +39,80 @@ async function expectChange({ clobTokenId, midpoint }: Row, days: number, change
 const padded = (id: unknown): string => String(id).padEnd(66, '0');
 
 describe('the service', () => {
-  sentence(1, async () => {
+  sentence('1. "The service exposes every active market of an upstream prediction-market provider."', async () => {
     const { json } = await large.get('/api/status');
     expect(json).toMatchObject({ markets: 2_000, maxMarkets: 2_000, isCut: true, skippedByReason: expect.any(Object) });
   });
 
-  sentence(2, async () => {
-    const rows = await service.list(
-      '/api/markets?limit=20&fields=oneDayPriceChange,sevenDayPriceChange,thirtyDayPriceChange',
-    );
-    for (const days of ['oneDay', 'sevenDay', 'thirtyDay'])
-      expect(rows.filter((row) => typeof row[`${days}PriceChange`] === 'number').length).toBeGreaterThan(10);
-    // Without samples of its own, the service can only have them from the upstream's histories.
-    expect(shared.routesOfRefresh).toContain('batch-prices-history');
-  });
+  sentence(
+    '2. "Each market is enriched with probability changes over 1-day, 7-day and 30-day windows, derived from order-book price history."',
+    async () => {
+      const rows = await service.list(
+        '/api/markets?limit=20&fields=oneDayPriceChange,sevenDayPriceChange,thirtyDayPriceChange',
+      );
+      for (const days of ['oneDay', 'sevenDay', 'thirtyDay'])
+        expect(rows.filter((row) => typeof row[`${days}PriceChange`] === 'number').length).toBeGreaterThan(10);
+      // Without samples of its own, the service can only have them from the upstream's histories.
+      expect(shared.routesOfRefresh).toContain('batch-prices-history');
+    },
+  );
 
-  sentence(3, async () => {
+  sentence('3. "A market list can be fetched in full, with paging, or searched by free text."', async () => {
     expect(new Set(whole.map(({ id }) => id)).size).toBe(2_000);
     expect((await service.list('/api/markets/search?q=bitcoin')).length).toBeGreaterThan(0);
   });
 
-  sentence(4, async () => {
-    for (const path of ['order-book', 'prices-history']) {
-      const url = `/api/clob/${path}?token_id=${token}`;
-      for (const method of ['GET', 'OPTIONS']) {
-        const { headers } = await service.get(url, { method, headers: { origin: 'https://example.com' } });
-        expect(headers.get('access-control-allow-origin')).toBe('*');
+  sentence(
+    '4. "It gives browser-safe (CORS-safe) access to live bid/ask depth and to historical prices for a market token."',
+    async () => {
+      for (const path of ['order-book', 'prices-history']) {
+        const url = `/api/clob/${path}?token_id=${token}`;
+        for (const method of ['GET', 'OPTIONS']) {
+          const { headers } = await service.get(url, { method, headers: { origin: 'https://example.com' } });
+          expect(headers.get('access-control-allow-origin')).toBe('*');
+        }
       }
-    }
-  });
+    },
+  );
 
-  sentence(5, async () => {
+  sentence('5. "The order book proxy returns the same format as the upstream order book API."', async () => {
     const own = await bookOf(token);
     const theirs = (await upstream(`/book?token_id=${token}`)) as typeof own;
     expect(own).toEqual({ ...theirs, bids: theirs.bids.toReversed(), asks: theirs.asks.toReversed() });
   });
 
-  sentence(6, async () => {
-    for (const market of top) expect((await recordOf(market)).question).toBe(market.question);
-    expect(Number(clock.stopped) / 1_000 - asOf).toBeLessThan(120);
-    const seen = async () => {
-      const [list, status] = [await service.get('/api/markets?limit=1'), await service.get('/api/status')];
-      return [list.status, (status.json as Row).status];
-    };
-    const age = Number(clock.stopped) - asOf * 1_000;
-    clock.ahead = 125_000 - age;
-    expect(await seen()).toEqual([200, 'stale']);
-    clock.ahead = 152_000 - age;
-    expect(await seen()).toEqual([502, 'stale']);
-    clock.ahead = 0;
-  });
+  sentence(
+    '6. "Market list data is held in a server-side in-memory cache with a TTL of 2 minutes, so data is at most 2 minutes old."',
+    async () => {
+      for (const market of top) expect((await recordOf(market)).question).toBe(market.question);
+      expect(Number(clock.stopped) / 1_000 - asOf).toBeLessThan(120);
+      const seen = async () => {
+        const [list, status] = [await service.get('/api/markets?limit=1'), await service.get('/api/status')];
+        return [list.status, (status.json as Row).status];
+      };
+      const age = Number(clock.stopped) - asOf * 1_000;
+      clock.ahead = 125_000 - age;
+      expect(await seen()).toEqual([200, 'stale']);
+      clock.ahead = 152_000 - age;
+      expect(await seen()).toEqual([502, 'stale']);
+      clock.ahead = 0;
+    },
+  );
 
-  sentence(7, async () => {
+  sentence('7. "This reduces load on the upstream market API."', async () => {
     service.simulator.clearCalls();
     for (let n = 0; n < 20; n++) await service.list(`/api/markets?offset=${n}`);
     await service.list('/api/markets/search?q=election');
     expect(service.simulator.calls()).toEqual({});
   });
 
-  sentence(8, async () => {
-    for (const { path, core } of Object.values<Route>(ROUTES)) {
-      if (!core) continue;
-      const query = path.includes('clob') ? `?token_id=${token}` : '?q=bitcoin';
-      expect([path, (await service.get(path + query, { method: 'HEAD' })).status]).toEqual([path, 200]);
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-        expect(codeOf(await service.get(path + query, { method }))).toEqual([405, 'method_not_allowed']);
-    }
-  });
+  shownBy(
+    '8. "All endpoints are read-only (GET)."',
+    ['lambda/app/http/pipeline.test.ts', 'get a 405 that names the allowed methods'],
+    ['service/contract.test.ts', 'responds to HEAD with the same headers and no body'],
+  );
 
-  sentence(9, async () => {
+  sentence('9. "All responses are JSON."', async () => {
     const paths = ['/api/markets', '/api/markets/search?q=tech', `/api/clob/order-book?token_id=${token}`, '/nothing'];
     for (const path of paths)
       expect((await service.get(path)).headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -116,60 +120,63 @@ describe('the service', () => {
     expect(csv.headers.get('content-type')).toContain('text/csv');
   });
 
-  sentence(10, async () => {
+  sentence('10. "No credentials, headers or schemes are described for any endpoint."', async () => {
     // No request of this file sends credentials.
     expect((await service.get('/api/markets', { headers: { authorization: 'Bearer wrong' } })).status).toBe(200);
-  });
+  }, ['lambda/app/http/pipeline.test.ts', 'are all requests %s']);
 });
 
 describe('a market', () => {
-  sentence(11, async () => {
-    for (const { id } of all) expect(id).toMatch(/^0x([0-9a-f]{62}|[0-9a-f]{64})$/);
-    for (const market of top) expect(padded((await recordOf(market)).conditionId)).toBe(padded(market.id));
-  });
+  shownBy('11. "Market condition identifier, prefixed with `0x`."', [
+    'lambda/io/polymarket/gamma-market.test.ts',
+    'has one id for both forms of its condition id, and keeps the form in the market',
+  ]);
 
-  sentence(12, async () => {
-    for (const market of top) {
-      const { question, slug } = await recordOf(market);
-      expect(market).toMatchObject({ question, slug });
-    }
-  });
+  shownBy('12. "Full text of the market question." "URL-safe market identifier."', [
+    'lambda/io/polymarket/gamma-market.test.ts',
+    'becomes a market with the prices of YES',
+  ]);
 
-  sentence(13, async () => {
-    const rows = await service.list(
-      '/api/markets?limit=1000&fields=clobTokenId,currentProbability,bestBid,bestAsk,priceSource',
-    );
-    const books = rows.filter(({ priceSource }) => priceSource === 'book');
-    expect(books.length).toBeGreaterThan(300);
-    for (const { currentProbability } of rows) {
-      expect(currentProbability).toBeGreaterThanOrEqual(0);
-      expect(currentProbability).toBeLessThanOrEqual(100);
-    }
-    for (const { clobTokenId, currentProbability } of books.slice(0, 20)) {
-      const { bids, asks } = await bookOf(clobTokenId);
-      expect(currentProbability).toBeCloseTo(50 * (Number(bids[0]?.price ?? 0) + Number(asks[0]?.price ?? 1)), 3);
-    }
-  });
+  sentence(
+    '13. "Current YES probability, range 0 to 100."',
+    async () => {
+      const rows = await service.list(
+        '/api/markets?limit=1000&fields=clobTokenId,currentProbability,bestBid,bestAsk,priceSource',
+      );
+      const books = rows.filter(({ priceSource }) => priceSource === 'book');
+      expect(books.length).toBeGreaterThan(300);
+      for (const { currentProbability } of rows) {
+        expect(currentProbability).toBeGreaterThanOrEqual(0);
+        expect(currentProbability).toBeLessThanOrEqual(100);
+      }
+      for (const { clobTokenId, currentProbability } of books.slice(0, 20)) {
+        const { bids, asks } = await bookOf(clobTokenId);
+        expect(currentProbability).toBeCloseTo(50 * (Number(bids[0]?.price ?? 0) + Number(asks[0]?.price ?? 1)), 3);
+      }
+    },
+    [
+      'lambda/io/polymarket/gamma-market.test.ts',
+      'takes "Yes" at any position and in any case, with its token and prices',
+    ],
+    ['lambda/io/polymarket/gamma-market.test.ts', 'takes the first of outcomes without "Yes"'],
+  );
 
-  sentence(14, async () => {
-    for (const market of top) {
-      const { volumeNum, liquidityNum } = await recordOf(market);
-      // A page of the catalogue is up to five minutes old.
-      expect(Number(market.volume) / Number(volumeNum)).toBeCloseTo(1, 1);
-      expect(Number(market.liquidity) / Number(liquidityNum)).toBeCloseTo(1, 1);
-    }
-  });
+  shownBy('14. "Total lifetime trading volume in USD." "Current available liquidity in USD."', [
+    'lambda/io/polymarket/gamma-market.test.ts',
+    'becomes a market with the prices of YES',
+  ]);
 
-  sentence(15, async () => {
+  sentence('15. "Positive means the probability rose. `null` when price history is unavailable."', async () => {
     const rows = await service.list('/api/markets?limit=1000&fields=clobTokenId,oneDayPriceChange,midpoint,spread');
     const known = rows.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null);
+    expect(known.length).toBeGreaterThan(30);
     for (const row of known.slice(0, 30)) await expectChange(row, 1, row.oneDayPriceChange);
     const wide = rows.filter(({ spread }) => Number(spread) > 0.101);
     expect(wide.length).toBeGreaterThan(0);
     expect(wide.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null)).toEqual([]);
   });
 
-  sentence(16, async () => {
+  sentence('16. "Populated only for the top 20 markets by volume."', async () => {
     const fields = 'fields=clobTokenId,midpoint,sevenDayPriceChange,thirtyDayPriceChange';
     for (const row of await service.list(`/api/markets?limit=20&${fields}`)) {
       if (row.sevenDayPriceChange !== undefined) await expectChange(row, 7, row.sevenDayPriceChange);
@@ -183,20 +190,24 @@ describe('a market', () => {
     ]);
   });
 
-  sentence(17, async () => {
-    for (const market of top) {
-      const { endDate } = await recordOf(market);
-      expect(market.endDate).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-      expect(Date.parse(String(market.endDate))).toBe(Date.parse(String(endDate)));
-    }
-  });
+  shownBy(
+    '17. "ISO 8601 timestamp of market close."',
+    ['lambda/io/polymarket/gamma-market.test.ts', 'becomes a market with the prices of YES'],
+    [
+      'lambda/io/polymarket/gamma-market.test.ts',
+      'can have every field of upstream, and lacks an end date only if its event lacks one, too',
+    ],
+  );
 
-  sentence(18, async () => {
-    for (const { id, clobTokenId } of top.slice(0, 5))
-      expect(padded((await bookOf(clobTokenId)).market)).toBe(padded(id));
-  });
+  sentence(
+    '18. "Order book token identifier of the YES outcome. It is the value used with the order book endpoints."',
+    async () => {
+      for (const { id, clobTokenId } of top.slice(0, 5))
+        expect(padded((await bookOf(clobTokenId)).market)).toBe(padded(id));
+    },
+  );
 
-  sentence(19, async () => {
+  sentence('19. "A market object with the fields above."', async () => {
     const byId = new Map(all.map((market) => [market.id, market]));
     const found = await service.list('/api/markets/search?q=election');
     expect(found).toHaveLength(20);
@@ -205,20 +216,20 @@ describe('a market', () => {
 });
 
 describe('the list', () => {
-  sentence(20, async () => {
+  sentence('20. "Maximum number of markets returned." "500"', async () => {
     expect(listed).toHaveLength(500);
     expect(await large.list('/api/markets?limit=3')).toEqual(listed.slice(0, 3));
     const byVolume = (a: Row, b: Row) => Number(b.volume) - Number(a.volume) || (String(a.id) < String(b.id) ? -1 : 1);
     expect(whole.map(({ id }) => id)).toEqual(whole.toSorted(byVolume).map(({ id }) => id));
   });
 
-  sentence(21, async () => {
+  sentence('21. "Number of markets skipped before results are returned; used with limit for paging."', async () => {
     expect(await large.list('/api/markets?offset=0')).toEqual(listed);
     expect(await large.list('/api/markets?limit=5&offset=7')).toEqual(whole.slice(7, 12));
     expect(await large.list('/api/markets?offset=2000')).toEqual([]);
   });
 
-  sentence(22, async () => {
+  sentence('22. "The server fetches up to 2,000 markets from the upstream market API."', async () => {
     expect(page.headers.get('x-total-count')).toBe('2000');
     expect(whole).toHaveLength(2_000);
     const { markets } = await upstream('/markets/keyset?order=volumeNum&ascending=false&closed=false&limit=50', large);
@@ -226,3 +237,5 @@ describe('the list', () => {
     expect((markets as Row[]).filter(({ conditionId }) => !ids.has(padded(conditionId))).length).toBeLessThan(10);
   });
 });
+
+expectSentences(1, 22);

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { pipeline } from '../../../lambda/app/http/pipeline.ts';
-import { gatewayServer } from '../../../local/http-server.ts';
-import { listen } from '../../../local/simulator/listen.ts';
-import { resources, template } from '../../lib/templates.ts';
+import { describe, expect } from '@jest/globals';
 import { clock, type Row, startTestService, type TestResponse } from '../support.ts';
-import { sentence } from './sentences.ts';
-import { began, bookOf, codeOf, type History, service, token, upstream, upstreamNow, withTime } from './service.ts';
+import { expectSentences, sentence, shownBy } from './sentences.ts';
+import { bookOf, codeOf, type History, service, token, upstream, upstreamNow, withTime } from './service.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_SECONDS = 86_400;
-const limited = await startTestService({ markets: 50, rateLimit: 60, refresh: false });
-afterAll(() => limited.stop());
 clock.stopped = Date.now();
 
 const historyOf = async (query: string) =>
@@ -19,72 +12,61 @@ const search = (q: string, rest = '') => service.get(`/api/markets/search?q=${en
 const rowsOf = ({ json }: TestResponse) => json as readonly Row[];
 
 describe('the search', () => {
-  sentence(23, async () => {
-    expect(codeOf(await service.get('/api/markets/search'))).toEqual([400, 'missing_parameter']);
-    for (const q of ['b', 'b'.repeat(201)]) expect(codeOf(await search(q))).toEqual([400, 'invalid_parameter']);
-    for (const q of ['bi', 'b'.repeat(200)]) expect((await search(q)).status).toBe(200);
-  });
+  shownBy('23. "Length 2 to 200 characters."', [
+    'lambda/app/http/parse-parameters.test.ts',
+    'texts and lists within their lengths, in characters',
+  ]);
 
-  sentence(24, async () => {
+  sentence('24. "The characters `& = ? # %` are stripped before matching. Matching is case-insensitive."', async () => {
     const plain = rowsOf(await search('bitcoin'));
     expect(plain.length).toBeGreaterThan(0);
     expect(rowsOf(await search('bit&co=in?#%'))).toEqual(plain);
     expect(rowsOf(await search('BitCoin'))).toEqual(plain);
   });
 
-  sentence(25, async () => {
+  sentence('25. "Maximum number of results; capped at 50."', async () => {
     const lengths = [rowsOf(await search('sports')), rowsOf(await search('sports', '&limit=51'))].map(
       (rows) => rows.length,
     );
     expect(lengths).toEqual([20, 50]);
   });
 
-  sentence(26, async () => {
-    for (const category of ['election', 'crypto', 'sports', 'economics', 'tech']) {
-      const response = await search(category, '&limit=50&fields=tags,question');
-      expect([category, response.headers.get('x-search-match')]).toEqual([category, 'category']);
-      expect(response.headers.get('x-total-count')).toBe(
-        (await service.get(`/api/markets?category=${category}&limit=1`)).headers.get('x-total-count'),
-      );
-    }
-  });
+  shownBy(
+    '26. "The engine first checks the query against known category keywords: election, crypto, sports, economics, tech."',
+    ['lambda/core/search/search-index.test.ts', '%j finds all its markets, those with the other words first'],
+  );
 
-  sentence(27, async () => {
-    const word = 'december';
-    const response = await search(word, '&limit=50');
-    expect(response.headers.get('x-search-match')).toBe('all');
-    const texts = rowsOf(await search(word, '&limit=50&fields=question,slug,eventTitle')).map((row) =>
-      Object.values(row).join(' ').toLowerCase(),
-    );
-    expect(texts.length).toBeGreaterThan(0);
-    for (const text of texts) expect(text).toContain(word.slice(0, 3));
-    expect(rowsOf(await search('bitcon'))[0]?.question).toMatch(/bitcoin/i);
-  });
+  shownBy(
+    '27. "If no category applies, it falls back to a word-level text search of the question."',
+    ['lambda/core/search/search-index.test.ts', 'for %j finds %j'],
+    [
+      'lambda/core/search/search-index.test.ts',
+      'puts the question before the event title, the short name and the slug, also where they are rarer',
+    ],
+  );
 });
 
 describe('order books and price histories', () => {
-  sentence(28, async () => {
-    const { outcomes } = (await service.get(`/api/markets/${token}`)).json as { outcomes: { tokenId: string }[] };
-    for (const { tokenId } of outcomes) expect(await bookOf(tokenId)).toMatchObject({ asset_id: tokenId });
-  });
+  sentence(
+    '28. "Returns the live order book for one market token, the YES or NO outcome token of a market."',
+    async () => {
+      const { outcomes } = (await service.get(`/api/markets/${token}`)).json as { outcomes: { tokenId: string }[] };
+      for (const { tokenId } of outcomes) expect(await bookOf(tokenId)).toMatchObject({ asset_id: tokenId });
+    },
+  );
 
-  sentence(29, async () => {
-    const { bids, asks } = await bookOf(token);
-    const [buy, sell] = [bids, asks].map((levels) => levels.map(({ price }) => Number(price)));
-    expect(Math.min(bids.length, asks.length)).toBeGreaterThan(1);
-    expect(buy).toEqual(buy?.toSorted((a, b) => b - a));
-    expect(sell).toEqual(sell?.toSorted((a, b) => a - b));
-  });
+  shownBy(
+    '29. "List of entries, descending order (best bid first)." "List of entries, ascending order." "The list holds the top bids and asks."',
+    ['lambda/app/order-books/order-books.test.ts', 'is the one of upstream with the best prices first'],
+    ['lambda/app/order-books/order-books.test.ts', 'is cut to a depth, and read once for all depths'],
+  );
 
-  sentence(30, async () => {
-    const { bids, asks } = await bookOf(token);
-    for (const { price, size } of [...bids, ...asks]) {
-      expect(price).toMatch(/^0?\.\d+$/);
-      expect(Number(size)).toBeGreaterThan(0);
-    }
-  });
+  shownBy('30. "string holding a decimal probability in 0 to 1 (0.43 means 43%)" "shares available"', [
+    'lambda/core/domain/order-book.test.ts',
+    'are compared as numbers, and keep their spelling',
+  ]);
 
-  sentence(31, async () => {
+  sentence('31. "Returns the historical price series for one market token."', async () => {
     const history = await historyOf('&interval=1d');
     const window = `startTs=${history[0]?.t}&endTs=${history.at(-1)?.t}`;
     const { history: theirs } = (await upstream(
@@ -95,51 +77,34 @@ describe('order books and price histories', () => {
     for (const { t, p } of history.slice(0, 1_000)) expect([t, p]).toEqual([t, prices.get(t)]);
   });
 
-  sentence(32, async () => {
-    for (const [interval, days] of [
-      ['1d', 1],
-      ['1w', 7],
-      ['1m', 30],
-      ['3m', 90],
-    ] as const) {
-      const [from] = await historyOf(`&interval=${interval}`);
-      expect(Number(from?.t)).toBeGreaterThanOrEqual(began / 1_000 - (days + 1.1) * DAY_SECONDS);
-    }
-    expect((await historyOf('')).slice(0, 500)).toEqual((await historyOf('&interval=1d')).slice(0, 500));
-    expect(codeOf(await service.get(`/api/clob/prices-history?token_id=${token}&interval=2d`))).toEqual([
-      400,
-      'invalid_parameter',
-    ]);
-  });
+  shownBy(
+    '32. "One of `1d`, `1w`, `1m`, `3m`. Default `1d`."',
+    ['lambda/core/domain/history-plan.test.ts', 'is one day by default'],
+    ['lambda/core/domain/history-plan.test.ts', '%s at %p minutes has steps of %i minutes, from one call at %i'],
+    [
+      'lambda/core/domain/history-plan.test.ts',
+      '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late',
+    ],
+  );
 });
 
 describe('limits and errors', () => {
-  let responses: readonly TestResponse[] = [];
-  beforeAll(async () => {
-    const paths = [
-      '/api/markets',
-      '/api/markets/search?q=tech',
-      '/api/clob/order-book?token_id=1',
-      '/api/clob/prices-history?token_id=1',
-    ];
-    responses = await Promise.all(Array.from({ length: 100 }, (_, n) => limited.get(paths[n % 4] ?? '')));
-  });
+  shownBy(
+    '33. "60 requests per minute per IP"',
+    ['service/rate-limit.test.ts', 'accepts exactly 60 of 1,000 simultaneous requests over all endpoints'],
+    [
+      'lambda/io/rate-limit/rate-limiter.test.ts',
+      'is allowed as many requests as the limit, and then waits for the oldest to be 60 s old',
+    ],
+    ['lambda/app/http/pipeline-caller.test.ts', '%s by %s, from API Gateway or the front door'],
+  );
 
-  sentence(33, () => {
-    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
-  });
+  shownBy('34. "Response carries header `Retry-After: 60`."', [
+    'service/rate-limit.test.ts',
+    'counts refused methods and the tools of agents, and refuses with a 429 that says when to try again',
+  ]);
 
-  sentence(34, () => {
-    const refused = responses.filter(({ status }) => status === 429);
-    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '60'));
-    const gateway = resources(template('dev'), 'AWS::ApiGateway::GatewayResponse').map(
-      ([, { Properties }]) => Properties,
-    );
-    const quota = gateway.find(({ ResponseType }) => ResponseType === 'QUOTA_EXCEEDED');
-    expect(JSON.stringify(quota?.ResponseParameters)).toContain(`"gatewayresponse.header.Retry-After":"'3600'"`);
-  });
-
-  sentence(35, () =>
+  sentence('35. "Market endpoints: the upstream market API is unavailable."', () =>
     withTime(async () => {
       const other = await startTestService({ markets: 100, now: upstreamNow });
       const read = (path: string) => other.get(path);
@@ -162,44 +127,31 @@ describe('limits and errors', () => {
     }),
   );
 
-  sentence(36, () =>
-    withTime(async () => {
-      service.simulator.addFault({ route: '*', kind: 'status', status: 503 });
-      for (const path of ['order-book', 'prices-history'])
-        expect(codeOf(await service.get(`/api/clob/${path}?token_id=123${path.length}`))).toEqual([
-          502,
-          'upstream_unavailable',
-        ]);
-      service.simulator.clearFaults();
-    }),
+  sentence(
+    '36. "Clob endpoints: the upstream order book API is unavailable."',
+    () =>
+      withTime(async () => {
+        service.simulator.addFault({ route: '*', kind: 'status', status: 503 });
+        for (const path of ['order-book', 'prices-history'])
+          expect(codeOf(await service.get(`/api/clob/${path}?token_id=123${path.length}`))).toEqual([
+            502,
+            'upstream_unavailable',
+          ]);
+        service.simulator.clearFaults();
+      }),
+    ['lambda/app/http/pipeline.test.ts', 'is counted if the service itself has no room for its calls'],
   );
 
-  sentence(37, async () => {
-    const fail = (): never => {
-      throw new Error('a secret detail');
-    };
-    const logger = { error: () => undefined, warn: () => undefined };
-    const metrics = { add: () => undefined, flush: () => undefined };
-    const rateLimit = { callers: { frontDoor: false, publicKeyIds: [] }, limiter: undefined };
-    const handler = pipeline({ route: 'get-status', logger, metrics, rateLimit, endpoint: fail });
-    const server = gatewayServer(
-      (_, event) => handler(event, {} as never),
-      () => undefined,
-    );
-    const response = await fetch(`${await listen(server, 0)}/api/status`);
-    const body = await response.text();
-    server.close();
-    server.closeAllConnections();
-    expect([response.status, JSON.parse(body)]).toEqual([
-      500,
-      { error: expect.any(String), code: 'internal_error', requestId: expect.any(String) },
-    ]);
-    expect(body).not.toContain('secret');
-  });
+  shownBy('37. "The response body has an `error` field."', [
+    'lambda/app/http/pipeline.test.ts',
+    'that %s has one form, whether it is thrown or rejected',
+  ]);
 
-  sentence(38, async () => {
-    const send = (length: number) => service.get('/mcp', { method: 'POST', body: 'x'.repeat(length) });
-    expect(codeOf(await send(20_001))).toEqual([413, 'body_too_large']);
-    expect((await send(20_000)).status).not.toBe(413);
-  });
+  shownBy(
+    '38. "Applies to POST requests only; maximum 20,000 characters."',
+    ['lambda/app/http/pipeline.test.ts', 'with a body of %i characters get a %i'],
+    ['lambda/app/http/pipeline.test.ts', 'rejects other methods and long bodies'],
+  );
 });
+
+expectSentences(23, 38);

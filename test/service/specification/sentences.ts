@@ -1,14 +1,40 @@
 import { readFileSync } from 'node:fs';
-import { it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 
-/** The numbered sentences of docs/specification.md, without deviations and decisions. */
-export const SENTENCES: ReadonlyMap<number, string> = new Map(
-  [...readFileSync('docs/specification.md', 'utf8').matchAll(/^(\d+)\. (.+(?:\n {3,4}\S.*)*)/gm)].map(
-    ([, number, text = '']) => [Number(number), text.replace(/\s+/g, ' ').split(' _De')[0] ?? ''],
-  ),
+/** The numbers and words of docs/specification.md, without deviations and decisions. */
+export const SENTENCES: readonly string[] = Array.from(
+  readFileSync('docs/specification.md', 'utf8').matchAll(/^(\d+\. .+(?:\n {3,4}\S.*)*)/gm),
+  ([text]) => text.replace(/\s+/g, ' ').split(' _De')[0] ?? '',
 );
 
-/** The test of a sentence. A failure prints the sentence. */
-export function sentence(number: number, check: () => Promise<void> | void): void {
-  it(`${number}. ${SENTENCES.get(number)}`, check);
+const shown: string[] = [];
+
+/** A test of a lower layer: its file in `test`, and its title as it stands there. */
+type LowerTest = readonly [file: string, title: string];
+
+/** The test of a sentence over HTTP. `lower` shows its decisions. */
+export function sentence(text: string, check: () => Promise<void> | void, ...lower: readonly LowerTest[]): void {
+  shown.push(text);
+  it(text, async () => {
+    expectTests(lower);
+    await check();
+  });
+}
+
+/** A sentence that tests of lower layers show: it is not tested again. */
+export function shownBy(text: string, ...lower: readonly [LowerTest, ...LowerTest[]]): void {
+  shown.push(text);
+  it(text, () => expectTests(lower));
+}
+
+function expectTests(lower: readonly LowerTest[]): void {
+  for (const [file, title] of lower)
+    expect([title, readFileSync(`test/${file}`, 'utf8').includes(`'${title}'`)]).toEqual([title, true]);
+}
+
+/** Ends each file. */
+export function expectSentences(from: number, to: number): void {
+  it(`has sentences ${from} to ${to} in the words of docs/specification.md`, () => {
+    expect(shown).toEqual(SENTENCES.slice(from - 1, to));
+  });
 }
