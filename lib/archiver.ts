@@ -37,6 +37,7 @@ export class Archiver extends Construct {
       stage,
       environment: {
         SNAPSHOT_TABLE: snapshots.table.tableName,
+        GAMMA_URL: stage.upstreamUrls.gamma,
         DATA_URL: stage.upstreamUrls.data,
         ARCHIVE_BUCKET: this.bucket.bucketName,
         SERVICE_VERSION: version,

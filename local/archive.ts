@@ -9,7 +9,7 @@ import { DataFolder, originOfData } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
 import { simulateArchive } from './simulated-archive.ts';
-import { OptionError } from './simulator/index.ts';
+import { OptionError, type SimulatorOptions } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
 /** `npm run archive`: archives days of a folder of `npm start -- --data`, beside the running server or without one. */
@@ -64,18 +64,23 @@ function chosenDay(date: string): Day {
   return day;
 }
 
-/** Addresses of the database and of the Data API: those of the running server, or of ones that this process starts. */
+/** Addresses of the database, of Gamma and of the Data API: those of the running server, or of ones that this process starts. */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {
-    const { database: AWS_ENDPOINT_URL_DYNAMODB, dataUrl: DATA_URL } = running;
-    return { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB, DATA_URL };
+    const { database: AWS_ENDPOINT_URL_DYNAMODB, gammaUrl: GAMMA_URL, dataUrl: DATA_URL } = running;
+    return { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB, GAMMA_URL, DATA_URL };
   }
   const { upstream } = folder;
-  const dataUrl = 'simulator' in upstream ? (await startSimulatorThread(upstream.simulator)).url : upstream.dataUrl;
+  const { gammaUrl, dataUrl } = 'simulator' in upstream ? await simulatorUrls(upstream.simulator) : upstream;
   const { environment } = await startDatabase(folder.tables);
-  folder.announce({ database: environment.AWS_ENDPOINT_URL_DYNAMODB, dataUrl });
-  return { ...environment, DATA_URL: dataUrl };
+  folder.announce({ database: environment.AWS_ENDPOINT_URL_DYNAMODB, gammaUrl, dataUrl });
+  return { ...environment, GAMMA_URL: gammaUrl, DATA_URL: dataUrl };
+}
+
+async function simulatorUrls(options: SimulatorOptions): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
+  const { url } = await startSimulatorThread(options);
+  return { gammaUrl: url, dataUrl: url };
 }
 
 async function simulate(data: string, days: string): Promise<void> {

@@ -11,7 +11,7 @@ import { OptionError } from './simulator/index.ts';
 
 type Upstream = Options['upstream'];
 const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => url);
-type Running = Readonly<Record<'database' | 'dataUrl', string>>;
+type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
  * The folder of `--data`: the tables, the archive, their upstream (`source.json`), and a running server's addresses

@@ -42,7 +42,7 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
     onServed: (request) => onServed(request),
   });
   if (path !== undefined) startNightlyArchive(path);
-  folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', dataUrl });
+  folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', gammaUrl, dataUrl });
   const { url } = service;
   const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${plural(options.rateLimit, 'request')} a minute`;
   console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);

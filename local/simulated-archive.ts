@@ -7,6 +7,7 @@ import { paddedConditionId } from '../lambda/core/domain/ids.ts';
 import type { Market } from '../lambda/core/domain/market.ts';
 import { countSources, type SnapshotInfo, snapshotId } from '../lambda/core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../lambda/core/domain/time.ts';
+import type { ReadRules } from '../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
 import { SimulatedList } from './simulated-list.ts';
 
@@ -54,6 +55,7 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
     store,
     origin: { version: VERSION, commit, upstream: 'simulated', stage: 'local' },
     resolutions: { read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))) },
+    rules: { read: async (ids) => new Map(ids.flatMap((id) => rulesOf(list, id, time.now))) },
     clock: { now: () => time.now, after: () => () => undefined },
     logger: { info: () => undefined, warn: console.warn, error: console.error },
   });
@@ -99,4 +101,9 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
 function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Resolution][] {
   const resolution = list.resolution(id, now);
   return resolution ? [[paddedConditionId(id), resolution]] : [];
+}
+
+function rulesOf(list: SimulatedList, id: string, now: UnixMs): [string, ReadRules][] {
+  const rules = list.rules(id);
+  return rules ? [[paddedConditionId(id), { ...rules, readAt: now }]] : [];
 }

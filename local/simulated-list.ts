@@ -1,6 +1,7 @@
 import type { CatalogueMarket, Market } from '../lambda/core/domain/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../lambda/core/domain/time.ts';
 import { readGammaMarket } from '../lambda/io/polymarket/gamma-market.ts';
+import { type MarketRules, readRules } from '../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
 import type { SimulatedMarket } from './simulator/market.ts';
 import { Draw } from './simulator/random.ts';
@@ -42,13 +43,17 @@ export class SimulatedList {
   readonly #lasting: readonly Texts[];
   readonly #ending: readonly EndingMarket[];
   readonly #byId: ReadonlyMap<string, EndingMarket>;
+  readonly #rules = new Map<string, MarketRules>();
   readonly #bias: number;
 
   constructor(start: UnixMs, end: UnixMs, bias: number) {
     const universe = generateUniverse({ seed: 1, markets: GENERATED, v2Share: 0.2, now: start, lifecycle: false });
     const all = universe.until(start).flatMap((simulated): Texts[] => {
-      const read = readGammaMarket(simulated.wire(start, true));
-      return read.kind === 'listable' && simulated.hasPrices ? [{ ...read.market, simulated }] : [];
+      const record = simulated.wire(start, true);
+      const read = readGammaMarket(record);
+      if (read.kind !== 'listable' || !simulated.hasPrices) return [];
+      this.#rules.set(read.market.id, readRules(record));
+      return [{ ...read.market, simulated }];
     });
     this.#lasting = lastingMarkets(all.filter(({ simulated }) => simulated.endsAt > end));
     const others = all.filter(({ negRisk }) => !negRisk);
@@ -76,6 +81,10 @@ export class SimulatedList {
       return priced(one.market, { time, isFallback, price }, Math.round(one.market.volume * traded));
     });
     return [...lasting, ...ending];
+  }
+
+  rules(id: string): MarketRules | undefined {
+    return this.#rules.get(id);
   }
 
   resolution(id: string, time: UnixMs): Resolution | undefined {

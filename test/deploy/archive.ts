@@ -42,7 +42,9 @@ export class DeployedArchive {
     await this.#run(this.#archiver);
 
     const manifest = `manifest/date=${date}.json`;
-    const parts = ['prices', 'markets', 'outcomes', 'snapshots'].map((name) => `${name}/date=${date}/${name}.parquet`);
+    const parts = ['prices', 'markets', 'rules', 'outcomes', 'snapshots'].map(
+      (name) => `${name}/date=${date}/${name}.parquet`,
+    );
     const paths = (await this.paths()).filter((path) => !path.startsWith('claims/'));
     deepEqual(paths, ['index.json', 'state.json', 'state.next.json', manifest, ...parts].sort());
     const [index, written, prices] = await this.#read(['index.json', manifest, ...parts]);

@@ -31,7 +31,12 @@ describe('the functions', () => {
       ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map((name) => variables(from, 'refresh-snapshot')[name]);
     expect(urls(dev)).toEqual([UPSTREAMS.gamma.url, UPSTREAMS.clob.url, UPSTREAMS.data.url]);
     const archive = (from: Template) => variables(from, 'archive-snapshots');
-    expect(archive(prod)).toMatchObject({ DATA_URL: UPSTREAMS.data.url, UPSTREAM: 'live', STAGE: 'prod' });
+    expect(archive(prod)).toMatchObject({
+      GAMMA_URL: UPSTREAMS.gamma.url,
+      DATA_URL: UPSTREAMS.data.url,
+      UPSTREAM: 'live',
+      STAGE: 'prod',
+    });
     expect(archive(changed)).toMatchObject({ DATA_URL: 'https://upstream.example.com', UPSTREAM: 'simulated' });
     expect(urls(changed)).toEqual(Array(3).fill('https://upstream.example.com'));
   });

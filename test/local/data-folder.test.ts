@@ -66,7 +66,7 @@ describe('a folder of --data', () => {
     for (let n = 0; n < 25; n++) await put(n, n < 20 ? 99 : 101);
     await put(25);
     await deleteExpired(dynamoDbClient(first.environment), 100_000);
-    data.announce({ database: first.environment.AWS_ENDPOINT_URL_DYNAMODB, dataUrl: 'x' });
+    data.announce({ database: first.environment.AWS_ENDPOINT_URL_DYNAMODB, gammaUrl: 'x', dataUrl: 'x' });
     await expect(data.requireFree()).rejects.toThrow(/Another process uses this folder/);
     await new Promise((resolve) => first.server.close(resolve));
     expect(await data.running()).toBeUndefined();

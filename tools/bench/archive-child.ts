@@ -29,6 +29,7 @@ const archive = new Archive({
   snapshots: new PublishedSnapshots({ client: { send } as unknown as DynamoDBClient, table: 'bench' }),
   store,
   origin: { version: '1.0.0', commit: 'bench', upstream: 'simulated', stage: 'bench' },
+  rules: { read: async () => new Map() },
   resolutions: { read: async () => new Map() },
   clock: { ...systemClock, now: () => day.end },
   logger: { info: () => undefined, warn: console.error, error: console.error },

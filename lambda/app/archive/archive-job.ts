@@ -3,12 +3,13 @@ import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
 import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
+import { GammaRules } from '../../io/polymarket/market-rules.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';
 import { Upstream } from '../../io/upstream/client.ts';
 import { type ArchiveStore, encodeJson } from './archive-store.ts';
 import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
-import { marketsFile, outcomesFile, pricesFile, snapshotsFile } from './day-files.ts';
+import { marketsFile, outcomesFile, pricesFile, rulesFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { followDay, prepareState, readState } from './job-state.ts';
 import {
@@ -24,8 +25,9 @@ import { type Origin, originOf } from './origin.ts';
 import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 import { type PublishedSnapshot, PublishedSnapshots } from './published-snapshots.ts';
+import { type RulesReader, readRulesOf } from './rules.ts';
 
-interface ArchiveOptions extends OutcomeReader {
+interface ArchiveOptions extends OutcomeReader, RulesReader {
   readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
   readonly store: ArchiveStore;
   readonly origin: Origin;
@@ -105,9 +107,14 @@ export class Archive {
     await files.write('prices', await pricesFile(rows, files.metadata));
     await files.write('markets', marketsFile(rows, files.metadata));
     await files.write('snapshots', snapshotsFile(rows, ofDay, files.metadata));
+    const rules = await readRulesOf(
+      rows.sorted().map(({ market }) => market.id),
+      this.#options,
+    );
+    await files.write('rules', rulesFile(rules, files.metadata));
     const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
     const times = timesOf(day, published, rows);
-    const manifest = manifestOf(day, { writtenAt, origin, rows, times, files: files.written });
+    const manifest = manifestOf(day, { writtenAt, origin, rows, rules: rules.length, times, files: files.written });
     await files.writeManifest(manifest);
     await writeState();
     logger.info('Day archived', { ...manifest });
@@ -191,11 +198,13 @@ function timesOf(day: Day, published: readonly PublishedSnapshot[], rows: DayRow
 
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {
   const variables = readEnvironment('archive-snapshots', environment);
-  const { SNAPSHOT_TABLE: table, DATA_URL: baseUrl } = variables;
+  const { SNAPSHOT_TABLE: table, GAMMA_URL, DATA_URL } = variables;
   const { logger } = telemetry('archive-snapshots', environment);
   const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
-  const data = new Upstream('data', { baseUrl, clock, random: Math.random, observer: logger });
+  const common = { clock, random: Math.random, observer: logger };
+  const rules = new GammaRules(new Upstream('gamma', { ...common, baseUrl: GAMMA_URL }));
+  const resolutions = new Resolutions(new Upstream('data', { ...common, baseUrl: DATA_URL }));
   const snapshots = new PublishedSnapshots({ client, table });
   const origin = originOf(variables);
-  return new Archive({ snapshots, store, origin, resolutions: new Resolutions(data), clock, logger });
+  return new Archive({ snapshots, store, origin, rules, resolutions, clock, logger });
 }

@@ -16,6 +16,7 @@ import {
   type RowColumns,
 } from './parquet-file.ts';
 import type { PublishedSnapshot } from './published-snapshots.ts';
+import type { RulesOfMarket } from './rules.ts';
 
 /** A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer. */
 const MARKETS_PER_ROW_GROUP = 100;
@@ -113,8 +114,15 @@ const OUTCOMES: RowColumns<KnownOutcome> = {
   left_reason: ['text?', ({ leftReason }) => leftReason],
 };
 
+const RULES: RowColumns<RulesOfMarket> = {
+  id: ['text', ({ id }) => id],
+  text: ['text?', ({ description }) => description],
+  source: ['text?', ({ resolutionSource }) => resolutionSource],
+  read_at: ['time', ({ readAt }) => readAt],
+};
+
 /** docs/archive.md describes each column. */
-export const COLUMNS = { prices: PRICES, markets: MARKETS, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
+export const COLUMNS = { prices: PRICES, markets: MARKETS, rules: RULES, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
 
 export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<DayFile> {
   const file = new ParquetFile(PRICES, metadata);
@@ -154,6 +162,10 @@ export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapsh
     return { ...snapshot, read: info && counts && { info, counts } };
   };
   return parquetFile(SNAPSHOTS, published.map(snapshotOfDay), metadata);
+}
+
+export function rulesFile(rules: readonly RulesOfMarket[], metadata: Metadata): DayFile {
+  return parquetFile(RULES, rules, metadata);
 }
 
 export function outcomesFile(outcomes: readonly KnownOutcome[], metadata: Metadata): DayFile {

@@ -44,6 +44,8 @@ export interface DayManifest extends DayOrigin {
   /** Markets in one snapshot of the day. */
   readonly markets: Readonly<Record<'least' | 'median', number>>;
   readonly rowsBySource: RunCounts['bySource'];
+  /** Markets of the day, and those whose rules Gamma sent. */
+  readonly rules: Readonly<Record<'expected' | 'found', number>>;
   readonly gaps: readonly Gap[];
   readonly files: readonly ArchivedFile[];
 }
@@ -64,11 +66,12 @@ interface DayContent {
   readonly writtenAt: UnixMs;
   readonly origin: DayOrigin;
   readonly rows: DayRows;
+  readonly rules: number;
   readonly times: SnapshotTimes;
   readonly files: ReadonlyMap<string, DayFile>;
 }
 
-export function manifestOf(day: Day, { writtenAt, origin, rows, times, files }: DayContent): DayManifest {
+export function manifestOf(day: Day, { writtenAt, origin, rows, rules, times, files }: DayContent): DayManifest {
   const gaps = gapsOf(day, times);
   const [expected, found] = [expectedSnapshots(day, times), rows.snapshots.length];
   const isComplete =
@@ -83,6 +86,7 @@ export function manifestOf(day: Day, { writtenAt, origin, rows, times, files }: 
     snapshots: { expected, found },
     markets: { least: markets[0] ?? 0, median: markets[Math.floor(markets.length / 2)] ?? 0 },
     rowsBySource: rows.bySource,
+    rules: { expected: rows.markets.size, found: rules },
     gaps,
     files: [...files].map(([path, { rows, bytes }]) => ({
       path,

@@ -67,6 +67,7 @@ export const ENVIRONMENT = {
   },
   'archive-snapshots': {
     SNAPSHOT_TABLE: text,
+    GAMMA_URL: url,
     DATA_URL: url,
     ARCHIVE_BUCKET: text,
     SERVICE_VERSION: text,

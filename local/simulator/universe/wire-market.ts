@@ -41,6 +41,8 @@ const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
 /** Real markets have kilobytes of such texts, which readers must parse. */
 const RULES =
   'If the outcome is not known by the end date, this market remains open until it is. If the matter is cancelled altogether, this market will resolve 50-50.\n\nThe primary resolution source is official information of the bodies concerned; a consensus of credible reporting may also be used.';
+const WITHOUT_RULES_EVERY = 100;
+const WITH_SOURCE_EVERY = 3;
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against comparable cases, and the price follows what they are ready to pay. '.repeat(12)}`;
 
 function wireTag(slug: string): WireObject {
@@ -69,7 +71,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     createdAt: created,
     updatedAt: isoDate(atMs),
     image: `${IMAGES}${market.slug}.jpg`,
-    description: `This market will resolve to "${first}" if what the question asks (${draft.question}) happens by the end date. Otherwise, this market will resolve to "${second}".\n\n${RULES}`,
+    ...rulesOf(market),
     outcomes: textOf(odd, odd.noSecond && first === 'Yes' ? [second, first] : [first, second]),
     outcomePrices: odd.placeholder
       ? undefined
@@ -95,6 +97,16 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     ...quoteFields(market, atMs),
     events: [wireEvent(event, odd.noEndAtAll)],
     tags: includeTags ? event.tags.map(wireTag) : undefined,
+  };
+}
+
+/** Some markets have no source, and a few no rules at all. */
+function rulesOf({ slug, event, draft }: WireParts): WireObject {
+  if (hashText(slug) % WITHOUT_RULES_EVERY === 0) return {};
+  const [first, second] = draft.outcomes;
+  return {
+    description: `This market will resolve to "${first}" if what the question asks (${draft.question}) happens by the end date. Otherwise, this market will resolve to "${second}".\n\n${RULES}`,
+    ...(hashText(event.slug) % WITH_SOURCE_EVERY === 0 && { resolutionSource: `https://example.org/${event.slug}` }),
   };
 }
 

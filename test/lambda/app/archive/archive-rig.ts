@@ -4,6 +4,7 @@ import { dayOf } from '../../../../lambda/app/archive/day.ts';
 import { PublishedSnapshots } from '../../../../lambda/app/archive/published-snapshots.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
+import type { ReadRules } from '../../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { testMarket, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
@@ -27,8 +28,10 @@ export class ArchiveRig {
   readonly written: string[] = [];
   readonly warnings: string[] = [];
   readonly resolutions = new Map<string, Resolution>();
+  readonly rules = new Map<string, ReadRules>();
   /** Called before each write. */
   onWrite: (path: string) => void = () => undefined;
+  onRules: (ids: readonly string[], areClosed: boolean) => void = () => undefined;
   onResolutions: (ids: readonly string[]) => void = () => undefined;
   readonly clock = { now: () => this.now, after: () => () => undefined };
   /** Another job over the same files reads them here. */
@@ -66,6 +69,12 @@ export class ArchiveRig {
       snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
       store: this.store,
       origin: ORIGIN,
+      rules: {
+        read: async (ids, areClosed) => {
+          this.onRules(ids, areClosed);
+          return this.rules;
+        },
+      },
       resolutions: {
         read: async (ids) => {
           this.onResolutions(ids);

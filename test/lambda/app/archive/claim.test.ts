@@ -62,6 +62,7 @@ describe('two jobs over one day', () => {
     const rival = new Archive({
       ...{ store, clock, origin: ORIGIN, logger: { info: log, warn: log, error: log } },
       snapshots: new PublishedSnapshots({ client: table.client, table: 'table' }),
+      rules: { read: () => Promise.reject(new Error('upstream')) },
       resolutions: { read: () => Promise.reject(new Error('upstream')) },
     });
     return { rig, rival };

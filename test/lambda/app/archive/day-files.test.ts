@@ -88,7 +88,18 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     }
     served.sort((a, b) => (`${a.id}` < `${b.id}` ? -1 : `${a.id}` > `${b.id}` ? 1 : Number(a.time) - Number(b.time)));
     rig.resolutions.set(idOf(5), { status: 'resolved', payouts: [0, 1], resolvedAt: Number(at(13)) });
+    const readAt = rig.now;
+    rig.rules.set(idOf(2), { description: 'If it happens.\n\nOtherwise not.', resolutionSource: 'NOAA', readAt });
+    rig.rules.set(idOf(7), { description: 'By noon.', readAt }).set(idOf(8), { readAt });
     await rig.runAfter();
+  });
+
+  it('has the rules of the markets of which Gamma has some', async () => {
+    expect(await rig.rows('rules')).toEqual([
+      { id: idOf(2), text: 'If it happens.\n\nOtherwise not.', source: 'NOAA', read_at: at(24.3) },
+      { id: idOf(7), text: 'By noon.', source: null, read_at: at(24.3) },
+    ]);
+    expect(rig.json(manifestOf(0)).rules).toEqual({ expected: 13, found: 2 });
   });
 
   it('has the rows that /api/markets?snapshot= had said, sorted by id and time', async () => {
@@ -146,13 +157,13 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     });
   });
 
-  it.each(['prices', 'markets', 'snapshots', 'outcomes'])(
+  it.each(['prices', 'markets', 'rules', 'snapshots', 'outcomes'])(
     'has times of %s with the zone UTC, statistics with whole ids, and its origin',
     (name) => {
       const bytes = new Uint8Array(rig.files.get(`${name}/date=${DAY.date}/${name}.parquet`) ?? []);
       const { schema, row_groups: groups, key_value_metadata: origin } = parquetMetadata(bytes.buffer);
       const times = schema.filter(({ type }) => type === 'INT64');
-      expect(times.length).toBeGreaterThan(1);
+      expect(times.length).toBeGreaterThan(0);
       for (const { logical_type } of times) {
         expect(logical_type).toEqual({ type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' });
       }
@@ -185,7 +196,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     for (const { path, bytes, sha256 } of manifest.files) {
       expect([rig.files.get(path)?.length, sha256Of(path)]).toEqual([bytes, sha256]);
     }
-    expect(manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual([served.length, 13, 699, 1]);
+    expect(manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual([served.length, 13, 699, 2, 1]);
     expect(rig.json('index.json')).toEqual({
       schema: 2,
       days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0), sha256: sha256Of(manifestOf(0)) }],

@@ -1,5 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
-import { readRules } from '../../../../lambda/io/polymarket/market-rules.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { GammaRules, readRules } from '../../../../lambda/io/polymarket/market-rules.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { upstreamRig } from '../../../support/upstream-rig.ts';
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
 
 describe('the rules of a Gamma record', () => {
   it('are its description and its source', () => {
@@ -33,5 +39,28 @@ describe('the rules of a Gamma record', () => {
 
   it('have a source of one line', () => {
     expect(readRules({ resolutionSource: 'NOAA\nand others' })).toEqual({ resolutionSource: 'NOAA and others' });
+  });
+});
+
+describe('the rules of several markets', () => {
+  const id = `0xAB${'c'.repeat(60)}`;
+  const read = async (reply: unknown) => {
+    stub.reply(send(reply));
+    const { clock, upstream } = upstreamRig(stub.url);
+    const rules = new GammaRules(upstream('gamma'));
+    return await outcome(rules.read([id, '0xd'], true, { deadline: clock.now() + 100 }));
+  };
+
+  it('are read with one call, by lower-case ids', async () => {
+    const records = [{ conditionId: id, description: 'If.' }, { description: 'without an id' }, null];
+    const found = await read({ markets: records });
+    const padded = `${id.toLowerCase()}00`;
+    expect(found).toEqual(new Map([[padded, { description: 'If.', readAt: expect.any(Number) }]]));
+    const url = `/markets/keyset?limit=100&closed=true&condition_ids=${id.toLowerCase()}&condition_ids=0xd`;
+    expect(stub.requests).toMatchObject([{ method: 'GET', url }]);
+  });
+
+  it.each([null, {}, { markets: {} }])('are not in %j', async (reply) => {
+    expect(await read(reply)).toMatchObject({ route: 'markets-keyset', failure: 'wrong_shape' });
   });
 });
