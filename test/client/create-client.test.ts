@@ -97,11 +97,6 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
-  it.each([0, -1, Number.NaN])('rejects with a budget of %d requests', async (requestsPerMinute) => {
-    const { client } = clientOf(() => json([]), { requestsPerMinute });
-    await expect(client.markets()).rejects.toThrow(RangeError);
-  });
-
   it.each([
     [undefined, 10_000],
     [500, 500],

@@ -1,28 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { Budget } from '../../packages/client/src/budget.ts';
 import { EtagCache } from '../../packages/client/src/etag-cache.ts';
 import { politeFetch, type Wait } from '../../packages/client/src/polite-fetch.ts';
 import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
-function polite(responder: Responder, { retries = 2, etags = true, onWait = (_: Budget): void => undefined } = {}) {
+function polite(responder: Responder, { retries = 2, etags = true, onWait = (): void => undefined } = {}) {
   const timing = new FakeTiming();
   const service = fakeService(responder);
-  const budget = new Budget(60, timing);
   const waits: Wait[] = [];
   const send = politeFetch({
     fetch: service.fetch,
-    budget,
     etags: etags ? new EtagCache(2) : undefined,
     timing,
     retries,
     timeoutMs: 10_000,
     onWait: (wait) => {
       waits.push(wait);
-      onWait(budget);
+      onWait();
     },
   });
   const get = (path: string, signal?: AbortSignal) => send(new Request(`http://service${path}`), signal);
-  return { timing, budget, waits, ...service, get };
+  return { timing, waits, ...service, get };
 }
 
 /** A response whose body never ends by itself. @param pull what happens after its first bytes */
@@ -70,14 +67,16 @@ describe('a request that fails', () => {
   });
 
   it.each([
-    [429, 0],
-    [503, 59],
-  ])('with %d leaves %d requests during the pause', async (status, left) => {
-    const seen: number[] = [];
-    const onWait = (budget: Budget) => void seen.push(budget.left);
-    const { get } = polite(() => failure(status, 'any'), { retries: 1, onWait });
-    await get('/');
-    expect(seen).toEqual([left]);
+    [429, [1_000, 1_000]],
+    [503, [1_000]],
+  ])('with %d makes another request wait %j ms', async (status, slept) => {
+    const responses = [failure(status, 'any')];
+    const others: Promise<Response>[] = [];
+    const onWait = () => void others.push(get('/b'));
+    const { get, timing } = polite(() => responses.shift() ?? json('ok'), { onWait });
+    await get('/a');
+    await Promise.all(others);
+    expect(timing.slept).toEqual(slept);
   });
 
   it.each([
@@ -88,10 +87,12 @@ describe('a request that fails', () => {
   ])(
     'with %d %s is not repeated after Retry-After: %s, and does not block the next one',
     async (status, code, after) => {
-      const { get, timing, requests, budget, waits } = polite(() => failure(status, code, { 'retry-after': after }));
+      const { get, timing, requests, waits } = polite(() => failure(status, code, { 'retry-after': after }));
       const response = await get('/');
       expect([response.status, response.headers.get('retry-after')]).toEqual([status, after]);
-      expect([requests.length, timing.slept, waits, budget.left]).toEqual([1, [], [], 59]);
+      expect([requests.length, timing.slept, waits]).toEqual([1, [], []]);
+      await get('/');
+      expect([requests.length, timing.slept]).toEqual([2, []]);
     },
   );
 
@@ -159,9 +160,21 @@ describe('a request that fails', () => {
   });
 });
 
-it('waits when the service says that no request is left', async () => {
-  const { get, timing } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));
+it.each([
+  ['"per-ip";r=0;t=20', [20_000]],
+  ['"per-ip";r=0;t=999999999', [120_000]],
+  ['"per-ip";r=1;t=20', []],
+  ['', []],
+])('sends the next request after the header RateLimit: %s when its time is over: %j', async (ratelimit, slept) => {
+  const { get, timing } = polite(() => json(1, { ratelimit }));
   await get('/');
   await get('/');
-  expect(timing.slept).toEqual([20_000]);
+  expect(timing.slept).toEqual(slept);
+});
+
+it('stops waiting for the limit when the signal is aborted', async () => {
+  const { get, requests } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));
+  await get('/');
+  await expect(get('/', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  expect(requests).toHaveLength(1);
 });

@@ -1,5 +1,4 @@
 import type * as api from './api.ts';
-import { Budget } from './budget.ts';
 import { ApiError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { politeFetch, type Send, type Wait } from './polite-fetch.ts';
@@ -11,8 +10,6 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Key of a partner; other callers need none. With a key, a redirect is an error. */
   readonly apiKey?: string;
-  /** Requests in any 60 s. @default 60 */
-  readonly requestsPerMinute?: number;
   /** Repetitions after 429, 502, 503, 504 or a network error, unless `Retry-After` exceeds two minutes. @default 2 */
   readonly retries?: number;
   /** Milliseconds of one attempt, including its body. @default 10,000; `Infinity`: no limit */
@@ -50,12 +47,7 @@ export class Client {
 
   constructor(options: ClientOptions) {
     const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
-    const {
-      requestsPerMinute = 60,
-      retries = 2,
-      timeoutMs = 10_000,
-      etagCacheSize = hasHttpCache() ? 0 : 50,
-    } = options;
+    const { retries = 2, timeoutMs = 10_000, etagCacheSize = hasHttpCache() ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     // `fetch` would send the key to another origin.
     const { apiKey } = options;
@@ -63,7 +55,6 @@ export class Client {
     this.#timing = timing;
     this.#send = politeFetch({
       fetch,
-      budget: new Budget(requestsPerMinute, timing),
       etags: etagCacheSize > 0 ? new EtagCache(etagCacheSize) : undefined,
       timing,
       retries,
@@ -200,7 +191,7 @@ export class Client {
 }
 
 /**
- * A client that stays within its budget, sends ETags, and repeats requests that can succeed later.
+ * A client that waits while the service's limit is used up, sends ETags, and repeats requests that can succeed later.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });

@@ -1,11 +1,9 @@
-import type { Budget } from './budget.ts';
 import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 
 interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
-  readonly budget: Budget;
   /** Undefined if the platform has an HTTP cache, as in browsers. */
   readonly etags: EtagCache | undefined;
   readonly timing: Timing;
@@ -30,14 +28,19 @@ const MAX_JITTER = 0.25;
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
 export function politeFetch(options: PoliteFetchOptions): Send {
-  const { fetch, budget, etags, timing, retries, timeoutMs, onWait } = options;
+  const { fetch, etags, timing, retries, timeoutMs, onWait } = options;
+  /** Of all requests: the service counts them together. */
+  let blockedUntil = 0;
+  const block = (ms: number): void => {
+    blockedUntil = Math.max(blockedUntil, timing.now() + Math.min(ms, MAX_WAIT_MS));
+  };
 
   const once = async (request: Request): Promise<Response> => {
     const etag = etags?.etagOf(request.url);
     // In a browser this header causes a preflight; its cache sends the tag itself.
     if (etag !== undefined) request.headers.set('If-None-Match', etag);
     const response = await readWhole(await fetch(request));
-    budget.observe(response.headers.get('ratelimit'));
+    block(waitOf(response.headers.get('ratelimit')));
     if (response.status === 304) return etags?.restore(request.url, response) ?? response;
     if (response.ok) await etags?.store(request.url, response);
     return response;
@@ -46,7 +49,7 @@ export function politeFetch(options: PoliteFetchOptions): Send {
   return async (request, signal) => {
     for (let attempt = 0; ; attempt++) {
       const last = attempt >= retries;
-      await budget.take(signal);
+      while (timing.now() < blockedUntil) await timing.sleep(blockedUntil - timing.now(), signal);
       const response = await withTimeout(timing, timeoutMs, signal, (aborted) =>
         once(new Request(request, { signal: aborted })),
       ).catch((error: unknown) => {
@@ -60,11 +63,17 @@ export function politeFetch(options: PoliteFetchOptions): Send {
       if (response && seconds !== undefined && seconds * 1_000 > MAX_WAIT_MS) return response;
       const pause = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
       const ms = Math.min(pause * (1 + MAX_JITTER * timing.random()), MAX_WAIT_MS);
-      if (response?.status === 429) budget.block(ms);
+      if (response?.status === 429) block(ms);
       onWait?.({ ms, status: response?.status });
       await timing.sleep(ms, signal);
     }
   };
+}
+
+/** From `RateLimit: "per-ip";r=<requests left>;t=<seconds>`; 0 while a request is left. */
+function waitOf(header: string | null): number {
+  const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(header ?? '') ?? [];
+  return left === '0' ? Number(seconds) * 1_000 : 0;
 }
 
 /** Reads the body: the connection can break until its end. */

@@ -4,7 +4,7 @@ export interface Result<T> {
   readonly asOf: Date | undefined;
   /** Seconds since `asOf` by the service's clock. */
   readonly ageSeconds: number | undefined;
-  /** For other pages and for `changes`. */
+  /** For other pages. */
   readonly snapshot: string | undefined;
   /** Entries on all pages together. */
   readonly total: number | undefined;
