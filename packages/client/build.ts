@@ -1,18 +1,23 @@
 /** Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { apiDeclarations } from './declarations.ts';
+import { ERRORS } from '../../lambda/core/contract/errors.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { name: string; in: string; required: boolean; description: string; schema: object }[];
+}
 
 const here = import.meta.dirname;
 const dist = join(here, 'dist');
 const sources = join(dist, 'src');
-const api = join(sources, 'api.ts');
 const commonJs = join(dist, 'cjs');
 rmSync(dist, { recursive: true, force: true });
 cpSync(join(here, 'src'), sources, { recursive: true });
-writeFileSync(api, apiDeclarations(sources));
+const api = join(sources, 'api.ts');
+writeFileSync(api, generatedSchemas(api) + withoutContract(readFileSync(join(here, 'src/api.ts'), 'utf8')));
 for (const [format, folder] of [
   ['esm', dist],
   ['cjs', commonJs],
@@ -32,9 +37,7 @@ writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' 
 execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], { cwd: here, stdio: 'inherit' });
 rmSync(sources, { recursive: true });
 // Both formats share the API's types: an ES module may refer to CommonJS, but not vice versa.
-const types = readFileSync(join(dist, 'api.d.ts'), 'utf8').replace(/^ +/gm, (blanks) => ' '.repeat(blanks.length / 4));
-writeFileSync(join(dist, 'api.d.cts'), types);
-rmSync(join(dist, 'api.d.ts'));
+renameSync(join(dist, 'api.d.ts'), join(dist, 'api.d.cts'));
 for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
   const text = readFileSync(join(dist, file), 'utf8').replaceAll("'./api.ts'", "'./api.cjs'");
   writeFileSync(join(dist, file), text);
@@ -42,3 +45,36 @@ for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
 }
 // Each distribution needs a copy of the licence.
 cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));
+
+/** The schemas of `docs/openapi.json` and its queries as types, by openapi-typescript. @param output its file */
+function generatedSchemas(output: string): string {
+  const { paths, components } = JSON.parse(readFileSync(join(here, '../../docs/openapi.json'), 'utf8'));
+  const queries = Object.values<{ get?: Operation }>(paths).flatMap(({ get }) => (get ? [querySchema(get)] : []));
+  const schemas = { ...components.schemas, ...Object.fromEntries(queries) };
+  const input = `${output}.json`;
+  const info = { title: '', version: '' };
+  writeFileSync(input, JSON.stringify({ openapi: '3.1.0', info, paths: {}, components: { schemas } }));
+  const options = ['--output', output, '--immutable', '--default-non-nullable=false', '--empty-objects-unknown'];
+  const program = [join(here, '../../tools/npx.ts'), 'openapi-typescript'];
+  execFileSync(process.execPath, [...program, input, ...options], { stdio: 'inherit' });
+  const generated = readFileSync(output, 'utf8').replace(/^export /gm, '');
+  return /^interface components \{.*?^\}\n/ms.exec(generated)?.[0] ?? '';
+}
+
+/** The query parameters of an operation as one object. */
+function querySchema({ operationId, parameters }: Operation) {
+  const sent = parameters.filter((one) => one.in === 'query');
+  const properties = sent.map(({ name, schema, description }) => [name, { ...schema, description }]);
+  const required = sent.filter((one) => one.required).map(({ name }) => name);
+  return [operationId, { type: 'object', required, properties: Object.fromEntries(properties) }];
+}
+
+/** The exported types of `src/api.ts` with the generated schemas instead of the contract's. */
+function withoutContract(source: string): string {
+  const [exported = ''] = source.replace(/^import .*\n/gm, '').split('\ntype Sent');
+  const operationId = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
+  return exported
+    .replace(/(?:FromSchemaNamed|Query)<'([\w-]+)'>/g, (_, name) => `components['schemas']['${operationId(name)}']`)
+    .replace('keyof typeof ERRORS', codes.join(' | '));
+}

@@ -57,8 +57,8 @@ export function buildPageFiles(repository = ''): PageFiles {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The client's sources, which need no build.
-    conditions: ['source'],
+    // Maps the client package to its sources, which need no build.
+    tsconfig: join(import.meta.dirname, 'tsconfig.json'),
     define: { SOURCE_URL: JSON.stringify(repository) },
     legalComments: 'none',
     logLevel: 'warning',

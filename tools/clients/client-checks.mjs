@@ -1,4 +1,4 @@
-// The client package's promises, in Node.js from 20.0: node client-checks.mjs <address of the service>
+// The client package's promises: node client-checks.mjs <address of the service>
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
