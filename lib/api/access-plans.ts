@@ -21,7 +21,6 @@ export class AccessPlans extends Construct {
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
       throttle: throttle(publicPlan),
-      quota: { limit: stage.publicQuota, period: Period.DAY },
       apiStages: [apiStage],
     });
     for (const [name, { apiKey }] of publicKeys.byName) {

@@ -18,7 +18,6 @@ export interface StageSettings {
   readonly edge: boolean;
   readonly waf: boolean;
   readonly publicRate: number;
-  readonly publicClients: number;
   readonly partnerRate: number;
   readonly partnerRequestsPerMonth: number;
   readonly publicKeys: string;
@@ -112,15 +111,9 @@ export const SETTINGS: SettingTable = {
     about: 'Whether a web ACL protects the front door. It adds two stacks in us-east-1.',
   },
   publicRate: {
-    ...integer(5, 1_000),
-    default: 20,
-    about: 'Requests a second of all anonymous callers together. It bounds what an hour of attack costs.',
-  },
-  publicClients: {
     ...integer(1, 1_000),
     default: 5,
-    about:
-      'Anonymous clients that can use their whole limit all day: the daily quota of all of them, 86,400 requests each.',
+    about: 'Requests a second of all anonymous callers together. It bounds what an attack costs.',
   },
   partnerRate: { ...integer(1, 1_000), default: 10, about: 'Requests a second of each partner key.' },
   partnerRequestsPerMonth: {
@@ -167,7 +160,7 @@ export const SETTINGS: SettingTable = {
 
 /** Settings of earlier versions, and what replaces each. */
 export const REPLACED_SETTINGS: ReadonlyMap<string, string> = new Map([
-  ['publicRequestsPerDay', 'publicClients replaces it: divide the number of requests by 86,400.'],
+  ['publicClients', 'publicRate bounds a day: 5 a second are 432,000 requests a day.'],
 ]);
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];

@@ -1,4 +1,3 @@
-import { REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
@@ -11,8 +10,6 @@ export interface Rate {
 
 export interface Throttles {
   readonly publicPlan: Rate;
-  /** Per day, for all anonymous callers together. */
-  readonly publicQuota: number;
   readonly partnerPlan: Rate;
   /** Per method, for all callers together. */
   readonly methodThrottle: Rate;
@@ -29,12 +26,10 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
   readonly logRetentionDays: 7 | 30;
 }
 
-/**
- * For all anonymous callers together. A larger burst could take all concurrent executions of the account (1,000, or 10
- * in a new one). With a smaller one, one page view with its files could lock out others.
- */
-const BURST = 200;
-const REQUESTS_PER_CLIENT_AND_DAY = REQUESTS_PER_MINUTE * 24 * 60;
+/** A minute of the rate, for bots that poll in the same second. */
+const BURST_SECONDS = 60;
+/** A larger burst could take all 1,000 concurrent executions of an account. */
+const MAX_BURST = 600;
 /** They identify people or accounts, and the stack's outputs are widely readable. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
 
@@ -71,12 +66,12 @@ export function hasReceiver({ alarmEmail, alarmTopicArn }: StageSettings): boole
   return alarmEmail !== undefined || alarmTopicArn !== undefined;
 }
 
-export function throttlesOf({ publicRate, publicClients, partnerRate }: StageSettings): Throttles {
+export function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {
+  const burst = Math.min(BURST_SECONDS * publicRate, MAX_BURST);
   return {
-    publicPlan: { ratePerSecond: publicRate, burst: BURST },
-    publicQuota: publicClients * REQUESTS_PER_CLIENT_AND_DAY,
+    publicPlan: { ratePerSecond: publicRate, burst },
     partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
     // Partners are served even when the public plan is exhausted.
-    methodThrottle: { ratePerSecond: 2 * Math.max(publicRate, partnerRate), burst: BURST },
+    methodThrottle: { ratePerSecond: 2 * Math.max(publicRate, partnerRate), burst: 2 * Math.max(burst, partnerRate) },
   };
 }

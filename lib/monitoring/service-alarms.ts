@@ -24,7 +24,6 @@ const BUSY_PERCENT = 5;
 /** Live endpoints wait at most 4 s for upstream: above 3 s, many callers wait. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
-const QUOTA_SHARES = { nearlyUsed: 0.8, usedUp: 0.95 } as const;
 const UNCOUNTED_REQUESTS = 10;
 /** The archive has one run a day: the alarm starts two hours after a failed one. */
 const ARCHIVE_HOURS = 26;
@@ -187,17 +186,6 @@ function busyAlarm({ stage, functions }: Monitored): AlarmRow {
 
 function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
   const { deploymentStage } = api.api;
-  const quotaAlarm = (id: string, severity: AlarmRow['severity'], share: number): AlarmRow => ({
-    id,
-    severity,
-    meaning: `The requests of the last 24 hours are more than ${100 * share} % of the daily quota of anonymous callers.`,
-    metric: deploymentStage.metricCount({ period: Duration.days(1), statistic: Stats.SUM }),
-    breaches: 'more than',
-    threshold: share * stage.publicQuota,
-    periods: [1, 1],
-    missing: 'notBreaching',
-    alignment: 'sliding',
-  });
   return [
     {
       id: 'plan-throttled',
@@ -210,8 +198,6 @@ function limitAlarms({ stage, api }: Monitored): AlarmRow[] {
       missing: 'notBreaching',
       alignment: 'sliding',
     },
-    quotaAlarm('quota-nearly-used', 'look', QUOTA_SHARES.nearlyUsed),
-    quotaAlarm('quota-used-up', 'urgent', QUOTA_SHARES.usedUp),
     {
       id: 'rate-limit-unavailable',
       severity: 'look',

@@ -47,7 +47,6 @@ describe('docs/api.md', () => {
     ['the limits of a search', `${SEARCH_LIMIT_DEFAULT} results by default and at most ${MAX_SEARCH_LIMIT}`],
     ['the limit per client', `${constants.REQUESTS_PER_MINUTE} requests in any 60 seconds`],
     ['the wait after the limit', `\`Retry-After: ${constants.RETRY_AFTER_SECONDS}\``],
-    ['the wait after the quota', `\`Retry-After: ${constants.QUOTA_RETRY_AFTER_SECONDS}\``],
     ['the age of a served list', `${constants.MAX_AGE_SECONDS} seconds old`],
   ])('says %s', (_, words) => {
     expect(API.replace(/\s+/g, ' ')).toContain(words);

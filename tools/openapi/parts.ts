@@ -1,8 +1,4 @@
-import {
-  MAX_LINK_BYTES,
-  QUOTA_RETRY_AFTER_SECONDS,
-  RETRY_AFTER_SECONDS,
-} from '../../lambda/core/contract/constants.ts';
+import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/core/contract/constants.ts';
 import { ERRORS, type ErrorCode } from '../../lambda/core/contract/errors.ts';
 import { SEARCH_MATCHES } from '../../lambda/core/contract/headers.ts';
 import type { Json } from '../../lambda/core/contract/json-schema.ts';
@@ -57,7 +53,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} after \`rate_limited\`, ${QUOTA_RETRY_AFTER_SECONDS} after \`quota_exceeded\`. A 503 always has the header, a 502 if the service knows when to try again.`,
+    description: `Seconds to wait before the next request: ${RETRY_AFTER_SECONDS} on every 429, and on a 500 while the service is at its capacity. A 503 always has the header, a 502 if the service knows when to try again.`,
     schema: { type: 'integer', minimum: 1 },
   },
   'X-Request-Id': {
@@ -81,7 +77,7 @@ export function headerRefs({ limited, source, response }: Route): Json {
 }
 
 /** Statuses that can have `Retry-After`. */
-const RETRY_STATUSES: readonly number[] = [429, 502, 503];
+const RETRY_STATUSES: readonly number[] = [429, 500, 502, 503];
 
 /** By status: several errors can share one. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {

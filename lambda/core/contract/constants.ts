@@ -27,8 +27,6 @@ export const RUN_INTERVAL_SECONDS = 60;
 export const REQUESTS_PER_MINUTE = 60;
 /** For `Retry-After` of a 429: after this time, no earlier request counts. */
 export const RETRY_AFTER_SECONDS = 60;
-/** After the daily quota. API Gateway sends only constants, so it cannot name midnight. */
-export const QUOTA_RETRY_AFTER_SECONDS = 3_600;
 /** For a POST body; longer ones get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
 /** For the `Link` header: Node's `fetch` and many proxies reject 16 KB of headers. */

@@ -1,5 +1,5 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
-import { COMMON_HEADERS, ERROR_HEADERS, QUOTA_RETRY_HEADERS, RETRY_HEADERS } from './headers.ts';
+import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
 const row = <const S extends number>(status: S, when: string) => ({ status, when });
 
@@ -21,10 +21,7 @@ export const ERRORS = {
     429,
     `more than ${REQUESTS_PER_MINUTE} requests in a minute from one IP address, or all callers together exceed the rate of the plan`,
   ),
-  quota_exceeded: row(
-    429,
-    'the daily quota of all anonymous callers together, or the monthly quota of a key, is used up',
-  ),
+  quota_exceeded: row(429, 'the monthly quota of a key is used up'),
   internal_error: row(500, 'an unexpected error'),
   snapshot_stale: row(502, 'the newest market data is older than its freshness limit'),
   snapshot_missing: row(502, 'there is no market data yet, or the service cannot read it'),
@@ -74,7 +71,10 @@ const INTERNAL: GatewayError = {
 
 /**
  * API Gateway's own responses, by type; the local server sends the same. For API Gateway an unknown path is a missing
- * authentication token.
+ * authentication token. `INTEGRATION_FAILURE` also means that Lambda is at its concurrency limit: "If the Lambda API
+ * rejects the invocation request, API Gateway returns a 500 error code."
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */
 export const GATEWAY_ERRORS = {
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
@@ -86,11 +86,13 @@ export const GATEWAY_ERRORS = {
   },
   QUOTA_EXCEEDED: {
     code: 'quota_exceeded',
-    error:
-      'The quota of this API key is used up. That of anonymous callers begins again at 00:00 UTC; ask the operator for a key of your own.',
+    error: 'The monthly quota of this API key is used up: ask the operator for a larger one.',
   },
   REQUEST_TOO_LARGE: { code: 'body_too_large', error: 'The body of the request is too large.' },
-  INTEGRATION_FAILURE: INTERNAL,
+  INTEGRATION_FAILURE: {
+    code: 'internal_error',
+    error: 'The service is at its capacity, or failed: wait 60 seconds and try again.',
+  },
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
   /** Without a status: it would replace that of every 4xx. */
@@ -105,6 +107,6 @@ export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 /** Without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
   const { code } = GATEWAY_ERRORS[type];
-  const retry = code === 'quota_exceeded' ? QUOTA_RETRY_HEADERS : ERRORS[code].status === 429 ? RETRY_HEADERS : {};
+  const retry = ERRORS[code].status === 429 || type === 'INTEGRATION_FAILURE' ? RETRY_HEADERS : {};
   return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...retry };
 }

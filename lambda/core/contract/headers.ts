@@ -1,4 +1,4 @@
-import { QUOTA_RETRY_AFTER_SECONDS, RETRY_AFTER_SECONDS } from './constants.ts';
+import { RETRY_AFTER_SECONDS } from './constants.ts';
 
 /** Readable by pages of other origins, besides those that CORS always allows. */
 export const EXPOSED_HEADERS = [
@@ -42,9 +42,8 @@ export const PREFLIGHT_HEADERS = {
 export const NO_STORE = 'no-store';
 export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 
-/** On every 429 except the quota's. */
+/** On every 429. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
-export const QUOTA_RETRY_HEADERS = { 'Retry-After': String(QUOTA_RETRY_AFTER_SECONDS) } as const;
 
 /** By the named categories, by all words, or, if no entry has all, by any. */
 export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;

@@ -92,12 +92,12 @@ describe('a mistake', () => {
     ['an unknown setting of a file', {}, { page: true }, /stages\/dev\.json sets page, which is not a setting/],
     [
       'the name of an earlier setting',
-      { publicRequestsPerDay: 200_000 },
+      { publicClients: 20 },
       {},
-      'publicClients replaces it: divide the number of requests by 86,400.',
+      'publicRate bounds a day: 5 a second are 432,000 requests a day.',
     ],
     ['a bucket without an archive', { archiveBucket: 'old' }, {}, 'set archive=true as well'],
-    ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 5 to 1000'],
+    ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 1 to 1000'],
     ['a value of another type', {}, { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
     ['a file that is no object', {}, [], 'stages/dev.json must hold one JSON object'],
     ['a file that is no JSON', {}, '{', 'stages/dev.json cannot be read'],
@@ -130,9 +130,13 @@ describe('a stage', () => {
     expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain('alarmEmail=…');
   });
 
-  it('has a daily quota in which its clients can use their whole limit', () => {
-    expect(stageConfig(resolve({})).publicQuota).toBe(5 * 60 * 60 * 24);
-    expect(stageConfig(resolve({ publicClients: 1 })).publicQuota).toBe(86_400);
+  it('lets bots that poll once a minute come in the same second, up to 600', () => {
+    const planOf = (publicRate: number) => stageConfig(resolve({ publicRate })).publicPlan;
+    expect([planOf(5), planOf(10), planOf(20)]).toEqual([
+      { ratePerSecond: 5, burst: 300 },
+      { ratePerSecond: 10, burst: 600 },
+      { ratePerSecond: 20, burst: 600 },
+    ]);
   });
 
   it('of production needs a receiver of alarms', () => {
