@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, it } from '@jest/globals';
+import { send, startStubUpstream } from '../support/stub-upstream.ts';
+
+const TEXT = readFileSync('docs/first-deployment.md', 'utf8');
+
+const stub = await startStubUpstream();
+afterAll(() => stub.close());
+
+it('docs/first-deployment.md has a probe that counts the statuses of its calls', async () => {
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(TEXT) ?? [];
+  const { handler } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  stub.reply(send('203.0.113.7\n'), send('203.0.113.7\n'), send('slow down', 429));
+  expect(await handler({ url: stub.url, calls: 3 })).toEqual({ statuses: { 200: 2, 429: 1 }, text: 'slow down' });
+});
+
+it('docs/first-deployment.md has a line in the results for each of its twelve steps', () => {
+  const steps = Array.from(TEXT.matchAll(/^## (\d+)\. /gm), ([, step]) => step);
+  const results = Array.from(TEXT.matchAll(/^ ?(\d+) .*:$/gm), ([, step]) => step);
+  expect(steps).toEqual(Array.from({ length: 12 }, (_, n) => String(n + 1)));
+  expect(results).toEqual(steps);
+});
