@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// An import of node:module is forbidden here: its createRequire avoids the rules of the layers.
+// test/tools/layers.test.ts refuses node:module, because its createRequire hides imports.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
