@@ -39,8 +39,11 @@ import {
 import { SnapshotReader } from './snapshot-reader.ts';
 
 const BASE_MAX_AGE_MS = HOUR_MS;
-/** Above this share of a full snapshot, the writer replaces the base. */
-const BASE_MAX_DIFFERENCE = 1 / 4;
+/**
+ * Above this share of a full snapshot, the writer replaces the base. If all prices move, a difference is a fifth after a
+ * minute and two fifths after an hour. So a lower limit replaces the base in most runs and saves nothing.
+ */
+const BASE_MAX_DIFFERENCE = 1 / 2;
 
 interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;

@@ -64,7 +64,7 @@ describe('the base', () => {
     expect(baseIds().size).toBe(2);
   });
 
-  it('is replaced when the difference has grown to a quarter of a full snapshot, for other containers as well', async () => {
+  it('is replaced when the difference has grown to half of a full snapshot, for other containers as well', async () => {
     const first = writer();
     await publish(markets, first);
     const others = changed();
