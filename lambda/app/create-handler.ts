@@ -16,7 +16,6 @@ import { RateLimiter } from '../io/rate-limit/rate-limiter.ts';
 import { SnapshotCache, type SnapshotCacheOptions } from '../io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../io/snapshots/snapshot-reader.ts';
 import { Upstream } from '../io/upstream/client.ts';
-import { UpstreamBudget } from '../io/upstream/upstream-budget.ts';
 import type { UpstreamName } from '../io/upstream/upstreams.ts';
 import type { PricesHistoryDeps } from './histories/prices-history.ts';
 import { type Endpoint, type Handler, type LimitedRoute, pipeline } from './http/pipeline.ts';
@@ -34,25 +33,20 @@ interface FunctionContext<S> {
   readonly logger: Log;
 }
 
-interface LimitedContext<S> extends FunctionContext<S> {
-  /** Limits the calls to Gamma and the Data API. */
-  readonly budget: UpstreamBudget;
-}
-
 export function limitedHandler<R extends LimitedFunction>(
   environment: Environment,
   route: R,
-  endpoint: (context: LimitedContext<ParsedEnvironment<R>>) => Endpoint<R>,
+  endpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
 ): Handler {
   const settings = readEnvironment(route, environment);
   const { logger, metrics } = telemetry(route, environment);
   const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
   const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
-  const options = { client: dynamoDbClient(environment, { maxAttempts: 1 }), table, clock: systemClock, logger };
-  const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, metrics, timeoutMs, limit });
+  const client = dynamoDbClient(environment, { maxAttempts: 1 });
+  const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
+  const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
   const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
-  const context = { environment, settings, logger, budget: new UpstreamBudget(options) };
-  return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint(context) });
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
 }
 
 const limiters = new WeakMap<Environment, RateLimiter>();
@@ -88,27 +82,29 @@ export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: strin
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }
 
-export function historyDeps(context: LimitedContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
-  const { settings, logger, budget } = context;
+export function historyDeps({
+  settings,
+  logger,
+}: FunctionContext<{ CLOB_URL: string; DATA_URL: string }>): PricesHistoryDeps {
   const clob = upstream('clob', settings.CLOB_URL, logger);
-  const data = upstream('data', settings.DATA_URL, logger, budget);
+  const data = upstream('data', settings.DATA_URL, logger);
   const histories = new PriceHistories({ clob, data, clock: systemClock });
   return { histories, live: liveRead(systemClock), clock: systemClock };
 }
 
 export function liveUnlistedMarkets(
-  context: LimitedContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
+  context: FunctionContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
 ): UnlistedMarkets {
-  const { settings, logger, budget } = context;
+  const { settings, logger } = context;
   return unlistedMarkets({
     ...bookDeps(context),
-    lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger, budget)),
-    resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger, budget)),
+    lookup: new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger)),
+    resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger)),
     clock: systemClock,
   });
 }
 
 /** All clients of an upstream in a container share its limits. */
-function upstream(name: UpstreamName, baseUrl: string, observer: Log, budget?: UpstreamBudget): Upstream {
-  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer, ...(budget && { budget }) });
+function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
+  return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
 }

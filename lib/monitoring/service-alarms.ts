@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { MAX_AGE_SECONDS, MAX_FALLBACK_SHARE, MAX_UNREADABLE_PERCENT } from '../../lambda/core/contract/constants.ts';
-import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { WATCH_INTERVAL_SECONDS } from '../edge/front-door-watch.ts';
 import type { AlarmRow } from './alarms.ts';
 import { FIVE_MINUTES, type Monitored, ONE_MINUTE, serviceMetric } from './metrics.ts';
@@ -19,8 +18,6 @@ const MIN_REQUESTS_FOR_ERRORS = 20;
 const MIN_REQUESTS_FOR_LATENCY = 100;
 /** Less than the share of an endpoint that few callers use, such as the search. */
 const ERROR_PERCENT = 3;
-/** Share of the requests that the upstream budget limits. */
-const BUSY_PERCENT = 5;
 /** Live endpoints wait at most 4 s for upstream: above 3 s, many callers wait. */
 const SLOW_MS = 3_000;
 const PLAN_SHARE = 0.9;
@@ -44,7 +41,6 @@ export function serviceAlarms(monitored: Monitored): AlarmRow[] {
     ...dataAlarms(monitored),
     ...runAlarms(monitored),
     ...responseAlarms(monitored),
-    busyAlarm(monitored),
     ...limitAlarms(monitored),
     ...frontDoorAlarm(monitored.edge?.watch),
     ...archiveAlarm(monitored),
@@ -118,22 +114,19 @@ function runAlarms({ refresher }: Monitored): AlarmRow[] {
   ];
 }
 
-function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
+function responseAlarms({ api }: Monitored): AlarmRow[] {
   const { deploymentStage } = api.api;
   const requests = deploymentStage.metricCount(FIVE_MINUTE_SUM);
-  // A healthy stage has no value of `busy`, and FILL may not fill such a metric.
-  const errors = 'all5xx - MAX([busy, 0 * all5xx])';
   return [
     {
       id: 'server-errors',
       severity: 'urgent',
-      meaning: `More than ${ERROR_PERCENT} % of the requests get a 5xx response other than \`upstream_busy\`.`,
+      meaning: `More than ${ERROR_PERCENT} % of the requests get a 5xx response.`,
       metric: new MathExpression({
-        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && ${errors} > 1, 100 * (${errors}) / requests, 0)`,
+        expression: `IF(requests >= ${MIN_REQUESTS_FOR_ERRORS} && errors > 1, 100 * errors / requests, 0)`,
         usingMetrics: {
           requests,
-          all5xx: deploymentStage.metricServerError(FIVE_MINUTE_SUM),
-          busy: serviceMetric(stage, 'UpstreamBusy', FIVE_MINUTE_SUM),
+          errors: deploymentStage.metricServerError(FIVE_MINUTE_SUM),
         },
         label: '5xx (%)',
         period: FIVE_MINUTES,
@@ -160,28 +153,6 @@ function responseAlarms({ stage, api }: Monitored): AlarmRow[] {
       ...THREE_OF_THREE,
     },
   ];
-}
-
-/** Functions whose requests the budget can refuse. Lambda publishes no value without requests. */
-function busyAlarm({ stage, functions }: Monitored): AlarmRow {
-  const budgeted = [...functions].filter(([name]) => name !== 'mcp' && 'DATA_URL' in ENVIRONMENT[name]);
-  const calls = Object.fromEntries(
-    budgeted.map(([, reader], n) => [`calls${n}`, reader.metricInvocations(FIVE_MINUTE_SUM)]),
-  );
-  return {
-    id: 'upstream-busy',
-    severity: 'look',
-    meaning: `More than ${BUSY_PERCENT} % of the live requests get 503, because the service makes no more calls to the upstream.`,
-    metric: new MathExpression({
-      expression: `IF(busy >= ${MIN_REQUESTS_FOR_ERRORS}, 100 * busy / SUM([${Object.keys(calls).join(', ')}]), 0)`,
-      usingMetrics: { busy: serviceMetric(stage, 'UpstreamBusy', FIVE_MINUTE_SUM), ...calls },
-      label: 'Busy (%)',
-      period: FIVE_MINUTES,
-    }),
-    breaches: 'more than',
-    threshold: BUSY_PERCENT,
-    ...TWO_OF_THREE,
-  };
 }
 
 function limitAlarms({ stage, api }: Monitored): AlarmRow[] {

@@ -78,10 +78,7 @@ function callerGraphs({ stage, api, functions }: Monitored): IWidget[] {
         deploymentStage.metricClientError({ ...each, label: '4xx' }),
         deploymentStage.metricServerError({ ...each, label: '5xx' }),
       ],
-      [
-        serviceMetric(stage, 'RateLimitUnavailable', { ...each, label: 'Counted by one process' }),
-        serviceMetric(stage, 'UpstreamBusy', { ...each, label: 'Upstream busy' }),
-      ],
+      [serviceMetric(stage, 'RateLimitUnavailable', { ...each, label: 'Counted by one process' })],
     ),
     graph(
       'Time to respond (ms)',

@@ -6,7 +6,6 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import type { SkipReason } from '../../lambda/core/domain/market.ts';
-import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
 import { withTables } from '../../tools/openapi/api-tables.ts';
 
@@ -106,13 +105,6 @@ it('docs/deployment.md has the default of every setting, and what `prod` changes
     [usual, ...(name in prod ? [prod[name]] : [])].map(text).join('; '),
   ]);
   expect(written).toEqual(settings);
-});
-
-it('docs/upstream.md has the calls that all functions make together', () => {
-  const { gamma, data } = UPSTREAMS;
-  const routes = [gamma.routes['markets-keyset'], data.routes['v2-prices-history'], data.routes['v2-resolutions']];
-  const [markets, histories, resolutions] = routes.map((route) => 2 * route.callsPer10Seconds);
-  expect(read('docs/upstream.md')).toContain(`The sums are ${markets}, ${histories} and ${resolutions}.`);
 });
 
 it.each(Object.entries(COLUMNS))('docs/archive.md has every column of %s', (file, columns) => {

@@ -8,7 +8,7 @@ import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
-import { type Log, requestIds, type ServiceMetrics } from '../../io/platform/telemetry.ts';
+import { type Log, requestIds } from '../../io/platform/telemetry.ts';
 import { type Decision, LIMIT_WINDOW_MS, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
 import { errorLog, errorResponse } from './error-response.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
@@ -51,7 +51,6 @@ interface PipelineOptions<R extends RouteName> {
 }
 
 interface LimitedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
-  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly rateLimit: CallerLimit;
 }
 
@@ -70,7 +69,7 @@ export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: Pi
 export function pipeline<R extends RouteName>(
   options: PipelineOptions<R> & Partial<LimitedPipelineOptions<R>>,
 ): Handler {
-  const { route, logger, metrics, endpoint, rateLimit, clock = systemClock } = options;
+  const { route, logger, endpoint, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
   const methods = methodsOf(ROUTES[route]);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
@@ -79,10 +78,6 @@ export function pipeline<R extends RouteName>(
       return await endpoint(endpointRequest(route, event, rateLimit?.callers));
     } catch (error) {
       log(error);
-      if (error instanceof ServiceError && error.code === 'upstream_busy') {
-        metrics?.add('UpstreamBusy', 1);
-        metrics?.flush();
-      }
       return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
     }
   };

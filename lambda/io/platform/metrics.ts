@@ -15,8 +15,6 @@ export const METRICS = {
   DegradedSnapshots: 'Count',
   /** Requests served without a decision of the rate limit. */
   RateLimitUnavailable: 'Count',
-  /** Responses with `upstream_busy`. */
-  UpstreamBusy: 'Count',
 } as const satisfies Record<string, 'Seconds' | 'Count' | 'Percent'>;
 
 export type MetricName = keyof typeof METRICS;

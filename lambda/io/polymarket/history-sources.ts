@@ -68,12 +68,10 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** Points of a page (docs/upstream.md). */
-const PAGE_POINTS = 10_000;
-/** In 3-hour points: eight years. */
-const MAX_LIFE_PAGES = 3;
+/** A page has up to 10,000 points: three pages are a life of eight years. Upstream may return shorter ones. */
+const MAX_PAGES = 10;
 
-/** Reads page after page. @throws UpstreamError for more pages than the span needs */
+/** Reads page after page until the cursor ends. @throws UpstreamError after `MAX_PAGES` */
 export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
@@ -85,7 +83,7 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
       const query = `token_id=${token}&${dataRange(span)}&bucket_seconds=${bucket}`;
       const rows: DataRow[] = [];
       let cursor: string | undefined;
-      for (let page = 1; page <= maxPages(span, bucket); page++) {
+      for (let page = 1; page <= MAX_PAGES; page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
         const found = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
@@ -104,11 +102,6 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE_SECONDS;
-}
-
-function maxPages(span: HistorySpan, bucket: number): number {
-  if (span.kind === 'window') return Math.ceil((span.end + 1 - span.start) / bucket / PAGE_POINTS);
-  return span.interval === 'max' ? MAX_LIFE_PAGES : 1;
 }
 
 /** The end is exclusive and longer windows are rejected, so the longest window loses its last second. */

@@ -51,7 +51,7 @@ export class MarketLookup {
 
   #read(selector: Selector, closed: boolean, deadline: UnixMs): Promise<readonly FoundMarket[]> {
     return this.#gamma.request({
-      route: 'markets-keyset',
+      route: 'market-lookup',
       path: `/markets/keyset?closed=${closed}&include_tag=true&${selector.query}`,
       parse: (body, { madeAt }) => readFound(body, selector, madeAt),
       deadline,

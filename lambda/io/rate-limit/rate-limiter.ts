@@ -81,7 +81,7 @@ export class RateLimiter {
   async #checkTable(key: string): Promise<Decision | undefined> {
     if (this.#options.clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
     try {
-      const decision = this.#decide(key, await this.#window.take(key, 1));
+      const decision = this.#decide(key, await this.#window.take(key));
       this.#failing.clear();
       if (!decision.allowed) this.#logRefusal(key);
       return decision;
@@ -110,7 +110,7 @@ export class RateLimiter {
     // The list changed before each write.
     if (oldest === undefined) return this.#shortRefusal(key);
     const leavesAt = oldest + LIMIT_WINDOW_MS;
-    if (granted === 0) return this.#refused(key, leavesAt, leavesAt);
+    if (!granted) return this.#refused(key, leavesAt, leavesAt);
     const resetAt = Math.min(this.#options.clock.now() + LIMIT_WINDOW_MS, leavesAt);
     return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
   }

@@ -11,7 +11,7 @@ interface WaitingCall {
   readonly refuse: (error: UpstreamError) => void;
 }
 
-/** The limits of one route. The earliest deadline begins first, so that a caller never waits behind a refresh. */
+/** The limits of one route in this process. The earliest deadline begins first, so that a caller never waits behind a refresh. */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;

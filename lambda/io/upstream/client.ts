@@ -3,7 +3,6 @@ import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { type CallQueue, callQueue } from './call-queue.ts';
 import { callOnce } from './http-call.ts';
-import type { UpstreamBudget } from './upstream-budget.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
 
@@ -12,8 +11,6 @@ interface UpstreamOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly call?: typeof callOnce;
-  /** Limits the calls of all containers together. @default only this process's limits */
-  readonly budget?: Pick<UpstreamBudget, 'checkRemembered' | 'take'>;
   readonly observer?: Pick<Log, 'warn'>;
 }
 
@@ -69,14 +66,12 @@ export class Upstream {
 
   /** @throws UpstreamError of the last attempt */
   async request<T>(request: UpstreamRequest<T>): Promise<T> {
-    const { clock, budget } = this.#options;
+    const { clock } = this.#options;
     const { route, deadline, isResponse } = request;
     const queue = this.#queueOf(route);
     let failed: UpstreamError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
-        // A refused call must not use up the limit of the queue.
-        budget?.checkRemembered(route);
         const response = await queue.run(deadline, () => this.#attempt(request, attempt));
         this.#latestFailure = undefined;
         return response;
@@ -101,17 +96,15 @@ export class Upstream {
     }
   }
 
-  /** With a budget, calls have their own queue: on a laptop the refresher keeps its half of the limit. */
   #queueOf(route: UpstreamRouteName): CallQueue {
-    const { baseUrl, clock, budget } = this.#options;
+    const { baseUrl, clock } = this.#options;
     const routes: Readonly<Record<string, UpstreamRoute>> = UPSTREAMS[this.#name].routes;
     if (!routes[route]) throw new TypeError(`${this.#name} has no route ${route}`);
-    return callQueue(budget ? `budget ${baseUrl}` : baseUrl, route, routes[route], clock);
+    return callQueue(baseUrl, route, routes[route], clock);
   }
 
   async #attempt<T>(request: UpstreamRequest<T>, attempt: number): Promise<T> {
-    const { baseUrl, clock, budget, call = callOnce } = this.#options;
-    await budget?.take(request.route);
+    const { baseUrl, clock, call = callOnce } = this.#options;
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
     const begun = clock.now();
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;

@@ -1,7 +1,6 @@
 export interface UpstreamRoute {
-  /** For this process. */
   readonly callsPer10Seconds: number;
-  /** For this process. Routes do not share slots, so none waits for another. */
+  /** Routes do not share slots, so none waits for another. */
   readonly concurrency: number;
 }
 
@@ -14,8 +13,8 @@ interface UpstreamRow {
 }
 
 /**
- * Half of what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a second deployment can
- * share the address.
+ * Of one process, at most half of what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a
+ * second deployment can share the address.
  */
 export const UPSTREAMS = {
   gamma: {
@@ -23,7 +22,11 @@ export const UPSTREAMS = {
     variable: 'GAMMA_URL',
     // A catalogue page takes about 1.1 s, and a run cannot do without it.
     timeoutMs: 10_000,
-    routes: { 'markets-keyset': { callsPer10Seconds: 150, concurrency: 16 } },
+    // One path of Gamma. Callers who look up unknown ids leave two thirds of the calls to the refresher.
+    routes: {
+      'markets-keyset': { callsPer10Seconds: 100, concurrency: 16 },
+      'market-lookup': { callsPer10Seconds: 50, concurrency: 8 },
+    },
   },
   clob: {
     url: 'https://clob.polymarket.com',

@@ -73,8 +73,8 @@ export const CLOB_ROUTES = {
     ...COMMON,
     core: true,
     path: '/api/clob/prices-history',
-    // Three pages of the whole life fail, then seven windows from both hosts.
-    maxUpstreamCalls: 17,
+    // The whole life fails, then seven windows from both hosts. Short pages take up to ten calls for each.
+    maxUpstreamCalls: 15,
     summary: 'Get the price history of one outcome token, for an interval or for any window of time',
     description:
       'Points in ascending order of time: `t` in Unix seconds, `p` from 0 to 1. Send `interval`, or `startTs` with or without `endTs`. A token without prices has an empty list.',

@@ -32,7 +32,7 @@ export const SERVICE_ROUTES = {
     source: 'snapshot',
     memoryMb: 1_024,
     // Those of its tool price_history.
-    maxUpstreamCalls: 17,
+    maxUpstreamCalls: 15,
     parameters: {},
     response: {
       schema: ANY_OBJECT,

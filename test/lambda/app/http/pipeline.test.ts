@@ -22,11 +22,9 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
   };
   const endpoint = jest.fn(respond);
   const logger = { warn: jest.fn(), error: jest.fn() };
-  const metrics = { add: jest.fn(), flush: jest.fn() };
   const handler = pipeline({
     route: 'list-markets',
     logger,
-    metrics,
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter },
     endpoint,
     clock: { now: () => NOW },
@@ -36,7 +34,7 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
     return { status: statusCode, headers, body };
   };
   const send = (options: EventOptions = {}) => sendEvent(apiEvent(options));
-  return { handler, limiter, endpoint, logger, metrics, sendEvent, send };
+  return { handler, limiter, endpoint, logger, sendEvent, send };
 }
 
 const failing = (error: unknown) => () => Promise.reject(error);
@@ -234,16 +232,6 @@ describe('an error', () => {
     const { status, headers } = await send();
     expect([status, headers['Retry-After']]).toEqual([502, '15']);
   });
-
-  it('is counted if the service itself has no room for its calls', async () => {
-    const busy = setUp(failing(new ServiceError('upstream_busy', 'Wait.', { retryAfterSeconds: 7 })));
-    expect(await busy.send()).toMatchObject({ status: 503, headers: { 'Retry-After': '7' } });
-    expect(busy.metrics.add.mock.calls).toEqual([['UpstreamBusy', 1]]);
-    expect(busy.metrics.flush).toHaveBeenCalledTimes(1);
-    const unavailable = setUp(failing(new ServiceError('upstream_unavailable', 'Wait.')));
-    await unavailable.send();
-    expect(unavailable.metrics.add).not.toHaveBeenCalled();
-  });
 });
 
 describe('an endpoint that takes bodies', () => {
@@ -251,7 +239,6 @@ describe('an endpoint that takes bodies', () => {
   const handler = pipeline({
     route: 'mcp',
     logger: { warn: jest.fn(), error: jest.fn() },
-    metrics: { add: jest.fn(), flush: jest.fn() },
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined },
     endpoint: ({ body }) => {
       seen.push(body);

@@ -117,15 +117,16 @@ describe('the route of the Data API', () => {
   });
 
   it.each([
-    ['of an interval', INTERVAL, 1],
-    ['of a whole life', life, 3],
-    ['of a week of minutes', window(6.9, 0, 1), 1],
-    ['of seven days of minutes', window(6.99, 0, 1), 2],
-    ['of the longest window', window(30, 15, 5), 1],
-  ])('fails with more pages than the points %s need', async (_, span, pages) => {
-    const endless = Array.from({ length: 8 }, (_, n) => page(n, `cursor ${n}`));
+    ['an interval', INTERVAL],
+    ['a whole life', life],
+    ['a window', window(6.9, 0, 1)],
+  ])('reads up to ten short pages of %s, and fails with more', async (_, span) => {
+    const short = Array.from({ length: 9 }, (_, n) => page(n, `cursor ${n}`));
+    const read10 = await read('data', ['7'], span, ...short, page(9, null, false));
+    expect((read10 as { 7: PricePoint[] })[7]).toHaveLength(10);
+    const endless = Array.from({ length: 12 }, (_, n) => page(n, `cursor ${n}`));
     expect(await read('data', ['7'], span, ...endless)).toMatchObject({ failure: 'too_large' });
-    expect(stub.requests).toHaveLength(pages);
+    expect(stub.requests).toHaveLength(10);
   });
 
   it.each([
