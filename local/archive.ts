@@ -15,17 +15,18 @@ import { startSimulatorThread } from './simulator/worker.ts';
 /** `npm run archive`: archives days of a folder of `npm start -- --data`, beside the running server or without one. */
 const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (docs/archive.md).
 
-  npm run archive -- --data DIR [--date DAY | --simulate 14d]
+  npm run archive -- --data DIR [--date DAY | --simulate 14d [--until DAY]]
 
   --data DIR        a folder of npm start -- --data DIR
   --date DAY        one day that has ended, in UTC: YYYY-MM-DD or yesterday.
                     Default: all ended days that still have snapshots and are not archived
   --simulate DAYS   simulated days instead, for example 14d, into a folder that is empty
+  --until DAY       the last simulated day, by default yesterday. A version writes the same bytes again
 `;
 const MAX_SIMULATED_DAYS = 60;
 
 async function run(data: string, date: string | undefined): Promise<void> {
-  const day = date === undefined ? undefined : chosenDay(date);
+  const day = date === undefined ? undefined : chosenDay('date', date);
   const folder = DataFolder.existing(data);
   const environment = {
     ...(await sourcesOf(folder)),
@@ -55,11 +56,11 @@ async function report(folder: string, { date }: Day, result: DayResult): Promise
   }
 }
 
-function chosenDay(date: string): Day {
+function chosenDay(option: 'date' | 'until', date: string): Day {
   const today = dayOf(Date.now());
   const yesterday = dayOf(today.start, -1);
   const day = date === 'yesterday' ? yesterday : readDay(date);
-  if (!day) throw new OptionError(`--date must be yesterday or a day such as ${yesterday.date}, not "${date}".`);
+  if (!day) throw new OptionError(`--${option} must be yesterday or a day such as ${yesterday.date}, not "${date}".`);
   if (day.start >= today.start) throw new OptionError(`${day.date} has not ended.`);
   return day;
 }
@@ -83,7 +84,8 @@ async function simulatorUrls(options: SimulatorOptions): Promise<Readonly<Record
   return { gammaUrl: url, dataUrl: url };
 }
 
-async function simulate(data: string, days: string): Promise<void> {
+async function simulate(data: string, days: string, until: string): Promise<void> {
+  const last = chosenDay('until', until);
   const count = /^\d{1,3}d$/.test(days) ? Number(days.slice(0, -1)) : 0;
   if (count < 1 || count > MAX_SIMULATED_DAYS) {
     throw new OptionError(`--simulate must be 1d to ${MAX_SIMULATED_DAYS}d, not "${days}".`);
@@ -95,7 +97,7 @@ async function simulate(data: string, days: string): Promise<void> {
   const commit = describeCommit();
   await simulateArchive(store, {
     days: count,
-    now: Date.now(),
+    now: last.end,
     commit,
     report: (day, result) => report(folder, day, result),
   });
@@ -114,12 +116,12 @@ function fail(error: unknown): never {
 process.on('uncaughtException', fail);
 try {
   const text = { type: 'string' } as const;
-  const flags = { data: text, date: text, simulate: text, help: { type: 'boolean' } } as const;
-  const { data, date, simulate: days, help } = parseArgs({ options: flags }).values;
+  const flags = { data: text, date: text, simulate: text, until: text, help: { type: 'boolean' } } as const;
+  const { data, date, simulate: days, until, help } = parseArgs({ options: flags }).values;
   shortenLogLines({});
   if (help) process.stdout.write(HELP);
   else if (data === undefined) throw new OptionError('--data is missing. --help lists the options.');
-  else if (days !== undefined) await simulate(data, days);
+  else if (days !== undefined) await simulate(data, days, until ?? 'yesterday');
   else await run(data, date);
   process.exit(0);
 } catch (error) {

@@ -9,7 +9,8 @@ import { countSources, type SnapshotInfo, snapshotId } from '../lambda/core/doma
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../lambda/core/domain/time.ts';
 import type { ReadRules } from '../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
-import { SimulatedList } from './simulated-list.ts';
+import { MAX_LISTED, SimulatedList } from './simulated-list.ts';
+import { isFailedCall } from './simulated-price.ts';
 
 interface SimulationOptions {
   readonly days: number;
@@ -42,7 +43,9 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
     snapshots: {
       between: async (from, to) => {
         const all = Array.from({ length: (to - from) / stepMs + 2 }, (_, n) => from + (n - 1) * stepMs);
-        return all.filter((asOf) => asOf >= first.start && !isIn(asOf, gap)).map(publishedAt);
+        return all
+          .filter((asOf) => asOf >= first.start && !isIn(asOf, gap))
+          .map((asOf) => publishedAt(asOf, list.isCut(asOf)));
       },
       async *read(snapshots: readonly PublishedSnapshot[]) {
         for (const { asOf } of snapshots) {
@@ -76,8 +79,9 @@ function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
   return time >= from && time < to;
 }
 
-function publishedAt(asOf: UnixMs): PublishedSnapshot {
-  const info = simulatedInfo(asOf);
+function publishedAt(asOf: UnixMs, isCut: boolean): PublishedSnapshot {
+  const failedCalls = isFailedCall(asOf) ? 1 : 0;
+  const info = { ...simulatedInfo(asOf), maxMarkets: MAX_LISTED, isCut, failedCalls };
   return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
 }
 

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../lambda/core/domain/t
 import { readGammaMarket } from '../lambda/io/polymarket/gamma-market.ts';
 import { type MarketRules, readRules } from '../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../lambda/io/polymarket/resolutions.ts';
+import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 import type { SimulatedMarket } from './simulator/market.ts';
 import { Draw } from './simulator/random.ts';
 import { generateUniverse } from './simulator/universe/universe.ts';
@@ -21,9 +22,12 @@ const LAST_SHARE = 0.4;
 const START_DEVIATION = 0.5;
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
-const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
-/** Books are wider in these hours, UTC. */
-const QUIET_HOURS = [3, 8] as const;
+/** Lower than the number of open markets, so that some leave because of their rank. */
+export const MAX_LISTED = 300;
+/** One ending market in so many pays both sides the same, or is disputed: it opens again and is resolved twice. */
+const ODD_EVERY = 100;
+const REOPENS_AFTER_MS = 26 * HOUR_MS;
+const REOPENED_MS = 3 * HOUR_MS;
 
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
@@ -33,6 +37,8 @@ interface EndingMarket {
   readonly startsAt: UnixMs;
   readonly endsAt: UnixMs;
   readonly isResolved: boolean;
+  readonly isSplit: boolean;
+  readonly isReopened: boolean;
   readonly draw: Draw;
   position: number;
   walkedTo: UnixMs;
@@ -44,6 +50,7 @@ export class SimulatedList {
   readonly #ending: readonly EndingMarket[];
   readonly #byId: ReadonlyMap<string, EndingMarket>;
   readonly #rules = new Map<string, MarketRules>();
+  readonly #previous = new Map<string, PreviousMarket>();
   readonly #bias: number;
 
   constructor(start: UnixMs, end: UnixMs, bias: number) {
@@ -62,42 +69,68 @@ export class SimulatedList {
         const draw = new Draw(n, `group ${group}`);
         const lifeMs = draw.between(shortest, longest) * DAY_MS;
         const latest = Math.max(start, end - lifeMs - DAY_MS);
-        return endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
+        const odd = n % ODD_EVERY;
+        const one = endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
+        return { ...one, isSplit: odd === 1, isReopened: odd === 2 };
       }),
     );
     this.#byId = new Map(this.#ending.map((ending) => [ending.market.id, ending]));
     this.#bias = bias;
   }
 
-  /** @param isFallback whether CLOB was not read */
+  /** By volume, highest first. @param isFallback whether CLOB was not read */
   at(time: UnixMs, isFallback: boolean): Market[] {
-    const open = this.#ending.filter(({ startsAt, endsAt }) => startsAt <= time && time < endsAt + CLOSES_AFTER_MS);
-    const lasting = this.#lasting.map(({ simulated, ...market }) =>
-      priced(market, { time, isFallback, price: simulated.price(time) }, simulated.volume(time)),
-    );
-    const ending = open.map((one) => {
-      const price = 0.5 + (1 - this.#bias) * (priceAt(one, time) - 0.5);
-      const traded = Math.min(1, (time - one.startsAt) / (one.endsAt - one.startsAt));
-      return priced(one.market, { time, isFallback, price }, Math.round(one.market.volume * traded));
+    const lasting = this.#lasting.map(({ simulated, ...market }) => {
+      return { market, volume: simulated.volume(time), price: () => simulated.price(time) };
     });
-    return [...lasting, ...ending];
+    const ending = this.#open(time).map((one) => {
+      const traded = Math.min(1, (time - one.startsAt) / (one.endsAt - one.startsAt));
+      const price = () => 0.5 + (1 - this.#bias) * (priceAt(one, time) - 0.5);
+      return { market: one.market, volume: Math.round(one.market.volume * traded), price };
+    });
+    const listed = [...lasting, ...ending].sort((a, b) => b.volume - a.volume).slice(0, MAX_LISTED);
+    return listed.map(({ market, volume, price }) => {
+      const previous = this.#previous.get(market.id);
+      const now = { ...market, volume, oneHourPriceChange: null, oneDayPriceChange: null };
+      const priced = pricedMarket(now, { time, price: price(), isFallback, previous });
+      if (priced.priceSource !== 'carried') this.#previous.set(market.id, { market: priced, time });
+      return priced;
+    });
+  }
+
+  isCut(time: UnixMs): boolean {
+    return this.#lasting.length + this.#open(time).length > MAX_LISTED;
   }
 
   rules(id: string): MarketRules | undefined {
     return this.#rules.get(id);
   }
 
+  /** A market that opens again was resolved the wrong way before. */
   resolution(id: string, time: UnixMs): Resolution | undefined {
     const one = this.#byId.get(id);
-    const resolvedAt = (one?.endsAt ?? 0) + RESOLVES_AFTER_MS;
-    if (!one?.isResolved || time < resolvedAt) return undefined;
+    const first = (one?.endsAt ?? 0) + RESOLVES_AFTER_MS;
+    if (!one?.isResolved || time < first) return undefined;
+    const [opens, closes] = reopenedOf(one);
+    const second = closes + RESOLVES_AFTER_MS;
+    if (one.isReopened && time >= opens && time < second) return undefined;
+    const isWrong = one.isReopened && time < opens;
     const { outcomes, clobTokenId } = one.market;
-    const yes = Number(priceAt(one, one.endsAt) > 0.5);
+    const wins = priceAt(one, one.endsAt) > 0.5 !== isWrong;
+    const yes = one.isSplit ? 0.5 : Number(wins);
     return {
       status: 'resolved',
       payouts: outcomes.map(({ tokenId }) => (tokenId === clobTokenId ? yes : 1 - yes)),
-      resolvedAt,
+      resolvedAt: one.isReopened && !isWrong ? second : first,
     };
+  }
+
+  #open(time: UnixMs): readonly EndingMarket[] {
+    return this.#ending.filter((one) => {
+      const [opens, closes] = reopenedOf(one);
+      const isFirst = one.startsAt <= time && time < one.endsAt + CLOSES_AFTER_MS;
+      return isFirst || (one.isReopened && opens <= time && time < closes);
+    });
   }
 }
 
@@ -111,12 +144,16 @@ function lastingMarkets(markets: readonly Texts[]): Texts[] {
   return [...chosen, ...markets.filter(({ negRisk }) => !negRisk).slice(-(LASTING - chosen.length))];
 }
 
-function endingMarket({ simulated: _, ...texts }: Texts, startsAt: UnixMs, lifeMs: number, draw: Draw): EndingMarket {
+function endingMarket({ simulated: _, ...texts }: Texts, startsAt: UnixMs, lifeMs: number, draw: Draw) {
   const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
   const dates = { createdAt: new Date(startsAt).toISOString(), endDate: new Date(endsAt).toISOString() };
   const position = START_DEVIATION * normal(draw);
   const isResolved = draw.chance(RESOLVED_SHARE);
   return { market: { ...texts, ...dates }, startsAt, endsAt, isResolved, draw, position, walkedTo: startsAt };
+}
+
+function reopenedOf({ endsAt }: EndingMarket): readonly [opens: UnixMs, closes: UnixMs] {
+  return [endsAt + REOPENS_AFTER_MS, endsAt + REOPENS_AFTER_MS + REOPENED_MS];
 }
 
 function priceAt(one: EndingMarket, time: UnixMs): number {
@@ -131,29 +168,6 @@ function priceAt(one: EndingMarket, time: UnixMs): number {
 
 function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {
   return time >= endsAt ? 0 : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
-}
-
-interface PricedTime {
-  readonly time: UnixMs;
-  readonly isFallback: boolean;
-  readonly price: number;
-}
-
-function priced(market: CatalogueMarket, { time, isFallback, price }: PricedTime, volume: number): Market {
-  const hour = new Date(time).getUTCHours();
-  const half =
-    1 + ((market.outcomes[0]?.label.length ?? 0) % 4) + (hour >= QUIET_HOURS[0] && hour < QUIET_HOURS[1] ? 3 : 0);
-  // In thousandths, as ticks are.
-  const middle = Math.min(999, Math.max(1, Math.round(1_000 * price)));
-  const isTight = middle > half && middle < 1_000 - half;
-  const sides = isTight ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 } : {};
-  const catalogue = { priceSource: 'catalogue', pricedAt: new Date(time - CATALOGUE_AGE_MS).toISOString() } as const;
-  const read = isTight
-    ? ({ priceSource: 'book', midpoint: middle / 1_000 } as const)
-    : ({ priceSource: 'trade' } as const);
-  const source = isFallback ? catalogue : read;
-  const changes = { oneHourPriceChange: null, oneDayPriceChange: null };
-  return { ...market, ...sides, ...source, ...changes, volume, currentProbability: middle / 10 };
 }
 
 /** Standard normal (Box and Muller). */

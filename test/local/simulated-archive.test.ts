@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
+import { simulateArchive } from '../../local/simulated-archive.ts';
+import { parquetRows } from '../support/parquet.ts';
+
+const NOW = Date.parse('2026-11-22');
+const DAYS = 4;
+
+/** The files of a simulated archive. */
+async function simulated(): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  const write = async (path: string, bytes: Uint8Array) => void files.set(path, bytes);
+  const store = {
+    write,
+    read: async (path: string) => files.get(path),
+    create: async (path: string, bytes: Uint8Array) => write(path, bytes).then(() => true),
+    list: async (prefix: string) => [...files.keys()].filter((path) => path.startsWith(prefix)).sort(),
+  };
+  await simulateArchive(store, { days: DAYS, now: NOW, stepMs: 30 * MINUTE_MS });
+  return files;
+}
+
+describe('a simulated archive', () => {
+  let files: Map<string, Uint8Array>;
+  const rows = async (name: string) => {
+    const paths = [...files.keys()].filter((path) => path.startsWith(`${name}/`)).sort();
+    return (await Promise.all(paths.map((path) => parquetRows(files.get(path) ?? new Uint8Array())))).flat();
+  };
+  beforeAll(async () => {
+    files = await simulated();
+  }, 60_000);
+
+  it('has prices of every source, and trades with and without sides', async () => {
+    const kinds = new Set(
+      (await rows('prices')).map(({ source, bid, priced_at }) => `${source} ${bid !== null} ${priced_at !== null}`),
+    );
+    const own = ['book true false', 'trade true false', 'trade false false'];
+    expect([...kinds]).toEqual(
+      expect.arrayContaining([...own, 'carried true true', 'untraded true true', 'catalogue true true']),
+    );
+  });
+
+  it('has markets that left because of their rank, and others that were closed', async () => {
+    const reasons = new Set((await rows('markets')).map(({ left_reason }) => left_reason));
+    expect(reasons).toEqual(new Set([null, 'rank', 'delisted']));
+  });
+
+  it('has a split payout, and a market that is resolved twice, the second time the other way', async () => {
+    const outcomes = await rows('outcomes');
+    expect(outcomes.some(({ payout }) => payout === 0.5)).toBe(true);
+    const twice = [...Map.groupBy(outcomes, ({ id }) => id).values()].filter(({ length }) => length > 1);
+    expect(twice.length).toBeGreaterThan(0);
+    for (const [first, second, ...more] of twice) {
+      expect(more).toEqual([]);
+      expect(Number(second?.known_at) - Number(first?.known_at)).toBeGreaterThanOrEqual(DAY_MS);
+      expect([0, 1]).toContain(second?.payout);
+      expect(second?.payout).toBe(1 - Number(first?.payout));
+    }
+  });
+
+  it('has rules, some of them without a source, and markets without any', async () => {
+    const manifest = JSON.parse(Buffer.from(files.get('manifest/date=2026-11-21.json') ?? '').toString());
+    expect(manifest).toMatchObject({ upstream: 'simulated', maxMarkets: 300 });
+    expect(manifest.rules.found).toBeLessThan(manifest.rules.expected);
+    const sources = new Set((await rows('rules')).map(({ source }) => source === null));
+    expect(sources).toEqual(new Set([true, false]));
+  });
+
+  it('has the same bytes when it is written again', async () => {
+    const again = await simulated();
+    expect([...again.keys()]).toEqual([...files.keys()]);
+    const differing = [...files].filter(([path, bytes]) => !Buffer.from(bytes).equals(again.get(path) ?? Buffer.of()));
+    expect(differing.map(([path]) => path)).toEqual([]);
+  }, 60_000);
+});
