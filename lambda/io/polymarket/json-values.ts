@@ -57,18 +57,14 @@ export function asList(value: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** RFC 3339. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
-const INSTANT = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?)(\s?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+/** RFC 3339, as `readInstant` reads it. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
+const INSTANT = /^(\S{10})[T ](\S{8,18}?)\s?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 
 /** RFC 3339 in UTC. Without a zone, the time is UTC. */
 export function asInstant(value: unknown): string | undefined {
-  const match = typeof value === 'string' ? INSTANT.exec(value.trim()) : null;
-  if (!match) return undefined;
-  const [text, day, separator, time = '00:00:00', gap, zone = 'z'] = match;
-  // `+00` and `+0530` become `+00:00` and `+05:30`.
-  const offset = /^z$/i.test(zone) ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
-  const milliseconds = readInstant(`${day}T${time}${offset}`);
+  const text = typeof value === 'string' ? value.trim() : '';
+  const [, day = text, time = '00:00:00', hours, minutes = '00'] = INSTANT.exec(text) ?? [];
+  const milliseconds = readInstant(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
   if (milliseconds === undefined) return undefined;
-  const isRfc3339 = separator === 'T' && gap === '' && zone === 'Z';
-  return isRfc3339 ? text : new Date(milliseconds).toISOString();
+  return /^[^ ]+T[^ ]+Z$/.test(text) ? text : new Date(milliseconds).toISOString();
 }
