@@ -12,14 +12,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/core/contract/constants.ts';
-import {
-  ERRORS,
-  GATEWAY_ERRORS,
-  type GatewayErrorType,
-  gatewayErrorHeaders,
-  NOT_FOUND_HTML,
-} from '../lambda/core/contract/errors.ts';
+import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/core/contract/errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
+import { NOT_FOUND_HTML } from '../lambda/core/contract/not-found-page.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 

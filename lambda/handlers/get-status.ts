@@ -2,7 +2,7 @@ import { type CreateHandler, limitedHandler } from '../app/create-handler.ts';
 import { getStatus } from '../app/status/status.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { dynamoDbClient } from '../io/platform/dynamodb.ts';
-import { LatestPointer } from '../io/snapshots/snapshot-cache.ts';
+import { LatestPointer } from '../io/snapshots/latest-pointer.ts';
 import { SnapshotReader } from '../io/snapshots/snapshot-reader.ts';
 
 export const create: CreateHandler = (environment) =>

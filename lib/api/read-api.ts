@@ -8,9 +8,9 @@ import {
   GATEWAY_ERRORS,
   type GatewayErrorType,
   gatewayErrorHeaders,
-  NOT_FOUND_HTML,
 } from '../../lambda/core/contract/errors.ts';
 import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/core/contract/headers.ts';
+import { NOT_FOUND_HTML } from '../../lambda/core/contract/not-found-page.ts';
 import {
   functionOf,
   type ReadFunctionName,

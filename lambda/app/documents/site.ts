@@ -1,11 +1,10 @@
-import { NOT_FOUND_HTML } from '../../core/contract/errors.ts';
 import { ERROR_HEADERS } from '../../core/contract/headers.ts';
+import { NOT_FOUND_HTML } from '../../core/contract/not-found-page.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
-import { escaped } from '../../core/query/text-formats.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { conditional, type HttpResponse, type SnapshotEndpointDeps } from '../http/response.ts';
 
@@ -179,4 +178,11 @@ function cardHtml({ title, description }: Card, address: string, images: string)
     ...Object.entries(texts).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`),
     images,
   ].join('\n    ');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** For an element or attribute. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

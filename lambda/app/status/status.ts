@@ -6,7 +6,7 @@ import { countSkipped } from '../../core/domain/snapshot.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
-import type { LatestPointer } from '../../io/snapshots/snapshot-cache.ts';
+import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
 import type { Endpoint } from '../http/pipeline.ts';

@@ -48,18 +48,6 @@ export interface ErrorBody {
 
 type GatewayError = Omit<ErrorBody, 'requestId'>;
 
-export const NOT_FOUND_HTML = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Page not found · Prediction markets</title>
-<h1>There is no page here</h1>
-<p>The link may be old or incomplete. <a href="/">Show all markets</a>, <a href="/docs">the API</a>.
-</html>
-`;
-
 const NOT_FOUND: GatewayError = {
   code: 'not_found',
   error: 'This path does not exist; /openapi.json lists the endpoints.',

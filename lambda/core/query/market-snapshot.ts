@@ -6,8 +6,8 @@ import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { UnixSeconds } from '../domain/time.ts';
 import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
+import { csvLine } from './csv.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
-import { csvLine } from './text-formats.ts';
 
 /** Readable by its id until it expires. */
 interface StoredSnapshotInfo extends SnapshotInfo {

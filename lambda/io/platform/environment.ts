@@ -1,4 +1,3 @@
-/** The environment of each function. A variable that the stack does not set is a type error. */
 const text = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
   return value;
@@ -56,6 +55,7 @@ export const ARCHIVE_FOLDER = 'archive/';
  */
 export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 
+/** The environment of each function. A variable that the stack does not set is a type error. */
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,

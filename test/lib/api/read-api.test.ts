@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, NOT_FOUND_HTML } from '../../../lambda/core/contract/errors.ts';
+import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType } from '../../../lambda/core/contract/errors.ts';
+import { NOT_FOUND_HTML } from '../../../lambda/core/contract/not-found-page.ts';
 import { functionOf, ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { functionId, only, resources, type Template, template } from '../templates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LatestPointer } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
+import { LatestPointer } from '../../../../lambda/io/snapshots/latest-pointer.ts';
 import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest } from '../../../support/markets.ts';

@@ -1,0 +1,87 @@
+import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
+import type { Manifest, RefreshFailure } from './snapshot-items.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
+
+/** Interval of the reads while the data is fresh. */
+const POINTER_READ_MS = 5_000;
+/** Once the next prices are due. */
+const POINTER_READ_DUE_MS = 500;
+
+/** A request does not wait for an older read: Lambda may have frozen the container during it. */
+const MAX_JOIN_MS = 1_500;
+/** How long a request waits for a read while the data in memory is fresh. */
+const MAX_WAIT_MS = 1_000;
+
+interface Read {
+  readonly startedAt: UnixMs;
+  readonly result: Promise<Manifest | undefined>;
+}
+
+/**
+ * The newest manifest that this container has read. Reads before it serves old data. After a failed or slow read it
+ * waits 5 s.
+ */
+export class LatestPointer {
+  readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
+  readonly #clock: Clock;
+  #known: Manifest | undefined;
+  #dueAt: UnixMs = Number.NEGATIVE_INFINITY;
+  #reading: Read | undefined;
+
+  constructor(reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>, clock: Clock) {
+    this.#reader = reader;
+    this.#clock = clock;
+  }
+
+  /** @returns undefined before the first refresh @throws what the reader throws; keeps the known manifest */
+  async current(): Promise<Manifest | undefined> {
+    const now = this.#clock.now();
+    const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
+    // More than the whole interval remains if the clock was set back.
+    if (isFresh && now < this.#dueAt && this.#dueAt - now <= POINTER_READ_MS) return this.#known;
+    const { startedAt, result } = this.#joinable(now) ?? this.#begin(now);
+    if (!isFresh) return await result;
+    try {
+      return await withTimeout(this.#clock, startedAt + MAX_WAIT_MS - now, () => result);
+    } catch (error) {
+      this.#dueAt = this.#clock.now() + POINTER_READ_MS;
+      if (error instanceof TimeoutError) return this.#known;
+      throw error;
+    }
+  }
+
+  get known(): Manifest | undefined {
+    return this.#known;
+  }
+
+  lastFailure(): Promise<RefreshFailure | undefined> {
+    return this.#reader.lastFailure();
+  }
+
+  #joinable(now: UnixMs): Read | undefined {
+    const read = this.#reading;
+    return read && now >= read.startedAt && now - read.startedAt < MAX_JOIN_MS ? read : undefined;
+  }
+
+  #begin(startedAt: UnixMs): Read {
+    const read = { startedAt, result: this.#reader.latest() };
+    this.#reading = read;
+    const finish = (found?: Manifest): void => {
+      // With two parallel reads, the later one has the newer result, even if it ends first.
+      if (this.#reading !== read) return;
+      this.#reading = undefined;
+      if (found) this.#keep(found);
+    };
+    read.result.then(finish, () => finish());
+    return read;
+  }
+
+  #keep(found: Manifest): void {
+    const now = this.#clock.now();
+    const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
+    this.#known = found;
+    this.#dueAt = Math.min(now + POINTER_READ_MS, Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS));
+  }
+}
