@@ -98,6 +98,12 @@ describe('an archive in a folder', () => {
     expect([await text('a/b.txt'), await store.list('a/')]).toEqual(['2', ['a/a.txt', 'a/b.txt']]);
   });
 
+  it('lists in the order of the paths, whatever folders they are in', async () => {
+    for (const path of ['c/a/a.txt', 'c/b.txt']) await store.write(path, Buffer.from(''));
+    const files = (await store.list('c/')).filter((path) => path.endsWith('.txt'));
+    expect(files).toEqual(['c/a/a.txt', 'c/b.txt']);
+  });
+
   it('leaves nothing of a write that fails', async () => {
     const other = new FolderStore(join(folder, 'other'));
     await other.write('file', Buffer.from('0'));

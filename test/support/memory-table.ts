@@ -25,6 +25,8 @@ export class MemoryTable {
   readonly items = new Map<string, Item>();
   /** Called before each query. */
   onQuery: () => void = () => undefined;
+  /** Called before each read of one item. */
+  onGet: () => void = () => undefined;
 
   /** For the constructors that take a client. */
   get client(): DynamoDBClient {
@@ -39,7 +41,10 @@ export class MemoryTable {
 
   #apply(input: Input) {
     if (input.Item) return this.#put(input.Item, input);
-    if (input.Key) return { Item: this.items.get(keyOf(input.Key)) };
+    if (input.Key) {
+      this.onGet();
+      return { Item: this.items.get(keyOf(input.Key)) };
+    }
     this.onQuery();
     return this.#query(input);
   }

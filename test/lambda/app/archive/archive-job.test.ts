@@ -35,9 +35,28 @@ describe('a job that fails', () => {
     await expect(rig.archive.run()).rejects.toThrow('throttled');
     expect(rig.written).toEqual(['index.json']);
   });
+
+  it('because the table does not return the snapshots that it lists writes no day, which would have gaps', async () => {
+    const rig = await rigWithDays(1);
+    rig.table.onGet = () => {
+      throw new Error('throttled');
+    };
+    await expect(rig.archive.run()).rejects.toThrow('throttled');
+    expect(rig.written).toEqual(['index.json']);
+  });
 });
 
 describe('a day', () => {
+  it('has the least and the median number of markets of its snapshots', async () => {
+    const rig = new ArchiveRig();
+    for (const count of [5, 1, 2, 9, 3]) {
+      rig.now += HOUR_MS;
+      await rig.publish(Array.from({ length: count }, (_, n) => market(n)));
+    }
+    await rig.runAfter();
+    expect(rig.json(manifestOf(0))).toMatchObject({ markets: { least: 1, median: 3 } });
+  });
+
   it('with one snapshot, the first of all, has a gap after it', async () => {
     const rig = new ArchiveRig();
     rig.now += HOUR_MS;

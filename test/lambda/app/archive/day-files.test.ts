@@ -158,10 +158,11 @@ describe('a day with two outages, entries, exits and a resolution', () => {
   });
 
   it.each(['prices', 'markets', 'rules', 'snapshots', 'outcomes'])(
-    'has times of %s with the zone UTC, statistics with whole ids, and its origin',
+    'has times of %s with the zone UTC in one row group, statistics with whole ids, and its origin',
     (name) => {
       const bytes = new Uint8Array(rig.files.get(`${name}/date=${DAY.date}/${name}.parquet`) ?? []);
       const { schema, row_groups: groups, key_value_metadata: origin } = parquetMetadata(bytes.buffer);
+      expect(groups).toHaveLength(1);
       const times = schema.filter(({ type }) => type === 'INT64');
       expect(times.length).toBeGreaterThan(0);
       for (const { logical_type } of times) {

@@ -33,6 +33,14 @@ describe('a market that left the list', () => {
     ]);
   });
 
+  it('has its outcome on the newest day even when the job is 23 hours late', async () => {
+    const rig = await days(2);
+    rig.resolutions.set(idOf(1), RESOLVED);
+    rig.now = DAY.start + 2 * DAY_MS + 23 * HOUR_MS;
+    await rig.archive.run();
+    expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ id: idOf(1), payout: 1 }]);
+  });
+
   it.each<[string, Resolution | undefined]>([
     ['without a resolution', undefined],
     ['with a proposed one', { status: 'proposed', payouts: [1, 0] }],

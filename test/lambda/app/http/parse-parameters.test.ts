@@ -177,6 +177,8 @@ describe('parseParameters rejects', () => {
   it.each<[RouteName, string, string]>([
     ['list-markets', 'min_volume', 'minVolume'],
     ['list-markets', 'minVolme24', 'minVolume24h'],
+    ['list-markets', 'limmit', 'limit'],
+    ['list-markets', 'lamit', 'limit'],
     ['list-markets', 'Tag[]', 'tag'],
     ['search-markets', 'Q', 'q'],
     ['get-order-book', 'tokenid', 'tokenId'],

@@ -90,8 +90,15 @@ describe('GET /api/status', () => {
   it('without a snapshot is 200 empty, and says why', async () => {
     const current = async () => undefined;
     const first = await status({ current, lastFailure: current });
-    expect([first.status, first.json.status, first.json.asOf, first.json.markets]).toEqual([200, 'empty', null, null]);
-    expect(first.json.reason).toBe('The first refresh has not finished yet.');
+    expect(first.status).toBe(200);
+    expect(first.json).toEqual({
+      ...{ status: 'empty', reason: 'The first refresh has not finished yet.' },
+      ...{ asOf: null, pricesAsOf: null, catalogueAsOf: null, ageSeconds: null, memorySince: null },
+      ...{ markets: null, marketsWithOneDayChange: null, marketsBySource: null, maxMarkets: null, isCut: null },
+      ...{ skipped: null, skippedByReason: null, unknownVersions: null, degradedSince: null },
+      ...{ snapshot: null, previousSnapshot: null },
+      ...{ freshForSeconds: 120, refreshIntervalSeconds: 120, version: 'v1-3-gabc', simulated: true },
+    });
     const failure = { since: AS_OF - 180_000, at: AS_OF - 1_000, reason: 'Gamma did not respond within 10 s.' };
     const failed = await status({ current, lastFailure: async () => failure });
     expect(failed.json.reason).toBe(
