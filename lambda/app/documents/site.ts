@@ -89,7 +89,7 @@ function shareEndpoint(
     const card = snapshot && cardOf(snapshot, slug);
     const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
     const body = withSite(page.body, site).replace(CARD, (html) =>
-      card ? cardHtml(card, `${site}${folder}${card.name}`, imagesOf(html)) : general(html),
+      card ? cardHtml(card, `${site}${folder}${encodeURIComponent(card.name)}`, imagesOf(html)) : general(html),
     );
     return fileResponse(headers, { ...page, body }, DOCUMENT);
   };

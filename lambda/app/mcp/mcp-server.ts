@@ -13,7 +13,7 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { ErrorLog } from '../http/error-response.ts';
 import { parseParameters } from '../http/parse-parameters.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { cleanTexts, type ToolResult } from './tool-results.ts';
+import { shortTexts, type ToolResult } from './tool-results.ts';
 import { LISTED_TOOLS, MAX_TOOL_ROWS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
@@ -78,7 +78,7 @@ async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptio
     const parameters = parseArguments(tool, sent) as never;
     const endpoint = options.endpoints[tool.route] as Endpoint<never>;
     const response = await endpoint({ parameters, sent: {}, headers: {}, path: '' });
-    const result = cleanTexts(tool.shape(response, options.now())) as ToolResult;
+    const result = shortTexts(tool.shape(response, options.now())) as ToolResult;
     const text = JSON.stringify(result);
     if (text.length > MAX_RESULT_CHARACTERS) throw tooLong(tool);
     return { content: [{ type: 'text', text }], structuredContent: { ...result } };

@@ -88,20 +88,14 @@ export const statusResult: Shape = (response) => JSON.parse(response.body);
 /** UTF-16 units; longer texts are cut. */
 const MAX_TEXT_LENGTH = 600;
 
-/** Control, bidirectional and invisible characters. They can hide from a person what a model reads. */
-const INVISIBLE =
-  /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
-
-/** One line. */
-function cleanText(text: string): string {
-  const clean = text.toWellFormed().replace(INVISIBLE, ' ').trim();
-  return clean.length > MAX_TEXT_LENGTH ? `${clean.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : clean;
+function shortText(text: string): string {
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : text;
 }
 
 /** Field names stay: they are this service's own. */
-export function cleanTexts(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanTexts);
+export function shortTexts(value: unknown): unknown {
+  if (typeof value === 'string') return shortText(value);
+  if (Array.isArray(value)) return value.map(shortTexts);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, cleanTexts(entry)]));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shortTexts(entry)]));
 }

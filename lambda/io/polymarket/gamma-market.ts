@@ -86,7 +86,7 @@ function volumeOf({ volumeNum, volume }: WireObject): number | undefined {
 function asLabels(value: unknown): readonly string[] | undefined {
   const labels = asList(value);
   if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string')) return undefined;
-  return labels.map((label) => label.toWellFormed());
+  return labels.map((label) => asText(label) ?? '');
 }
 
 function isYes(label: string): boolean {

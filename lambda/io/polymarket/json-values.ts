@@ -8,10 +8,26 @@ export function asObject(value: unknown): WireObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
 }
 
-/** Trimmed, not blank. Half a surrogate pair becomes U+FFFD: strict JSON readers reject it. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
+const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
+/** Control, bidirectional, zero-width and tag characters can hide from a person what a program reads. */
+const INVISIBLE =
+  /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+/** Joiners shape letters and emoji. Anywhere else they only hide. */
+const LOOSE_JOINER =
+  /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{Extended_Pictographic}])/gu;
+
+/** Trimmed, not blank, without invisible characters. One line: a line break becomes a blank. */
 export function asText(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim().toWellFormed() : '';
-  return text === '' ? undefined : text;
+  return asLines(value)?.replaceAll('\n', ' ');
+}
+
+/** As `asText`, but keeps line breaks, as `\n`. Half a surrogate pair becomes U+FFFD: strict JSON readers reject it. */
+export function asLines(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (PRINTABLE_ASCII.test(value)) return value.trim() || undefined;
+  const lines = value.toWellFormed().replace(LINE_BREAK, '\n').replaceAll('\t', ' ');
+  return lines.replace(INVISIBLE, '').replace(LOOSE_JOINER, '').trim() || undefined;
 }
 
 /** Finite; also reads decimal strings, such as `.5`. */

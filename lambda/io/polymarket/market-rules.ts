@@ -3,7 +3,7 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { GAMMA_PAGE_MARKETS } from './gamma-catalogue.ts';
-import { asObject, asText, type WireObject } from './json-values.ts';
+import { asLines, asObject, asText, type WireObject } from './json-values.ts';
 
 /** Per call: Gamma's firewall rejects longer addresses (docs/upstream.md). */
 export const RULES_BATCH_CONDITIONS = 40;
@@ -18,8 +18,8 @@ export interface MarketRules {
 /** Reads the rules of a Gamma record (docs/upstream.md). Never throws. */
 export function readRules(record: WireObject): MarketRules {
   return {
-    ...fieldIf('description', asRulesText(record.description)),
-    ...fieldIf('resolutionSource', asRulesText(record.resolutionSource)?.replaceAll('\n', ' ')),
+    ...fieldIf('description', asLines(record.description)),
+    ...fieldIf('resolutionSource', asText(record.resolutionSource)),
   };
 }
 
@@ -63,18 +63,4 @@ function readRulesPage(body: unknown, readAt: UnixMs): ReadonlyMap<string, ReadR
       return isConditionId(id) ? [[paddedConditionId(id), { ...readRules(record), readAt }]] : [];
     }),
   );
-}
-
-const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
-/** Control, bidirectional, zero-width and tag characters can hide from a person what a program reads. */
-const INVISIBLE =
-  /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-/** Joiners shape letters and emoji. Anywhere else they only hide. */
-const LOOSE_JOINER =
-  /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{Extended_Pictographic}])/gu;
-
-/** Trimmed, not blank. Keeps line breaks, as `\n`. */
-function asRulesText(value: unknown): string | undefined {
-  const text = asText(value)?.replace(LINE_BREAK, '\n').replaceAll('\t', ' ');
-  return asText(text?.replace(INVISIBLE, '').replace(LOOSE_JOINER, ''));
 }

@@ -21,6 +21,7 @@ const snapshot = loadedSnapshot([
   testMarket(0, { ...cup, slug: 'falcons', currentProbability: 29.6, oneDayPriceChange: -0.34, volume: 10_500_000 }),
   testMarket(1, { ...cup, groupItemTitle: 'Rovers', currentProbability: 50, oneDayPriceChange: null, outcome: 'Over' }),
   testMarket(2, { slug: 'quiet', oneDayPriceChange: 0.04 }),
+  testMarket(4, { slug: '../a b' }),
   testMarket(3, { slug: 'markup', question: `Does <b>"it"</b> & 'that' win?` }),
 ]);
 
@@ -86,6 +87,7 @@ describe('the page of a market', () => {
     const { body } = await page('get-market-page', 'falcons', { site: 'https://markets.example' });
     expect(body).toContain('<link rel="canonical" href="https://markets.example/market/falcons">');
     expect(body).toContain('<meta property="og:image" content="https://markets.example/assets/social-1A.png">');
+    expect((await market(testMarket(4).id)).body).toContain('<link rel="canonical" href="/market/..%2Fa%20b">');
   });
 });
 

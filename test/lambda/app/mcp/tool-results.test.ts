@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  cleanTexts,
   eventResult,
   historyResult,
   marketResult,
   marketsResult,
   orderBookResult,
+  shortTexts,
   statusResult,
 } from '../../../../lambda/app/mcp/tool-results.ts';
 
@@ -96,28 +96,19 @@ describe('the result', () => {
   });
 });
 
-describe('a clean text', () => {
-  it.each([
-    ['Will it\nrain?', 'Will it rain?'],
-    ['a\u0000\u001b[31mb\u007f', 'a [31mb'],
-    ['pay\u202eedoc\u202c', 'pay edoc'],
-    ['zero\u200bwidth\ufeff', 'zero width'],
-    // Only a model reads letters of the "tags" block.
-    ['safe\u{e0041}\u{e0042}', 'safe'],
-    ['\ud800 lone', '\ufffd lone'],
-    ['Édouard 比特币 हिन्दी 🚀', 'Édouard 比特币 हिन्दी 🚀'],
-  ])('of %j is %j', (text, clean) => {
-    expect(cleanTexts(text)).toBe(clean);
-  });
-
+describe('a text', () => {
   it('has at most 600 characters and no half of a character at its end', () => {
-    const cut = String(cleanTexts(`a${'🚀'.repeat(1_000)}`));
+    const cut = String(shortTexts(`a${'🚀'.repeat(1_000)}`));
     expect(cut.length).toBe(601);
     expect(cut.isWellFormed()).toBe(true);
   });
 
-  it('replaces every text of a value and nothing else', () => {
-    const value = { a: ['x\u0007y', 1, null, true], b: { c: 'p\u2028q' } };
-    expect(cleanTexts(value)).toEqual({ a: ['x y', 1, null, true], b: { c: 'p q' } });
+  it('is cut wherever it stands in a value; nothing else changes', () => {
+    const long = 'x'.repeat(601);
+    const short = `${'x'.repeat(600)}…`;
+    expect(shortTexts({ a: [long, 1, null, true], b: { c: long } })).toEqual({
+      a: [short, 1, null, true],
+      b: { c: short },
+    });
   });
 });

@@ -10,6 +10,15 @@ const DAY = '2026-06-04';
 it.each<[keyof typeof READERS, ...[unknown, unknown][]]>([
   ['asObject', [OBJECT, OBJECT]],
   ['asText', ['x', 'x'], [' x\n', 'x'], ['x\ud800', 'x\ufffd'], ['😀', '😀']],
+  ['asText', ['a\r\nb\u2028c', 'a b c'], ['a\u0000\u001b[31mb', 'a[31mb'], ['\u0000=1+1', '=1+1'], ['1\u200d2', '12']],
+  [
+    'asText',
+    ['pay \u202eoN\u202c', 'pay oN'],
+    ['Y\u200be\ufeffs', 'Yes'],
+    ['Yes\u{e0049}', 'Yes'],
+    ['👩🏽\u200d💻', '👩🏽\u200d💻'],
+  ],
+  ['asLines', [' a\r\nb\u2028c\n', 'a\nb\nc'], ['a\tb', 'a b'], ['می\u200cخواهم', 'می\u200cخواهم']],
   ['asNumber', [0, 0], [-1.5, -1.5]],
   ['asPrice', [0, 0], [1, 1], ['0.0055', 0.0055], ['1.000', 1]],
   ['asAmount', [0, 0], ['12.5', 12.5]],
@@ -21,7 +30,7 @@ it.each<[keyof typeof READERS, ...[unknown, unknown][]]>([
 
 it.each<[keyof typeof READERS, unknown[]]>([
   ['asObject', [null, undefined, [], [{}], 'x', 3, true, () => 1]],
-  ['asText', ['', ' \n\t', 3, null, undefined, ['x'], {}]],
+  ['asText', ['', ' \n\t', '\u200b\u202e', 3, null, undefined, ['x'], {}]],
   [
     'asNumber',
     [Number.NaN, Number.POSITIVE_INFINITY, '', '1e', '1e999', 'Infinity', null, undefined, true, [5], ['5'], {}, 5n],
