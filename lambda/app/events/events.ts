@@ -71,11 +71,8 @@ function eventContent(
     path: path.replace(/events\/[^/]*\/?$/, 'markets'),
     sent: { ...sent, event: parameters.slug, sort: 'probability' },
   };
-  const links = linkHeaders(
-    request,
-    snapshot,
-    listLinks(total, { start: 0, end: rows.length }, MARKETS_LIMIT_DEFAULT, 0),
-  );
+  const slice = { start: 0, end: rows.length };
+  const links = linkHeaders(request, snapshot, listLinks(total, slice, MARKETS_LIMIT_DEFAULT));
   const body = withField(event, 'markets', jsonArray(rows));
   return { body, headers: { 'X-Total-Count': String(total), ...links } };
 }

@@ -178,13 +178,7 @@ export function listSlice<T>(
   const { limit, offset } = request.parameters;
   const start = Math.min(offset, items.length);
   const rows = fittingRows(items.slice(start, start + limit).map(encode));
-  const before = fittingRows(
-    items
-      .slice(Math.max(0, start - limit), start)
-      .reverse()
-      .map(encode),
-  );
-  const links = listLinks(items.length, { start, end: start + rows.length }, limit, before.length);
+  const links = listLinks(items.length, { start, end: start + rows.length }, limit);
   return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
 }
 
@@ -211,18 +205,17 @@ export function linkHeaders(
  * None if the slice holds everything. `next` begins where the slice ends, even if it was cut short.
  *
  * @param slice positions: `start` up to, not including, `end`
- * @param rowsBefore rows of the slice of `prev`: at most `limit`, and those that fit one response
  */
 export function listLinks(
   total: number,
   slice: { readonly start: number; readonly end: number },
   limit: number,
-  rowsBefore: number,
 ): ListLink[] {
   const links: ListLink[] = [];
   if (slice.start === 0 && slice.end === total) return links;
   if (slice.end < total) links.push({ rel: 'next', offset: slice.end, limit });
-  if (slice.start > 0) links.push({ rel: 'prev', offset: slice.start - rowsBefore, limit: rowsBefore });
+  const before = Math.min(limit, slice.start);
+  if (before > 0) links.push({ rel: 'prev', offset: slice.start - before, limit: before });
   links.push({ rel: 'first', offset: 0, limit });
   links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
   return links;
