@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { dayOf } from '../../lambda/app/archive/day.ts';
+import { DAY_MS } from '../../lambda/core/domain/time.ts';
+import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
+import { DataFolder } from '../../local/data-folder.ts';
+import { SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
 import { untilNextJob } from '../../local/nightly-archive.ts';
+import { testMarkets, testSnapshot } from '../support/markets.ts';
+import { TestWriter } from '../support/test-writer.ts';
 
 const COMMAND = join(import.meta.dirname, '../../local/archive.ts');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-archive-'));
@@ -33,6 +40,31 @@ describe('npm run archive', () => {
     const [status, output] = await archive(...args);
     expect(status).toBe(2);
     expect(output).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+  });
+
+  it('ends when its files are complete, for one day and for all', async () => {
+    const data = DataFolder.open(join(folder, 'data'), { simulator: { seed: 1, latency: 'none' } });
+    const yesterday = dayOf(Date.now(), -1);
+    const { server, environment } = await startDatabase(data.tables);
+    for (const asOf of [yesterday.start - DAY_MS, yesterday.start]) {
+      const clock = { now: () => asOf, after: () => () => undefined };
+      const client = dynamoDbClient(environment);
+      await new TestWriter({ client, table: SNAPSHOT_TABLE, clock, isArchived: true }).publish(
+        testSnapshot(testMarkets(2), asOf),
+      );
+    }
+    await new Promise((resolve) => server.close(resolve));
+    const written = (date: string) => [`${date}: degraded, 1 of`, '/prices.parquet  2 rows'];
+
+    const [status, output] = await archive('--data', join(folder, 'data'), '--date', 'yesterday');
+    for (const text of written(yesterday.date)) expect([status, output]).toEqual([0, expect.stringContaining(text)]);
+    const [again, others] = await archive('--data', join(folder, 'data'));
+    expect(others).toContain(`${yesterday.date}: archived before.`);
+    for (const text of written(dayOf(yesterday.start, -1).date)) {
+      expect([again, others]).toEqual([0, expect.stringContaining(text)]);
+    }
+    const { days } = JSON.parse(readFileSync(join(data.archive, 'index.json'), 'utf8'));
+    expect(days.map(({ date }: { date: string }) => date)).toEqual([dayOf(yesterday.start, -1).date, yesterday.date]);
   });
 });
 
