@@ -104,6 +104,11 @@ export function liveUnlistedMarkets(
   });
 }
 
+export function marketRulesDeps({ settings, logger }: FunctionContext<{ GAMMA_URL: string }>) {
+  const lookup = new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger));
+  return { lookup, live: liveRead(systemClock), clock: systemClock };
+}
+
 /** All clients of an upstream in a container share its limits. */
 function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });

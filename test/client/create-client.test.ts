@@ -35,6 +35,7 @@ describe('a request', () => {
     ['/api/markets/search?limit=3&q=bitcoin%20%26%20co', (client) => client.search('bitcoin & co', { limit: 3 })],
     ['/api/markets/a%2Fb', (client) => client.market('a/b')],
     ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
+    ['/api/markets/a%2Fb/rules', (client) => client.marketRules('a/b')],
     ['/api/tags', (client) => client.tags()],
     ['/api/clob/prices-histories?token_id=1,2', (client) => client.priceHistories(['1', '2'])],
     ['/api/events/fed?fields=id', (client) => client.event('fed', { fields: ['id'] })],

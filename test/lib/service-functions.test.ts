@@ -66,7 +66,7 @@ describe('the functions', () => {
     const live = ['GetOrderBook', 'ListOrderBooks', 'GetPricesHistory', 'GetPricesHistories'];
     expect(Object.fromEntries(reserved(changed))).toEqual({
       RefresherFunction: 2,
-      ...Object.fromEntries([...live, 'GetMarket', 'Mcp'].map((name) => [`Read${name}`, 20])),
+      ...Object.fromEntries([...live, 'GetMarket', 'GetMarketRules', 'Mcp'].map((name) => [`Read${name}`, 20])),
     });
   });
 });

@@ -113,7 +113,7 @@ function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
 }
 
 /** All forms of an id are one lookup. */
-function canonicalName(name: string): string {
+export function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;
 }

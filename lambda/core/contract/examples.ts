@@ -65,6 +65,14 @@ const event = {
 export const EXAMPLES = {
   Markets: [market],
   MarketWithAllFields: { ...allFields, status: 'active' },
+  MarketRules: {
+    id: market.id,
+    question: market.question,
+    description:
+      'This market will resolve to "Yes" if the river museum opens to the public by June 30, 2027, 11:59 PM ET. Otherwise, this market will resolve to "No".\n\nThe primary source is the museum; a consensus of credible reporting also counts.',
+    resolutionSource: 'https://river-museum.example/news',
+    readAt: '2026-11-21T12:00:00.000Z',
+  },
   Events: [event],
   EventWithMarkets: { ...event, markets: [market] },
   Tags: {

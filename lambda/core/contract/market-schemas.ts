@@ -119,6 +119,20 @@ export const MARKET_SCHEMAS = {
     ...s.object([], schemasOf(MARKET_FIELDS)),
     description: 'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
   },
+  MarketRules: s.object(['id', 'question', 'description', 'resolutionSource', 'readAt'], {
+    id: s.text('Condition id.'),
+    question: s.text('Question of the market.'),
+    description: {
+      type: ['string', 'null'],
+      description:
+        'How the market resolves, as the upstream has it: plain text with line breaks, without invisible characters. `null`: the upstream has none.',
+    },
+    resolutionSource: {
+      type: ['string', 'null'],
+      description: 'Where the result comes from: a web address or a name. `null`: the upstream has none.',
+    },
+    readAt: s.time('The text is at least as new as this.'),
+  }),
   TagCount: s.object(['slug', 'markets', 'volume'], {
     slug: s.text('Value of the parameter `category` or `tag`.'),
     markets: { type: 'integer', minimum: 1, description: 'Number of active markets.' },

@@ -14,8 +14,8 @@ export interface Route {
   readonly method?: 'GET' | 'POST';
   /** Whether the limit per client applies: to all endpoints but the page's files. */
   readonly limited: boolean;
-  /** From the newest snapshot, the order book upstream, the page's files, or the code alone. */
-  readonly source: 'snapshot' | 'clob' | 'page' | 'none';
+  /** From the newest snapshot, an upstream, the page's files, or the code alone. */
+  readonly source: 'snapshot' | 'gamma' | 'clob' | 'page' | 'none';
   /** Maximum per request, without retries. @default 0 */
   readonly maxUpstreamCalls?: number;
   /** For endpoints that share a function. @default the endpoint's name */

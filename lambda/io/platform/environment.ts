@@ -78,6 +78,7 @@ export const ENVIRONMENT = {
   'list-markets': MARKET_READER,
   'search-markets': MARKET_READER,
   'get-market': { ...MARKET_READER, ...LOOKUP },
+  'get-market-rules': { ...RATE_LIMIT, GAMMA_URL: url },
   'list-events': MARKET_READER,
   'get-event': MARKET_READER,
   'list-tags': MARKET_READER,

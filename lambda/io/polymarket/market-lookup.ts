@@ -11,10 +11,12 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { readMarket } from './gamma-market.ts';
 import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
+import { type MarketRules, readRules } from './market-rules.ts';
 
 export interface FoundMarket {
   readonly market: CatalogueMarket;
   readonly isClosed: boolean;
+  readonly rules: MarketRules;
   /** Earliest time of upstream's response. */
   readonly madeAt: UnixMs;
   readonly closedAt?: string;
@@ -97,6 +99,7 @@ function readOne(record: WireObject, madeAt: UnixMs): FoundMarket | undefined {
   const status = asText(record.umaResolutionStatus) ?? asText(record.resolutionStatus);
   return {
     market,
+    rules: readRules(record),
     madeAt,
     isClosed: record.closed === true || record.archived === true,
     ...fieldIf('closedAt', closedAt),

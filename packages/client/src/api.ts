@@ -7,6 +7,7 @@ export type Market = FromSchemaNamed<'Market'>;
 export type MarketWithAllFields = FromSchemaNamed<'MarketWithAllFields'>;
 export type UnlistedMarket = FromSchemaNamed<'UnlistedMarket'>;
 export type ResolvedMarket = FromSchemaNamed<'ResolvedMarket'>;
+export type MarketRules = FromSchemaNamed<'MarketRules'>;
 export type MarketSelection = FromSchemaNamed<'MarketSelection'>;
 export type Event = FromSchemaNamed<'Event'>;
 export type EventWithMarkets = FromSchemaNamed<'EventWithMarkets'>;

@@ -98,6 +98,15 @@ export class Client {
     return await this.#get(`/api/markets/${segment(id)}`, {}, call);
   }
 
+  /**
+   * The rules by which a market resolves, by condition id, slug or any outcome token.
+   *
+   * @throws TypeError for an empty id
+   */
+  async marketRules(id: string, call?: CallOptions): Promise<Result<api.MarketRules>> {
+    return await this.#get(`/api/markets/${segment(id)}/rules`, {}, call);
+  }
+
   /** One page of the events with open markets. */
   events(query?: api.ListEventsQuery, call?: CallOptions): Promise<Result<api.Event[]>> {
     return this.#get('/api/events', query, call);

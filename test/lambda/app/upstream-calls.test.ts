@@ -5,6 +5,7 @@ import { TOOLS } from '../../../lambda/app/mcp/tools.ts';
 import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
 import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';
 import { ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
+import { getMarketRules } from '../../../lambda/extras/rules/market-rules.ts';
 import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
 import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';
 import { callOnce } from '../../../lambda/io/upstream/http-call.ts';
@@ -128,11 +129,14 @@ const market = (rig: Rig, name: string) =>
     lookup: new MarketLookup(rig.upstream('gamma')),
     resolutions: new Resolutions(rig.upstream('data')),
   })(name, {});
+const rules = (rig: Rig, id: string) =>
+  getMarketRules({ ...rig, lookup: new MarketLookup(rig.upstream('gamma')) })({ parameters: { id }, ...NO_CONTEXT });
 const parameters = { token_id: TOKENS[1] ?? '' };
 
 /** Requests of each endpoint that reads from upstream, the most expensive ones among them. */
 const REQUESTS: Partial<Record<RouteName, ((rig: Rig) => unknown)[]>> = {
   'get-market': [(rig) => market(rig, 'a-market'), (rig) => market(rig, TOKENS[0] ?? '')],
+  'get-market-rules': [(rig) => rules(rig, 'a-market'), (rig) => rules(rig, TOKENS[0] ?? '')],
   'get-order-book': [(rig) => getOrderBook(rig)({ parameters, ...NO_CONTEXT })],
   'get-prices-history': [
     (rig) => history(rig, { interval: '1d' }),
@@ -188,6 +192,8 @@ describe('the calls to the upstreams of one request', () => {
 function statesFor(name: RouteName): Readonly<Record<Host, State>>[] {
   const pairs = STATES.flatMap((one) => STATES.map((other) => [one, other] as const));
   return pairs.map(([one, data]) =>
-    name === 'get-market' ? { gamma: one, clob: data, data } : { gamma: 'answers', clob: one, data },
+    name === 'get-market' || name === 'get-market-rules'
+      ? { gamma: one, clob: data, data }
+      : { gamma: 'answers', clob: one, data },
   );
 }

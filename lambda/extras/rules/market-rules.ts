@@ -1,0 +1,47 @@
+import type { Endpoint } from '../../app/http/pipeline.ts';
+import { cacheControl, conditional, requireSendable } from '../../app/http/response.ts';
+import { canonicalName } from '../../app/markets/single-market.ts';
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/domain/time.ts';
+import type { Clock } from '../../io/platform/clock.ts';
+import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
+import type { MarketLookup } from '../../io/polymarket/market-lookup.ts';
+
+interface MarketRulesDeps {
+  readonly lookup: Pick<MarketLookup, 'marketByName'>;
+  readonly live: LiveRead;
+  readonly clock: Clock;
+}
+
+const RULES_TTL_MS = HOUR_MS;
+const UNKNOWN_TTL_MS = MINUTE_MS;
+/** Characters of JSON. */
+const CACHE_SIZE = 8_000_000;
+
+/** `GET /api/markets/{id}/rules`: from Gamma, because snapshots have no rules. */
+export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoint<'get-market-rules'> {
+  /** Empty: there is no such market. */
+  const cache = new LiveCache<{ readonly body: string }>({
+    clock,
+    ttlMs: ({ body }) => (body === '' ? UNKNOWN_TTL_MS : RULES_TTL_MS),
+    maxSize: CACHE_SIZE,
+    sizeOf: ({ body }) => Math.max(1, body.length),
+  });
+  const load = (name: string) =>
+    live('market', async (deadline) => {
+      const found = await lookup.marketByName(name, deadline);
+      if (!found) return { body: '' };
+      const { market, rules, madeAt } = found;
+      const { description = null, resolutionSource = null } = rules;
+      const readAt = new Date(madeAt).toISOString();
+      const response = { id: market.id, question: market.question, description, resolutionSource, readAt };
+      return { body: requireSendable('rules', JSON.stringify(response satisfies FromSchemaNamed<'MarketRules'>)) };
+    });
+  return async ({ parameters, headers }) => {
+    const name = canonicalName(parameters.id);
+    const { body } = await cache.get(name, () => load(name));
+    if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
+    return conditional(headers, body, { 'Cache-Control': cacheControl(cache.remainingSeconds(name)) });
+  };
+}
