@@ -21,22 +21,22 @@ function pinnedPython(name: string): string {
 }
 
 /**
- * Installs a PyPI package in its own virtual environment below `.venv/`.
+ * Installs PyPI packages in a virtual environment of their own below `.venv/`.
  *
- * @returns the folder of its programs, including `python`
+ * @returns the folder of their programs, including `python`
  */
-export function pythonPrograms(name: string): string {
-  const requirement = pinnedPython(name);
-  const folder = resolve('.venv', requirement.replace('==', '-'));
+export function pythonPrograms(...names: readonly string[]): string {
+  const requirements = names.map(pinnedPython);
+  const folder = resolve('.venv', requirements.join('+').replaceAll('==', '-'));
   const programs = join(folder, 'bin');
   // Missing after an interrupted installation.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return programs;
   rmSync(folder, { recursive: true, force: true });
-  console.log(`Installing ${requirement} from PyPI`);
+  console.log(`Installing ${requirements.join(', ')} from PyPI`);
   execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
   const options = ['--quiet', '--disable-pip-version-check'];
-  execFileSync(join(programs, 'pip'), ['install', ...options, requirement], { stdio: 'inherit' });
+  execFileSync(join(programs, 'pip'), ['install', ...options, ...requirements], { stdio: 'inherit' });
   writeFileSync(complete, '');
   return programs;
 }

@@ -1,4 +1,4 @@
-"""Runs the SQL of docs/archive.md in two folders with simulated archives, and compares its rows with those of plain loops.
+"""Runs the code of docs/archive.md in two folders with simulated archives, and compares rows of SQL with those of plain loops.
 
 Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close to 50 %.
 """
@@ -17,8 +17,10 @@ import duckdb
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 page, *folders = sys.argv[1:]
 with open(page, encoding="utf-8") as file:
-    queries = re.findall(r"```sql\nSET TimeZone = 'UTC';\n(.*?);\n```", file.read(), re.DOTALL)
-assert len(queries) == 6, f"{len(queries)} queries instead of 6"
+    text = file.read()
+queries = re.findall(r"```sql\nSET TimeZone = 'UTC';\n(.*?);\n```", text, re.DOTALL)
+assert len(queries) == 4, f"{len(queries)} queries instead of 4"
+(example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
 def run(query, zone="UTC"):
@@ -100,22 +102,6 @@ def calibration(prices, markets, outcomes):
     ]  # fmt: skip
 
 
-def sums(prices, markets):
-    last, day = max(row[1] for row in prices), max(row[0] for row in prices)
-    events = {row[2]: row[6] for row in markets if row[0] == day and row[7]}
-    sides = collections.defaultdict(list)
-    for _, time, market, bid, ask, *_ in prices:
-        if time == last and market in events:
-            sides[events[market]].append((bid, ask))
-    add = lambda of: sum(side for side in of if side is not None)  # noqa: E731
-    return [(event, len(of), add(b for b, _ in of), add(a for _, a in of)) for event, of in sorted(sides.items()) if len(of) > 1]
-
-
-def gaps(snapshots):
-    times = [row[1] for row in snapshots if row[2] is not None]
-    return [(start, end, end - start) for start, end in zip(times, times[1:]) if end - start > 150_000]
-
-
 def far_bins(rows):
     """The bins whose resolved share is more than three standard errors from the predicted one."""
     def is_far(row):
@@ -125,6 +111,28 @@ def far_bins(rows):
     return [row for row in rows if row[1] is not None and row[3] >= 10 and is_far(row)]
 
 
+def check_example(prices):
+    """Runs the Python of the page. pandas, Polars and DuckDB must read the same rows, rules and origin."""
+    names = {}
+    *lines, origin, commit, metadata = example.strip().splitlines()
+    exec("\n".join(lines), names)
+    counts = collections.Counter(row[0] for row in prices)
+    last = max(counts)
+    assert list(names["prices"].columns) == ["probability"] and len(names["prices"]) == counts[last], names["prices"]
+    week = sum(count for date, count in counts.items() if date >= "2026-11-14")
+    assert len(names["week"]) == week, f"{len(names['week'])} rows instead of {week}"
+    # A folder without a manifest is no day, so it is left out of the sums.
+    days = {str(day): count for day, count in names["rows"]}
+    lazy = dict(names["days"].group_by("date").len().collect().iter_rows())
+    assert {str(day): count for day, count in lazy.items()} == days, lazy
+    assert {day: days[day] for day in counts} == counts, days
+    rules = names["rules"]
+    assert len(rules) > 0 and rules["text"].str.startswith("This market will resolve to").all(), rules
+    assert eval(origin, names) == "simulated" and eval(commit, names) == b"1.0.0"
+    assert ("upstream", "simulated") in eval(metadata, names)
+    print(f"{len(rules)} rules; the origin is {eval(origin, names)}")
+
+
 calibrations = []
 for folder in folders:
     os.chdir(folder)
@@ -132,19 +140,18 @@ for folder in folders:
     for path in glob.glob("data/archive/*/date=2026-11-20/"):
         shutil.copytree(path, path.replace("2026-11-20", "2001-01-01"), dirs_exist_ok=True)
     prices = read("prices", "time, id, bid, ask, midpoint, probability, source")
-    markets = read("markets", "last_time, id, question, category, end_date, event, neg_risk")
+    markets = read("markets", "last_time, id, question, category, end_date")
     outcomes = read("outcomes", "known_at, id, payout")
     expected = [
         candles(prices, markets),
         movers(prices, markets),
         spreads(prices),
         calibration(prices, markets, outcomes),
-        sums(prices, markets),
-        gaps(read("snapshots", "time, markets")),
     ]
     for query, rows in zip(queries, expected):
         same(run(query), rows)
     calibrations.append(far_bins(expected[3]))
+    check_example(prices)
 
 assert calibrations[0] == [], f"not calibrated: {calibrations[0]}"
 assert calibrations[1], "prices that are too close to 50 % come out calibrated"

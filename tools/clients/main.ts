@@ -4,7 +4,7 @@
  * - Spectral and PyYAML, which read the API document
  * - a client that openapi-python-client generates; it calls every operation
  * - our client package as npm packs it, with the examples of its README
- * - DuckDB with the queries of docs/archive.md
+ * - DuckDB, pandas and Polars with the code of docs/archive.md, and with the CSV of docs/api.md
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const tsc = join(root, 'node_modules/.bin/tsc');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-clients-'));
 // Installations block this process, so they come first.
 const generator = pythonPrograms('openapi-python-client');
-const duckdb = pythonPrograms('duckdb');
+const dataFrames = pythonPrograms('duckdb', 'pandas', 'polars', 'pyarrow', 'pytz');
 const yaml = pythonPrograms('pyyaml');
 const service = await startRunningService(MARKETS, true);
 let failures = 0;
@@ -42,6 +42,7 @@ try {
   await pythonClient();
   await clientPackage();
   await archiveQueries();
+  await csvImports();
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -104,7 +105,29 @@ async function clientPackage(): Promise<void> {
   }
 }
 
-/** The queries of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %. */
+/** The code of "CSV" in docs/api.md, which reads a file of the working directory. */
+async function csvImports(): Promise<void> {
+  const response = await fetch(`${service.url}/api/markets?format=csv`);
+  writeFileSync(join(folder, 'markets.csv'), await response.text());
+  const [, section = ''] = readFileSync(join(root, 'docs/api.md'), 'utf8').split('\n## CSV\n');
+  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(section) ?? [];
+  const check = `
+import csv
+expected = [row["clobTokenId"] for row in csv.DictReader(open("markets.csv", encoding="utf-8", newline=""))]
+assert len(expected) > 50 and max(map(len, expected)) > 70, expected
+found = [list(frame["clobTokenId"]), polar["clobTokenId"].to_list(), rows.df()["clobTokenId"].to_list()]
+assert found == [expected] * 3, found
+print("the same ids")`;
+  const options = { printed: /the same ids\n$/ };
+  await step(
+    'DuckDB, pandas and Polars, CSV of docs/api.md',
+    join(dataFrames, 'python'),
+    ['-c', code + check],
+    options,
+  );
+}
+
+/** The code of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %. */
 async function archiveQueries(): Promise<void> {
   const folders = [0, 0.4].map((bias) => ({ bias, path: join(folder, `archive-${bias}`) }));
   for (const { bias, path } of folders) {
@@ -112,5 +135,5 @@ async function archiveQueries(): Promise<void> {
     await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
   }
   const program = [join(here, 'archive_queries.py'), join(root, 'docs/archive.md'), ...folders.map(({ path }) => path)];
-  await step('DuckDB, queries of docs/archive.md', join(duckdb, 'python'), program);
+  await step('DuckDB, pandas and Polars, docs/archive.md', join(dataFrames, 'python'), program);
 }
