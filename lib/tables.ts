@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/environment.ts';
 import { acknowledge } from './acknowledge.ts';
 
 const SETTINGS = {

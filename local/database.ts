@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/table-keys.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/environment.ts';
 import { listen } from './simulator/listen.ts';
 
 /** Key attributes: a text and a number. */

@@ -1,5 +1,6 @@
-import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { getEvent } from '../app/events/events.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { snapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'get-event', (context) => getEvent(snapshotDeps(context)));

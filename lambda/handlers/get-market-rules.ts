@@ -1,5 +1,6 @@
-import { type CreateHandler, limitedHandler, marketRulesDeps } from '../app/create-handler.ts';
 import { getMarketRules } from '../extras/rules/market-rules.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { marketRulesDeps } from './wiring/unlisted.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'get-market-rules', (context) => getMarketRules(marketRulesDeps(context)));

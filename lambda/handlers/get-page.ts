@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type CreateHandler, lazySnapshotDeps } from '../app/create-handler.ts';
 import { SITE_ENDPOINTS, type SiteRoute } from '../app/documents/site.ts';
 import { byResource, pipeline } from '../app/http/pipeline.ts';
 import { readEnvironment } from '../io/platform/environment.ts';
 import { telemetry } from '../io/platform/telemetry.ts';
+import type { CreateHandler } from './wiring/limited.ts';
+import { lazySnapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-page', environment);

@@ -1,5 +1,6 @@
-import { type CreateHandler, historyDeps, limitedHandler } from '../app/create-handler.ts';
 import { getPricesHistory } from '../app/histories/prices-history.ts';
+import { historyDeps } from './wiring/histories.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'get-prices-history', (context) => getPricesHistory(historyDeps(context)));

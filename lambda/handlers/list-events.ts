@@ -1,6 +1,7 @@
-import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { listEvents } from '../app/events/events.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { snapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'list-events', (context) =>

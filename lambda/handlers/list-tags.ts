@@ -1,5 +1,6 @@
-import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { listTags } from '../app/markets/tags.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { snapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'list-tags', (context) => listTags(snapshotDeps(context)));

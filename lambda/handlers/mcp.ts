@@ -1,11 +1,3 @@
-import {
-  bookDeps,
-  type CreateHandler,
-  historyDeps,
-  limitedHandler,
-  liveUnlistedMarkets,
-  snapshotDeps,
-} from '../app/create-handler.ts';
 import { getEvent } from '../app/events/events.ts';
 import { getPricesHistory } from '../app/histories/prices-history.ts';
 import { errorLog } from '../app/http/error-response.ts';
@@ -16,6 +8,11 @@ import { getOrderBook } from '../app/order-books/order-books.ts';
 import { getStatus } from '../app/status/status.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
+import { historyDeps } from './wiring/histories.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { bookDeps } from './wiring/live.ts';
+import { snapshotDeps } from './wiring/snapshot.ts';
+import { liveUnlistedMarkets } from './wiring/unlisted.ts';
 
 /** Tools call the endpoints directly and share this container's snapshots. */
 export const create: CreateHandler = (environment) =>

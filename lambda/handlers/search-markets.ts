@@ -1,6 +1,7 @@
-import { type CreateHandler, limitedHandler, snapshotDeps } from '../app/create-handler.ts';
 import { searchMarkets } from '../app/markets/market-lists.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
+import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { snapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'search-markets', (context) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/table-keys.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/environment.ts';
 import { findings, metadata, only, type Resource, resources, stacks, template, variables } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 

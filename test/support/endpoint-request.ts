@@ -1,6 +1,6 @@
 import { parseParameters, sentParameters } from '../../lambda/app/http/parse-parameters.ts';
 import type { EndpointRequest } from '../../lambda/app/http/pipeline.ts';
-import type { SnapshotEndpointDeps } from '../../lambda/app/http/response.ts';
+import type { SnapshotEndpointDeps } from '../../lambda/app/http/snapshot-response.ts';
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import { AS_OF } from './markets.ts';

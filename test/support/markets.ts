@@ -1,9 +1,10 @@
 import { byVolume, type Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines.ts';
-import { countSources, type Snapshot, snapshotId } from '../../lambda/core/domain/snapshot.ts';
+import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../lambda/core/search/search-index.ts';
 import type { Manifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import type { Dice } from './dice.ts';
 
 /** 2026-11-21T12:00:00Z, where manual clocks begin. */
@@ -72,7 +73,7 @@ export function randomMarkets(count: number, dice: Dice): Market[] {
 }
 
 /** A snapshot as a run publishes it. */
-export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = Math.random): Snapshot {
+export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = Math.random): SnapshotDraft {
   return {
     id: snapshotId(asOf, random),
     asOf,

@@ -1,5 +1,8 @@
-import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
-import { type NewestSnapshotInfo, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
+import {
+  type NewestSnapshotInfo,
+  type SnapshotDraft,
+  SnapshotWriter,
+} from '../../lambda/io/snapshots/snapshot-writer.ts';
 
 type Options = ConstructorParameters<typeof SnapshotWriter>[0];
 type Defaults = Pick<Options, 'logger' | 'isArchived'>;
@@ -14,7 +17,7 @@ export class TestWriter extends SnapshotWriter {
     return super.newest(deadline);
   }
 
-  override publish(snapshot: Snapshot, deadline = Number.POSITIVE_INFINITY) {
+  override publish(snapshot: SnapshotDraft, deadline = Number.POSITIVE_INFINITY) {
     return super.publish(snapshot, deadline);
   }
 

@@ -5,7 +5,7 @@ import * as constants from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
-import type { SkipReason } from '../../lambda/core/domain/market.ts';
+import type { SkipReason } from '../../lambda/core/domain/snapshot.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
 import { withTables } from '../../tools/openapi/api-tables.ts';
 

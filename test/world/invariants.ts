@@ -1,5 +1,5 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
-import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
+import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
 import type { Fault } from './polymarket.ts';
 import { middle, type Quote, STEP_MS, type TrueMarket, tightMiddle } from './truth.ts';
@@ -159,7 +159,7 @@ export class Invariants {
     return !overlaps && killRate === 0 && tableFaultRate === 0 && from > start;
   }
 
-  #checkListing(at: number, { markets, asOf }: Snapshot, report: Report): void {
+  #checkListing(at: number, { markets, asOf }: SnapshotDraft, report: Report): void {
     const { polymarket, options } = this.#world;
     const unread = markets.filter(({ clobTokenId: token, priceSource }) => {
       const truth = polymarket.byToken.get(token);
@@ -189,7 +189,7 @@ export class Invariants {
 function checkPrice(
   market: Market,
   truth: TrueMarket,
-  { pricedAt, asOf, readUntil, isIncomplete }: Snapshot & Readonly<{ pricedAt: number; isIncomplete: boolean }>,
+  { pricedAt, asOf, readUntil, isIncomplete }: SnapshotDraft & Readonly<{ pricedAt: number; isIncomplete: boolean }>,
   report: Report,
 ): void {
   const price = market.currentProbability / 100;

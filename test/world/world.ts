@@ -3,13 +3,13 @@ import { type RefreshDependencies, type RunKind, runRefresh } from '../../lambda
 import { RejectedTokens } from '../../lambda/app/refresh/rejected-tokens.ts';
 import { StartPrices } from '../../lambda/app/refresh/start-prices.ts';
 import { StoredPrices } from '../../lambda/app/refresh/stored-prices.ts';
-import type { Snapshot } from '../../lambda/core/domain/snapshot.ts';
 import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { SnapshotCache } from '../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
+import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
 import type { HttpCall, HttpReply } from '../../lambda/io/upstream/http-call.ts';
@@ -48,7 +48,7 @@ export interface WorldOptions {
 /** What a run published. */
 export interface Published {
   readonly at: number;
-  readonly snapshot: Snapshot;
+  readonly snapshot: SnapshotDraft;
 }
 
 /** The service in virtual time: its real modules, a simulated Polymarket and a table in memory. */

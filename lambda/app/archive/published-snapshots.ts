@@ -5,8 +5,12 @@ import { type SnapshotInfo, snapshotTime } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import { queryItems, type RangeQuery } from '../../io/platform/dynamodb.ts';
-import { BrokenSnapshotError } from '../../io/snapshots/snapshot-errors.ts';
-import { type Item, type Manifest, PUBLISHED_PARTITION } from '../../io/snapshots/snapshot-items.ts';
+import {
+  BrokenSnapshotError,
+  type Item,
+  type Manifest,
+  PUBLISHED_PARTITION,
+} from '../../io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../io/snapshots/snapshot-reader.ts';
 
 export interface PublishedSnapshot {

@@ -6,7 +6,8 @@ import { ServiceError } from '../../core/domain/service-error.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { conditional, type HttpResponse, type SnapshotEndpointDeps } from '../http/response.ts';
+import { conditional, type HttpResponse } from '../http/response.ts';
+import type { SnapshotEndpointDeps } from '../http/snapshot-response.ts';
 
 type DocumentRoute = 'get-page' | 'get-docs';
 type ShareRoute = 'get-market-page' | 'get-event-page';

@@ -20,7 +20,7 @@ import {
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
-} from '../http/response.ts';
+} from '../http/snapshot-response.ts';
 
 export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
   return async (request) => {

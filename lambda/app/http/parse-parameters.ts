@@ -1,10 +1,9 @@
 import type { ListParameter, Moment, Parameter, ParsedParameters } from '../../core/contract/parameters.ts';
 import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../../core/contract/patterns.ts';
 import { ROUTES, type Route, type RouteName } from '../../core/contract/route-table.ts';
-import { canonicalTokenId, isTokenId } from '../../core/domain/ids.ts';
+import { canonicalTokenId, isSnapshotId, isTokenId } from '../../core/domain/ids.ts';
 import { readMoment } from '../../core/domain/moment.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { isSnapshotId } from '../../core/domain/snapshot.ts';
 
 /** From API Gateway: decoded, repeated values in order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;

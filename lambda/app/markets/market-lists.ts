@@ -2,13 +2,8 @@ import { fieldsOf, joinRows, type MarketSnapshot, rowOf } from '../../core/query
 import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
-import {
-  type HttpResponse,
-  listSlice,
-  type SnapshotEndpointDeps,
-  snapshotOf,
-  snapshotResponse,
-} from '../http/response.ts';
+import type { HttpResponse } from '../http/response.ts';
+import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
 
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
   return (request) => marketList(deps, request, 'list-markets');

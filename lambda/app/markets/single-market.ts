@@ -12,13 +12,8 @@ import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
 import type { FoundMarket, MarketLookup } from '../../io/polymarket/market-lookup.ts';
 import { isResolvedStatus, type Resolutions } from '../../io/polymarket/resolutions.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import {
-  cacheControl,
-  conditional,
-  type HttpResponse,
-  type SnapshotEndpointDeps,
-  snapshotResponse,
-} from '../http/response.ts';
+import { cacheControl, conditional, type HttpResponse } from '../http/response.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
 
 /** `GET /api/markets/{id}`: from the newest snapshot, or from upstream if the market is not in it. */
 export function getMarket(deps: SnapshotEndpointDeps, unlisted: UnlistedMarkets): Endpoint<'get-market'> {

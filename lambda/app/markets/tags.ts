@@ -3,7 +3,7 @@ import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { sumOfAmounts } from '../../core/domain/values.ts';
 import type { Endpoint } from '../http/pipeline.ts';
-import { type SnapshotEndpointDeps, snapshotResponse } from '../http/response.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../http/snapshot-response.ts';
 
 /** `GET /api/tags`: the newest snapshot's categories and tags. */
 export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {

@@ -1,10 +1,10 @@
 import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { hasSide } from '../../core/domain/price.ts';
-import { countSources, hasManyFallbacks, type Snapshot, snapshotId } from '../../core/domain/snapshot.ts';
+import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/snapshot.ts';
 import { ageSeconds, HOUR_MS, isServable, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
-import type { NewestSnapshotInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import type { NewestSnapshotInfo, SnapshotDraft, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
 import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
@@ -28,9 +28,9 @@ interface Run extends RefreshDependencies {
 }
 
 type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
-type SnapshotContent = Pick<Snapshot, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
+type SnapshotContent = Pick<SnapshotDraft, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
   readonly markets: readonly PricedMarket[];
-  readonly counts: Pick<Snapshot['counts'], 'skippedByReason' | 'unknownVersions'>;
+  readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
 /** In a price run, closed markets of an older catalogue would stay listed. */

@@ -1,4 +1,5 @@
-import type { CatalogueRecord, SkipReason } from '../../core/domain/market.ts';
+import type { CatalogueRecord } from '../../core/domain/market.ts';
+import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { countSkipped, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';

@@ -4,7 +4,7 @@ import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk
 import { DAY_MS, expirySeconds, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../../io/platform/clock.ts';
 import { queryItems, type RangeQuery } from '../../io/platform/dynamodb.ts';
-import { SNAPSHOT_KEYS } from '../../io/platform/table-keys.ts';
+import { SNAPSHOT_KEYS } from '../../io/platform/environment.ts';
 
 /** The longest window has 30 days; samples soon cover the window of one day. */
 const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;

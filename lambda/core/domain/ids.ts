@@ -1,4 +1,4 @@
-import { CONDITION_ID_PATTERN, MAX_TOKEN_DIGITS, MAX_TOKEN_ID } from '../contract/patterns.ts';
+import { CONDITION_ID_PATTERN, MAX_TOKEN_DIGITS, MAX_TOKEN_ID, SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
 
 /** Some tools write the whole id in upper case, even `0X`. */
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
@@ -43,4 +43,10 @@ export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);
   const module = id >> MODULE_SHIFT;
   return module >= 1n && module <= MAX_MODULE && ((id >> RESERVED_SHIFT) & RESERVED_MASK) === 0n;
+}
+
+const SNAPSHOT_ID = new RegExp(SNAPSHOT_ID_PATTERN);
+
+export function isSnapshotId(value: string): boolean {
+  return SNAPSHOT_ID.test(value);
 }

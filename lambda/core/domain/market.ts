@@ -7,6 +7,7 @@ import {
   PRICE_FIELDS,
 } from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
+import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
 export interface Outcome {
@@ -63,22 +64,6 @@ export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>
 export type PricedMarket = Omit<Market, ChangeField>;
 
 export type CatalogueMarket = Omit<PricedMarket, PriceField>;
-
-/** Why a record cannot be listed although its market may be active. */
-export type SkipReason =
-  | 'not_an_object'
-  | 'condition_id'
-  | 'question'
-  | 'outcomes'
-  | 'version_unknown' // a protocol version that this service does not support
-  | 'version_missing' // no version, although it has position ids
-  | 'ids_pending' // upstream has not published the token ids of a new market yet
-  | 'ids_count' // not as many as outcomes
-  | 'ids_malformed'
-  | 'end_date'
-  | 'too_long' // more text than one row of a list can hold
-  | 'no_order_book' // upstream shows the market, but it cannot be traded
-  | 'price'; // no price is known
 
 export interface SkippedMarket {
   readonly reason: SkipReason;

@@ -1,8 +1,22 @@
 import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
-import { SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
-import type { Market, SkipReason } from './market.ts';
-import type { UnixMs } from './time.ts';
+import { MINUTE_MS, type UnixMs } from './time.ts';
+
+/** Why a record cannot be listed although its market may be active. */
+export type SkipReason =
+  | 'not_an_object'
+  | 'condition_id'
+  | 'question'
+  | 'outcomes'
+  | 'version_unknown' // a protocol version that this service does not support
+  | 'version_missing' // no version, although it has position ids
+  | 'ids_pending' // upstream has not published the token ids of a new market yet
+  | 'ids_count' // not as many as outcomes
+  | 'ids_malformed'
+  | 'end_date'
+  | 'too_long' // more text than one row of a list can hold
+  | 'no_order_book' // upstream shows the market, but it cannot be traded
+  | 'price'; // no price is known
 
 /** For `/api/status`. */
 export interface RunCounts {
@@ -35,13 +49,6 @@ export interface SnapshotInfo {
   readonly memorySince?: UnixMs;
 }
 
-/** The markets are in list order. */
-export interface Snapshot extends Omit<SnapshotInfo, 'markets'> {
-  readonly markets: readonly Market[];
-}
-
-const ID = new RegExp(SNAPSHOT_ID_PATTERN);
-
 /** Ids sort by time. @param random as `Math.random` */
 export function snapshotId(asOf: UnixMs, random: () => number): string {
   const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
@@ -53,15 +60,11 @@ export function snapshotTime(id: string): UnixMs {
   return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
 
-export function isSnapshotId(value: string): boolean {
-  return ID.test(value);
-}
-
 export function countSkipped(skippedByReason: RunCounts['skippedByReason']): number {
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
-export function countSources(markets: readonly Pick<Market, 'priceSource'>[]): RunCounts['bySource'] {
+export function countSources(markets: readonly { readonly priceSource: PriceSource }[]): RunCounts['bySource'] {
   const counts = Object.fromEntries(PRICE_SOURCES.map((source) => [source, 0])) as Record<PriceSource, number>;
   for (const { priceSource } of markets) counts[priceSource] += 1;
   return counts;
@@ -72,4 +75,40 @@ export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['b
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);
   return fallback > MAX_FALLBACK_SHARE * all;
+}
+
+/** Normally at most seven minutes: five of upstream's cache and two between full runs. */
+const MAX_CATALOGUE_AGE_MS = 10 * MINUTE_MS;
+
+interface Degradation {
+  readonly since: UnixMs;
+  /** For callers: what is missing, and what it means. */
+  readonly reason: string;
+}
+
+/** What a fresh snapshot lacks because part of upstream does not respond. */
+export function degradationOf(
+  { catalogueAsOf, fallbackSince, counts }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
+  now: UnixMs,
+): Degradation | undefined {
+  const hasOldCatalogue = now - catalogueAsOf > MAX_CATALOGUE_AGE_MS;
+  const hasFallbacks = fallbackSince !== undefined && hasManyFallbacks(counts.bySource);
+  if (!hasOldCatalogue && !hasFallbacks) return undefined;
+  const { carried, catalogue } = counts.bySource;
+  const problems = [
+    {
+      isPresent: hasOldCatalogue,
+      since: catalogueAsOf,
+      reason: `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`,
+    },
+    {
+      isPresent: hasFallbacks,
+      since: fallbackSince ?? now,
+      reason: `The order books of ${carried + catalogue} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`,
+    },
+  ].filter(({ isPresent }) => isPresent);
+  return {
+    since: Math.min(...problems.map(({ since }) => since)),
+    reason: problems.map(({ reason }) => reason).join(' '),
+  };
 }

@@ -8,7 +8,7 @@ import {
   type ThrottlingReason,
 } from '@aws-sdk/client-dynamodb';
 import type { Environment } from './environment.ts';
-import { SNAPSHOT_KEYS } from './table-keys.ts';
+import { SNAPSHOT_KEYS } from './environment.ts';
 
 /**
  * DynamoDB serves 3,000 read units per second and key: with items of this size, 180 new containers can read a snapshot

@@ -46,6 +46,10 @@ const STATUS = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Key attributes of the tables. */
+export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
+export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
+
 /** In the bucket. The archive's function can access nothing else. */
 export const ARCHIVE_FOLDER = 'archive/';
 

@@ -2,7 +2,7 @@ import { type AttributeValue, type DynamoDBClient, GetItemCommand, UpdateItemCom
 import { expirySeconds, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
-import { RATE_LIMIT_KEYS } from '../platform/table-keys.ts';
+import { RATE_LIMIT_KEYS } from '../platform/environment.ts';
 
 export interface RequestWindowOptions {
   /** Must not retry: a repeated append counts twice. */

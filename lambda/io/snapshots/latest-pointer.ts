@@ -1,8 +1,50 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
-import type { Manifest, RefreshFailure } from './snapshot-items.ts';
-import type { SnapshotReader } from './snapshot-reader.ts';
+import {
+  FAILURE_KEY,
+  type Item,
+  type Manifest,
+  POINTER_KEY,
+  type RefreshFailure,
+  readFailure,
+  requireManifest,
+} from './snapshot-items.ts';
+
+export interface PointerReaderOptions {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+}
+
+/** @throws BrokenSnapshotError for unreadable data */
+export class PointerReader {
+  readonly #options: PointerReaderOptions;
+
+  constructor(options: PointerReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @returns undefined before the first refresh */
+  pointer(): Promise<Item | undefined> {
+    return this.get(POINTER_KEY, true);
+  }
+
+  async latest(): Promise<Manifest | undefined> {
+    const item = await this.pointer();
+    return item && requireManifest(item);
+  }
+
+  async lastFailure(): Promise<RefreshFailure | undefined> {
+    const item = await this.get(FAILURE_KEY, true);
+    return item && readFailure(item);
+  }
+
+  protected async get(Key: Item, ConsistentRead: boolean): Promise<Item | undefined> {
+    const { client, table: TableName } = this.#options;
+    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead }))).Item;
+  }
+}
 
 /** Interval of the reads while the data is fresh. */
 const POINTER_READ_MS = 5_000;
@@ -24,13 +66,13 @@ interface Read {
  * waits 5 s.
  */
 export class LatestPointer {
-  readonly #reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>;
+  readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;
   readonly #clock: Clock;
   #known: Manifest | undefined;
   #dueAt: UnixMs = Number.NEGATIVE_INFINITY;
   #reading: Read | undefined;
 
-  constructor(reader: Pick<SnapshotReader, 'latest' | 'lastFailure'>, clock: Clock) {
+  constructor(reader: Pick<PointerReader, 'latest' | 'lastFailure'>, clock: Clock) {
     this.#reader = reader;
     this.#clock = clock;
   }

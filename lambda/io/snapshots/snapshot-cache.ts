@@ -6,8 +6,9 @@ import type { SearchIndexer } from '../../core/search/search-index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
 import { LatestPointer } from './latest-pointer.ts';
-import { BrokenSnapshotError, goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
+import { goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
 import type { Manifest } from './snapshot-items.ts';
+import { BrokenSnapshotError } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
-import { BrokenSnapshotError } from './snapshot-errors.ts';
+import { BrokenSnapshotError } from './snapshot-items.ts';
 
 /** Older versions ignore zstd's dictionary and write 15 times as much. */
 const MIN_NODE = '24.6.0';

@@ -2,11 +2,6 @@ import { MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/const
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 
-/** A part is missing, or the checksum does not match. */
-export class BrokenSnapshotError extends Error {
-  override readonly name = 'BrokenSnapshotError';
-}
-
 /** A first refresh takes 5 to 30 s, depending on upstream. */
 const FIRST_DATA_SECONDS = 10;
 const UNREADABLE_SECONDS = 5;

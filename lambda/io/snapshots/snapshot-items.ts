@@ -1,10 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
-import { SNAPSHOT_KEYS } from '../platform/table-keys.ts';
-import { BrokenSnapshotError } from './snapshot-errors.ts';
+import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
 export type Item = Record<string, AttributeValue>;
+
+/** A part is missing, or the checksum does not match. */
+export class BrokenSnapshotError extends Error {
+  override readonly name = 'BrokenSnapshotError';
+}
 
 interface StoredText {
   readonly chunks: number;

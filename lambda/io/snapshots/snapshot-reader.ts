@@ -1,25 +1,19 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
 import { splitLines } from '../../core/domain/market-lines.ts';
 import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
+import { PointerReader, type PointerReaderOptions } from './latest-pointer.ts';
 import { decompress } from './snapshot-codec.ts';
-import { BrokenSnapshotError } from './snapshot-errors.ts';
 import {
   type BaseReference,
+  BrokenSnapshotError,
   baseKey,
-  FAILURE_KEY,
   type Item,
   type Manifest,
-  POINTER_KEY,
-  type RefreshFailure,
-  readFailure,
   requireManifest,
   snapshotKey,
 } from './snapshot-items.ts';
 
-interface SnapshotReaderOptions {
-  readonly client: DynamoDBClient;
-  readonly table: string;
+interface SnapshotReaderOptions extends PointerReaderOptions {
   readonly now: () => UnixMs;
 }
 
@@ -27,8 +21,8 @@ interface SnapshotReaderOptions {
 const BASE_CACHE_SIZE = 2;
 
 /** @throws BrokenSnapshotError for unreadable data */
-export class SnapshotReader {
-  readonly #options: SnapshotReaderOptions;
+export class SnapshotReader extends PointerReader {
+  readonly #now: () => UnixMs;
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
     fetchMethod: (_id, _stale, { context }) => this.readBase(context),
@@ -36,23 +30,14 @@ export class SnapshotReader {
   });
 
   constructor(options: SnapshotReaderOptions) {
-    this.#options = options;
-  }
-
-  /** @returns undefined before the first refresh */
-  pointer(): Promise<Item | undefined> {
-    return this.#get(POINTER_KEY, true);
-  }
-
-  async latest(): Promise<Manifest | undefined> {
-    const item = await this.pointer();
-    return item && requireManifest(item);
+    super(options);
+    this.#now = options.now;
   }
 
   async manifestOf(id: string): Promise<Manifest | undefined> {
-    const item = await this.#get(snapshotKey(id, 0), true);
+    const item = await this.get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
-    return manifest && toUnixMs(manifest.expiresAt) > this.#options.now() ? manifest : undefined;
+    return manifest && toUnixMs(manifest.expiresAt) > this.#now() ? manifest : undefined;
   }
 
   async read(manifest: Manifest): Promise<string[]> {
@@ -74,23 +59,13 @@ export class SnapshotReader {
     return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
   }
 
-  async lastFailure(): Promise<RefreshFailure | undefined> {
-    const item = await this.#get(FAILURE_KEY, true);
-    return item && readFailure(item);
-  }
-
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
     const parts = Array.from({ length: chunks }, async (_, n) => {
       // A replica may not have the item yet. The second read is consistent.
-      const item = (await this.#get(keyOf(n), false)) ?? (await this.#get(keyOf(n), true));
+      const item = (await this.get(keyOf(n), false)) ?? (await this.get(keyOf(n), true));
       if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
       return item.data.B;
     });
     return Buffer.concat(await Promise.all(parts));
-  }
-
-  async #get(Key: Item, ConsistentRead: boolean): Promise<Item | undefined> {
-    const { client, table: TableName } = this.#options;
-    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead }))).Item;
   }
 }

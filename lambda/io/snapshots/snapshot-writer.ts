@@ -2,7 +2,7 @@ import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@
 import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../../core/contract/constants.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
-import type { Snapshot, SnapshotInfo } from '../../core/domain/snapshot.ts';
+import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
 import {
   CLOCK_TOLERANCE_SECONDS,
   DAY_MS,
@@ -19,9 +19,9 @@ import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
-import { BrokenSnapshotError } from './snapshot-errors.ts';
 import {
   type BaseReference,
+  BrokenSnapshotError,
   baseKey,
   chunkItem,
   failureItem,
@@ -52,6 +52,11 @@ interface SnapshotWriterOptions {
   readonly logger: Pick<Log, 'warn'>;
   /** Lists the snapshots for the archive, and keeps them longer. */
   readonly isArchived: boolean;
+}
+
+/** What a run publishes. The markets are in list order. */
+export interface SnapshotDraft extends Omit<SnapshotInfo, 'markets'> {
+  readonly markets: readonly Market[];
 }
 
 export interface NewestSnapshotInfo extends SnapshotInfo {
@@ -120,7 +125,7 @@ export class SnapshotWriter {
   }
 
   /** @throws TimeoutError after the deadline, or what the table throws */
-  async publish({ markets, ...info }: Snapshot, deadline: UnixMs): Promise<PublishResult> {
+  async publish({ markets, ...info }: SnapshotDraft, deadline: UnixMs): Promise<PublishResult> {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
     // Callers can read the snapshot until the manifest's time. The archive reads the items later.

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  conditional,
-  encodedBytes,
-  fitsResponse,
-  fittingRows,
-  listSlice,
-} from '../../../../lambda/app/http/response.ts';
+import { conditional, encodedBytes, fitsResponse } from '../../../../lambda/app/http/response.ts';
+import { fittingRows, listSlice } from '../../../../lambda/app/http/snapshot-response.ts';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import { loadedSnapshot } from '../../../support/markets.ts';
 

@@ -8,10 +8,9 @@ import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-pric
 import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
-import type { Snapshot } from '../../../../lambda/core/domain/snapshot.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
-import type { NewestSnapshotInfo } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import type { NewestSnapshotInfo, SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
@@ -70,11 +69,11 @@ export class FakeStore {
 
 /** Snapshots in memory, with the pointer's condition. */
 export class FakeWriter {
-  readonly published: Snapshot[] = [];
+  readonly published: SnapshotDraft[] = [];
   readonly failures: { since: number; at: number; reason: string }[] = [];
   #shrunkRuns = 0;
 
-  get last(): Snapshot | undefined {
+  get last(): SnapshotDraft | undefined {
     return this.published.at(-1);
   }
 
@@ -84,7 +83,7 @@ export class FakeWriter {
     return { info: { ...info, markets: markets.length, shrunkRuns: this.#shrunkRuns }, markets };
   }
 
-  async publish(snapshot: Snapshot) {
+  async publish(snapshot: SnapshotDraft) {
     const last = this.last;
     const isNewer = !last || (last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf);
     if (!isNewer) return { outcome: 'superseded' as const, bytes: 0 };

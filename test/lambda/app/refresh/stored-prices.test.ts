@@ -2,7 +2,7 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type StoredPriceItem, StoredPrices } from '../../../../lambda/app/refresh/stored-prices.ts';
 import { systemClock } from '../../../../lambda/io/platform/clock.ts';
-import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
+import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/environment.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSnapshotId, snapshotId, snapshotTime } from '../../../../lambda/core/domain/snapshot.ts';
+import { isSnapshotId } from '../../../../lambda/core/domain/ids.ts';
+import { snapshotId, snapshotTime } from '../../../../lambda/core/domain/snapshot.ts';
 
 const AS_OF = Date.parse('2026-11-21T12:00:00.123Z');
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/table-keys.ts';
+import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/environment.ts';
 import { type Decision, RateLimiter, resetSeconds } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { stubClient } from '../../../support/stub-client.ts';

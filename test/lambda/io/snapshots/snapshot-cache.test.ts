@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
 import type { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
-import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-errors.ts';
 import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { decodeMarket, defaultPart, encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
 import { checksumOf, compress, decompress, requireNode } from '../../../../lambda/io/snapshots/snapshot-codec.ts';
-import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-errors.ts';
+import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { Dice } from '../../../support/dice.ts';
 import { testMarket } from '../../../support/markets.ts';
 

@@ -1,0 +1,47 @@
+import { type Endpoint, type Handler, type LimitedRoute, pipeline } from '../../app/http/pipeline.ts';
+import { systemClock } from '../../io/platform/clock.ts';
+import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
+import {
+  type Environment,
+  type FunctionName,
+  type ParsedEnvironment,
+  readEnvironment,
+} from '../../io/platform/environment.ts';
+import { type Log, telemetry } from '../../io/platform/telemetry.ts';
+import { RateLimiter } from '../../io/rate-limit/rate-limiter.ts';
+
+type LimitedFunction = LimitedRoute & FunctionName;
+
+/** With `process.env` in AWS, or other variables locally. */
+export type CreateHandler = (environment: Environment) => Handler;
+
+export interface FunctionContext<S> {
+  readonly environment: Environment;
+  readonly settings: S;
+  readonly logger: Log;
+}
+
+export function limitedHandler<R extends LimitedFunction>(
+  environment: Environment,
+  route: R,
+  endpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
+): Handler {
+  const settings = readEnvironment(route, environment);
+  const { logger, metrics } = telemetry(route, environment);
+  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
+  const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
+  const client = dynamoDbClient(environment, { maxAttempts: 1 });
+  const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
+  const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
+  const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
+  return pipeline({ route, logger, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
+}
+
+const limiters = new WeakMap<Environment, RateLimiter>();
+
+/** One for each process: on a laptop all endpoints share an environment, and with it what the limiter counts. */
+function limiterOf(environment: Environment, options: ConstructorParameters<typeof RateLimiter>[0]): RateLimiter {
+  const limiter = limiters.get(environment) ?? new RateLimiter(options);
+  limiters.set(environment, limiter);
+  return limiter;
+}
