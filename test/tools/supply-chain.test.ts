@@ -102,18 +102,19 @@ describe('the supply chain', () => {
       const ran = join(folder, 'ran');
       const dependency = join(folder, 'dependency');
       mkdirSync(dependency);
-      const scripts = { preinstall: `touch ${ran}`, install: `touch ${ran}`, postinstall: `touch ${ran}` };
+      const touch = `touch '${ran}'`;
+      const scripts = { preinstall: touch, install: touch, postinstall: touch };
       writeFileSync(join(dependency, 'package.json'), JSON.stringify({ name: 'script', version: '1.0.0', scripts }));
-      execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
-        cwd: dependency,
-        stdio: 'ignore',
-      });
+      // npm wants a folder for its cache.
+      const npm = (cwd: string, ...args: readonly string[]) =>
+        execFileSync('npm', args, { cwd, stdio: 'ignore', env: { ...process.env, HOME: folder } });
+      npm(dependency, 'pack', '--ignore-scripts', '--pack-destination', folder);
       const dependencies = { script: 'file:../script-1.0.0.tgz' };
       const project = join(folder, 'project');
       mkdirSync(project);
       writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', dependencies }));
       cpSync(join(ROOT, '.npmrc'), join(project, '.npmrc'));
-      execFileSync('npm', ['install', '--offline'], { cwd: project, stdio: 'ignore' });
+      npm(project, 'install', '--offline');
 
       expect(existsSync(join(project, 'node_modules/script/package.json'))).toBe(true);
       expect(existsSync(ran)).toBe(false);

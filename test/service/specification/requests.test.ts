@@ -139,7 +139,7 @@ describe('limits and errors', () => {
           ]);
         service.simulator.clearFaults();
       }),
-    ['lambda/app/http/pipeline.test.ts', 'is counted if the service itself has no room for its calls'],
+    ['lambda/io/polymarket/live-read.test.ts', 'says when to try again after a limit: %s'],
   );
 
   shownBy('37. "The response body has an `error` field."', [

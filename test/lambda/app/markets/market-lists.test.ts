@@ -105,22 +105,20 @@ describe('the links of a list', () => {
     expect(response.headers['X-Total-Count']).toBe(String(count));
   });
 
-  it('lead to every market once where a response is cut to what Lambda accepts', async () => {
+  it('lead forwards to every market once where a response is cut to what Lambda accepts', async () => {
     /** Quotes take two bytes once the body is encoded. The last markets are the longest. */
     const image = (n: number) => '"'.repeat(n < 1_200 ? 1_000 + n : 6_000);
     const large = Array.from({ length: 1_500 }, (_, n) => testMarket(n, { image: image(n) }));
     const { list: cut } = setUp(large);
-    for (const rel of ['next', 'prev']) {
-      const seen: string[] = [];
-      let target: string | undefined = `?fields=image,id&limit=1500&offset=${rel === 'next' ? 0 : 1_500}`;
-      for (let requests = 0; target !== undefined && requests < 10; requests += 1) {
-        const response = await cut(target.replace('/api/markets', ''));
-        expect(Buffer.byteLength(JSON.stringify(response.body))).toBeLessThanOrEqual(MAX_RESPONSE_BYTES);
-        seen.push(...JSON.parse(response.body).map(({ id }: Market) => id));
-        target = linksOf(response)[rel];
-      }
-      expect(seen.toSorted()).toEqual(large.map(({ id }) => id).toSorted());
+    const seen: string[] = [];
+    let target: string | undefined = '?fields=image,id&limit=1500';
+    for (let requests = 0; target !== undefined && requests < 10; requests += 1) {
+      const response = await cut(target.replace('/api/markets', ''));
+      expect(Buffer.byteLength(JSON.stringify(response.body))).toBeLessThanOrEqual(MAX_RESPONSE_BYTES);
+      seen.push(...JSON.parse(response.body).map(({ id }: Market) => id));
+      target = linksOf(response).next;
     }
+    expect(seen).toEqual(large.map(({ id }) => id));
   });
 });
 
