@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Archive, createArchive, type DayResult } from '../lambda/app/archive/archive-job.ts';
-import { ClaimedError } from '../lambda/app/archive/claim.ts';
-import { type Day, dayOf, readDay } from '../lambda/app/archive/day.ts';
+import { type Archive, createArchive, type DayResult } from '../lambda/extras/archive/archive-job.ts';
+import { ClaimedError } from '../lambda/extras/archive/claim.ts';
+import { type Day, dayOf, readDay } from '../lambda/extras/archive/day.ts';
 import { describeCommit } from './commit.ts';
 import { plural, shortenLogLines, sizeText } from './console.ts';
 import { DataFolder, originOfData } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
-import { simulateArchive } from './simulated-archive.ts';
+import { simulateArchive } from './simulator/archive/simulated-archive.ts';
 import { OptionError, type SimulatorOptions } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 

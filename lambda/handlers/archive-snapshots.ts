@@ -1,5 +1,5 @@
-import { createArchive } from '../app/archive/archive-job.ts';
-import { createS3Store } from '../app/archive/s3-store.ts';
+import { createArchive } from '../extras/archive/archive-job.ts';
+import { createS3Store } from '../io/archive/s3-store.ts';
 import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../io/platform/environment.ts';
 
 /** Invoked at 00:20 UTC, or by a person. Skips days that have a manifest. */

@@ -1,4 +1,4 @@
-import { getEvent } from '../app/events/events.ts';
+import { getEvent } from '../extras/events/events.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

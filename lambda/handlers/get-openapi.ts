@@ -1,5 +1,5 @@
 import document from '../../docs/openapi.json' with { type: 'json' };
-import { getOpenApi } from '../app/documents/documents.ts';
+import { getOpenApi } from '../extras/site/documents.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 
 export const create: CreateHandler = (environment) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { SITE_ENDPOINTS, type SiteRoute } from '../app/documents/site.ts';
 import { byResource, pipeline } from '../app/http/pipeline.ts';
+import { SITE_ENDPOINTS, type SiteRoute } from '../extras/site/site.ts';
 import { readEnvironment } from '../io/platform/environment.ts';
 import { telemetry } from '../io/platform/telemetry.ts';
 import type { CreateHandler } from './wiring/limited.ts';

@@ -1,5 +1,5 @@
-import { listEvents } from '../app/events/events.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
+import { listEvents } from '../extras/events/events.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

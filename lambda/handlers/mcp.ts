@@ -1,12 +1,12 @@
-import { getEvent } from '../app/events/events.ts';
 import { getPricesHistory } from '../app/histories/prices-history.ts';
 import { errorLog } from '../app/http/error-response.ts';
 import { listMarkets, searchMarkets } from '../app/markets/market-lists.ts';
 import { getMarket } from '../app/markets/single-market.ts';
-import { mcp } from '../app/mcp/mcp-endpoint.ts';
 import { getOrderBook } from '../app/order-books/order-books.ts';
 import { getStatus } from '../app/status/status.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
+import { getEvent } from '../extras/events/events.ts';
+import { mcp } from '../extras/mcp/mcp-endpoint.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { historyDeps } from './wiring/histories.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';

@@ -1,10 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { createRefresh } from '../app/refresh/create-refresh.ts';
 import type { RunKind } from '../app/refresh/refresh.ts';
 import { TIMELINE } from '../app/refresh/timeline.ts';
 import { systemClock as clock, sleep } from '../io/platform/clock.ts';
 import type { Environment } from '../io/platform/environment.ts';
 import { requestIds } from '../io/platform/telemetry.ts';
+import { createRefresh } from './wiring/refresh.ts';
 
 type RefreshEvent = (
   event: unknown,

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { createRefresh } from '../../lambda/app/refresh/create-refresh.ts';
 import type { RunKind } from '../../lambda/app/refresh/refresh.ts';
+import { createRefresh } from '../../lambda/handlers/wiring/refresh.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';

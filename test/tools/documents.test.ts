@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { COLUMNS } from '../../lambda/app/archive/day-files.ts';
 import * as constants from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import type { SkipReason } from '../../lambda/core/domain/snapshot.ts';
+import { COLUMNS } from '../../lambda/extras/archive/day-files.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
 import { withTables } from '../../tools/openapi/api-tables.ts';
 

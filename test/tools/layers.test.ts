@@ -13,6 +13,8 @@ const LAYERS = [...ARROWS.keys(), 'lambda/core', 'local/simulator'].sort((a, b) 
 const PACKAGES = [
   ['', /^node:module$/],
   ['lambda/core', /^(node:|@)/],
+  ['lambda/app', /^@aws-sdk\//],
+  ['lambda/extras', /^@aws-sdk\//],
 ] as const;
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"`]([^'"`]+)['"`]/g;
 
@@ -63,9 +65,11 @@ it.each([
   ['lambda/core/domain/a.ts', '../../io/a.ts'],
   ['lambda/core/domain/a.ts', 'node:crypto'],
   ['lambda/io/a.ts', '../app/a.ts'],
+  ['lambda/app/http/a.ts', '@aws-sdk/client-s3'],
   ['lambda/app/a.ts', '../extras/a.ts'],
   ['lambda/extras/a.ts', '../handlers/a.ts'],
   ['lambda/handlers/a.ts', './b.ts'],
+  ['local/simulator/a.ts', './archive/a.ts'],
   ['lib/a.ts', '../lambda/app/a.ts'],
   ['local/simulator/a.ts', '../main.ts'],
   ['packages/client/src/a.ts', '../../market-page/src/a.ts'],

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createRefresh } from '../../lambda/app/refresh/create-refresh.ts';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
+import { createRefresh } from '../../lambda/handlers/wiring/refresh.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';

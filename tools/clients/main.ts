@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { FolderStore } from '../../local/folder-store.ts';
-import { simulateArchive } from '../../local/simulated-archive.ts';
+import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 

@@ -18,7 +18,7 @@ import {
 import { itemAt } from '../../core/domain/values.ts';
 import { MAX_CHUNK_BYTES } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from './stored-prices.ts';
+import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
 
 /** The last day and a half for the changes over an hour and a day, or the month for the other changes. */
 export type HistoryKind = 'day' | 'month';

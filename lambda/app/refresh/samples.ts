@@ -2,7 +2,7 @@ import { CHANGE_WINDOWS, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core
 import { MINUTE_MS, SECOND_MS, toUnixMs, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { RangeQuery } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { decodeText, encodeText, type StoredPriceItem, type StoredPrices } from './stored-prices.ts';
+import { decodeText, encodeText, type StoredPriceItem, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
 
 /** 0–1 by key; null for a listed market without a midpoint. */
 type SampledPrices = ReadonlyMap<string, number | null>;

@@ -3,10 +3,10 @@ import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
+import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
 import { Backfill, type History, type HistoryKind, KIND_OF } from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
 import { Samples } from './samples.ts';
-import { priceKey, type StoredPrices } from './stored-prices.ts';
 import { TIMELINE } from './timeline.ts';
 
 /** Samples are normally ten minutes apart: an older one lies before a gap. */

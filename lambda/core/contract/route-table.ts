@@ -7,7 +7,7 @@ export type { Route } from './route-type.ts';
 
 /**
  * The HTTP API as data, from which CDK, parsing, API document, local server and tests derive. A new endpoint needs a
- * row here, a use case in `lambda/app`, a handler of its name and its environment.
+ * row here, a use case in `lambda/app` or `lambda/extras`, a handler of its name and its environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/app/histories/prices-history.ts';
 import { unlistedMarkets } from '../../../lambda/app/markets/single-market.ts';
-import { TOOLS } from '../../../lambda/app/mcp/tools.ts';
 import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
 import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';
 import { ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
+import { TOOLS } from '../../../lambda/extras/mcp/tools.ts';
 import { getMarketRules } from '../../../lambda/extras/rules/market-rules.ts';
 import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
 import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';

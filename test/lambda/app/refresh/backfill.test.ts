@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
-import { decodeText, encodeText, priceKey } from '../../../../lambda/app/refresh/stored-prices.ts';
 import type { ChangeWindow, PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
+import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { Dice } from '../../../support/dice.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';
 

@@ -4,13 +4,13 @@ import { type RefreshDependencies, type RunKind, runRefresh } from '../../../../
 import { RejectedTokens } from '../../../../lambda/app/refresh/rejected-tokens.ts';
 import type { RunResult } from '../../../../lambda/app/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
-import type { StoredPriceItem } from '../../../../lambda/app/refresh/stored-prices.ts';
 import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
 import type { NewestSnapshotInfo, SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Samples } from '../../../../lambda/app/refresh/samples.ts';
-import { encodeText } from '../../../../lambda/app/refresh/stored-prices.ts';
 import type { ChangeWindow } from '../../../../lambda/core/domain/change.ts';
+import { encodeText } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { FakeStore, silent } from './refresh-fakes.ts';
 
 /** Seconds. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Samples } from '../../../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
-import { encodeText, priceKey } from '../../../../lambda/app/refresh/stored-prices.ts';
 import { CHANGE_WINDOWS_MS, type ChangeWindow } from '../../../../lambda/core/domain/change.ts';
 import { DAY_MS, MINUTE_MS, toUnixSeconds } from '../../../../lambda/core/domain/time.ts';
+import { encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { bookAround, FakeStore, silent } from './refresh-fakes.ts';
 

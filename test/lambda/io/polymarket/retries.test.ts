@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readOutcomes } from '../../../../lambda/app/archive/outcomes.ts';
+import { readOutcomes } from '../../../../lambda/extras/archive/outcomes.ts';
 import { ClobPrices } from '../../../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../../../lambda/io/polymarket/price-histories.ts';

@@ -1,0 +1,210 @@
+import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
+import { type ArchiveStore, encodeJson } from '../../io/archive/archive-store.ts';
+import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
+import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
+import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
+import { type Log, telemetry } from '../../io/platform/telemetry.ts';
+import { GammaRules } from '../../io/polymarket/market-rules.ts';
+import { Resolutions } from '../../io/polymarket/resolutions.ts';
+import { type PublishedSnapshot, PublishedSnapshots } from '../../io/snapshots/published-snapshots.ts';
+import { Upstream } from '../../io/upstream/client.ts';
+import { Claim, ClaimedError } from './claim.ts';
+import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
+import { marketsFile, outcomesFile, pricesFile, rulesFile, snapshotsFile } from './day-files.ts';
+import { DayRows } from './day-rows.ts';
+import { followDay, prepareState, readState } from './job-state.ts';
+import {
+  type DayManifest,
+  hasDayBefore,
+  manifestOf,
+  manifestPath,
+  metadataOf,
+  readManifest,
+  writeIndex,
+} from './manifest.ts';
+import { type Origin, originOf } from './origin.ts';
+import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
+import type { DayFile, Metadata } from './parquet-file.ts';
+import { type RulesReader, readRulesOf } from './rules.ts';
+
+interface ArchiveOptions extends OutcomeReader, RulesReader {
+  readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
+  readonly store: ArchiveStore;
+  readonly origin: Origin;
+  readonly clock: Clock;
+  readonly logger: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+/** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
+export type DayResult = DayManifest | 'exists' | 'empty';
+
+/** The daily archive (docs/archive.md). A day with a manifest does not change. */
+export class Archive {
+  readonly #options: ArchiveOptions;
+
+  constructor(options: ArchiveOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Writes ended days without a manifest that still have snapshots.
+   *
+   * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
+   */
+  async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
+    const { store, clock, logger } = this.#options;
+    const errors: unknown[] = [];
+    for (const day of daysToArchive(clock.now())) {
+      try {
+        const result = await this.write(day);
+        if (result === 'empty' && (await hasDayBefore(store, day))) throw new Error('No snapshot of it can be read');
+        await report?.(day, result);
+      } catch (error) {
+        logger.error('The archive could not write a day', { date: day.date, error });
+        errors.push(error);
+      }
+    }
+    await this.index();
+    if (errors.length > 0) throw errors[0];
+  }
+
+  index(): Promise<void> {
+    return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
+  }
+
+  /**
+   * Writes the files of a day that has ended, and its manifest after them.
+   *
+   * @throws ClaimedError while another job writes
+   */
+  async write(day: Day): Promise<DayResult> {
+    const { store, clock } = this.#options;
+    if (await readManifest(store, day.date)) return 'exists';
+    const claim = await Claim.take(store, clock);
+    try {
+      // Another job can have written it before it released its claim.
+      return (await readManifest(store, day.date)) ? 'exists' : await this.#writeDay(day, claim);
+    } finally {
+      await claim.release();
+    }
+  }
+
+  async #writeDay(day: Day, claim: Claim): Promise<DayResult> {
+    const { snapshots, clock, logger } = this.#options;
+    const writtenAt = clock.now();
+    const published = await snapshots.between(day.start, day.end);
+    const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
+    const rows = await this.#readRows(ofDay);
+    if (rows.snapshots.length === 0) {
+      logger.info('The day has no snapshot', { date: day.date });
+      return 'empty';
+    }
+    const origin = {
+      ...this.#options.origin,
+      maxMarkets: Math.max(...ofDay.map(({ info }) => info?.maxMarkets ?? 0)),
+    };
+    const files = new DayWriter(this.#options.store, claim, day, metadataOf(day, origin));
+    await files.write('prices', await pricesFile(rows, files.metadata));
+    await files.write('markets', marketsFile(rows, files.metadata));
+    await files.write('snapshots', snapshotsFile(rows, ofDay, files.metadata));
+    const rules = await readRulesOf(
+      rows.sorted().map(({ market }) => market.id),
+      this.#options,
+    );
+    await files.write('rules', rulesFile(rules, files.metadata));
+    const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
+    const times = timesOf(day, published, rows);
+    const manifest = manifestOf(day, { writtenAt, origin, rows, rules: rules.length, times, files: files.written });
+    await files.writeManifest(manifest);
+    await writeState();
+    logger.info('Day archived', { ...manifest });
+    return manifest;
+  }
+
+  async #readRows(published: readonly PublishedSnapshot[]): Promise<DayRows> {
+    const rows = new DayRows(published.length);
+    let n = 0;
+    for await (const markets of this.#options.snapshots.read(published)) {
+      const { id, asOf, info } = published[n++] as PublishedSnapshot;
+      if (markets) rows.add(asOf, info?.isCut === true, markets);
+      else this.#options.logger.warn('A snapshot is missing or broken; the archive leaves it out', { id });
+    }
+    return rows;
+  }
+
+  /** @returns writes the job's state, for after the manifest */
+  async #writeOutcomes(day: Day, rows: DayRows, files: DayWriter, writtenAt: UnixMs): Promise<() => Promise<void>> {
+    const { store } = this.#options;
+    const { lastSnapshot, markets } = followDay(rows, await readState(store));
+    // Outcomes belong to the day on which they become known, so older days leave them to the newest one.
+    const isNewest = day.end > writtenAt - DAY_MS;
+    const left = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
+    const resolved = await readOutcomes(left, writtenAt, this.#options);
+    const known = new Set(resolved.map(({ id }) => id));
+    const unresolved = left.filter(({ id }) => !known.has(id));
+    const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
+    await files.write('outcomes', outcomesFile(outcomes, files.metadata));
+    const ended = new Set(outcomes.map(({ id }) => id));
+    const followed = markets.filter(({ id }) => !ended.has(id));
+    const written = { date: day.date, writtenAt: new Date(writtenAt).toISOString() };
+    await files.check();
+    return await prepareState(store, { ...written, lastSnapshot, markets: followed });
+  }
+}
+
+class DayWriter {
+  readonly written = new Map<string, DayFile>();
+  readonly metadata: Metadata;
+  readonly #store: ArchiveStore;
+  readonly #claim: Claim;
+  readonly #day: Day;
+
+  constructor(store: ArchiveStore, claim: Claim, day: Day, metadata: Metadata) {
+    this.metadata = metadata;
+    this.#store = store;
+    this.#claim = claim;
+    this.#day = day;
+  }
+
+  check(): Promise<void> {
+    return this.#claim.check();
+  }
+
+  async write(name: string, file: DayFile): Promise<void> {
+    const path = `${name}/date=${this.#day.date}/${name}.parquet`;
+    await this.check();
+    await this.#store.write(path, file.bytes);
+    this.written.set(path, file);
+  }
+
+  /** @throws ClaimedError if the day has a manifest already */
+  async writeManifest(manifest: DayManifest): Promise<void> {
+    const path = manifestPath(this.#day.date);
+    await this.check();
+    const isCreated = await this.#store.create(path, encodeJson(manifest));
+    if (!isCreated) throw new ClaimedError(`Another job has written ${path}.`);
+  }
+}
+
+function timesOf(day: Day, published: readonly PublishedSnapshot[], rows: DayRows): SnapshotTimes {
+  const read = new Set(rows.snapshots.map(({ time }) => time));
+  const isFound = (time: UnixMs): boolean => read.has(time) || time < day.start || time >= day.end;
+  const { found = [], lost = [] } = Object.groupBy(
+    published.map(({ asOf }) => asOf),
+    (time) => (isFound(time) ? 'found' : 'lost'),
+  );
+  return { found, lost };
+}
+
+export function createArchive(environment: Environment, store: ArchiveStore): Archive {
+  const variables = readEnvironment('archive-snapshots', environment);
+  const { SNAPSHOT_TABLE: table, GAMMA_URL, DATA_URL } = variables;
+  const { logger } = telemetry('archive-snapshots', environment);
+  const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
+  const common = { clock, random: Math.random, observer: logger };
+  const rules = new GammaRules(new Upstream('gamma', { ...common, baseUrl: GAMMA_URL }));
+  const resolutions = new Resolutions(new Upstream('data', { ...common, baseUrl: DATA_URL }));
+  const snapshots = new PublishedSnapshots({ client, table });
+  const origin = originOf(variables);
+  return new Archive({ snapshots, store, origin, rules, resolutions, clock, logger });
+}

@@ -1,0 +1,84 @@
+import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
+import type { Clock } from '../../io/platform/clock.ts';
+
+const FOLDER = 'claims/';
+/** A claim that was not renewed for this time belongs to a dead job. */
+const CLAIM_MS = MINUTE_MS;
+const RENEWAL_MS = 15 * SECOND_MS;
+
+interface StoredClaim {
+  /** RFC 3339; the release, once the job has ended. */
+  readonly until: string;
+}
+
+export class ClaimedError extends Error {
+  override readonly name = 'ClaimedError';
+}
+
+/**
+ * The right to write the archive belongs to the job with the highest number. The next number can be created once, after
+ * the claim before it has expired.
+ */
+export class Claim {
+  readonly #store: ArchiveStore;
+  readonly #clock: Clock;
+  readonly #path: string;
+  #cancelRenewal: () => void = () => undefined;
+  #renewal = Promise.resolve();
+
+  private constructor(store: ArchiveStore, clock: Clock, path: string) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#path = path;
+  }
+
+  /** @throws ClaimedError if another job has the claim */
+  static async take(store: ArchiveStore, clock: Clock): Promise<Claim> {
+    const newest = await newestPath(store);
+    const { until } = (newest && (await readJson<StoredClaim>(store, newest))) || { until: '' };
+    if (Date.parse(until) > clock.now()) throw claimed(`Its claim ends at ${until} unless the job renews it.`);
+    const number = Number(newest?.slice(FOLDER.length, -'.json'.length) ?? 0) + 1;
+    const path = `${FOLDER}${String(number).padStart(6, '0')}.json`;
+    const isTaken = await store.create(path, encodeJson(claimUntil(clock.now() + CLAIM_MS)));
+    if (!isTaken) throw claimed('It began at the same time.');
+    const claim = new Claim(store, clock, path);
+    claim.#renewLater();
+    return claim;
+  }
+
+  /** @throws ClaimedError if another job took over while this process stood still */
+  async check(): Promise<void> {
+    if ((await newestPath(this.#store)) !== this.#path) throw claimed('It took over from this one.');
+  }
+
+  async release(): Promise<void> {
+    this.#cancelRenewal();
+    await this.#renewal;
+    await this.#write(this.#clock.now());
+  }
+
+  #renewLater(): void {
+    this.#cancelRenewal = this.#clock.after(RENEWAL_MS, () => {
+      this.#renewLater();
+      // Without the renewal the claim expires, and `check` finds the new job.
+      this.#renewal = this.#write(this.#clock.now() + CLAIM_MS).catch(() => undefined);
+    });
+  }
+
+  async #write(until: UnixMs): Promise<void> {
+    await this.#store.write(this.#path, encodeJson(claimUntil(until)));
+  }
+}
+
+async function newestPath(store: ArchiveStore): Promise<string | undefined> {
+  return (await store.list(FOLDER)).findLast((path) => path.endsWith('.json'));
+}
+
+function claimUntil(until: UnixMs): StoredClaim {
+  return { until: new Date(until).toISOString() };
+}
+
+function claimed(reason: string): ClaimedError {
+  return new ClaimedError(`Another job writes the archive. ${reason}`);
+}

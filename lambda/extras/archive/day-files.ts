@@ -1,0 +1,173 @@
+import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
+import { paddedConditionId } from '../../core/domain/ids.ts';
+import type { Market } from '../../core/domain/market.ts';
+import { readInstant } from '../../core/domain/moment.ts';
+import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import { inGroups } from '../../core/domain/values.ts';
+import type { PublishedSnapshot } from '../../io/snapshots/published-snapshots.ts';
+import type { DayRows, LeftReason, MarketRows, NumberName, SnapshotRows } from './day-rows.ts';
+import type { KnownOutcome } from './outcomes.ts';
+import {
+  type DayFile,
+  type GroupColumns,
+  type Metadata,
+  ParquetFile,
+  parquetFile,
+  type RowColumns,
+} from './parquet-file.ts';
+import type { RulesOfMarket } from './rules.ts';
+
+/** A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer. */
+const MARKETS_PER_ROW_GROUP = 100;
+
+interface PriceGroup {
+  readonly markets: readonly MarketRows[];
+  /** The times of the day's snapshots: one object for each time, not for each row. */
+  readonly times: readonly bigint[];
+}
+
+const PRICES: GroupColumns<PriceGroup> = {
+  time: [
+    'time',
+    ({ markets, times }) =>
+      markets.flatMap(({ snapshots, length }) => Array.from(snapshots.subarray(0, length), (n) => times[n])),
+  ],
+  id: ['text', ({ markets }) => markets.flatMap(({ market, length }) => new Array<string>(length).fill(market.id))],
+  bid: ['number?', ({ markets }) => numbersOf(markets, 'bid')],
+  ask: ['number?', ({ markets }) => numbersOf(markets, 'ask')],
+  midpoint: ['number?', ({ markets }) => numbersOf(markets, 'midpoint')],
+  probability: ['number', ({ markets }) => numbersOf(markets, 'probability')],
+  source: [
+    'text',
+    ({ markets }) =>
+      markets.flatMap(({ sources, length }) => Array.from(sources.subarray(0, length), (n) => PRICE_SOURCES[n])),
+  ],
+  priced_at: [
+    'time?',
+    ({ markets, times }) =>
+      markets.flatMap(({ snapshots, priceAges, length }) =>
+        Array.from(priceAges.subarray(0, length), (age, n) =>
+          age ? (times[snapshots[n] ?? 0] ?? 0n) - BigInt(age) : null,
+        ),
+      ),
+  ],
+  volume: ['number', ({ markets }) => numbersOf(markets, 'volume')],
+  liquidity: ['number', ({ markets }) => numbersOf(markets, 'liquidity')],
+};
+
+/** With the market as its first snapshot of the day has it. */
+interface MarketOfDay {
+  readonly market: Market;
+  readonly span: readonly [first: UnixMs, last: UnixMs];
+  readonly leftReason: LeftReason | undefined;
+}
+
+const MARKETS: RowColumns<MarketOfDay> = {
+  id: ['text', ({ market }) => market.id],
+  condition_id: ['text', ({ market }) => paddedConditionId(market.id)],
+  question: ['text', ({ market }) => market.question],
+  slug: ['text?', ({ market }) => market.slug],
+  token: ['text', ({ market }) => market.clobTokenId],
+  outcomes: ['texts', ({ market }) => market.outcomes.map(({ label }) => label)],
+  tokens: ['texts', ({ market }) => market.outcomes.map(({ tokenId }) => tokenId)],
+  event: ['text?', ({ market }) => market.eventSlug],
+  event_title: ['text?', ({ market }) => market.eventTitle],
+  group_title: ['text?', ({ market }) => market.groupItemTitle],
+  neg_risk: ['flag?', ({ market }) => market.negRisk],
+  category: ['text?', ({ market }) => market.category],
+  tags: ['texts', ({ market }) => market.tags],
+  created_at: ['time?', ({ market }) => readInstant(market.createdAt ?? '')],
+  end_date: ['time?', ({ market }) => readInstant(market.endDate)],
+  protocol_version: ['text', ({ market }) => market.protocolVersion],
+  first_time: ['time', ({ span }) => span[0]],
+  last_time: ['time', ({ span }) => span[1]],
+  left_reason: ['text?', ({ leftReason }) => leftReason],
+};
+
+/** `read` is absent if the data is lost. */
+interface SnapshotOfDay extends PublishedSnapshot {
+  readonly read: { readonly info: SnapshotInfo; readonly counts: SnapshotRows } | undefined;
+}
+
+const SNAPSHOTS: RowColumns<SnapshotOfDay> = {
+  time: ['time', ({ asOf }) => asOf],
+  id: ['text', ({ id }) => id],
+  read_until: ['time?', ({ read }) => read?.info.readUntil],
+  published_at: ['time?', ({ publishedAt }) => publishedAt],
+  catalogue_time: ['time?', ({ read }) => read?.info.catalogueAsOf],
+  markets: ['count?', ({ read }) => read?.counts.markets],
+  book: ['count?', ({ read }) => read?.counts.bySource.book],
+  trade: ['count?', ({ read }) => read?.counts.bySource.trade],
+  carried: ['count?', ({ read }) => read?.counts.bySource.carried],
+  catalogue: ['count?', ({ read }) => read?.counts.bySource.catalogue],
+  untraded: ['count?', ({ read }) => read?.counts.bySource.untraded],
+  failed_calls: ['count?', ({ read }) => read?.info.failedCalls],
+};
+
+const OUTCOMES: RowColumns<KnownOutcome> = {
+  id: ['text', ({ id }) => id],
+  payout: ['number?', ({ payout }) => payout],
+  resolved_at: ['time?', ({ resolvedAt }) => resolvedAt],
+  known_at: ['time', ({ knownAt }) => knownAt],
+  last_time: ['time', ({ lastTime }) => lastTime],
+  left_reason: ['text?', ({ leftReason }) => leftReason],
+};
+
+const RULES: RowColumns<RulesOfMarket> = {
+  id: ['text', ({ id }) => id],
+  text: ['text?', ({ description }) => description],
+  source: ['text?', ({ resolutionSource }) => resolutionSource],
+  read_at: ['time', ({ readAt }) => readAt],
+};
+
+/** docs/archive.md describes each column. */
+export const COLUMNS = { prices: PRICES, markets: MARKETS, rules: RULES, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
+
+export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<DayFile> {
+  const file = new ParquetFile(PRICES, metadata);
+  const times = rows.snapshots.map(({ time }) => BigInt(time));
+  for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
+    // The claim of the job is renewed meanwhile.
+    await new Promise(setImmediate);
+    file.addRowGroup({ markets, times });
+  }
+  return file.finish();
+}
+
+function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Array | (number | null)[] {
+  const column = new Float64Array(markets.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const { numbers, length } of markets) {
+    column.set(numbers[name].subarray(0, length), end);
+    end += length;
+  }
+  return column.some(Number.isNaN) ? Array.from(column, (value) => (Number.isNaN(value) ? null : value)) : column;
+}
+
+export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
+  const marketOfDay = (one: MarketRows) => ({
+    market: one.market,
+    span: rows.spanOf(one),
+    leftReason: rows.leftReasonOf(one),
+  });
+  return parquetFile(MARKETS, rows.sorted().map(marketOfDay), metadata);
+}
+
+export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapshot[], metadata: Metadata): DayFile {
+  const countsByTime = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
+  const snapshotOfDay = (snapshot: PublishedSnapshot) => {
+    const counts = countsByTime.get(snapshot.asOf);
+    const { info } = snapshot;
+    return { ...snapshot, read: info && counts && { info, counts } };
+  };
+  return parquetFile(SNAPSHOTS, published.map(snapshotOfDay), metadata);
+}
+
+export function rulesFile(rules: readonly RulesOfMarket[], metadata: Metadata): DayFile {
+  return parquetFile(RULES, rules, metadata);
+}
+
+export function outcomesFile(outcomes: readonly KnownOutcome[], metadata: Metadata): DayFile {
+  return parquetFile(OUTCOMES, outcomes, metadata);
+}

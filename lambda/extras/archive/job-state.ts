@@ -1,0 +1,67 @@
+import type { Market } from '../../core/domain/market.ts';
+import { readInstant } from '../../core/domain/moment.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import { fieldIf } from '../../core/domain/values.ts';
+import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
+import type { DayRows, MarketRows } from './day-rows.ts';
+import { readManifest } from './manifest.ts';
+import type { FollowedMarket } from './outcomes.ts';
+
+/** What one job passes on to the next. */
+interface JobState {
+  /** The day that was archived last, and its `writtenAt`. */
+  readonly date: string;
+  readonly writtenAt: string;
+  /** The newest snapshot in the archive. */
+  readonly lastSnapshot: UnixMs;
+  readonly markets: readonly FollowedMarket[];
+}
+
+const STATE = 'state.json';
+/** Counts once its day has a manifest, so that no kill between the two writes loses a market. */
+const NEXT_STATE = 'state.next.json';
+
+export async function readState(store: ArchiveStore): Promise<JobState | undefined> {
+  const next = await readJson<JobState>(store, NEXT_STATE);
+  const manifest = next && (await readManifest(store, next.date));
+  return manifest && manifest.writtenAt === next.writtenAt ? next : await readJson(store, STATE);
+}
+
+/** Call it before the manifest is written. @returns writes the state, for after the manifest */
+export async function prepareState(store: ArchiveStore, state: JobState): Promise<() => Promise<void>> {
+  const bytes = encodeJson(state, 0);
+  await store.write(NEXT_STATE, bytes);
+  return () => store.write(STATE, bytes);
+}
+
+/** Adds a day, which can be older than the newest one. */
+export function followDay(rows: DayRows, before: JobState | undefined): Pick<JobState, 'lastSnapshot' | 'markets'> {
+  const lastTime = rows.snapshots.at(-1)?.time ?? 0;
+  const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);
+  const markets = new Map(before?.markets.map((market) => [market.id, market]));
+  for (const market of markets.values()) {
+    const leaves =
+      before?.lastSnapshot === market.lastTime && lastTime === lastSnapshot && !rows.markets.has(market.id);
+    if (leaves) markets.set(market.id, { ...market, leftReason: rows.leftBefore(market.lastVolume) });
+  }
+  for (const market of rows.markets.values()) {
+    const followed = followedMarket(rows, market);
+    const known = markets.get(followed.id);
+    if (!known || known.lastTime < followed.lastTime) markets.set(followed.id, followed);
+  }
+  return { lastSnapshot, markets: [...markets.values()] };
+}
+
+function followedMarket(rows: DayRows, one: MarketRows): FollowedMarket {
+  const { id, endDate } = one.market;
+  const [, lastTime] = rows.spanOf(one);
+  return {
+    ...{ id, yes: yesOf(one.market), lastTime, lastVolume: one.lastVolume },
+    ...fieldIf('endDate', readInstant(endDate)),
+    ...fieldIf('leftReason', rows.leftReasonOf(one)),
+  };
+}
+
+function yesOf({ outcomes, clobTokenId }: Market): number {
+  return outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { hasManyFallbacks, type RunCounts } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
+import {
+  type Day,
+  dayOf,
+  daysToArchive,
+  expectedSnapshots,
+  type Gap,
+  gapsOf,
+  readDay,
+  type SnapshotTimes,
+} from './day.ts';
+import type { DayRows } from './day-rows.ts';
+import type { Origin } from './origin.ts';
+import type { DayFile, Metadata } from './parquet-file.ts';
+
+/** docs/archive.md, "Schema": what the number promises. */
+const SCHEMA = 2;
+
+/** `degraded`: the day has a gap, too few snapshots, or too many prices that do not come from CLOB. */
+type Completeness = 'complete' | 'degraded';
+
+interface ArchivedFile {
+  readonly path: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+interface DayOrigin extends Origin {
+  /** The limit of the list; the largest one of the day. */
+  readonly maxMarkets: number;
+}
+
+export interface DayManifest extends DayOrigin {
+  readonly date: string;
+  readonly condition: Completeness;
+  readonly schema: number;
+  /** When the job began, RFC 3339. */
+  readonly writtenAt: string;
+  readonly snapshots: Readonly<Record<'expected' | 'found', number>>;
+  /** Markets in one snapshot of the day. */
+  readonly markets: Readonly<Record<'least' | 'median', number>>;
+  readonly rowsBySource: RunCounts['bySource'];
+  /** Markets of the day, and those whose rules Gamma sent. */
+  readonly rules: Readonly<Record<'expected' | 'found', number>>;
+  readonly gaps: readonly Gap[];
+  readonly files: readonly ArchivedFile[];
+}
+
+/** `missing`: its snapshots expired before a job succeeded. */
+type IndexedDay =
+  | { readonly date: string; readonly condition: Completeness; readonly manifest: string; readonly sha256: string }
+  | { readonly date: string; readonly condition: 'missing' };
+
+const INDEX = 'index.json';
+const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
+
+export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
+
+const MIN_SHARE_OF_SNAPSHOTS = 0.99;
+
+interface DayContent {
+  readonly writtenAt: UnixMs;
+  readonly origin: DayOrigin;
+  readonly rows: DayRows;
+  readonly rules: number;
+  readonly times: SnapshotTimes;
+  readonly files: ReadonlyMap<string, DayFile>;
+}
+
+export function manifestOf(day: Day, { writtenAt, origin, rows, rules, times, files }: DayContent): DayManifest {
+  const gaps = gapsOf(day, times);
+  const [expected, found] = [expectedSnapshots(day, times), rows.snapshots.length];
+  const isComplete =
+    gaps.length === 0 && found >= MIN_SHARE_OF_SNAPSHOTS * expected && !hasManyFallbacks(rows.bySource);
+  const markets = rows.snapshots.map((snapshot) => snapshot.markets).sort((a, b) => a - b);
+  return {
+    date: day.date,
+    condition: isComplete ? 'complete' : 'degraded',
+    schema: SCHEMA,
+    ...origin,
+    writtenAt: new Date(writtenAt).toISOString(),
+    snapshots: { expected, found },
+    markets: { least: markets[0] ?? 0, median: markets[Math.floor(markets.length / 2)] ?? 0 },
+    rowsBySource: rows.bySource,
+    rules: { expected: rows.markets.size, found: rules },
+    gaps,
+    files: [...files].map(([path, { rows, bytes }]) => ({
+      path,
+      rows,
+      bytes: bytes.length,
+      sha256: sha256Of(bytes),
+    })),
+  };
+}
+
+/** Whoever gets a single file learns the same. */
+export function metadataOf({ date }: Day, origin: DayOrigin): Metadata {
+  return { date, schema: SCHEMA, ...origin };
+}
+
+export function readManifest(store: ArchiveStore, date: string): Promise<DayManifest | undefined> {
+  return readJson(store, manifestPath(date));
+}
+
+export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<boolean> {
+  return (await archivedDates(store)).some((archived) => archived < date);
+}
+
+/** `index.json`: the archived days, and later days whose snapshots have expired. */
+export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
+  const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
+  const known = new Map(before?.days.map((day) => [day.date, day]));
+  const archived = new Set(await archivedDates(store));
+  const oldest = daysToArchive(today.start)[0]?.date ?? today.date;
+  const days: IndexedDay[] = [];
+  for (const date of datesFrom([...archived][0], today)) {
+    const indexed = known.get(date);
+    if (!archived.has(date)) {
+      if (date < oldest) days.push({ date, condition: 'missing' });
+    } else if (indexed && 'sha256' in indexed) days.push(indexed);
+    else days.push(await indexedDay(store, date));
+  }
+  await store.write(INDEX, encodeJson({ schema: SCHEMA, days }));
+}
+
+async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay> {
+  const manifest = manifestPath(date);
+  const bytes = (await store.read(manifest)) ?? new Uint8Array();
+  const { condition }: DayManifest = JSON.parse(Buffer.from(bytes).toString());
+  return { date, condition, manifest, sha256: sha256Of(bytes) };
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Ascending. */
+async function archivedDates(store: ArchiveStore): Promise<string[]> {
+  return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
+}
+
+function datesFrom(first: string | undefined, today: Day): string[] {
+  const dates: string[] = [];
+  let day = first === undefined ? undefined : readDay(first);
+  for (; day && day.start < today.start; day = dayOf(day.end)) dates.push(day.date);
+  return dates;
+}

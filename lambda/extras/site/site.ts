@@ -1,0 +1,189 @@
+import type { Endpoint } from '../../app/http/pipeline.ts';
+import { conditional, type HttpResponse } from '../../app/http/response.ts';
+import type { SnapshotEndpointDeps } from '../../app/http/snapshot-response.ts';
+import { ERROR_HEADERS } from '../../core/contract/headers.ts';
+import { NOT_FOUND_HTML } from '../../core/contract/not-found-page.ts';
+import { ROUTES } from '../../core/contract/route-table.ts';
+import type { Market } from '../../core/domain/market.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import type { EventSummary } from '../../core/query/market-events.ts';
+import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
+
+type DocumentRoute = 'get-page' | 'get-docs';
+type ShareRoute = 'get-market-page' | 'get-event-page';
+export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
+
+/** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
+type SiteFiles = Readonly<Record<string, SiteFile>>;
+interface SiteFile {
+  /** `Content-Type`. */
+  readonly type: string;
+  readonly body: string;
+  /** Whether `body` is base64: a picture. */
+  readonly base64?: boolean;
+  /** Value of `Content-Security-Policy`; HTML only. */
+  readonly contentSecurityPolicy?: string;
+}
+
+interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
+  readonly files: SiteFiles;
+  /** Address of the service for previews, or empty if unknown. */
+  readonly site: string;
+}
+
+/** An asset's name contains a hash of its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Browsers revalidate documents. CloudFront shares one copy for `s-maxage` seconds. */
+const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
+
+/** A slug of the upstream, or a condition id. */
+const NAME = /^[\w.~-]{1,300}$/;
+/** The part that describes the page to other programs. */
+const CARD = /<!-- card -->.*<!-- \/card -->/s;
+
+/** The files of the market page, and the page with one market or event open. */
+export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => Endpoint<R> } = {
+  'get-page': (deps) => documentEndpoint('get-page', deps),
+  'get-docs': (deps) => documentEndpoint('get-docs', deps),
+  'get-asset': assetEndpoint,
+  'get-market-page': (deps) => shareEndpoint(deps, '/market/', marketCard),
+  'get-event-page': (deps) => shareEndpoint(deps, '/event/', eventCard),
+};
+
+function documentEndpoint(route: DocumentRoute, { files, site }: SiteDeps): Endpoint<DocumentRoute> {
+  return ({ headers }) => {
+    const file = requireFile(files, ROUTES[route].path);
+    return fileResponse(headers, { ...file, body: withSite(file.body, site) }, DOCUMENT);
+  };
+}
+
+function assetEndpoint({ files }: SiteDeps): Endpoint<'get-asset'> {
+  return ({ parameters: { file: name }, headers }) => {
+    const file = requireFile(
+      files,
+      ROUTES['get-asset'].path.replace('{file}', () => name),
+    );
+    return fileResponse(headers, file, IMMUTABLE);
+  };
+}
+
+/** @throws ServiceError `not_found` (404) */
+function requireFile(files: SiteFiles, path: string): SiteFile {
+  const file = Object.hasOwn(files, path) ? files[path] : undefined;
+  if (!file) throw new ServiceError('not_found', 'The market page has no such file.');
+  return file;
+}
+
+/**
+ * The page with title, description and preview texts from the newest snapshot. The page looks up other names itself;
+ * search engines omit them.
+ */
+function shareEndpoint(
+  { files, site, snapshots }: SiteDeps,
+  folder: string,
+  cardOf: (snapshot: MarketSnapshot, slug: string) => Card | undefined,
+): Endpoint<ShareRoute> {
+  return async ({ parameters: { slug }, headers }) => {
+    const page = files['/'];
+    if (!page || !NAME.test(slug)) return notFoundPage();
+    const snapshot = await snapshots.latest().catch(() => undefined);
+    const card = snapshot && cardOf(snapshot, slug);
+    const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
+    const body = withSite(page.body, site).replace(CARD, (html) =>
+      card ? cardHtml(card, `${site}${folder}${encodeURIComponent(card.name)}`, imagesOf(html)) : general(html),
+    );
+    return fileResponse(headers, { ...page, body }, DOCUMENT);
+  };
+}
+
+function fileResponse(
+  requestHeaders: Readonly<Record<string, string>>,
+  { type, body, base64 = false, contentSecurityPolicy }: SiteFile,
+  cacheControl: string,
+): HttpResponse {
+  const policy = contentSecurityPolicy ? { 'Content-Security-Policy': contentSecurityPolicy } : {};
+  const headers = { 'Content-Type': type, 'Cache-Control': cacheControl, ...policy };
+  const response = conditional(requestHeaders, body, headers);
+  return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
+}
+
+/** A path that looks like one of the page's: the reader gets a way back. */
+function notFoundPage(): HttpResponse {
+  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
+  return { status: 404, body: NOT_FOUND_HTML, headers };
+}
+
+/** Pictures of previews need a whole address. */
+function withSite(html: string, site: string): string {
+  return html.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`);
+}
+
+/** For a link preview. */
+interface Card {
+  /** In the address of the page. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+function marketCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
+  const position = snapshot.positionOf(slug);
+  if (position === undefined) return undefined;
+  const market: Market = snapshot.market(position);
+  const { question, outcome, currentProbability, oneDayPriceChange, volume } = market;
+  const price = `${outcome ? `${outcome}: ` : ''}${percent(currentProbability)}`;
+  const change = oneDayPriceChange === null ? '' : `, ${changeInWords(oneDayPriceChange)}`;
+  return {
+    name: market.slug ?? market.id,
+    title: `${question} ${price}`,
+    description: `${price}${change}. ${dollars(volume)} volume at Polymarket.`,
+  };
+}
+
+function eventCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
+  const event = snapshot.events.bySlug.get(slug);
+  if (!event) return undefined;
+  const { title, topMarkets, volume, markets }: EventSummary = event.summary;
+  const outcomes = topMarkets.map(
+    ({ groupItemTitle, outcome, question, currentProbability }) =>
+      `${groupItemTitle ?? outcome ?? question} ${percent(currentProbability)}`,
+  );
+  const size = `${markets === 1 ? 'One market' : `${markets} markets`}, ${dollars(volume)} volume at Polymarket.`;
+  return { name: slug, title, description: `${outcomes.join(', ')}. ${size}` };
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(1)}%`;
+}
+
+function changeInWords(points: number): string {
+  const size = Math.abs(points).toFixed(1);
+  return size === '0.0' ? 'unchanged today' : `${points > 0 ? 'up' : 'down'} ${size} points today`;
+}
+
+function dollars(value: number): string {
+  return `$${new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}`;
+}
+
+/** The pictures of the page do not depend on the market. */
+function imagesOf(html: string): string {
+  return (html.match(/<meta property="og:image[^>]*>/g) ?? []).join('');
+}
+
+function cardHtml({ title, description }: Card, address: string, images: string): string {
+  const texts = { 'og:title': title, 'og:description': description, 'og:type': 'website', 'og:url': address };
+  return [
+    `<title>${escaped(title)} · Prediction markets</title>`,
+    `<meta name="description" content="${escaped(description)}">`,
+    `<link rel="canonical" href="${escaped(address)}">`,
+    ...Object.entries(texts).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`),
+    images,
+  ].join('\n    ');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** For an element or attribute. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,53 @@
+import { BandPlan } from '../../app/refresh/bands.ts';
+import { RejectedTokens } from '../../app/refresh/rejected-tokens.ts';
+import { ScheduledRefresh } from '../../app/refresh/scheduled-refresh.ts';
+import { StartPrices } from '../../app/refresh/start-prices.ts';
+import { systemClock as clock } from '../../io/platform/clock.ts';
+import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
+import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
+import { type Log, telemetry } from '../../io/platform/telemetry.ts';
+import { ClobPrices } from '../../io/polymarket/clob-prices.ts';
+import { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
+import { PriceHistories } from '../../io/polymarket/price-histories.ts';
+import { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import { StoredPrices } from '../../io/snapshots/stored-prices.ts';
+import { Upstream } from '../../io/upstream/client.ts';
+import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
+
+/** @throws Error for a missing or malformed variable */
+export function createRefresh(environment: Environment): ScheduledRefresh {
+  const settings = readEnvironment('refresh-snapshot', environment);
+  const { logger, metrics } = telemetry('refresh-snapshot', environment);
+  let failures: Record<string, number> = {};
+  const { gamma, clob, data } = perUpstream((name) => {
+    const baseUrl = settings[UPSTREAMS[name].variable];
+    const warn: Log['warn'] = (message, fields) => {
+      failures[name] = (failures[name] ?? 0) + 1;
+      logger.warn(message, fields ?? {});
+    };
+    return new Upstream(name, { baseUrl, clock, random: Math.random, observer: { warn } });
+  });
+  const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
+  const table = { client, table: settings.SNAPSHOT_TABLE, clock };
+  const stored = new StoredPrices(table);
+  return new ScheduledRefresh({
+    catalogue: new GammaCatalogue(gamma),
+    bandPlan: new BandPlan(),
+    maxMarkets: settings.MAX_MARKETS,
+    prices: new ClobPrices(clob),
+    rejectedTokens: new RejectedTokens(),
+    histories: new PriceHistories({ clob, data, clock }),
+    startPrices: new StartPrices(stored, logger),
+    writer: new SnapshotWriter({ ...table, logger, isArchived: settings.ARCHIVE }),
+    clock,
+    random: Math.random,
+    logger,
+    metrics,
+    takeUpstreamFailures: () => {
+      const taken = failures;
+      failures = {};
+      return taken;
+    },
+    latestFailure: () => gamma.latestFailure,
+  });
+}

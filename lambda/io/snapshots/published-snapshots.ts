@@ -1,0 +1,119 @@
+import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Market } from '../../core/domain/market.ts';
+import { decodeMarket } from '../../core/domain/market-lines.ts';
+import { type SnapshotInfo, snapshotTime } from '../../core/domain/snapshot.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import { fieldIf, inGroups } from '../../core/domain/values.ts';
+import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
+import { BrokenSnapshotError, type Item, type Manifest, PUBLISHED_PARTITION } from './snapshot-items.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+export interface PublishedSnapshot {
+  readonly id: string;
+  readonly asOf: UnixMs;
+  /** When readers could get it first. Absent if no item lists the snapshot: the run ended before it wrote the item. */
+  readonly publishedAt?: UnixMs;
+  /** Absent if the table does not have the snapshot any more. */
+  readonly info?: SnapshotInfo;
+}
+
+/** Against the table's latency; 3 MB of text each. */
+const READ_AHEAD = 4;
+const MANIFESTS_AT_ONCE = 16;
+
+/** Reads published snapshots, including those that callers can no longer read. */
+export class PublishedSnapshots {
+  readonly #client: DynamoDBClient;
+  readonly #table: string;
+  readonly #reader: SnapshotReader;
+  readonly #manifests = new Map<string, Manifest>();
+
+  constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
+    this.#client = client;
+    this.#table = table;
+    // At time 0, no snapshot has expired.
+    this.#reader = new SnapshotReader({ client, table, now: () => 0 });
+  }
+
+  /**
+   * The snapshots of a time, and the nearest ones before and after it if they are known, by time. A snapshot counts if an
+   * item lists it or if a later snapshot names it as the previous one.
+   *
+   * @param to not included
+   */
+  async between(from: UnixMs, to: UnixMs): Promise<PublishedSnapshot[]> {
+    const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
+    const after = await this.#listed({ from: to, limit: 1 });
+    const found = new Map<string, PublishedSnapshot>();
+    let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
+    while (unread.length > 0) {
+      const previous: string[] = [];
+      for (const group of inGroups(unread, MANIFESTS_AT_ONCE)) {
+        for (const [snapshot, previousId] of await Promise.all(group.map((one) => this.#withInfo(one)))) {
+          found.set(snapshot.id, snapshot);
+          if (previousId !== undefined && snapshot.asOf >= from) previous.push(previousId);
+        }
+      }
+      unread = previous.filter((id) => !found.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
+    }
+    return [...found.values()].sort((a, b) => a.asOf - b.asOf);
+  }
+
+  /** The markets of each snapshot; undefined for a lost or broken one. @throws what the table throws */
+  async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
+    const started: Promise<Buffer | undefined>[] = [];
+    for (const n of snapshots.keys()) {
+      for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
+        const text = this.#text(next);
+        // The loop throws the rejection later.
+        text.catch(() => undefined);
+        started.push(text);
+      }
+      const text = await started.shift();
+      yield text && decodeEach(text);
+    }
+  }
+
+  async #listed(range: RangeQuery): Promise<PublishedSnapshot[]> {
+    const found: PublishedSnapshot[] = [];
+    const send = (command: QueryCommand) => this.#client.send(command);
+    for await (const item of queryItems(this.#table, PUBLISHED_PARTITION, range, send)) found.push(readItem(item));
+    return found;
+  }
+
+  /** @returns the snapshot, and the id of the one before it */
+  async #withInfo(snapshot: PublishedSnapshot): Promise<readonly [PublishedSnapshot, string | undefined]> {
+    const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
+    if (manifest) this.#manifests.set(snapshot.id, manifest);
+    return [{ ...snapshot, ...fieldIf('info', manifest) }, manifest?.previousId];
+  }
+
+  async #text({ id }: PublishedSnapshot): Promise<Buffer | undefined> {
+    const manifest = this.#manifests.get(id);
+    return manifest && (await ifReadable(() => this.#reader.readText(manifest)));
+  }
+}
+
+function readItem({ n, snapshotId, publishedAt }: Item): PublishedSnapshot {
+  const time = publishedAt?.N === undefined ? undefined : Number(publishedAt.N);
+  return { id: snapshotId?.S ?? '', asOf: Number(n?.N), ...fieldIf('publishedAt', time) };
+}
+
+async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BrokenSnapshotError) return undefined;
+    throw error;
+  }
+}
+
+/** Line by line: all lines of a day would be several GB of strings. */
+function* decodeEach(text: Buffer): Generator<Market> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    yield decodeMarket(text.toString('utf8', start, end));
+    start = end + 1;
+  }
+}

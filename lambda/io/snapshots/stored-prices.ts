@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DAY_MS, expirySeconds, type UnixMs } from '../../core/domain/time.ts';
+import { type Clock, withTimeout } from '../platform/clock.ts';
+import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
+import { SNAPSHOT_KEYS } from '../platform/environment.ts';
+
+/** The longest window has 30 days; samples soon cover the window of one day. */
+const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
+
+type PricePartition = keyof typeof TTL_DAYS;
+
+export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
+type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
+
+/** 48 bits: two of 10,000 markets share a key with a probability of one in five million. */
+export const KEY_CHARACTERS = 12;
+/** This service writes no larger text. */
+const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
+
+/** Tokens of an event can begin with the same digits. */
+export function priceKey(tokenId: string): string {
+  return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
+}
+
+export function encodeText(text: string): Buffer {
+  return zstdCompressSync(text);
+}
+
+/** @throws Error unless `encodeText` wrote the bytes */
+export function decodeText(data: Uint8Array): string {
+  return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
+}
+
+/** Samples and backfill in the snapshot table. @throws TimeoutError, or what the SDK throws */
+export class StoredPrices {
+  readonly #options: PriceTable;
+
+  constructor(options: PriceTable) {
+    this.#options = options;
+  }
+
+  async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: UnixMs): Promise<void> {
+    const { client, table, clock } = this.#options;
+    const expiresAt = expirySeconds(clock.now(), TTL_DAYS[partition] * DAY_MS);
+    const command = new PutItemCommand({
+      TableName: table,
+      Item: {
+        [SNAPSHOT_KEYS.partition]: { S: partition },
+        [SNAPSHOT_KEYS.sort]: { N: String(n) },
+        [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) },
+        data: { B: data },
+      },
+    });
+    await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  /** @param deadline of each call */
+  async *query(partition: PricePartition, range: RangeQuery, deadline: UnixMs): AsyncGenerator<StoredPriceItem> {
+    const { client, table, clock } = this.#options;
+    const send = (command: QueryCommand) =>
+      withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+    for await (const { n, data } of queryItems(table, partition, range, send)) {
+      yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
+    }
+  }
+}

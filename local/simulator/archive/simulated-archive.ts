@@ -1,0 +1,113 @@
+import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants.ts';
+import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
+import type { Market } from '../../../lambda/core/domain/market.ts';
+import { countSources, type SnapshotInfo, snapshotId } from '../../../lambda/core/domain/snapshot.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
+import { Archive, type DayResult } from '../../../lambda/extras/archive/archive-job.ts';
+import { type Day, dayOf } from '../../../lambda/extras/archive/day.ts';
+import type { ArchiveStore } from '../../../lambda/io/archive/archive-store.ts';
+import type { ReadRules } from '../../../lambda/io/polymarket/market-rules.ts';
+import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
+import type { PublishedSnapshot } from '../../../lambda/io/snapshots/published-snapshots.ts';
+import { MAX_LISTED, SimulatedList } from './simulated-list.ts';
+import { isFailedCall } from './simulated-price.ts';
+
+interface SimulationOptions {
+  readonly days: number;
+  /** The last day is the one that ended before. */
+  readonly now: UnixMs;
+  /** @default the version */
+  readonly commit?: string;
+  /** Between two snapshots. @default one minute */
+  readonly stepMs?: number;
+  /** Part of the distance to 50 % that prices lack. @default 0: a price is the chance of its payout */
+  readonly bias?: number;
+  readonly report?: (day: Day, result: DayResult) => Promise<void>;
+  readonly onSnapshot?: (time: UnixMs, markets: readonly Market[]) => void;
+}
+
+/** The hours of one day without a snapshot, and those of another one without CLOB. */
+const GAP_HOURS = [9, 9.75] as const;
+const FALLBACK_HOURS = [14, 17] as const;
+const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
+
+/** Hands simulated snapshots to the archive, day after day, as the refresher and the job of each night would. */
+export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
+  const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report, onSnapshot } = options;
+  const first = dayOf(now, -days);
+  const list = new SimulatedList(first.start, dayOf(now).start, bias);
+  const gap = hoursOf(dayOf(first.start, Math.floor(days / 3)), GAP_HOURS);
+  const fallback = hoursOf(dayOf(first.start, Math.floor((2 * days) / 3)), FALLBACK_HOURS);
+  const time = { now: first.start };
+  const archive = new Archive({
+    snapshots: {
+      between: async (from, to) => {
+        const all = Array.from({ length: (to - from) / stepMs + 2 }, (_, n) => from + (n - 1) * stepMs);
+        return all
+          .filter((asOf) => asOf >= first.start && !isIn(asOf, gap))
+          .map((asOf) => publishedAt(asOf, list.isCut(asOf)));
+      },
+      async *read(snapshots: readonly PublishedSnapshot[]) {
+        for (const { asOf } of snapshots) {
+          const markets = list.at(asOf, isIn(asOf, fallback));
+          onSnapshot?.(asOf, markets);
+          yield markets;
+        }
+      },
+    },
+    store,
+    origin: { version: VERSION, commit, upstream: 'simulated', stage: 'local' },
+    resolutions: { read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))) },
+    rules: { read: async (ids) => new Map(ids.flatMap((id) => rulesOf(list, id, time.now))) },
+    clock: { now: () => time.now, after: () => () => undefined },
+    logger: { info: () => undefined, warn: console.warn, error: console.error },
+  });
+  for (let n = 0; n < days; n++) {
+    const day = dayOf(first.start, n);
+    time.now = day.end + JOB_DELAY_MS;
+    const result = await archive.write(day);
+    await report?.(day, result);
+  }
+  await archive.index();
+}
+
+function hoursOf({ start }: Day, [from, to]: readonly [number, number]): readonly [UnixMs, UnixMs] {
+  return [start + from * HOUR_MS, start + to * HOUR_MS];
+}
+
+function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
+  return time >= from && time < to;
+}
+
+function publishedAt(asOf: UnixMs, isCut: boolean): PublishedSnapshot {
+  const failedCalls = isFailedCall(asOf) ? 1 : 0;
+  const info = { ...simulatedInfo(asOf), maxMarkets: MAX_LISTED, isCut, failedCalls };
+  return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
+}
+
+/** Without counts, which the archive does not read. */
+export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
+  const catalogueAsOf = asOf - (asOf % (2 * MINUTE_MS));
+  return {
+    id: snapshotId(asOf, () => 0),
+    asOf,
+    readUntil: asOf + 4 * SECOND_MS,
+    catalogueAsOf,
+    cataloguePricesAsOf: catalogueAsOf,
+    failedCalls: 0,
+    markets: 0,
+    maxMarkets: 2_000,
+    isCut: false,
+    counts: { skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
+  };
+}
+
+function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Resolution][] {
+  const resolution = list.resolution(id, now);
+  return resolution ? [[paddedConditionId(id), resolution]] : [];
+}
+
+function rulesOf(list: SimulatedList, id: string, now: UnixMs): [string, ReadRules][] {
+  const rules = list.rules(id);
+  return rules ? [[paddedConditionId(id), { ...rules, readAt: now }]] : [];
+}

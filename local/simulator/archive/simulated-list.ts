@@ -1,0 +1,184 @@
+import type { CatalogueMarket, Market } from '../../../lambda/core/domain/market.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
+import { readGammaMarket } from '../../../lambda/io/polymarket/gamma-market.ts';
+import { type MarketRules, readRules } from '../../../lambda/io/polymarket/market-rules.ts';
+import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
+import type { SimulatedMarket } from '../market.ts';
+import { Draw } from '../random.ts';
+import { generateUniverse } from '../universe/universe.ts';
+import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
+
+/** Enough for all groups. */
+const GENERATED = 4_000;
+const LASTING = 60;
+/** By their lives in days: how many, the shortest and the longest. */
+const GROUPS = [
+  [1_200, 0.5, 3],
+  [300, 8, 12],
+] as const;
+const RESOLVED_SHARE = 0.95;
+/** The end's part of the variance. Without it, nearly all results would be known an hour before. */
+const LAST_SHARE = 0.4;
+const START_DEVIATION = 0.5;
+const CLOSES_AFTER_MS = 10 * MINUTE_MS;
+const RESOLVES_AFTER_MS = 2 * HOUR_MS;
+/** Lower than the number of open markets, so that some leave because of their rank. */
+export const MAX_LISTED = 300;
+/** One ending market in so many pays both sides the same, or is disputed: it opens again and is resolved twice. */
+const ODD_EVERY = 100;
+const REOPENS_AFTER_MS = 26 * HOUR_MS;
+const REOPENED_MS = 3 * HOUR_MS;
+
+type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
+
+/** The price is the chance of the payout: a random walk of variance 1 pays 1 if it ends above 0. */
+interface EndingMarket {
+  readonly market: CatalogueMarket;
+  readonly startsAt: UnixMs;
+  readonly endsAt: UnixMs;
+  readonly isResolved: boolean;
+  readonly isSplit: boolean;
+  readonly isReopened: boolean;
+  readonly draw: Draw;
+  position: number;
+  walkedTo: UnixMs;
+}
+
+/** Times must ascend. */
+export class SimulatedList {
+  readonly #lasting: readonly Texts[];
+  readonly #ending: readonly EndingMarket[];
+  readonly #byId: ReadonlyMap<string, EndingMarket>;
+  readonly #rules = new Map<string, MarketRules>();
+  readonly #previous = new Map<string, PreviousMarket>();
+  readonly #bias: number;
+
+  constructor(start: UnixMs, end: UnixMs, bias: number) {
+    const universe = generateUniverse({ seed: 1, markets: GENERATED, v2Share: 0.2, now: start, lifecycle: false });
+    const all = universe.until(start).flatMap((simulated): Texts[] => {
+      const record = simulated.wire(start, true);
+      const read = readGammaMarket(record);
+      if (read.kind !== 'listable' || !simulated.hasPrices) return [];
+      this.#rules.set(read.market.id, readRules(record));
+      return [{ ...read.market, simulated }];
+    });
+    this.#lasting = lastingMarkets(all.filter(({ simulated }) => simulated.endsAt > end));
+    const others = all.filter(({ negRisk }) => !negRisk);
+    this.#ending = GROUPS.flatMap(([count, shortest, longest], group) =>
+      others.splice(0, count).map((market, n) => {
+        const draw = new Draw(n, `group ${group}`);
+        const lifeMs = draw.between(shortest, longest) * DAY_MS;
+        const latest = Math.max(start, end - lifeMs - DAY_MS);
+        const odd = n % ODD_EVERY;
+        const one = endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
+        return { ...one, isSplit: odd === 1, isReopened: odd === 2 };
+      }),
+    );
+    this.#byId = new Map(this.#ending.map((ending) => [ending.market.id, ending]));
+    this.#bias = bias;
+  }
+
+  /** By volume, highest first. @param isFallback whether CLOB was not read */
+  at(time: UnixMs, isFallback: boolean): Market[] {
+    const lasting = this.#lasting.map(({ simulated, ...market }) => {
+      return { market, volume: simulated.volume(time), price: () => simulated.price(time) };
+    });
+    const ending = this.#open(time).map((one) => {
+      const traded = Math.min(1, (time - one.startsAt) / (one.endsAt - one.startsAt));
+      const price = () => 0.5 + (1 - this.#bias) * (priceAt(one, time) - 0.5);
+      return { market: one.market, volume: Math.round(one.market.volume * traded), price };
+    });
+    const listed = [...lasting, ...ending].sort((a, b) => b.volume - a.volume).slice(0, MAX_LISTED);
+    return listed.map(({ market, volume, price }) => {
+      const previous = this.#previous.get(market.id);
+      const now = { ...market, volume, oneHourPriceChange: null, oneDayPriceChange: null };
+      const priced = pricedMarket(now, { time, price: price(), isFallback, previous });
+      if (priced.priceSource !== 'carried') this.#previous.set(market.id, { market: priced, time });
+      return priced;
+    });
+  }
+
+  isCut(time: UnixMs): boolean {
+    return this.#lasting.length + this.#open(time).length > MAX_LISTED;
+  }
+
+  rules(id: string): MarketRules | undefined {
+    return this.#rules.get(id);
+  }
+
+  /** A market that opens again was resolved the wrong way before. */
+  resolution(id: string, time: UnixMs): Resolution | undefined {
+    const one = this.#byId.get(id);
+    const first = (one?.endsAt ?? 0) + RESOLVES_AFTER_MS;
+    if (!one?.isResolved || time < first) return undefined;
+    const [opens, closes] = reopenedOf(one);
+    const second = closes + RESOLVES_AFTER_MS;
+    if (one.isReopened && time >= opens && time < second) return undefined;
+    const isWrong = one.isReopened && time < opens;
+    const { outcomes, clobTokenId } = one.market;
+    const wins = priceAt(one, one.endsAt) > 0.5 !== isWrong;
+    const yes = one.isSplit ? 0.5 : Number(wins);
+    return {
+      status: 'resolved',
+      payouts: outcomes.map(({ tokenId }) => (tokenId === clobTokenId ? yes : 1 - yes)),
+      resolvedAt: one.isReopened && !isWrong ? second : first,
+    };
+  }
+
+  #open(time: UnixMs): readonly EndingMarket[] {
+    return this.#ending.filter((one) => {
+      const [opens, closes] = reopenedOf(one);
+      const isFirst = one.startsAt <= time && time < one.endsAt + CLOSES_AFTER_MS;
+      return isFirst || (one.isReopened && opens <= time && time < closes);
+    });
+  }
+}
+
+/** Whole events with exclusive outcomes, whose prices add up to 1, and other markets. */
+function lastingMarkets(markets: readonly Texts[]): Texts[] {
+  const chosen: Texts[] = [];
+  for (const event of Map.groupBy(markets, ({ eventSlug }) => eventSlug).values()) {
+    const isWhole = event.reduce((sum, { simulated }) => sum + simulated.price(simulated.createdAt), 0) > 0.97;
+    if (event[0]?.negRisk && isWhole && chosen.length + event.length <= LASTING / 2) chosen.push(...event);
+  }
+  return [...chosen, ...markets.filter(({ negRisk }) => !negRisk).slice(-(LASTING - chosen.length))];
+}
+
+function endingMarket({ simulated: _, ...texts }: Texts, startsAt: UnixMs, lifeMs: number, draw: Draw) {
+  const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
+  const dates = { createdAt: new Date(startsAt).toISOString(), endDate: new Date(endsAt).toISOString() };
+  const position = START_DEVIATION * normal(draw);
+  const isResolved = draw.chance(RESOLVED_SHARE);
+  return { market: { ...texts, ...dates }, startsAt, endsAt, isResolved, draw, position, walkedTo: startsAt };
+}
+
+function reopenedOf({ endsAt }: EndingMarket): readonly [opens: UnixMs, closes: UnixMs] {
+  return [endsAt + REOPENS_AFTER_MS, endsAt + REOPENS_AFTER_MS + REOPENED_MS];
+}
+
+function priceAt(one: EndingMarket, time: UnixMs): number {
+  const until = Math.max(one.walkedTo, Math.min(time, one.endsAt));
+  const before = varianceLeft(one, one.walkedTo);
+  const left = varianceLeft(one, until);
+  if (left < before) one.position += Math.sqrt(before - left) * normal(one.draw);
+  one.walkedTo = until;
+  if (left === 0) return one.position > 0 ? 1 : 0;
+  return cumulative(one.position / Math.sqrt(left));
+}
+
+function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {
+  return time >= endsAt ? 0 : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
+}
+
+/** Standard normal (Box and Muller). */
+function normal(draw: Draw): number {
+  return Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
+}
+
+/** The standard normal (Abramowitz and Stegun 26.2.17; error below 1e-7). */
+function cumulative(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const upper = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
+  return x > 0 ? 1 - upper : upper;
+}

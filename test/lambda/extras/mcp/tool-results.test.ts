@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  eventResult,
+  historyResult,
+  marketResult,
+  marketsResult,
+  orderBookResult,
+  shortTexts,
+  statusResult,
+} from '../../../../lambda/extras/mcp/tool-results.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
+const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
+const FRESH = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
+
+const respond = (value: unknown, headers: Readonly<Record<string, string>> = AS_OF) => ({
+  status: 200,
+  body: JSON.stringify(value),
+  headers,
+});
+const seconds = (ms: number) => ms / 1_000;
+
+describe('the result', () => {
+  it('of a list has its age, its total and the kind of match', () => {
+    const headers = { ...AS_OF, 'X-Total-Count': '7', 'X-Search-Match': 'any' };
+    const found = [{ id: '0x1' }];
+    expect(marketsResult(respond(found, headers), NOW)).toEqual({ ...AGE, total: 7, match: 'any', markets: found });
+    expect(marketsResult(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
+  });
+
+  it('of a market omits fields that are rarely read', () => {
+    const sent = { id: '0x1', image: 'i', createdAt: 'c', minimumTickSize: 0.01, protocolVersion: 'v1', negRisk: true };
+    expect(marketResult(respond({ ...sent, outcomes: [] }), NOW)).toEqual({
+      ...AGE,
+      market: { id: '0x1', outcomes: [] },
+    });
+  });
+
+  it('of an event has its first 12 markets and counts all, also those that the response does not contain', () => {
+    const all = Array.from({ length: 30 }, (_, n) => ({ id: n }));
+    const body = { slug: 'e', markets: all };
+    const result = { ...AGE, event: { slug: 'e' }, markets: all.slice(0, 12) };
+    expect(eventResult(respond(body), NOW)).toEqual({ ...result, total: 30 });
+    const large = respond(body, { ...AS_OF, 'X-Total-Count': '900' });
+    expect(eventResult(large, NOW)).toEqual({ ...result, total: 900 });
+  });
+
+  it('of an order book has numbers, and a spread if both sides exist', () => {
+    const bids = [{ price: '0.41', size: '10' }];
+    const asks = [{ price: '0.4325', size: '2.5' }];
+    const levels = { bids: [[0.41, 10]], asks: [[0.4325, 2.5]] };
+    expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({ ...FRESH, spread: 0.0225, ...levels });
+    expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({ ...FRESH, ...levels, bids: [] });
+    expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({ ...FRESH, ...levels, asks: [] });
+  });
+
+  it('of a price history has 40 evenly spaced points, the first and the last included', () => {
+    const start = seconds(NOW) - 30 - 299 * 60;
+    const history = Array.from({ length: 300 }, (_, n) => ({ t: start + n * 60, p: n / 1_000 }));
+    const result = historyResult(respond({ history }), NOW) as { points: [string, number][] };
+    expect(result).toMatchObject({ asOf: '2026-11-21T12:00:30.000Z', ageSeconds: 30 });
+    const prices = result.points.map(([, price]) => Math.round(price * 1_000));
+    expect([prices.length, prices[0], prices.at(-1)]).toEqual([40, 0, 299]);
+    const steps = prices.slice(1).map((price, n) => price - (prices[n] ?? 0));
+    expect([Math.min(...steps), Math.max(...steps), prices[1]]).toEqual([7, 8, 8]);
+    expect(result.points.at(-1)?.[0]).toBe('2026-11-21T12:00:30Z');
+  });
+
+  it('of the price history of a resolved market has the payout beside the prices', () => {
+    const t = seconds(NOW) - 60;
+    const history = [
+      { t: t - 300, p: 0.98 },
+      { t, p: 1, payout: true },
+    ];
+    expect(historyResult(respond({ history }), NOW)).toEqual({
+      ...AGE,
+      points: [['2026-11-21T11:55:00Z', 0.98]],
+      payout: ['2026-11-21T12:00:00Z', 1],
+    });
+  });
+
+  it('of a short or an empty price history has all its points', () => {
+    const history = [{ t: seconds(NOW) - 60, p: 0.4 }];
+    expect(historyResult(respond({ history }), NOW)).toEqual({
+      ...AGE,
+      points: [['2026-11-21T12:00:00Z', 0.4]],
+    });
+    expect(historyResult(respond({ history: [] }), NOW)).toEqual({ ...FRESH, points: [] });
+  });
+
+  it('of the status is the status; a time in the future has the age 0', () => {
+    expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
+    expect(marketsResult(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
+    expect(marketsResult(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
+  });
+});
+
+describe('a text', () => {
+  it('has at most 600 characters and no half of a character at its end', () => {
+    const cut = String(shortTexts(`a${'🚀'.repeat(1_000)}`));
+    expect(cut.length).toBe(601);
+    expect(cut.isWellFormed()).toBe(true);
+  });
+
+  it('is cut wherever it stands in a value; nothing else changes', () => {
+    const long = 'x'.repeat(601);
+    const short = `${'x'.repeat(600)}…`;
+    expect(shortTexts({ a: [long, 1, null, true], b: { c: long } })).toEqual({
+      a: [short, 1, null, true],
+      b: { c: short },
+    });
+  });
+});
