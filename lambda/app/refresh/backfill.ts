@@ -2,6 +2,7 @@ import {
   baseline,
   CHANGE_WINDOWS_MS,
   type ChangeWindow,
+  lastJump,
   type PastPrice,
   type PricePoint,
   withoutEmptyBooks,
@@ -33,12 +34,20 @@ export interface History {
 /** Points oldest first. */
 interface PriceSeries extends Omit<History, 'points'> {
   readonly points: readonly PastPrice[];
+  readonly jumpedAt: UnixSeconds;
+}
+
+export interface BackfilledPrice {
+  /** 0–1; null for an empty book. */
+  readonly price: number | null;
+  /** Since the start of the window. The price may be the middle of a wide book. */
+  readonly hasJumped: boolean;
 }
 
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
-/** From, until, first time, steps between times, prices in units of 0.00001. */
-type StoredSeries = readonly [number, number, readonly number[], readonly (number | null)[]];
+/** From, until, first time and steps between times, prices in units of 0.00001, time of the last jump. */
+type StoredSeries = readonly [number, number, readonly number[], readonly (number | null)[], number];
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
 export const KIND_OF = {
@@ -103,10 +112,12 @@ export class Backfill {
     return this.#loaded.has(kind);
   }
 
-  /** 0–1; null for an empty book; undefined if unknown. @param asOf end of the window */
-  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
+  /** @param asOf end of the window @returns undefined if unknown */
+  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): BackfilledPrice | undefined {
     const series = this.#covering(key, window, asOf);
-    return series && baseline(series.points, asOf, window);
+    const price = series && baseline(series.points, asOf, window);
+    if (!series || price === undefined) return undefined;
+    return { price, hasJumped: toUnixMs(series.jumpedAt) > asOf - CHANGE_WINDOWS_MS[window] };
   }
 
   /** Upstream has returned that price, or recently an empty history. */
@@ -121,7 +132,8 @@ export class Backfill {
       this.#emptyUntil.set(`${kind} ${key}`, toUnixMs(until) + EMPTY_TTL_MS);
       return;
     }
-    const series = { from, until, points: thinned(inSpan, toUnixMs(until)) };
+    const past = withoutEmptyBooks(inSpan.toSorted((a, b) => a.t - b.t));
+    const series = { from, until, points: thinned(past, toUnixMs(until)), jumpedAt: lastJump(past) };
     this.#market(key, toUnixMs(until))[kind] = series;
     this.#unsaved[kind].push([key, series]);
   }
@@ -199,16 +211,14 @@ export class Backfill {
   }
 }
 
-/** The last point of each step. Older points that repeat the price before them are left out. */
-function thinned(history: readonly PricePoint[], now: UnixMs): PastPrice[] {
+/** The last point of each step. Older points that repeat the price before them are left out. @param history oldest first */
+function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
   const cellOf = ({ t }: PastPrice): string => {
     const time = toUnixMs(t);
     const { stepMs } = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs) ?? STEPS[3];
     return `${stepMs} ${Math.floor(time / stepMs)}`;
   };
-  const sorted = history.toSorted((a, b) => a.t - b.t);
-  const points = withoutEmptyBooks(sorted);
-  return [...new Map(points.map((point) => [cellOf(point), point])).values()]
+  return [...new Map(history.map((point) => [cellOf(point), point])).values()]
     .map(({ t, p }) => ({ t, p: p === null ? null : Math.round(p * PRICE_UNITS) / PRICE_UNITS }))
     .filter(({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS);
 }
@@ -222,17 +232,17 @@ function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[]
   return [...encodeItems(all.slice(0, half)), ...encodeItems(all.slice(half))];
 }
 
-function encodeLine([key, { from, until, points }]: readonly [string, PriceSeries]): string {
+function encodeLine([key, { from, until, points, jumpedAt }]: readonly [string, PriceSeries]): string {
   const steps = points.map(({ t }, n) => t - (points[n - 1]?.t ?? 0));
-  const stored: StoredSeries = [from, until, steps, points.map(({ p }) => p && Math.round(p * PRICE_UNITS))];
+  const stored: StoredSeries = [from, until, steps, points.map(({ p }) => p && Math.round(p * PRICE_UNITS)), jumpedAt];
   return key + JSON.stringify(stored);
 }
 
 /** @returns undefined unless times ascend and prices lie between 0 and 1 */
 function readSeries(value: unknown): PriceSeries | undefined {
-  const [from = -1, until = -1, steps = [], units = []] = value as Partial<StoredSeries>;
+  const [from = -1, until = -1, steps = [], units = [], jumpedAt = 0] = value as Partial<StoredSeries>;
   const prices = units.filter((unit) => unit !== null);
-  const numbers = [from, until, ...steps, ...prices];
+  const numbers = [from, until, jumpedAt, ...steps, ...prices];
   const areNumbers = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
   if (!areNumbers || steps.length !== units.length || prices.some((price) => price > PRICE_UNITS)) return undefined;
   let t = 0;
@@ -240,5 +250,5 @@ function readSeries(value: unknown): PriceSeries | undefined {
     t += itemAt(steps, n);
     return { t, p: price === null ? null : price / PRICE_UNITS };
   });
-  return { from, until, points };
+  return { from, until, points, jumpedAt };
 }

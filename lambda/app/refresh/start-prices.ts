@@ -1,10 +1,16 @@
-import { CHANGE_WINDOWS, type ChangeWindow, MAX_HOUR_EARLY_MS, pointsBetween } from '../../core/domain/change.ts';
-import type { Market, PricedMarket } from '../../core/domain/market.ts';
+import {
+  CHANGE_WINDOWS,
+  type ChangeWindow,
+  isJump,
+  MAX_HOUR_EARLY_MS,
+  pointsBetween,
+} from '../../core/domain/change.ts';
+import type { ChangeField, Market, PricedMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
-import { Backfill, type History, type HistoryKind, KIND_OF } from './backfill.ts';
+import { Backfill, type BackfilledPrice, type History, type HistoryKind, KIND_OF } from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
 import { Samples } from './samples.ts';
 import { TIMELINE } from './timeline.ts';
@@ -51,14 +57,20 @@ export class StartPrices {
    */
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
     const key = priceKey(market.clobTokenId);
-    const over = (window: ChangeWindow) => pointsBetween(this.#startPrice(key, window, asOf), market.midpoint);
-    return {
-      ...market,
+    const doubtful: ChangeField[] = [];
+    const over = (window: ChangeWindow): number | undefined => {
+      const start = this.#startPrice(key, window, asOf);
+      const points = pointsBetween(start?.price, market.midpoint);
+      if (start?.hasJumped && points !== undefined && isJump(points / 100)) doubtful.push(`${window}PriceChange`);
+      return points;
+    };
+    const changes = {
       oneHourPriceChange: over('oneHour') ?? null,
       oneDayPriceChange: over('oneDay') ?? null,
       ...fieldIf('sevenDayPriceChange', over('sevenDay')),
       ...fieldIf('thirtyDayPriceChange', over('thirtyDay')),
     };
+    return { ...market, ...changes, ...(doubtful.length > 0 ? { doubtfulChanges: doubtful } : {}) };
   }
 
   /** Upstream may have a start price that is unknown here. */
@@ -99,11 +111,12 @@ export class StartPrices {
     await this.#samples.save(asOf, new Map(prices), deadline);
   }
 
-  #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): number | null | undefined {
+  #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): BackfilledPrice | undefined {
     const sample = this.#samples.startPrice(key, window, asOf);
-    if (isUsable(sample)) return sample?.price;
-    const price = this.#backfill.startPrice(key, window, asOf);
-    return price === undefined && window !== 'oneHour' ? sample?.price : price;
+    const sampled = sample && { price: sample.price, hasJumped: false };
+    if (isUsable(sample)) return sampled ?? undefined;
+    const backfilled = this.#backfill.startPrice(key, window, asOf);
+    return backfilled ?? (window === 'oneHour' ? undefined : (sampled ?? undefined));
   }
 }
 

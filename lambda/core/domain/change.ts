@@ -25,11 +25,12 @@ export interface PastPrice {
   readonly p: number | null;
 }
 
-/** A point this share of the window after its start still counts as the price at the start. */
-const MAX_LATE_SHARE = { oneHour: 0, oneDay: 0.05, sevenDay: 0.01, thirtyDay: 0.01 } as const satisfies Record<
-  ChangeWindow,
-  number
->;
+/**
+ * Upstream's histories also show the middle of a wide book, which says little. When such a book becomes tight, its
+ * history jumps. So does that of a goal: nothing tells them apart.
+ */
+const MAX_CALM_STEP = 0.1;
+
 /** The start of the 1-hour change is 60 to 75 minutes ago. A longer window may begin in a quiet time of any length. */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
 /** What upstream's histories show for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
@@ -47,6 +48,18 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   });
 }
 
+/** The first point after the last jump between two prices; 0 without one. @param history oldest first */
+export function lastJump(history: readonly PastPrice[]): UnixSeconds {
+  const prices = history.flatMap(({ t, p }) => (p === null ? [] : [{ t, p }]));
+  const after = prices.findLast(({ p }, n) => n > 0 && isJump((prices[n - 1]?.p ?? p) - p));
+  return after?.t ?? 0;
+}
+
+/** @param change 0–1 */
+export function isJump(change: number): boolean {
+  return roundTo3(Math.abs(change) * 100) > MAX_CALM_STEP * 100;
+}
+
 /** Per point, the last price so far that is not 0.5. */
 function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
   let last: number | undefined;
@@ -57,19 +70,16 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
- * The price at the start of a window: the last point up to the start, otherwise the first one within the window's first
- * part.
+ * The price at the start of a window: the last point up to the start. A market that is younger has none.
  *
  * @param history oldest first @param asOf end of the window
  * @returns null if the history has the time without a price; undefined if it does not reach it
  */
 export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: ChangeWindow): number | null | undefined {
   const start = asOf - CHANGE_WINDOWS_MS[window];
-  const latest = start + CHANGE_WINDOWS_MS[window] * MAX_LATE_SHARE[window];
   const before = history.findLast(({ t }) => toUnixMs(t) <= start);
   if (before && window === 'oneHour' && start - toUnixMs(before.t) > MAX_HOUR_EARLY_MS) return undefined;
-  if (before) return before.p;
-  return history.find(({ t }) => toUnixMs(t) <= latest)?.p;
+  return before?.p;
 }
 
 /**

@@ -46,19 +46,22 @@ export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly pricedAt?: string;
   /** The price is a last trade that is carried. */
   readonly carriesTrade?: true;
+  /** They may begin at the middle of a wide book, so `sort=move…` does not rank them. */
+  readonly doubtfulChanges?: readonly ChangeField[];
   /** Full runs in a row whose catalogue did not contain or confirm it. @default 0 */
   readonly missedCrawls?: number;
 }
 
 export type ProtocolVersion = Market['protocolVersion'];
 
-type ChangeField = FieldsWith<{ from: 'changes' }>;
-type PriceField = FieldsWith<{ from: 'prices' }> | 'carriesTrade';
+export type ChangeField = FieldsWith<{ from: 'changes' }>;
+type PriceField = FieldsWith<{ from: 'prices' }> | 'carriesTrade' | 'doubtfulChanges';
 /** Computed by each run. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([
   ...CHANGE_FIELDS,
   ...PRICE_FIELDS,
   'carriesTrade',
+  'doubtfulChanges',
 ]);
 
 export type PricedMarket = Omit<Market, ChangeField>;

@@ -38,8 +38,11 @@ export function select(
   const row: SortRow = SORTS[sort];
   const isAscending = query.order === undefined ? row.ascending === true : query.order === 'asc';
   const readValue = valueReader(snapshot, row);
+  const isRanked = ({ doubtfulChanges = [] }: Market) =>
+    !row.absolute || !doubtfulChanges.some((name) => name === row.field);
   const keyed = kept.map((position) => {
-    const value = readValue(snapshot.market(position));
+    const market = snapshot.market(position);
+    const value = isRanked(market) ? readValue(market) : undefined;
     return { position, key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value };
   });
   // The difference of two infinite keys is NaN.

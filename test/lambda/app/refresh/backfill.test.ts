@@ -33,7 +33,7 @@ const recordDay = (backfill: Backfill, points: readonly PricePoint[], key = KEY,
 const recordMonth = (backfill: Backfill, points: readonly PricePoint[], key = KEY) =>
   backfill.recordHistory('month', key, { from: MONTH_FROM, until: NOW, points });
 const priceAt = (backfill: Backfill, seconds = NOW, window: ChangeWindow = 'oneDay', key = KEY) =>
-  backfill.startPrice(key, window, seconds * 1_000);
+  backfill.startPrice(key, window, seconds * 1_000)?.price;
 const coversAt = (backfill: Backfill, seconds: number, window: ChangeWindow = 'oneDay', key = KEY) =>
   backfill.covers(key, window, seconds * 1_000);
 const loadAt = (backfill: Backfill, seconds = NOW, ...listed: string[]) =>
@@ -176,7 +176,7 @@ describe('what is stored', () => {
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
     const steps = [DAY_FROM, NOW - 5_400 - DAY_FROM, ...Array(6).fill(900)];
     expect(decodeText(item?.data ?? new Uint8Array())).toBe(
-      `${KEY}${JSON.stringify([DAY_FROM, NOW, steps, Array(8).fill(50_000)])}`,
+      `${KEY}${JSON.stringify([DAY_FROM, NOW, steps, Array(8).fill(50_000), 0])}`,
     );
   });
 });

@@ -45,6 +45,26 @@ const changes = (startPrices: StartPrices, midpoint: number | undefined, n = 0) 
 };
 const UNKNOWN = [null, null, undefined, undefined];
 
+describe('a doubtful change', () => {
+  const doubtful = (startPrices: StartPrices, midpoint: number) =>
+    startPrices.withChanges(market(midpoint), NOW).doubtfulChanges;
+
+  it('exceeds 10 points since an upstream price before a jump of more than 10 points', async () => {
+    const jumped = await setup({}, { oneDay: 0.3, oneHour: 0.41 });
+    expect(doubtful(jumped, 0.401)).toEqual(['oneDayPriceChange']);
+    expect(doubtful(jumped, 0.4)).toBeUndefined();
+    const calm = await setup({}, { oneDay: 0.3, oneHour: 0.4 });
+    expect(doubtful(calm, 0.6)).toBeUndefined();
+    const early = await setup({}, { sevenDay: 0.2, thirtyDay: 0.6 });
+    expect(doubtful(early, 0.9)).toEqual(['thirtyDayPriceChange']);
+  });
+
+  it("does not begin at the service's own sample", async () => {
+    const startPrices = await setup({ oneDay: 0.3 }, { oneDay: 0.3, oneHour: 0.41 });
+    expect(doubtful(startPrices, 0.9)).toBeUndefined();
+  });
+});
+
 describe('the changes of a market', () => {
   it('compare two midpoints, in percentage points with three decimals', async () => {
     const startPrices = await setup({ oneDay: 0.31234, sevenDay: 0.9 }, { thirtyDay: 0.5 });

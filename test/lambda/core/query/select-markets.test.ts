@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { byVolume, type Market } from '../../../../lambda/core/domain/market.ts';
 import { checkRanges, type MarketQuery, select } from '../../../../lambda/core/query/select-markets.ts';
 import { Dice } from '../../../support/dice.ts';
-import { AS_OF, loadedSnapshot, randomMarkets } from '../../../support/markets.ts';
+import { AS_OF, loadedSnapshot, randomMarkets, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
 const markets = randomMarkets(300, new Dice(14));
@@ -58,6 +58,16 @@ describe('a sort', () => {
     for (const sort of ['move1d', 'newest', 'volume', 'probability'] as const) {
       expect(idsOf({ sort })).toEqual(sortedPlainly(sort, 'desc'));
     }
+  });
+
+  it('by the size of a change puts doubtful changes last; by the change itself, it does not', () => {
+    const [doubtful, ...others] = [-30, 5, 20, null].map((oneDayPriceChange, n) =>
+      testMarket(n, { oneDayPriceChange }),
+    );
+    const snapshot = loadedSnapshot([{ ...doubtful, doubtfulChanges: ['oneDayPriceChange'] } as Market, ...others]);
+    expect(select(snapshot, { sort: 'move1d' }, AS_OF)).toEqual([2, 1, 0, 3]);
+    expect(select(snapshot, { sort: 'change1d', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3]);
+    expect(select(snapshot, { sort: 'move7d' }, AS_OF)).toEqual([0, 1, 2, 3]);
   });
 
   it('is by volume when only the direction is set; the order of ids stays', () => {
