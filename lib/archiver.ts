@@ -27,8 +27,8 @@ export class Archiver extends Construct {
 
   constructor(scope: Construct, id: string, { stage, snapshots, version }: ArchiverProps) {
     super(scope, id);
-    const name = stage.archiveBucket;
-    this.bucket = name === undefined ? this.#newBucket() : Bucket.fromBucketName(this, 'Bucket', name);
+    const name = stage.archive;
+    this.bucket = typeof name === 'string' ? Bucket.fromBucketName(this, 'Bucket', name) : this.#newBucket();
     this.function = new ServiceFunction(this, 'Function', {
       handler: 'archive-snapshots',
       description: 'Writes the snapshots of a day as Parquet files',
@@ -47,8 +47,13 @@ export class Archiver extends Construct {
       access: [
         { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: snapshots.table.tableArn },
         { actions: ['s3:GetObject', 's3:PutObject'], resource: this.bucket.arnForObjects(`${ARCHIVE_FOLDER}*`) },
-        // Otherwise S3 responds 403 for a missing file.
-        { actions: ['s3:ListBucket'], resource: this.bucket.bucketArn },
+        // Without this right S3 responds 403 for a missing file. Such a request has no prefix, so a list of another
+        // folder is refused, but no list without a prefix.
+        {
+          actions: ['s3:ListBucket'],
+          resource: this.bucket.bucketArn,
+          conditions: { StringLikeIfExists: { 's3:prefix': `${ARCHIVE_FOLDER}*` } },
+        },
       ],
     });
     for (const [name, value] of Object.entries(ARCHIVE_PROCESS)) this.function.addEnvironment(name, value);
@@ -56,7 +61,7 @@ export class Archiver extends Construct {
       [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
     });
-    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', minutes: [ARCHIVE_MINUTE], hour: 0 }]);
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', cron: `${ARCHIVE_MINUTE} 0` }]);
   }
 
   #newBucket(): Bucket {

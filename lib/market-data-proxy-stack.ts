@@ -5,9 +5,9 @@ import { PublicKeys } from './api/public-keys.ts';
 import { ReadApi } from './api/read-api.ts';
 import { ReadFunctions } from './api/read-functions.ts';
 import { Archiver } from './archiver.ts';
+import { Check } from './check.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { EdgeDistribution } from './edge/edge-distribution.ts';
-import { FrontDoorWatch } from './edge/front-door-watch.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Refresher } from './refresher.ts';
 import { RateLimitTable, SnapshotTable } from './tables.ts';
@@ -16,47 +16,38 @@ interface MarketDataProxyStackProps extends StackProps {
   readonly stage: StageConfig;
   readonly version: string;
   readonly runbookUrl: string;
-  readonly webAclArn: string | undefined;
 }
 
 export class MarketDataProxyStack extends Stack {
-  /** Only in a stage with an edge. */
-  readonly distributionId: string | undefined;
-
   constructor(scope: Construct, id: string, props: MarketDataProxyStackProps) {
     super(scope, id, props);
-    const { stage, version, runbookUrl, webAclArn } = props;
+    const { stage, version, runbookUrl } = props;
     const snapshots = new SnapshotTable(this, 'Snapshots');
     const rateLimits = new RateLimitTable(this, 'RateLimits');
     const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
-    const archiver = stage.archive ? new Archiver(this, 'Archiver', { stage, snapshots, version }) : undefined;
+    const archiver =
+      stage.archive !== false ? new Archiver(this, 'Archiver', { stage, snapshots, version }) : undefined;
     const publicKeys = new PublicKeys(this, stage);
     const reads = new ReadFunctions(this, 'Read', { stage, snapshots, rateLimits, publicKeys, version });
     const functions = reads.byName;
     const api = new ReadApi(this, 'ReadApi', { stage, functions });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
     const publicKey = publicKeys.current;
-    const door = stage.edge
-      ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans, webAclArn })
-      : undefined;
-    this.distributionId = door?.distribution.distributionId;
+    const door = stage.edge ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans }) : undefined;
+    const url = door?.url ?? api.url;
+    const check = new Check(this, 'Check', { stage, url, apiKey: door ? '' : publicKey.value });
     const monitored = {
       stage,
       refresher: refresher.function,
       archiver: archiver?.function,
+      check: check.function,
       functions,
       api,
       tables: { snapshots: snapshots.table.tableName, rateLimits: rateLimits.table.tableName },
-      edge: door && {
-        distributionId: door.distribution.distributionId,
-        watch: new FrontDoorWatch(this, 'FrontDoorWatch', { stage, url: door.url }).function,
-      },
     };
     const monitoring = new Monitoring(this, 'Monitoring', monitored, runbookUrl);
-    // An alarm that sees fewer minutes without data is OK sooner.
-    monitoring.alarms.node.addDependency(refresher.schedules, ...(door ? [door.distribution] : []));
 
-    this.#output('BaseUrl', door?.url ?? api.url, 'The address for callers');
+    this.#output('BaseUrl', url, 'The address for callers');
     if (door) this.#output('DistributionDomainName', door.distribution.domainName, 'The target of a DNS record');
     this.#output('ApiUrl', api.url, 'The address for partners; every call needs a key');
     this.#output('PublicApiKeyId', publicKey.apiKey.keyId, 'The id of the key that the front door sends');

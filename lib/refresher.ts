@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { REFRESH_INTERVAL_SECONDS, RUN_INTERVAL_SECONDS } from '../lambda/core/contract/constants.ts';
+import { REFRESH_INTERVAL_SECONDS } from '../lambda/core/contract/constants.ts';
 import type { StageConfig } from './config/stage-config.ts';
-import { MAX_EVENT_AGE_SECONDS, runMinutes, Schedules } from './schedules.ts';
+import { EVEN_MINUTES, MAX_EVENT_AGE_SECONDS, ODD_MINUTES, Schedules } from './schedules.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotTable } from './tables.ts';
 
@@ -14,15 +14,12 @@ interface RefresherProps {
 
 /** Between the end of a run and the next of its kind. */
 const GAP_SECONDS = 2;
-/** A full run may overlap the next price run. */
-const RESERVED_CONCURRENCY = 2;
 /** AWS charges for memory × time, and a run mostly waits. 512 MB suffice up to this many markets. */
 const SMALL_SNAPSHOT = 4_000;
 
 /** A failed run is not repeated: the next one repeats all its work. */
 export class Refresher extends Construct {
   readonly function: LambdaFunction;
-  readonly schedules: Schedules;
 
   constructor(scope: Construct, id: string, { stage, snapshots }: RefresherProps) {
     super(scope, id);
@@ -34,14 +31,13 @@ export class Refresher extends Construct {
       memoryMb: stage.maxMarkets <= SMALL_SNAPSHOT ? 512 : 1_024,
       timeout: Duration.seconds(REFRESH_INTERVAL_SECONDS - GAP_SECONDS),
       stage,
-      reservedConcurrency: stage.reservedConcurrency > 0 ? RESERVED_CONCURRENCY : undefined,
       environment: {
         SNAPSHOT_TABLE: table.tableName,
         GAMMA_URL: urls.gamma,
         CLOB_URL: urls.clob,
         DATA_URL: urls.data,
         MAX_MARKETS: String(stage.maxMarkets),
-        ARCHIVE: stage.archive ? 'on' : 'off',
+        ARCHIVE: stage.archive === false ? 'off' : 'on',
       },
       access: [{ actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'], resource: table.tableArn }],
     });
@@ -49,10 +45,9 @@ export class Refresher extends Construct {
       retryAttempts: 0,
       maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
     });
-    const { full, prices } = runMinutes(REFRESH_INTERVAL_SECONDS, RUN_INTERVAL_SECONDS);
-    this.schedules = new Schedules(this, 'Schedules', this.function, [
-      { id: 'Full', minutes: full, input: { kind: 'full' } },
-      { id: 'Prices', minutes: prices, input: { kind: 'prices' } },
+    new Schedules(this, 'Schedules', this.function, [
+      { id: 'Full', cron: EVEN_MINUTES, input: { kind: 'full' } },
+      { id: 'Prices', cron: ODD_MINUTES, input: { kind: 'prices' } },
     ]);
   }
 }

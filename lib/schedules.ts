@@ -7,12 +7,16 @@ import { Construct } from 'constructs';
 /** An older invocation is dropped: the next one repeats its work. */
 export const MAX_EVENT_AGE_SECONDS = 60;
 
+/** Minutes and hours of EventBridge's cron, in UTC. */
+export const EVERY_MINUTE = '* *';
+/** The two kinds of runs share the minutes of the hour: full runs have the even ones. */
+export const EVEN_MINUTES = '0/2 *';
+export const ODD_MINUTES = '1/2 *';
+
 interface ScheduledInvocation {
   readonly id: string;
   /** Cron keeps the distances between schedules, whenever the stack was deployed. */
-  readonly minutes: readonly number[];
-  /** In UTC. @default every hour */
-  readonly hour?: number;
+  readonly cron: string;
   readonly input?: object;
 }
 
@@ -31,10 +35,9 @@ export class Schedules extends Construct {
         }),
       },
     });
-    for (const { id: name, minutes, hour = '*', input } of invocations) {
-      if (minutes.length === 0) continue;
+    for (const { id: name, cron, input } of invocations) {
       new CfnSchedule(this, name, {
-        scheduleExpression: `cron(${minutes.join(',')} ${hour} * * ? *)`,
+        scheduleExpression: `cron(${cron} * * ? *)`,
         flexibleTimeWindow: { mode: 'OFF' },
         target: {
           arn: invoked.functionArn,
@@ -45,19 +48,4 @@ export class Schedules extends Construct {
       });
     }
   }
-}
-
-/** Includes minute 0. @throws Error unless the interval divides the hour */
-export function minutesOfHour(intervalSeconds: number): readonly number[] {
-  const minutes = intervalSeconds / 60;
-  if (!Number.isInteger(minutes) || 60 % minutes !== 0) {
-    throw new Error(`A schedule needs an interval of whole minutes that divides 60, not ${intervalSeconds} s.`);
-  }
-  return Array.from({ length: 60 / minutes }, (_, n) => n * minutes);
-}
-
-/** Price runs use the minutes that full runs leave. */
-export function runMinutes(fullIntervalSeconds: number, runIntervalSeconds: number) {
-  const full = minutesOfHour(fullIntervalSeconds);
-  return { full, prices: minutesOfHour(runIntervalSeconds).filter((minute) => !full.includes(minute)) };
 }

@@ -11,6 +11,7 @@ import type { StageConfig } from './config/stage-config.ts';
 export interface Access {
   readonly actions: readonly string[];
   readonly resource: string;
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 interface ServiceFunctionProps<F extends FunctionName> {
@@ -22,8 +23,6 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly access?: readonly Access[];
   readonly memoryMb?: number | undefined;
   readonly timeout?: Duration;
-  /** Both a reserve and a limit. */
-  readonly reservedConcurrency?: number | undefined;
   readonly stage: StageConfig;
 }
 
@@ -40,7 +39,8 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
       resource: logGroup.logGroupArn,
     };
     const statements = [log, ...access].map(
-      ({ actions, resource }) => new PolicyStatement({ actions: [...actions], resources: [resource] }),
+      ({ actions, resource, conditions }) =>
+        new PolicyStatement({ actions: [...actions], resources: [resource], ...(conditions && { conditions }) }),
     );
     super(scope, id, {
       code: bundledCode(handler),
@@ -50,7 +50,6 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb ?? 512,
       timeout: props.timeout ?? Duration.seconds(10),
-      ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
       // Two stages in one account must not mix their metrics.
       environment: { ...environment, METRICS_NAMESPACE: metricsNamespace(stage.name) },
       logGroup,

@@ -8,10 +8,10 @@ import { lazySnapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-page', environment);
-  const { logger } = telemetry('get-page', environment);
+  const { logger, metrics } = telemetry('get-page', environment);
   const { snapshots } = lazySnapshotDeps({ environment, settings, logger });
   const deps = { files: JSON.parse(readFileSync(settings.PAGE_FILES, 'utf8')), site: settings.SITE_URL, snapshots };
   const handlerOf = <R extends SiteRoute>(route: R) =>
-    pipeline({ route, logger, endpoint: SITE_ENDPOINTS[route](deps) });
+    pipeline({ route, logger, metrics, endpoint: SITE_ENDPOINTS[route](deps) });
   return byResource(Object.keys(SITE_ENDPOINTS) as SiteRoute[], handlerOf);
 };

@@ -1,11 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat, type IAccessLogDestination, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * No address, no key (`apiKeyId` is its id), and no query, which shows what people search for. All values are strings:
+ * No address, no key (`apiKeyId` is its id), and no query, which shows what people search for. Values are strings because
  * API Gateway writes a bare `-` for a missing one.
  */
 const LOG_FIELDS = {
@@ -16,24 +17,36 @@ const LOG_FIELDS = {
   status: '$context.status',
   /** If API Gateway itself responded: THROTTLED, QUOTA_EXCEEDED, INVALID_API_KEY … */
   gatewayError: '$context.error.responseType',
-  responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
   functionMs: '$context.integrationLatency',
-  functionStatus: '$context.integrationStatus',
+  functionStatus: '$context.integration.status',
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
+/** Each response has a length. A metric needs a number. */
+const FORMAT = JSON.stringify(LOG_FIELDS).replace(/}$/, ',"responseBytes":$context.responseLength}');
+
+export type AccessLogMetric = 'CallersRefused' | 'BytesSent';
 
 export class AccessLog extends Construct {
   readonly logGroup: LogGroup;
   readonly destination: IAccessLogDestination;
-  readonly format = AccessLogFormat.custom(JSON.stringify(LOG_FIELDS));
+  readonly format = AccessLogFormat.custom(FORMAT);
 
-  constructor(scope: Construct, id: string, { logRetentionDays }: StageConfig) {
+  constructor(scope: Construct, id: string, { name, logRetentionDays }: StageConfig) {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Lines', {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.destination = new LogGroupLogDestination(this.logGroup);
+    const count = (metricName: AccessLogMetric, filterPattern: IFilterPattern, metricValue: string) =>
+      this.logGroup.addMetricFilter(metricName, {
+        filterPattern,
+        metricNamespace: metricsNamespace(name),
+        metricName,
+        metricValue,
+      });
+    count('CallersRefused', FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'), '1');
+    count('BytesSent', FilterPattern.exists('$.responseBytes'), '$.responseBytes');
   }
 }

@@ -45,7 +45,6 @@ export class ReadFunctions extends Construct {
           memoryMb: first?.memoryMb,
           stage,
           environment,
-          reservedConcurrency: readsLive(environment) ? stage.reservedConcurrency : undefined,
           access: accessOf(name, environment, props),
         });
         return [name, created];
@@ -77,7 +76,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
   };
 }
 
-/** Limited routes use the rate limit table: for callers and for upstream calls. */
+/** Limited routes use the rate limit table. */
 function accessOf(
   name: ReadFunctionName,
   environment: Partial<Record<Variable, string>>,
@@ -92,11 +91,6 @@ function accessOf(
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
     ...(routesOf(name).some(({ limited }) => limited) ? [rateLimits] : []),
   ];
-}
-
-/** A slow upstream holds their executions for seconds. */
-function readsLive(environment: Partial<Record<Variable, string>>): boolean {
-  return 'RATE_LIMIT_TABLE' in environment && Object.keys(environment).some((name) => name.endsWith('_URL'));
 }
 
 function routesOf(name: ReadFunctionName): readonly Route[] {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   isSettingName,
-  REPLACED_SETTINGS,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -18,12 +17,9 @@ interface StageFiles {
   readonly read: (name: string) => string;
 }
 
-export type Source = 'default' | 'file' | '-c' | 'environment';
-
 export interface ResolvedSettings {
   readonly stage: string;
   readonly settings: StageSettings;
-  readonly sources: Readonly<Partial<Record<SettingName, Source>>>;
 }
 
 const DEFAULT_STAGE = 'dev';
@@ -59,23 +55,15 @@ export function resolveSettings(
   files: StageFiles = STAGE_FILES,
 ): ResolvedSettings {
   const stage = stageName(context, files);
+  const usual = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default]));
+  const ofEnvironment = environmentRegion === undefined ? {} : { region: environmentRegion };
   const inFile = parseAll(parseFile(stage, files), `stages/${stage}.json`);
   const inContext = parseAll(settingsOfContext(context), 'The context (-c)');
-  const settings: Partial<Record<SettingName, SettingValue>> = {};
-  const sources: Partial<Record<SettingName, Source>> = {};
-  for (const name of SETTING_NAMES) {
-    const value = inContext[name] ?? inFile[name] ?? SETTINGS[name].default;
-    if (value === undefined) continue;
-    settings[name] = value;
-    sources[name] = name in inContext ? '-c' : name in inFile ? 'file' : 'default';
-  }
-  if (settings.region === undefined && environmentRegion !== undefined) {
-    Object.assign(settings, parseAll({ region: environmentRegion }, 'The AWS profile or environment'));
-    sources.region = 'environment';
-  }
-  const resolved = { stage, settings: settings as ResolvedSettings['settings'], sources };
-  refuseContradictions(resolved);
-  return resolved;
+  const isNamed = (inContext.region ?? inFile.region) !== undefined;
+  const region = isNamed ? {} : parseAll(ofEnvironment, 'The AWS profile or environment');
+  const settings = { ...usual, ...region, ...inFile, ...inContext } as StageSettings;
+  refuseContradictions(settings);
+  return { stage, settings };
 }
 
 function stageName({ stage = DEFAULT_STAGE }: Context, files: StageFiles): string {
@@ -104,8 +92,9 @@ function settingsOfContext(context: Context): Context {
 function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
   const entries = Object.entries(values).map(([name, value]) => {
     if (!isSettingName(name)) {
-      const replacement = REPLACED_SETTINGS.get(name) ?? `The settings are ${SETTING_NAMES.join(', ')}.`;
-      throw new StageError(`${origin} sets ${name}, which is not a setting. ${replacement}`);
+      throw new StageError(
+        `${origin} sets ${name}, which is not a setting. The settings are ${SETTING_NAMES.join(', ')}.`,
+      );
     }
     const parsed = SETTINGS[name].parse(String(value));
     if (parsed !== undefined) return [name, parsed] as const;
@@ -114,8 +103,8 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
   return Object.fromEntries(entries);
 }
 
-function refuseContradictions({ settings }: ResolvedSettings): void {
-  const { region, alarmTopicArn, domainName, certificateArn, edge, waf, publicKeys, archive, archiveBucket } = settings;
+function refuseContradictions(settings: StageSettings): void {
+  const { region, alarmTopicArn, domainName, certificateArn, edge, webAclArn, publicKeys } = settings;
   const keys = publicKeys.split(',');
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [
@@ -127,8 +116,7 @@ function refuseContradictions({ settings }: ResolvedSettings): void {
       'The settings domainName and certificateArn belong together: set both or neither.',
     ],
     [domainName !== undefined && !edge, 'domainName is the domain of the edge: it cannot be set with edge=false.'],
-    [archiveBucket !== undefined && !archive, 'archiveBucket is the bucket of the archive: set archive=true as well.'],
-    [waf && !edge, 'The web ACL protects the edge: with edge=false, set waf=false as well.'],
+    [webAclArn !== undefined && !edge, 'The web ACL protects the edge: webAclArn cannot be set with edge=false.'],
     [new Set(keys).size < keys.length, `publicKeys=${publicKeys} names one key twice: give the new key another name.`],
   ];
   const broken = rules.find(([isBroken]) => isBroken);

@@ -8,29 +8,6 @@ export class StageError extends Error {
 
 export type SettingValue = string | number | boolean;
 
-export interface StageSettings {
-  readonly region?: string;
-  readonly alarmEmail?: string;
-  readonly alarmTopicArn?: string;
-  readonly monthlyBudgetUsd: number;
-  readonly domainName?: string;
-  readonly certificateArn?: string;
-  readonly edge: boolean;
-  readonly waf: boolean;
-  readonly publicRate: number;
-  readonly partnerRate: number;
-  readonly partnerRequestsPerMonth: number;
-  readonly publicKeys: string;
-  readonly reservedConcurrency: number;
-  readonly maxMarkets: number;
-  readonly archive: boolean;
-  readonly archiveBucket?: string;
-  readonly production: boolean;
-  readonly upstreamUrl?: string;
-}
-
-export type SettingName = keyof StageSettings;
-
 interface Kind<T extends SettingValue> {
   /** Completes "It must be …". */
   readonly allowed: string;
@@ -38,15 +15,13 @@ interface Kind<T extends SettingValue> {
   readonly parse: (text: string) => T | undefined;
 }
 
-interface Setting<T extends SettingValue> extends Kind<T> {
-  /** Absent: the setting is optional. */
-  readonly default?: T;
-  readonly about: string;
+/** Without a default, the setting is optional. */
+interface Setting<T extends SettingValue, D extends T | undefined = T | undefined> extends Kind<T> {
+  readonly default: D;
 }
 
-type SettingTable = {
-  readonly [N in SettingName]-?: Setting<NonNullable<StageSettings[N]>>;
-};
+const usual = <T extends SettingValue>(kind: Kind<T>, value: T): Setting<T, T> => ({ ...kind, default: value });
+const optional = <T extends SettingValue>(kind: Kind<T>): Setting<T> => ({ ...kind, default: undefined });
 
 const flag: Kind<boolean> = {
   allowed: 'true or false',
@@ -67,101 +42,56 @@ function text(pattern: RegExp, allowed: string): Kind<string> {
   return { allowed, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
-export const REGIONS = RegionInfo.regions.filter(({ partition }) => partition === 'aws').map(({ name }) => name);
+const bucket = text(/^(?=.{3,63}$)[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'the name of a bucket');
+const flagOrBucket: Kind<boolean | string> = {
+  allowed: 'true, false, or the name of a bucket without dots',
+  parse: (value) => flag.parse(value) ?? bucket.parse(value),
+};
+
+/** CloudFormation's schemas of their resource types are not public, so nothing can check a template for them. */
+const WITHOUT_SCHEMAS = ['me-south-1', 'me-west-1'];
+export const REGIONS = RegionInfo.regions
+  .filter(({ name, partition }) => partition === 'aws' && !WITHOUT_SCHEMAS.includes(name))
+  .map(({ name }) => name);
 const region: Kind<string> = {
-  allowed: 'a region of the standard AWS partition, such as eu-west-1',
+  allowed: 'a region of the standard AWS partition whose resource types have public schemas, such as eu-west-1',
   parse: (name) => (REGIONS.includes(name) ? name : undefined),
 };
 
-/** In the order of docs/deployment.md. */
-export const SETTINGS: SettingTable = {
-  region: {
-    ...region,
-    about: 'The AWS region. Without it, the region of the AWS profile or of the environment.',
-  },
-  alarmEmail: {
-    ...text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'),
-    about: 'The address that receives alarms and budget notices.',
-  },
-  alarmTopicArn: {
-    ...text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
-    about: 'A topic of the same region, such as that of a pager. It receives the alarms of severity "page now".',
-  },
-  monthlyBudgetUsd: {
-    ...integer(0, 100_000),
-    default: 50,
-    about: 'The monthly budget of the whole account, in USD. 0: no budget. Some regions have no budgets.',
-  },
-  domainName: {
-    ...text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
-    about: 'The domain of the front door. It needs certificateArn.',
-  },
-  certificateArn: {
-    ...text(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'the ARN of an ACM certificate in us-east-1'),
-    about: 'The certificate of domainName. CloudFront accepts certificates from us-east-1 only.',
-  },
-  edge: {
-    ...flag,
-    default: true,
-    about: 'Whether CloudFront is the front door. Without it callers send the public key, and there is no page.',
-  },
-  waf: {
-    ...flag,
-    default: false,
-    about: 'Whether a web ACL protects the front door. It adds two stacks in us-east-1.',
-  },
-  publicRate: {
-    ...integer(1, 1_000),
-    default: 5,
-    about: 'Requests a second of all anonymous callers together. It bounds what an attack costs.',
-  },
-  partnerRate: { ...integer(1, 1_000), default: 10, about: 'Requests a second of each partner key.' },
-  partnerRequestsPerMonth: {
-    ...integer(1_000, 1_000_000_000),
-    default: 100_000,
-    about: 'Requests a month of each partner key.',
-  },
-  publicKeys: {
-    ...text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
-    default: '1',
-    about: 'Names of the public API keys, two only while you replace the key. CloudFront sends the last one.',
-  },
-  reservedConcurrency: {
-    ...integer(0, 1_000),
-    default: 0,
-    about:
-      'Concurrent executions that each function with live data reserves; the refresher then reserves 2. 0: no reservation.',
-  },
-  maxMarkets: {
-    ...integer(1, MAX_MARKETS_LIMIT),
-    default: MAX_MARKETS_DEFAULT,
-    about: 'Markets in a snapshot.',
-  },
-  archive: {
-    ...flag,
-    default: false,
-    about: 'Whether a daily job writes the snapshots as Parquet files into a bucket. It adds at most 0.60 USD a month.',
-  },
-  archiveBucket: {
-    ...text(/^(?=.{3,63}$)[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'the name of a bucket without dots'),
-    about:
-      'An existing bucket of the same region for the archive, such as that of a deleted stack. Default: a new one.',
-  },
-  production: {
-    ...flag,
-    default: false,
-    about: 'Adds termination protection, an access log, 30 days of logs and all CloudFront locations.',
-  },
-  upstreamUrl: {
-    ...text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL'),
-    about: 'A simulated upstream that replaces all three Polymarket hosts, for rehearsals.',
-  },
-};
+/** docs/deployment.md says what each does, in this order. */
+export const SETTINGS = {
+  region: optional(region),
+  alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address')),
+  alarmTopicArn: optional(text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic')),
+  monthlyBudgetUsd: usual(integer(0, 100_000), 50),
+  domainName: optional(text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name')),
+  certificateArn: optional(
+    text(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'the ARN of an ACM certificate in us-east-1'),
+  ),
+  edge: usual(flag, true),
+  webAclArn: optional(
+    text(/^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/, 'the ARN of a web ACL for CloudFront'),
+  ),
+  publicRate: usual(integer(1, 1_000), 5),
+  partnerRate: usual(integer(1, 1_000), 10),
+  partnerRequestsPerMonth: usual(integer(1_000, 1_000_000_000), 100_000),
+  publicKeys: usual(
+    text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
+    '1',
+  ),
+  maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
+  archive: usual(flagOrBucket, false),
+  production: usual(flag, false),
+  upstreamUrl: optional(text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL')),
+} as const;
 
-/** Settings of earlier versions, and what replaces each. */
-export const REPLACED_SETTINGS: ReadonlyMap<string, string> = new Map([
-  ['publicClients', 'publicRate bounds a day: 5 a second are 432,000 requests a day.'],
-]);
+export type SettingName = keyof typeof SETTINGS;
+
+export type StageSettings = {
+  readonly [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T, infer D>
+    ? T | (undefined extends D ? undefined : never)
+    : never;
+};
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 

@@ -18,8 +18,7 @@ export interface Throttles {
 export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttles {
   readonly name: string;
   readonly region: string;
-  readonly hasReceiver: boolean;
-  /** The name and the settings that differ from the defaults, for a roll-back. */
+  /** The name and the settings that differ from the defaults. */
   readonly overrides: string;
   readonly publicKeys: readonly string[];
   readonly upstreamUrls: Readonly<Record<UpstreamName, string>>;
@@ -31,7 +30,7 @@ const BURST_SECONDS = 60;
 /** A larger burst could take all 1,000 concurrent executions of an account. */
 const MAX_BURST = 600;
 /** They identify people or accounts, and the stack's outputs are widely readable. */
-const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn'];
+const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn', 'certificateArn', 'webAclArn'];
 
 /** @throws StageError without a region, or for production whose alarms reach nobody */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
@@ -41,29 +40,23 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
       `The stage ${name} has no region: set "region" in stages/${name}.json, pass -c region=eu-west-1, or set AWS_REGION.`,
     );
   }
-  if (production && !hasReceiver(settings)) {
-    throw new StageError(
-      `The alarms of the stage ${name} reach nobody: set alarmEmail or alarmTopicArn, or production=false.`,
-    );
+  if (production && settings.alarmEmail === undefined) {
+    throw new StageError(`The alarms of the stage ${name} reach nobody: set alarmEmail, or production=false.`);
   }
+  // Outputs are ASCII: `DescribeStacks` returns other characters as `?`.
   const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default).map(
-    (key) => `${key}=${PRIVATE.includes(key) ? '…' : settings[key]}`,
+    (key) => `${key}=${PRIVATE.includes(key) ? '<set>' : settings[key]}`,
   );
   return {
     ...settings,
     ...throttlesOf(settings),
     name,
     region,
-    hasReceiver: hasReceiver(settings),
     overrides: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
     logRetentionDays: production ? 30 : 7,
   };
-}
-
-export function hasReceiver({ alarmEmail, alarmTopicArn }: StageSettings): boolean {
-  return alarmEmail !== undefined || alarmTopicArn !== undefined;
 }
 
 export function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {

@@ -30,11 +30,7 @@ interface EdgeDistributionProps {
   readonly api: RestApi;
   readonly publicKey: PublicKey;
   readonly plans: AccessPlans;
-  readonly webAclArn: string | undefined;
 }
-
-/** CloudFront's web ACLs and metrics are here only. */
-export const EDGE_REGION = 'us-east-1';
 
 /** The page's paths. `/` uses the default behaviour: a flat-rate plan has at most five behaviours. */
 function cachedPaths(): readonly string[] {
@@ -55,7 +51,7 @@ export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { stage, api, publicKey, plans, webAclArn }: EdgeDistributionProps) {
+  constructor(scope: Construct, id: string, { stage, api, publicKey, plans }: EdgeDistributionProps) {
     super(scope, id);
     const behavior: BehaviorOptions = {
       origin: new RestApiOrigin(api, {
@@ -81,18 +77,18 @@ export class EdgeDistribution extends Construct {
       additionalBehaviors: Object.fromEntries(
         cachedPaths().map((path) => [path, { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED }]),
       ),
-      // CloudFront's default is 10 s.
+      // For the page's paths: CachingDisabled caches no error anyway. CloudFront's default is 10 s.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: stage.production ? PriceClass.PRICE_CLASS_ALL : PriceClass.PRICE_CLASS_100,
-      ...(webAclArn !== undefined && { webAclId: webAclArn }),
+      ...(stage.webAclArn !== undefined && { webAclId: stage.webAclArn }),
       ...this.#customDomain(stage),
     });
     // The plans need the key before CloudFront sends it.
     this.distribution.node.addDependency(plans);
     acknowledge(this.distribution, {
       'AwsSolutions-CFR1': 'The data is public in every country.',
-      'AwsSolutions-CFR2': 'A web ACL costs money when idle, so it is a setting of the stage.',
+      'AwsSolutions-CFR2': 'A web ACL costs money when idle, so the deployer chooses one (webAclArn).',
       'AwsSolutions-CFR3': "Access logs would hold callers' addresses; the metrics are enough.",
       'AwsSolutions-CFR4': "AWS chooses the TLS versions of CloudFront's own domain name.",
     });

@@ -1,56 +1,160 @@
-import { Alarm, CfnAlarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { MAX_FALLBACK_SHARE, MAX_UNREADABLE_PERCENT } from '../../lambda/core/contract/constants.ts';
 import { pascalCase } from '../pascal-case.ts';
+import { accessLogMetric, FIVE_MINUTES, type Monitored, serviceMetric } from './metrics.ts';
 
-export interface AlarmRow {
+interface AlarmRow {
   /** Also the anchor of its section in docs/runbook.md. */
   readonly id: string;
-  /** `urgent`: "Page now" in the runbook. `look`: "Look tomorrow". */
-  readonly severity: 'urgent' | 'look';
+  /** `page`: "Page now" in the runbook. `look`: "Look tomorrow". */
+  readonly severity: 'page' | 'look';
   readonly meaning: string;
   readonly metric: IMetric;
-  readonly breaches: 'at least' | 'more than' | 'less than';
+  readonly breaches: 'at least' | 'more than';
   readonly threshold: number;
   readonly periods: readonly [breaching: number, outOf: number];
-  /** A period without a value. `ignore`: the alarm keeps its state, even before its first value. */
-  readonly missing: 'notBreaching' | 'ignore';
-  /**
-   * `clock`: periods begin at multiples of their length since midnight UTC. `sliding`: they move once a minute, so a short
-   * event is in one or two periods by turns, and an alarm on several periods would start and end repeatedly.
-   */
-  readonly alignment: 'clock' | 'sliding';
+  /** A metric that is missing only if nothing runs: INSUFFICIENT_DATA, the first state of an alarm, also notifies. */
+  readonly notifiesOnSilence?: true;
 }
 
 export interface AlarmTopics {
   readonly email: ITopic | undefined;
-  /** Only for alarms of the severity `urgent`. */
+  /** Only for alarms of the severity `page`. */
   readonly pager: ITopic | undefined;
-}
-
-interface AlarmsProps {
-  readonly rows: readonly AlarmRow[];
-  readonly runbookUrl: string;
-  readonly topics: AlarmTopics;
 }
 
 const OPERATORS = {
   'at least': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   'more than': ComparisonOperator.GREATER_THAN_THRESHOLD,
-  'less than': ComparisonOperator.LESS_THAN_THRESHOLD,
 } as const;
-
-const MISSING = {
-  notBreaching: TreatMissingData.NOT_BREACHING,
-  ignore: TreatMissingData.IGNORE,
-} as const;
-
 /** The runbook's words. They begin an alarm's description, which is part of its messages. */
-const SEVERITIES = { urgent: 'Page now.', look: 'Look tomorrow.' } as const;
+const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
 
-export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: AlarmsProps): Alarm[] {
-  return rows.map((row) => {
+const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;
+/** 5 USD an hour at 0.085 USD per GB. */
+const MAX_BYTES = 5_000_000_000;
+
+/** One metric each, in the order of docs/runbook.md. */
+function alarmRows(monitored: Monitored): AlarmRow[] {
+  return [
+    ...responseRows(monitored),
+    ...dataRows(monitored),
+    ...archiveRows(monitored),
+    ...(monitored.stage.production ? accessLogRows(monitored) : []),
+  ];
+}
+
+function responseRows({ stage, check }: Monitored): AlarmRow[] {
+  return [
+    {
+      id: 'service-down',
+      severity: 'page',
+      meaning: 'Three checks in five minutes failed or timed out, or no check ran.',
+      metric: check.metricErrors(FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 3,
+      periods: [1, 1],
+      notifiesOnSilence: true,
+    },
+    {
+      id: 'server-errors',
+      severity: 'page',
+      meaning: 'The functions send 500: a defect.',
+      metric: serviceMetric(stage, 'InternalErrors', FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 5,
+      periods: [2, 3],
+    },
+    {
+      id: 'rate-limit-unavailable',
+      severity: 'look',
+      meaning: 'The table of the rate limit fails or is slow. The service serves requests without it.',
+      metric: serviceMetric(stage, 'RateLimitUnavailable', FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 10,
+      periods: [2, 3],
+    },
+  ];
+}
+
+function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
+  return [
+    {
+      id: 'refresh-failing',
+      severity: 'look',
+      meaning: 'Runs of the refresher fail or time out.',
+      metric: refresher.metricErrors(FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 2,
+      periods: [3, 3],
+    },
+    {
+      id: 'prices-degraded',
+      severity: 'look',
+      meaning: `More than ${100 * MAX_FALLBACK_SHARE} % of the prices do not come from CLOB.`,
+      metric: serviceMetric(stage, 'DegradedSnapshots', FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 2,
+      periods: [3, 3],
+    },
+    {
+      id: 'unreadable-markets',
+      severity: 'look',
+      meaning: `The refresher cannot read more than ${MAX_UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
+      metric: serviceMetric(stage, 'UnreadableMarkets', { period: FIVE_MINUTES, statistic: Stats.MAXIMUM }),
+      breaches: 'more than',
+      threshold: MAX_UNREADABLE_PERCENT,
+      periods: [3, 3],
+    },
+  ];
+}
+
+function archiveRows({ archiver }: Monitored): AlarmRow[] {
+  if (!archiver) return [];
+  return [
+    {
+      id: 'archive-failed',
+      severity: 'look',
+      meaning: 'A run of the archive failed or timed out, or none began for a day.',
+      metric: archiver.metricErrors({ period: Duration.days(1), statistic: Stats.SUM }),
+      breaches: 'at least',
+      threshold: 1,
+      periods: [1, 1],
+      notifiesOnSilence: true,
+    },
+  ];
+}
+
+/** Only stages of production have an access log. */
+function accessLogRows({ stage }: Monitored): AlarmRow[] {
+  return [
+    {
+      id: 'callers-refused',
+      severity: 'look',
+      meaning: 'API Gateway rejects callers above the rate of a plan.',
+      metric: accessLogMetric(stage, 'CallersRefused', FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 100,
+      periods: [3, 3],
+    },
+    {
+      id: 'bytes-sent',
+      severity: 'page',
+      meaning: 'The API sends more than 5 GB in five minutes, which costs 5 USD an hour.',
+      metric: accessLogMetric(stage, 'BytesSent', FIVE_MINUTE_SUM),
+      breaches: 'more than',
+      threshold: MAX_BYTES,
+      periods: [3, 3],
+    },
+  ];
+}
+
+export function createAlarms(scope: Construct, monitored: Monitored, topics: AlarmTopics, runbookUrl: string): Alarm[] {
+  return alarmRows(monitored).map((row) => {
     const [datapointsToAlarm, evaluationPeriods] = row.periods;
     const alarm = new Alarm(scope, pascalCase(row.id), {
       alarmDescription: `${SEVERITIES[row.severity]} ${row.meaning} Runbook: ${runbookUrl}#${row.id}`,
@@ -59,15 +163,14 @@ export function createAlarms(scope: Construct, { rows, runbookUrl, topics }: Ala
       threshold: row.threshold,
       datapointsToAlarm,
       evaluationPeriods,
-      treatMissingData: MISSING[row.missing],
+      treatMissingData: row.notifiesOnSilence ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
     });
-    if (row.alignment === 'clock' && alarm.node.defaultChild instanceof CfnAlarm) {
-      alarm.node.defaultChild.evaluationWindow = { wallClockWindow: { timezone: 'UTC' } };
-    }
-    for (const topic of [topics.email, row.severity === 'urgent' ? topics.pager : undefined]) {
+    for (const topic of [topics.email, row.severity === 'page' ? topics.pager : undefined]) {
       if (!topic) continue;
-      alarm.addAlarmAction(new SnsAction(topic));
-      alarm.addOkAction(new SnsAction(topic));
+      const action = new SnsAction(topic);
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+      if (row.notifiesOnSilence) alarm.addInsufficientDataAction(action);
     }
     return alarm;
   });

@@ -3,6 +3,7 @@ import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ReadFunctionName } from '../../lambda/core/contract/route-table.ts';
 import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda/io/platform/metrics.ts';
+import type { AccessLogMetric } from '../api/access-log.ts';
 import type { ReadApi } from '../api/read-api.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
@@ -10,28 +11,28 @@ export interface Monitored {
   readonly stage: StageConfig;
   readonly refresher: LambdaFunction;
   readonly archiver: LambdaFunction | undefined;
+  readonly check: LambdaFunction;
   readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
   readonly api: ReadApi;
   readonly tables: { readonly snapshots: string; readonly rateLimits: string };
-  readonly edge: { readonly distributionId: string; readonly watch: LambdaFunction } | undefined;
 }
 
-export const ONE_MINUTE = Duration.minutes(1);
 export const FIVE_MINUTES = Duration.minutes(5);
 
 interface MetricOptions {
   readonly statistic: string;
   readonly period: Duration;
-  readonly label?: string;
 }
 
+/** A metric that the functions write into their logs. */
 export function serviceMetric(stage: StageConfig, name: MetricName, options: MetricOptions): Metric {
-  return new Metric({
-    namespace: metricsNamespace(stage.name),
-    metricName: name,
-    dimensionsMap: { service: METRICS_SERVICE },
-    ...options,
-  });
+  const dimensionsMap = { service: METRICS_SERVICE };
+  return new Metric({ namespace: metricsNamespace(stage.name), metricName: name, dimensionsMap, ...options });
+}
+
+/** A metric that CloudWatch counts in the access log. */
+export function accessLogMetric(stage: StageConfig, metricName: AccessLogMetric, options: MetricOptions): Metric {
+  return new Metric({ namespace: metricsNamespace(stage.name), metricName, ...options });
 }
 
 type TableMetric = 'ReadThrottleEvents' | 'WriteThrottleEvents' | 'ConsumedWriteCapacityUnits';

@@ -1,9 +1,10 @@
 /**
  * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS, with the
- * simulated upstream. It deploys a stage with edge and web ACL, calls the service through the emulated CloudFront, removes
- * the web ACL, deploys a production stage beside it, and lets that archive a day. Nothing here can reach AWS.
+ * simulated upstream. A first deployment fails and is repeated, with the web ACL of the documents. Then it calls the service
+ * through the emulated CloudFront, changes settings, deploys a production stage beside it, and lets that archive a day.
+ * Nothing here can reach AWS.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
@@ -20,6 +21,8 @@ const MARKETS = 300;
 const FEWER_MARKETS = 200;
 const FIRST_RUN_SECONDS = 60;
 const BOTH_KINDS_SECONDS = 150;
+/** An address may make 60 requests a minute, also to the status. */
+const POLL_SECONDS = 5;
 /** Runs begin in the first seconds of a minute. A check of a front door that does not respond ends 20 s later. */
 const RUN_ENDS_AT_SECOND = 30;
 const DESTROY_UNTIL_SECOND = 45;
@@ -58,7 +61,7 @@ const templatesOf = (stage: string): string => join(emulator.folder, `cdk.out-${
 async function deploy(stage: string, settings: readonly string[]): Promise<Outputs> {
   const outputs = join(emulator.folder, 'outputs.json');
   const files = ['--output', templatesOf(stage), '--outputs-file', outputs];
-  await cdk('deploy', '--all', '--require-approval', 'never', ...files, '-c', `stage=${stage}`, ...settings);
+  await cdk('deploy', '--require-approval', 'never', ...files, '-c', `stage=${stage}`, ...settings);
   const stacks = JSON.parse(await readFile(outputs, 'utf8'));
   return stacks[`market-data-proxy-${stage}`];
 }
@@ -66,7 +69,7 @@ async function deploy(stage: string, settings: readonly string[]): Promise<Outpu
 /** Deletes what `deploy` has deployed last, between two runs. */
 async function destroy(stage: string): Promise<void> {
   await betweenRuns();
-  await cdk('destroy', '--all', '--force', '--app', templatesOf(stage));
+  await cdk('destroy', '--force', '--app', templatesOf(stage));
 }
 
 /** The resources that the account has beside those of `before`. */
@@ -80,14 +83,14 @@ async function protectionOf(StackName: string, region = REGION): Promise<unknown
   return stack?.EnableTerminationProtection;
 }
 
-/** Reads the status every second until it is as expected. */
+/** Reads the status until it is as expected. */
 async function statusWhen(url: string, expected: (status: Status) => boolean, seconds: number): Promise<Status> {
   let last = '';
-  for (let waited = 0; waited < seconds; waited += 1) {
+  for (let waited = 0; waited < seconds; waited += POLL_SECONDS) {
     const response = await fetch(`${url}/api/status`);
     last = `${response.status} ${await response.text()}`;
     if (response.ok && expected(JSON.parse(last.slice(4)))) return JSON.parse(last.slice(4));
-    await sleep(1_000);
+    await sleep(POLL_SECONDS * 1_000);
   }
   throw new Error(`after ${seconds} s the status is ${last}`);
 }
@@ -101,12 +104,10 @@ async function betweenRuns(): Promise<void> {
 
 async function bootstrap(): Promise<void> {
   const templates = ['--output', templatesOf('bootstrap')];
-  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, `aws://${ACCOUNT}/us-east-1`, ...templates);
-  for (const region of [REGION, 'us-east-1']) {
-    // The bucket of the bootstrap rejects plain HTTP, which is all that the emulator speaks.
-    const Bucket = `cdk-hnb659fds-assets-${ACCOUNT}-${region}`;
-    await emulator.call('s3', 'delete_bucket_policy', { Bucket }, region);
-  }
+  await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, ...templates);
+  // The bucket of the bootstrap rejects plain HTTP, which is all that the emulator speaks.
+  const Bucket = `cdk-hnb659fds-assets-${ACCOUNT}-${REGION}`;
+  await emulator.call('s3', 'delete_bucket_policy', { Bucket }, REGION);
 }
 
 /** Both kinds of run publish: a price run keeps the catalogue of the snapshot before. */
@@ -146,23 +147,41 @@ async function checkKeys({ ApiUrl = '', PublicApiKeyId = '' }: Outputs, path: st
   return await withKey.json();
 }
 
-/** The commands of docs/deployment.md, "Without a web ACL": the CDK does not see the stacks any more. */
-async function removeWebAcl(settings: readonly string[], before: Outputs): Promise<string> {
-  const after = await deploy('dev', [...settings, '-c', 'waf=false', '-c', `maxMarkets=${FEWER_MARKETS}`]);
+/** The command of docs/security.md. @returns the ARN */
+async function createWebAcl(): Promise<string> {
+  const acl = JSON.parse(await readFile(new URL('../../lib/edge/web-acl.json', import.meta.url), 'utf8'));
+  const { Summary } = await emulator.call('wafv2', 'create_web_acl', acl, EDGE_REGION);
+  return (Summary as { readonly ARN: string }).ARN;
+}
+
+/** A template with a resource that cannot be created: CloudFormation keeps an empty stack, and nothing else remains. */
+async function failFirstDeployment(settings: readonly string[], before: ReadonlySet<string>): Promise<string> {
+  const templates = templatesOf('failed');
+  await cdk('synth', '--quiet', '--output', templates, '-c', 'stage=dev', ...settings);
+  const file = join(templates, 'MarketDataProxy.template.json');
+  const template = JSON.parse(await readFile(file, 'utf8'));
+  template.Resources.Broken = { Type: 'AWS::Lambda::EventSourceMapping', Properties: { FunctionName: 'none' } };
+  await writeFile(file, JSON.stringify(template));
+  const failure = await cdk('deploy', '--require-approval', 'never', '--app', templates).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  ensure(failure !== undefined, 'the broken template is deployed');
+  const left = [...(await addedSince(before))].filter((one) => !/list_stacks|list_objects/.test(one));
+  ensure(left.length === 0, left.join(', '));
+  return 'the next one replaces it';
+}
+
+/** An update keeps the addresses, and without the setting it removes the web ACL from the distribution. */
+async function update(settings: readonly string[], before: Outputs): Promise<string> {
+  const after = await deploy('dev', [...settings, '-c', `maxMarkets=${FEWER_MARKETS}`]);
   ensure(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
   ensure(after.ApiUrl === before.ApiUrl, 'the address of the API has changed');
   const refresher = { FunctionName: after.RefresherName };
   const { Environment } = await emulator.call('lambda', 'get_function_configuration', refresher);
   const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
   ensure(Variables.MAX_MARKETS === String(FEWER_MARKETS), `the refresher reads ${Variables.MAX_MARKETS} markets`);
-  for (const part of ['edge-alarm', 'waf']) {
-    const StackName = `market-data-proxy-dev-${part}-${REGION}`;
-    ensure((await protectionOf(StackName, EDGE_REGION)) === false, `${StackName} is protected`);
-    await emulator.call('cloudformation', 'delete_stack', { StackName }, EDGE_REGION);
-  }
-  const left = [...(await inventory(emulator))].filter((one) => /wafv2|us-east-1 .*market-data-proxy/.test(one));
-  ensure(left.length === 0, `of the web ACL remain ${left.join(', ')}`);
-  return 'its two stacks are deleted by hand';
+  return 'the addresses stay';
 }
 
 /** A production stage beside the first one: it changes nothing of it, and its deletion leaves what the documents say. */
@@ -192,25 +211,21 @@ async function productionStage(settings: readonly string[]): Promise<void> {
   });
 }
 
-/** Production stacks are protected against deletion; a person ends that. */
+/** A production stack is protected against deletion; a person ends that. */
 async function unprotect(): Promise<void> {
-  const stacks = [
-    ['market-data-proxy-prod', REGION],
-    [`market-data-proxy-prod-waf-${REGION}`, EDGE_REGION],
-    [`market-data-proxy-prod-edge-alarm-${REGION}`, EDGE_REGION],
-  ] as const;
-  for (const [StackName, region] of stacks) {
-    ensure((await protectionOf(StackName, region)) === true, `${StackName} is not protected against deletion`);
-    const unprotected = { StackName, EnableTerminationProtection: false };
-    await emulator.call('cloudformation', 'update_termination_protection', unprotected, region);
-  }
+  const StackName = 'market-data-proxy-prod';
+  ensure((await protectionOf(StackName)) === true, `${StackName} is not protected against deletion`);
+  const unprotected = { StackName, EnableTerminationProtection: false };
+  await emulator.call('cloudformation', 'update_termination_protection', unprotected, REGION);
 }
 
 async function live(): Promise<void> {
   const common = ['-c', 'alarmEmail=on-call@example.com', '-c', `upstreamUrl=${upstream.url}`];
-  const settings = [...common, '-c', 'waf=true'];
   await step('cdk bootstrap', bootstrap);
   const empty = await inventory(emulator);
+  await step('a first deployment that fails leaves an empty stack', () => failFirstDeployment(common, empty));
+  const webAclArn = await step('the web ACL of the documents', createWebAcl);
+  const settings = [...common, '-c', `webAclArn=${webAclArn}`];
   const outputs = await step('cdk deploy', () => deploy('dev', settings));
   const viewer = await viewerSide(emulator.endpoint, outputs.DistributionDomainName ?? '');
   try {
@@ -224,7 +239,7 @@ async function live(): Promise<void> {
       step('both schedules publish', () => seeBothKinds(viewer.url)),
       (async () => {
         await step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url));
-        await step('a changed setting, and no web ACL any more', () => removeWebAcl(settings, outputs));
+        await step('a changed setting, and no web ACL any more', () => update(common, outputs));
         await productionStage(common);
       })(),
     ]);
@@ -232,7 +247,9 @@ async function live(): Promise<void> {
     await step('the first stage still responds', () => statusWhen(viewer.url, ({ status }) => status === 'ok', 5));
     await step('cdk destroy', () => destroy('dev'));
     await step('nothing remains but the logging role of the account', async () => {
-      const left = [...(await addedSince(empty))].filter((resource) => !LOGGING_ROLE.test(resource));
+      const left = [...(await addedSince(empty))].filter(
+        (resource) => !LOGGING_ROLE.test(resource) && !resource.endsWith(webAclArn),
+      );
       ensure(left.length === 0, left.join(', '));
     });
   } finally {

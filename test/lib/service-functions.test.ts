@@ -10,14 +10,14 @@ const noEdge = template('noEdge');
 const changed = template('changed');
 
 describe('the functions', () => {
-  it('are one for each handler, without page and watch where there is no edge, and without a job where there is no archive', () => {
+  it('are one for each handler, without a page where there is no edge, and without a job where there is no archive', () => {
     const idsOf = (from: Template) => resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
     const handlers = Object.keys(ENVIRONMENT);
     const expected = (without: readonly string[]) =>
       handlers.filter((handler) => !without.includes(handler)).map(functionId);
     expect(idsOf(prod).sort()).toEqual(expected([]).sort());
     expect(idsOf(dev).sort()).toEqual(expected(['archive-snapshots']).sort());
-    expect(idsOf(noEdge).sort()).toEqual(expected(['archive-snapshots', 'get-page', 'check-service']).sort());
+    expect(idsOf(noEdge).sort()).toEqual(expected(['archive-snapshots', 'get-page']).sort());
   });
 
   it('have logs that expire, in production after 30 days', () => {
@@ -46,28 +46,17 @@ describe('the functions', () => {
     expect(variables(noEdge, 'list-markets').FRONT_DOOR).toBe('off');
     const ids = JSON.stringify(variables(changed, 'list-markets').PUBLIC_API_KEY_IDS);
     expect(ids).toMatch(/PublicKey3193489A.*","|,.*PublicKey2/);
-    expect(variables(changed, 'check-service').BASE_URL).toBe('https://markets.example.com');
+    expect(variables(changed, 'check-service')).toMatchObject({ BASE_URL: 'https://markets.example.com', API_KEY: '' });
+    // Without an edge, every caller has the key.
+    const { BASE_URL, API_KEY } = variables(noEdge, 'check-service');
+    expect(JSON.stringify(BASE_URL)).toContain('execute-api');
+    expect(JSON.stringify(API_KEY)).toMatch(/{{resolve:secretsmanager:.*"Ref":"PublicKeyValue/);
   });
 
   it('have more memory for more markets, and a full run ends before the next one', () => {
     expect(lambdaFunction(dev, 'refresh-snapshot')).toMatchObject({ MemorySize: 512, Timeout: 118 });
     expect(lambdaFunction(changed, 'refresh-snapshot').MemorySize).toBe(1_024);
     expect(variables(changed, 'refresh-snapshot').MAX_MARKETS).toBe('10000');
-  });
-
-  it('reserve concurrent executions only where the stage says so: for the refresher and for live endpoints', () => {
-    const reserved = (from: Template) =>
-      resources(from, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) =>
-        Properties.ReservedConcurrentExecutions === undefined
-          ? []
-          : [[id.slice(0, -8), Properties.ReservedConcurrentExecutions]],
-      );
-    expect(reserved(dev)).toEqual([]);
-    const live = ['GetOrderBook', 'ListOrderBooks', 'GetPricesHistory', 'GetPricesHistories'];
-    expect(Object.fromEntries(reserved(changed))).toEqual({
-      RefresherFunction: 2,
-      ...Object.fromEntries([...live, 'GetMarket', 'GetMarketRules', 'Mcp'].map((name) => [`Read${name}`, 20])),
-    });
   });
 });
 

@@ -24,8 +24,6 @@ export interface StackArtifact {
   };
 }
 
-export type StackId = 'MarketDataProxy' | 'MarketDataProxyWaf' | 'MarketDataProxyEdgeAlarm';
-
 const FOLDER = join(import.meta.dirname, '..', '..', 'cdk.out', 'test');
 
 function read(variant: Variant, file: string): string {
@@ -33,8 +31,8 @@ function read(variant: Variant, file: string): string {
 }
 
 /** A template that test/lib/synthesise.js has written. */
-export function template(variant: Variant, stack: StackId = 'MarketDataProxy'): Template {
-  return JSON.parse(read(variant, `${stack}.template.json`));
+export function template(variant: Variant): Template {
+  return JSON.parse(read(variant, 'MarketDataProxy.template.json'));
 }
 
 /** What the validation of the templates and cdk-nag reported; empty for a clean synthesis. */
@@ -69,7 +67,7 @@ export function only(from: Template, type: string): readonly [string, Resource] 
 const OTHER_FUNCTIONS: Readonly<Record<string, string>> = {
   'refresh-snapshot': 'RefresherFunction',
   'archive-snapshots': 'ArchiverFunction',
-  'check-service': 'FrontDoorWatchFunction',
+  'check-service': 'CheckFunction',
 };
 
 /** The logical id of a handler's function, without the hash. */

@@ -1,3 +1,5 @@
+const WEB_ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b2c3d-4e5f';
+
 /** The deployments whose templates the tests read, by their settings. */
 export const VARIANTS = {
   dev: { stage: 'dev', region: 'eu-west-1' },
@@ -6,22 +8,22 @@ export const VARIANTS = {
     region: 'eu-west-1',
     alarmEmail: 'on-call@example.com',
     alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:pager',
+    webAclArn: WEB_ACL,
   },
-  prodElsewhere: { stage: 'prod', region: 'eu-west-2', alarmEmail: 'on-call@example.com' },
-  /** CloudFormation has no budgets in this region. */
+  /** The region of CloudFront's own resources. Without a web ACL. */
+  prodVirginia: { stage: 'prod', region: 'us-east-1', alarmEmail: 'on-call@example.com' },
+  /** An opt-in region, in which CloudFormation has no budgets. */
   noEdge: { stage: 'dev', region: 'eu-central-2', edge: false },
   changed: {
     stage: 'dev',
     region: 'eu-west-1',
     domainName: 'markets.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f',
-    waf: true,
+    webAclArn: WEB_ACL,
     publicKeys: '1,2',
     publicRate: 60,
     maxMarkets: 10_000,
-    archive: true,
-    archiveBucket: 'archive-of-a-deleted-stack',
-    reservedConcurrency: 20,
+    archive: 'archive-of-a-deleted-stack',
     monthlyBudgetUsd: 0,
     upstreamUrl: 'https://upstream.example.com/',
   },

@@ -38,7 +38,7 @@ describe('lineShortener', () => {
 
   it('drops other levels and metrics', () => {
     expect(shorten(line({ level: 'INFO', message: 'Snapshot published' }))).toBe('');
-    expect(shorten(line({ _aws: { Timestamp: 1 }, SnapshotAge: 2 }))).toBe('');
+    expect(shorten(line({ _aws: { Timestamp: 1 }, InternalErrors: 2 }))).toBe('');
   });
 
   it.each(['Ready: http://127.0.0.1:3000\n', '{"a":1}\n', '{"level":"WARN"'])('leaves %j as it is', (text) => {

@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 import { MAX_BODY_CHARACTERS } from '../../core/contract/constants.ts';
-import { PER_IP_REFUSAL } from '../../core/contract/errors.ts';
+import { ERRORS, PER_IP_REFUSAL } from '../../core/contract/errors.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES, type RouteName } from '../../core/contract/route-table.ts';
 import { allowedMethods, methodsOf } from '../../core/contract/route-type.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, systemClock } from '../../io/platform/clock.ts';
-import { type Log, requestIds } from '../../io/platform/telemetry.ts';
+import { type Log, requestIds, type ServiceMetrics } from '../../io/platform/telemetry.ts';
 import { type Decision, LIMIT_WINDOW_MS, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
 import { errorLog, errorResponse } from './error-response.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
@@ -45,6 +45,7 @@ interface CallerLimit {
 interface PipelineOptions<R extends RouteName> {
   readonly route: R;
   readonly logger: Pick<Log, 'error' | 'warn'>;
+  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly endpoint: Endpoint<R>;
   /** @default the system's */
   readonly clock?: Pick<Clock, 'now'>;
@@ -69,7 +70,7 @@ export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: Pi
 export function pipeline<R extends RouteName>(
   options: PipelineOptions<R> & Partial<LimitedPipelineOptions<R>>,
 ): Handler {
-  const { route, logger, endpoint, rateLimit, clock = systemClock } = options;
+  const { route, logger, metrics, endpoint, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
   const methods = methodsOf(ROUTES[route]);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
@@ -78,7 +79,12 @@ export function pipeline<R extends RouteName>(
       return await endpoint(endpointRequest(route, event, rateLimit?.callers));
     } catch (error) {
       log(error);
-      return errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
+      const response = errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
+      if (response.status === ERRORS.internal_error.status) {
+        metrics.add('InternalErrors', 1);
+        metrics.flush();
+      }
+      return response;
     }
   };
   return async (event) => {

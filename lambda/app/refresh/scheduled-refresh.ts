@@ -1,6 +1,6 @@
 import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
 import { countSkipped, hasManyFallbacks } from '../../core/domain/snapshot.ts';
-import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
@@ -61,22 +61,16 @@ export class ScheduledRefresh {
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
-    this.#hasData = await this.#reportAge(result);
+    this.#hasData = await this.#hasSnapshot(result);
     if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
     metrics.flush();
     if (error) throw error;
   }
 
-  /** @returns whether there is a snapshot */
-  async #reportAge({ publications }: RunResult): Promise<boolean> {
-    const { clock, metrics, writer } = this.#options;
-    const published = publications.findLast(({ outcome }) => outcome === 'published');
-    const newest = await writer.newest(clock.now() + TIMELINE.closingCallMs).catch(() => undefined);
-    const asOf = newest?.info.asOf ?? published?.asOf;
-    const age = asOf === undefined ? Number.POSITIVE_INFINITY : ageSeconds(asOf, clock.now());
-    // The alarm must fire for an impossible time; it fires without a value.
-    if (Number.isFinite(age)) metrics.add('SnapshotAge', age);
-    return asOf !== undefined;
+  async #hasSnapshot({ publications }: RunResult): Promise<boolean> {
+    const { clock, writer } = this.#options;
+    if (publications.some(({ outcome }) => outcome === 'published')) return true;
+    return (await writer.newest(clock.now() + TIMELINE.closingCallMs).catch(() => undefined)) !== undefined;
   }
 
   /** For `/api/status`. Never throws. */

@@ -34,7 +34,7 @@ export function limitedHandler<R extends LimitedFunction>(
   const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
   const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
   const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
-  return pipeline({ route, logger, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
+  return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
 }
 
 const limiters = new WeakMap<Environment, RateLimiter>();

@@ -23,17 +23,13 @@ function resolve(context: Context, file: unknown = {}, region: string | undefine
 }
 
 describe('the settings of a stage', () => {
-  it('are at most 20', () => {
-    expect(SETTING_NAMES.length).toBeLessThanOrEqual(20);
+  it('are at most 16', () => {
+    expect(SETTING_NAMES.length).toBeLessThanOrEqual(16);
   });
 
   it('are the defaults, then the file, then the context', () => {
-    const { settings, sources } = resolve(
-      { publicRate: '50', edge: 'false' },
-      { publicRate: 40, partnerRate: 20, edge: true },
-    );
+    const { settings } = resolve({ publicRate: '50', edge: 'false' }, { publicRate: 40, partnerRate: 20, edge: true });
     expect(settings).toMatchObject({ publicRate: 50, partnerRate: 20, maxMarkets: 2_000, edge: false });
-    expect(sources).toMatchObject({ publicRate: '-c', partnerRate: 'file', maxMarkets: 'default', edge: '-c' });
   });
 
   it('are those of dev unless the context names another stage', () => {
@@ -56,11 +52,8 @@ describe('the settings of a stage', () => {
 describe('the region', () => {
   it('is that of the context, of the file, or of the environment', () => {
     expect(resolve({ region: 'eu-west-2' }, { region: 'eu-north-1' }).settings.region).toBe('eu-west-2');
-    expect(resolve({}, { region: 'eu-north-1' })).toMatchObject({
-      settings: { region: 'eu-north-1' },
-      sources: { region: 'file' },
-    });
-    expect(resolve({})).toMatchObject({ settings: { region: REGION }, sources: { region: 'environment' } });
+    expect(resolve({}, { region: 'eu-north-1' }).settings.region).toBe('eu-north-1');
+    expect(resolve({}).settings.region).toBe(REGION);
   });
 
   it('of the environment is us-east-1 only where a variable names it: the CDK CLI falls back to it', () => {
@@ -77,26 +70,25 @@ describe('the region', () => {
     );
   });
 
-  it.each(['cn-north-1', 'europe'])('of another partition is refused: %s', (region) => {
-    expect(() => resolve({ region })).toThrow('it must be a region of the standard AWS partition');
-    expect(() => resolve({}, {}, region)).toThrow('The AWS profile or environment sets region');
-  });
+  it.each(['cn-north-1', 'europe', 'me-south-1'])(
+    'of another partition, or without schemas, is refused: %s',
+    (region) => {
+      expect(() => resolve({ region })).toThrow('it must be a region of the standard AWS partition');
+      expect(() => resolve({}, {}, region)).toThrow('The AWS profile or environment sets region');
+    },
+  );
 });
 
 describe('a mistake', () => {
   const arnIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
+  const ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
   const DOMAIN = { domainName: 'a.example.com', certificateArn: arnIn('us-east-1') };
   const MISTAKES: readonly (readonly [what: string, context: Context, file: unknown, sentence: string | RegExp])[] = [
     ['an unknown stage', { stage: 'qa' }, {}, /There is no stage qa: it must be one of dev, prod\./],
     ['an unknown setting', { publicrate: 5 }, {}, /The context \(-c\) sets publicrate, which is not a setting/],
     ['an unknown setting of a file', {}, { page: true }, /stages\/dev\.json sets page, which is not a setting/],
-    [
-      'the name of an earlier setting',
-      { publicClients: 20 },
-      {},
-      'publicRate bounds a day: 5 a second are 432,000 requests a day.',
-    ],
-    ['a bucket without an archive', { archiveBucket: 'old' }, {}, 'set archive=true as well'],
+    ['an earlier setting', { waf: true }, {}, /sets waf, which is not a setting. The settings are region, .*webAclArn/],
+    ['a bucket with a dot', { archive: 'my.bucket' }, {}, 'it must be true, false, or the name of a bucket'],
     ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 1 to 1000'],
     ['a value of another type', {}, { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
     ['a file that is no object', {}, [], 'stages/dev.json must hold one JSON object'],
@@ -104,7 +96,8 @@ describe('a mistake', () => {
     ['a domain without certificate', { domainName: 'a.example.com' }, {}, 'set both or neither'],
     ['a certificate in another region', { certificateArn: arnIn(REGION) }, {}, 'an ACM certificate in us-east-1'],
     ['a domain without edge', { ...DOMAIN, edge: false }, {}, 'it cannot be set with edge=false'],
-    ['a web ACL without edge', { edge: false, waf: true }, {}, 'set waf=false as well'],
+    ['a web ACL without edge', { edge: false, webAclArn: ACL }, {}, 'webAclArn cannot be set with edge=false'],
+    ['a regional web ACL', { webAclArn: ACL.replace('global', 'regional') }, {}, 'a web ACL for CloudFront'],
     ['a pager in another region', { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' }, {}, 'its own region'],
     ['one key named twice', { publicKeys: 'a,a' }, {}, 'publicKeys=a,a names one key twice'],
   ];
@@ -117,17 +110,18 @@ describe('a mistake', () => {
   it.each([
     ['upstreamUrl', 'http://127.0.0.1:8080'],
     ['maxMarkets', '10000'],
-  ])('is not made by %s=%s', (name, value) => {
-    expect(resolve({ [name]: value }).sources).toMatchObject({ [name]: '-c' });
+    ['archive', 'archive-of-a-deleted-stack'],
+  ] as const)('is not made by %s=%s', (name, value) => {
+    expect(String(resolve({ [name]: value }).settings[name])).toBe(value);
   });
 });
 
 describe('a stage', () => {
-  it('names the settings that differ from the defaults, for a roll-back', () => {
-    expect(stageConfig(resolve({ waf: true, publicRate: 50 })).overrides).toBe(
-      'stage=dev region=eu-west-1 waf=true publicRate=50',
+  it('names the settings that differ from the defaults', () => {
+    expect(stageConfig(resolve({ archive: true, publicRate: 50 })).overrides).toBe(
+      'stage=dev region=eu-west-1 publicRate=50 archive=true',
     );
-    expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain('alarmEmail=…');
+    expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain('alarmEmail=<set>');
   });
 
   it('lets bots that poll once a minute come in the same second, up to 600', () => {
@@ -141,13 +135,12 @@ describe('a stage', () => {
 
   it('of production needs a receiver of alarms', () => {
     expect(() => stageConfig(resolve({ stage: 'prod' }))).toThrow(
-      'The alarms of the stage prod reach nobody: set alarmEmail or alarmTopicArn, or production=false.',
+      'The alarms of the stage prod reach nobody: set alarmEmail, or production=false.',
     );
     const alarmTopicArn = 'arn:aws:sns:eu-west-1:123456789012:pager';
-    for (const receiver of [{ alarmEmail: 'a@example.com' }, { alarmTopicArn }]) {
-      expect(stageConfig(resolve({ stage: 'prod', ...receiver })).hasReceiver).toBe(true);
-    }
-    expect(stageConfig(resolve({})).hasReceiver).toBe(false);
+    // Alarms of the severity "look" use no pager.
+    expect(() => stageConfig(resolve({ stage: 'prod', alarmTopicArn }))).toThrow(StageError);
+    expect(stageConfig(resolve({ stage: 'prod', alarmEmail: 'a@example.com' })).production).toBe(true);
   });
 
   it('gives partners room beside the public plan', () => {

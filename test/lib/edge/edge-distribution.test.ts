@@ -1,11 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { REQUESTS_PER_MINUTE } from '../../../lambda/core/contract/constants.ts';
-import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
 import { ROUTES, type Route } from '../../../lambda/core/contract/route-table.ts';
 import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { only, resources, template } from '../templates.ts';
-import type { Variant } from '../variants.ts';
+import { VARIANTS, type Variant } from '../variants.ts';
 
 function distribution(variant: Variant): Readonly<Record<string, unknown>> {
   const [, { Properties }] = only(template(variant), 'AWS::CloudFront::Distribution');
@@ -82,7 +80,7 @@ describe('the distribution', () => {
     // An access log would hold the addresses of callers.
     for (const absent of ['WebACLId', 'Aliases', 'Logging']) expect(config).not.toHaveProperty(absent);
     expect(distribution('prod').PriceClass).toBe('PriceClass_All');
-    expect(JSON.stringify(distribution('prod').WebACLId)).toContain('market-data-proxy-prod-waf-eu-west-1');
+    expect(distribution('prod').WebACLId).toBe(VARIANTS.prod.webAclArn);
     expect(distribution('changed').Aliases).toEqual(['markets.example.com']);
   });
 
@@ -209,65 +207,5 @@ describe('the viewer function', () => {
   it('fits into the 10 KB that CloudFront accepts', () => {
     const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
     expect(String(Properties.FunctionCode).length).toBeLessThan(10_000);
-  });
-});
-
-interface Rule {
-  readonly Action: { readonly Block: { readonly CustomResponse?: Readonly<Record<string, unknown>> } };
-  readonly Statement: { readonly RateBasedStatement: Readonly<Record<string, unknown>> };
-}
-
-function webAcl(variant: Variant) {
-  const [, { Properties }] = only(template(variant, 'MarketDataProxyWaf'), 'AWS::WAFv2::WebACL');
-  return { properties: Properties, rules: Properties.Rules as readonly Rule[] };
-}
-
-describe('the web ACL', () => {
-  const { properties, rules } = webAcl('prod');
-
-  it.each([
-    ['prod', 1],
-    // The exact limit responds first outside of production.
-    ['changed', 3],
-  ] as const)('limits each address on the limited paths, and higher on all paths: %s', (variant, factor) => {
-    const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 };
-    expect(webAcl(variant).rules.map(({ Statement }) => Statement.RateBasedStatement)).toEqual([
-      { ...perAddress, Limit: factor * REQUESTS_PER_MINUTE, ScopeDownStatement: expect.anything() },
-      { ...perAddress, Limit: 10 * REQUESTS_PER_MINUTE },
-    ]);
-  });
-
-  it('counts exactly the endpoints that the service counts, and no preflight', () => {
-    const scope = JSON.stringify(rules[0]?.Statement.RateBasedStatement.ScopeDownStatement);
-    const matches = [...scope.matchAll(/"PositionalConstraint":"(\w+)","SearchString":"([^"]+)"/g)];
-    const prefixes = matches.flatMap(([, constraint, text = '']) => (constraint === 'STARTS_WITH' ? [text] : []));
-    for (const { path, limited } of Object.values(ROUTES)) {
-      expect([path, prefixes.some((prefix) => path.startsWith(prefix))]).toEqual([path, limited]);
-    }
-    // Otherwise `/%61pi/markets` and `/x/../api/markets` would escape the limit.
-    const transformations = '[{"Priority":0,"Type":"URL_DECODE"},{"Priority":1,"Type":"NORMALIZE_PATH"}]';
-    expect(scope.split(`"TextTransformations":${transformations}`)).toHaveLength(prefixes.length + 1);
-    expect(scope).toMatch(/"NotStatement":{"Statement":{"ByteMatchStatement":{[^}]*"Method":{}}[^}]*"OPTIONS"/);
-  });
-
-  it.each(['prod', 'changed'] as const)('responds like the service itself: %s', (variant) => {
-    const acl = webAcl(variant);
-    const [body] = Object.values(acl.properties.CustomResponseBodies as Record<string, { Content: string }>);
-    const refusal = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: 'waf' };
-    expect(JSON.parse(body?.Content ?? '')).toEqual(refusal);
-    for (const { Action } of acl.rules) {
-      expect(Action.Block.CustomResponse).toMatchObject({
-        ResponseCode: 429,
-        ResponseHeaders: expect.arrayContaining([{ Name: 'Retry-After', Value: '60' }]),
-      });
-    }
-  });
-
-  it('keeps no samples, and its metrics do not mix with those of another stage or region', () => {
-    const metrics = (variant: Variant) =>
-      [...JSON.stringify(webAcl(variant).properties).matchAll(/"MetricName":"([^"]+)"/g)].map(([, name]) => name);
-    const names = [...metrics('prod'), ...metrics('prodElsewhere'), ...metrics('changed')];
-    expect(new Set(names).size).toBe(9);
-    expect(JSON.stringify(properties)).not.toContain('"SampledRequestsEnabled":true');
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../../lambda/io/platform/metrics.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
-import { alarmsOf } from './cloudwatch.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 /** The same without line breaks. */
@@ -12,81 +11,189 @@ const PROSE = RUNBOOK.replaceAll(/\s+/g, ' ');
 
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
-const service = alarmsOf('prod');
-const edge = alarmsOf('prod', 'MarketDataProxyEdgeAlarm');
-const all = new Map([...service, ...edge]);
+type Properties = Readonly<Record<string, unknown>>;
+
+/** By the anchors of their sections in the runbook. */
+const alarmsOf = (variant: Variant): ReadonlyMap<string, Properties> =>
+  new Map(
+    resources(template(variant), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => [
+      String(Properties.AlarmDescription).split('#')[1] ?? '',
+      Properties,
+    ]),
+  );
+
+const AT_LEAST = 'GreaterThanOrEqualToThreshold';
+const OWN = 'MarketDataProxy/prod';
+const PAGE = [{ Ref: 'MonitoringAlarmTopic' }, 'arn:aws:sns:eu-west-1:123456789012:pager'];
+const LOOK = PAGE.slice(0, 1);
+type Row = readonly [
+  source: string,
+  stat: string,
+  period: number,
+  operator: string,
+  threshold: number,
+  m: number,
+  n: number,
+  missing: string,
+  actions: readonly unknown[],
+  silence: readonly unknown[] | undefined,
+];
+
+/**
+ * Each value as aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts documents it. Period: "Valid values are 10, 20, 30,
+ * 60, and any multiple of 60." DatapointsToAlarm: "This is used only if you are setting an 'M out of N' alarm. In that case,
+ * this value is the M, and the value that you set for EvaluationPeriods is the N value." TreatMissingData: "Valid values are
+ * breaching, notBreaching, ignore, and missing." InsufficientDataActions: "The actions to execute when this alarm transitions
+ * to the INSUFFICIENT_DATA state from any other state."
+ */
+const ALARMS: Readonly<Record<string, Row>> = {
+  'service-down': ['AWS/Lambda Errors CheckFunction', 'Sum', 300, AT_LEAST, 3, 1, 1, 'missing', PAGE, PAGE],
+  'server-errors': [
+    `${OWN} InternalErrors market-data-proxy`,
+    'Sum',
+    300,
+    AT_LEAST,
+    5,
+    2,
+    3,
+    'notBreaching',
+    PAGE,
+    undefined,
+  ],
+  'refresh-failing': [
+    'AWS/Lambda Errors RefresherFunction',
+    'Sum',
+    300,
+    AT_LEAST,
+    2,
+    3,
+    3,
+    'notBreaching',
+    LOOK,
+    undefined,
+  ],
+  'prices-degraded': [
+    `${OWN} DegradedSnapshots market-data-proxy`,
+    'Sum',
+    300,
+    AT_LEAST,
+    2,
+    3,
+    3,
+    'notBreaching',
+    LOOK,
+    undefined,
+  ],
+  'unreadable-markets': [
+    `${OWN} UnreadableMarkets market-data-proxy`,
+    'Maximum',
+    300,
+    'GreaterThanThreshold',
+    5,
+    3,
+    3,
+    'notBreaching',
+    LOOK,
+    undefined,
+  ],
+  'rate-limit-unavailable': [
+    `${OWN} RateLimitUnavailable market-data-proxy`,
+    'Sum',
+    300,
+    AT_LEAST,
+    10,
+    2,
+    3,
+    'notBreaching',
+    LOOK,
+    undefined,
+  ],
+  'archive-failed': ['AWS/Lambda Errors ArchiverFunction', 'Sum', 86_400, AT_LEAST, 1, 1, 1, 'missing', LOOK, LOOK],
+  'callers-refused': [`${OWN} CallersRefused`, 'Sum', 300, AT_LEAST, 100, 3, 3, 'notBreaching', LOOK, undefined],
+  'bytes-sent': [
+    `${OWN} BytesSent`,
+    'Sum',
+    300,
+    'GreaterThanThreshold',
+    5_000_000_000,
+    3,
+    3,
+    'notBreaching',
+    PAGE,
+    undefined,
+  ],
+};
+
+/** A reference to a resource becomes its logical id without the hash. */
+function nameOf(value: unknown): unknown {
+  const { Ref } = (value ?? {}) as { readonly Ref?: string };
+  return Ref === undefined ? value : Ref.slice(0, -8);
+}
+
+function rowOf(alarm: Properties): Row {
+  const dimensions = (alarm.Dimensions ?? []) as readonly { readonly Value: unknown }[];
+  const actions = (list: unknown) =>
+    (list as readonly unknown[]).map((one) => (typeof one === 'string' ? one : { Ref: nameOf(one) }));
+  const source = [alarm.Namespace, alarm.MetricName, ...dimensions.map(({ Value }) => nameOf(Value))].join(' ');
+  expect(alarm.OKActions).toEqual(alarm.AlarmActions);
+  const silence = alarm.InsufficientDataActions && actions(alarm.InsufficientDataActions);
+  return [
+    source,
+    alarm.Statistic,
+    alarm.Period,
+    alarm.ComparisonOperator,
+    alarm.Threshold,
+    alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods,
+    alarm.EvaluationPeriods,
+    alarm.TreatMissingData,
+    actions(alarm.AlarmActions),
+    silence,
+  ] as Row;
+}
 
 describe('the alarms', () => {
-  it('read metrics of the stack, of its edge, or of the code', () => {
-    const ids = [...Object.keys(template('prod').Resources)].map((id) => id.slice(0, -8));
-    for (const [id, { metrics }] of all) {
-      expect([id, metrics.length]).not.toEqual([id, 0]);
-      for (const { name: full } of metrics) {
-        const [namespace = '', name = '', ...dimensions] = full.split(' ');
-        if (namespace === 'MarketDataProxy/prod') expect(Object.keys(METRICS)).toContain(name);
-        const known = [...ids, 'market-data-proxy', 'market-data-proxy-prod', 'Global', 'output'];
-        for (const dimension of dimensions)
-          expect([id, known]).toEqual([id, expect.arrayContaining([dimension.split('=')[1]])]);
-      }
+  const alarms = alarmsOf('prod');
+
+  it('are these nine of production', () => {
+    expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(ALARMS);
+  });
+
+  it('of the other stages need no access log and no archive, and notify nobody without an address', () => {
+    for (const variant of ['dev', 'noEdge'] as const) {
+      expect([...alarmsOf(variant).keys()].toSorted()).toEqual(Object.keys(ALARMS).slice(0, 6).toSorted());
+      for (const alarm of alarmsOf(variant).values()) expect(alarm.AlarmActions).toBeUndefined();
     }
   });
 
-  it('watch the distribution of the last deployment: each synthesis changes the alarm in the other stack', () => {
-    const meaning = String(edge.get('edge-bytes')?.properties.AlarmDescription);
-    expect(meaning).toMatch(/as deployed at \d{4}-\d\d-\d\dT[\d:.]+Z, sends more than 5 GB/);
-  });
-
-  /**
-   * "When you use a wall clock window, the alarm's period must be 1 minute, 5 minutes, 1 hour, 1 day, or 1 week. Other
-   * period values aren't supported": `WallClockWindow` in aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts
-   */
-  it.each(['dev', 'prod', 'noEdge', 'changed'] as const)('have periods that a wall clock allows: %s', (variant) => {
-    const aligned = resources(template(variant), 'AWS::CloudWatch::Alarm').filter(
-      ([, { Properties }]) => 'EvaluationWindow' in Properties,
-    );
-    expect(aligned.length).toBeGreaterThan(0);
-    for (const [id, { Properties }] of aligned) {
-      const periods = [...JSON.stringify(Properties).matchAll(/"Period":(\d+)/g)].map(([, seconds]) => Number(seconds));
-      expect([id, periods.filter((period) => ![60, 300, 3_600, 86_400, 604_800].includes(period))]).toEqual([id, []]);
-    }
+  it('read metrics that the functions or the access log write', () => {
+    const filters = resources(template('prod'), 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    expect(filters.map(({ FilterPattern, MetricTransformations }) => [FilterPattern, MetricTransformations])).toEqual([
+      ['{ $.gatewayError = "THROTTLED" }', [{ MetricName: 'CallersRefused', MetricNamespace: OWN, MetricValue: '1' }]],
+      [
+        '{ $.responseBytes = "*" }',
+        [{ MetricName: 'BytesSent', MetricNamespace: OWN, MetricValue: '$.responseBytes' }],
+      ],
+    ]);
+    const own = [...alarms.values()].filter(({ Namespace, Dimensions }) => Namespace === OWN && Dimensions);
+    expect(own.map(({ MetricName }) => MetricName).toSorted()).toEqual(Object.keys(METRICS).toSorted());
   });
 
   it('link to their section of the runbook, which begins with their severity', () => {
     const sections = [...RUNBOOK.matchAll(/^### (.+)\n\n\*\*([^.]+)\. Means\./gm)];
-    const severities = new Map(sections.map(([, title = '', severity]) => [anchorOf(title), severity]));
-    for (const [id, { properties }] of all) {
-      expect([id, severities.get(id)]).toEqual([id, String(properties.AlarmDescription).split('.')[0]]);
-    }
-  });
-
-  it('send an email when they begin and when they end, and use the pager if a person must act now', () => {
-    const PAGER = 'arn:aws:sns:eu-west-1:123456789012:pager';
-    for (const [id, { properties: alarm }] of service) {
-      const topics = String(alarm.AlarmDescription).startsWith('Page now.')
-        ? [expect.anything(), PAGER]
-        : [expect.anything()];
-      expect([id, alarm.AlarmActions, alarm.OKActions]).toEqual([id, topics, topics]);
-    }
-    // The topic of the pager is in another region than this alarm.
-    expect(edge.get('edge-bytes')?.properties.AlarmActions).toEqual([expect.anything()]);
-    const [, { Properties }] = only(template('prod'), 'AWS::SNS::Subscription');
-    expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
-    for (const { properties } of alarmsOf('dev').values()) expect(properties.AlarmActions).toBeUndefined();
+    const severities = sections.map(([, title = '', severity]) => [anchorOf(title), severity]);
+    expect(severities.toSorted()).toEqual(
+      [...alarms].map(([id, { AlarmDescription }]) => [id, String(AlarmDescription).split('.')[0]]).toSorted(),
+    );
   });
 
   it('can publish to the topic although the topic has a policy of its own', () => {
+    const [, { Properties: subscription }] = only(template('prod'), 'AWS::SNS::Subscription');
+    expect(subscription).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
     const [, { Properties }] = only(template('prod'), 'AWS::SNS::TopicPolicy');
     const policy = JSON.stringify(Properties.PolicyDocument);
     expect(policy).toContain('"Principal":{"Service":"cloudwatch.amazonaws.com"}');
     expect(policy).toContain('"Condition":{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}}');
     expect(policy).toContain('"Effect":"Deny"');
-  });
-
-  it('are created after the distribution and the schedules', () => {
-    for (const [, { DependsOn = [] }] of resources(template('dev'), 'AWS::CloudWatch::Alarm')) {
-      expect(DependsOn).toContain('EdgeDistribution0060737B');
-      expect(DependsOn.some((id) => id.startsWith('RefresherSchedulesFull'))).toBe(true);
-    }
   });
 });
 
@@ -112,19 +219,14 @@ describe('the dashboard', () => {
   it.each(['dev', 'prod', 'noEdge'] as const)('has only what is free: 50 metrics and no query: %s', (variant) => {
     expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
     const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
-    expect(metrics.length).toBeGreaterThan(25);
+    expect(metrics.length).toBeGreaterThan(5);
     expect(metrics.length).toBeLessThanOrEqual(50);
   });
 
-  it('has the graphs that the runbook names', () => {
-    const titles = new Set(widgetsOf('prod').map(({ properties }) => properties.title));
+  it('has the graphs that the runbook names, and no others', () => {
+    const titles = widgetsOf('prod').flatMap(({ type, properties }) => (type === 'metric' ? [properties.title] : []));
     const named = [...PROSE.matchAll(/[Gg]raphs? "([^"]+)"(?: and "([^"]+)")?/g)].flatMap(([, ...found]) => found);
-    expect(named.filter((title) => title !== undefined && !titles.has(title))).toEqual([]);
-  });
-
-  it('reads the metrics of CloudFront where they are', () => {
-    const widgets = widgetsOf('dev').filter(({ properties }) => properties.region === 'us-east-1');
-    expect(widgets.map(({ properties }) => properties.title)).toEqual(['Requests at the edge', 'Bytes from the edge']);
+    expect(titles.toSorted()).toEqual([...new Set(named.filter((title) => title !== undefined))].toSorted());
   });
 });
 

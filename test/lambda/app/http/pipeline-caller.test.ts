@@ -20,6 +20,7 @@ async function callerOf(options: EventOptions, callers = BOTH) {
   const handler = pipeline({
     route: 'list-markets',
     logger: { warn: unused, error: unused },
+    metrics: { add: unused, flush: unused },
     rateLimit: { callers, limiter },
     endpoint: ({ path }) => ok(path, {}),
   });

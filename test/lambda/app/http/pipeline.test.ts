@@ -22,9 +22,11 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
   };
   const endpoint = jest.fn(respond);
   const logger = { warn: jest.fn(), error: jest.fn() };
+  const metrics = { add: jest.fn(), flush: jest.fn() };
   const handler = pipeline({
     route: 'list-markets',
     logger,
+    metrics,
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter },
     endpoint,
     clock: { now: () => NOW },
@@ -34,7 +36,7 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
     return { status: statusCode, headers, body };
   };
   const send = (options: EventOptions = {}) => sendEvent(apiEvent(options));
-  return { handler, limiter, endpoint, logger, sendEvent, send };
+  return { handler, limiter, endpoint, logger, metrics, sendEvent, send };
 }
 
 const failing = (error: unknown) => () => Promise.reject(error);
@@ -218,9 +220,11 @@ describe('an error', () => {
       throw error;
     };
     for (const endpoint of [failing(error), thrower]) {
-      const { logger, send } = setUp(endpoint);
+      const { logger, metrics, send } = setUp(endpoint);
       const { status, headers, body } = await send();
       expect([status, headers['Cache-Control']]).toEqual([expected, 'no-store']);
+      expect(metrics.add.mock.calls).toEqual(expected === 500 ? [['InternalErrors', 1]] : []);
+      expect(metrics.flush).toHaveBeenCalledTimes(expected === 500 ? 1 : 0);
       expect(JSON.parse(body)).toEqual({ error: expect.any(String), ...content, requestId: 'request-1' });
       expect(body).not.toContain('secret');
       expect(logger.error).toHaveBeenCalledTimes(expected === 500 ? 1 : 0);
@@ -239,6 +243,7 @@ describe('an endpoint that takes bodies', () => {
   const handler = pipeline({
     route: 'mcp',
     logger: { warn: jest.fn(), error: jest.fn() },
+    metrics: { add: jest.fn(), flush: jest.fn() },
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined },
     endpoint: ({ body }) => {
       seen.push(body);

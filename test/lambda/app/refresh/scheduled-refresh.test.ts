@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { ScheduledRefresh } from '../../../../lambda/app/refresh/scheduled-refresh.ts';
-import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -55,22 +54,11 @@ describe('the report of a run', () => {
   it('is one log line and the metrics', async () => {
     const { lines, run, metrics, writer } = setup();
     await run();
-    expect(metrics()).toEqual({ SnapshotAge: 0 });
+    expect(metrics()).toEqual({});
     const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
     const counts = { pages: 1, historyCallsFailed: 0, upstreamFailures: { clob: 2 } };
     const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
     expect(lines).toMatchObject([line]);
-  });
-
-  it('gives the age of the snapshot that another run has published meanwhile', async () => {
-    const { clock, world, writer, run, metrics } = setup();
-    world.histories = async (_tokens, _span, deadline) => {
-      await sleep(clock, deadline - clock.now());
-      if (writer.last) await writer.publish({ ...writer.last, asOf: clock.now() });
-      throw new Error('timeout');
-    };
-    await run();
-    expect(metrics().SnapshotAge).toBeLessThan(5);
   });
 
   it('gives the share of the open records that cannot be read, in a full run', async () => {
@@ -93,13 +81,11 @@ describe('the report of a run', () => {
 });
 
 describe('a run that fails', () => {
-  it('throws, so that Lambda counts it as failed, and gives the age of the data that readers have', async () => {
-    const { clock, world, lines, run, metrics, writer } = await setupAfterRun(60_000);
+  it('throws, so that Lambda counts it as failed', async () => {
+    const { world, lines, run, writer } = await setupAfterRun(60_000);
     world.page = upstreamDown;
     world.sides = upstreamDown;
     await expect(run('prices')).rejects.toThrow('markets-keyset: status 503');
-    const age = (clock.now() - (writer.last?.asOf ?? 0)) / 1_000;
-    expect(metrics()).toEqual({ SnapshotAge: expect.closeTo(age, 0) });
     expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', kind: 'prices' });
     expect(writer.failures).toEqual([]);
     expect(writer.published).toHaveLength(1);
@@ -128,11 +114,11 @@ describe('a run that fails', () => {
     world.sides = upstreamDown;
     await expect(run('prices')).rejects.toThrow('CLOB gave no price');
     expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', outcome: 'published' });
-    expect(metrics()).toMatchObject({ SnapshotAge: expect.any(Number), DegradedSnapshots: 1 });
+    expect(metrics()).toEqual({ DegradedSnapshots: 1 });
   });
 
   it('stores the reason, and since when, while there is no snapshot', async () => {
-    const { clock, world, run, metrics, writer } = setup();
+    const { clock, world, run, writer } = setup();
     world.page = upstreamDown;
     await expect(run()).rejects.toThrow();
     const since = writer.failures[0]?.since ?? 0;
@@ -141,7 +127,6 @@ describe('a run that fails', () => {
       at: since,
       reason: 'The upstream does not respond as expected (markets-keyset: status 503).',
     });
-    expect(metrics()).not.toHaveProperty('SnapshotAge');
     await clock.advance(120_000);
     world.page = async () => ({ records: [], madeAt: 0 });
     await expect(run()).rejects.toThrow();
@@ -150,14 +135,13 @@ describe('a run that fails', () => {
   });
 
   it('publishes nothing while the table does not respond', async () => {
-    const { run, metrics, writer } = await setupAfterRun(60_000);
+    const { run, writer } = await setupAfterRun(60_000);
     const errors = ['The newest snapshot', 'The age at the end of the run'];
     writer.newest = async () => {
       throw new Error(errors.shift());
     };
     await expect(run()).rejects.toThrow('The newest snapshot');
     expect(writer.published).toHaveLength(1);
-    expect(metrics()).not.toHaveProperty('SnapshotAge');
   });
 
   it('does not publish internals as the reason, and throws its own error when the reason cannot be stored', async () => {

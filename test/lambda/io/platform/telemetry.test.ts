@@ -60,7 +60,7 @@ describe('the log', () => {
 it('the metrics are one line in the embedded metric format, with the dimension that all functions share', () => {
   const metrics = new ServiceMetrics('MarketDataProxy/dev');
   metrics.flush();
-  metrics.add('SnapshotAge', 12.5);
+  metrics.add('UnreadableMarkets', 12.5);
   metrics.add('RateLimitUnavailable', 0);
   expect(lines).toEqual([]);
   metrics.flush();
@@ -69,7 +69,7 @@ it('the metrics are one line in the embedded metric format, with the dimension t
     Namespace: 'MarketDataProxy/dev',
     Dimensions: [['service']],
     Metrics: [
-      { Name: 'SnapshotAge', Unit: 'Seconds' },
+      { Name: 'UnreadableMarkets', Unit: 'Percent' },
       { Name: 'RateLimitUnavailable', Unit: 'Count' },
     ],
   };
@@ -77,7 +77,7 @@ it('the metrics are one line in the embedded metric format, with the dimension t
     {
       _aws: { Timestamp: expect.any(Number), CloudWatchMetrics: [definition] },
       service: 'market-data-proxy',
-      SnapshotAge: 12.5,
+      UnreadableMarkets: 12.5,
       RateLimitUnavailable: 0,
     },
   ]);

@@ -1,0 +1,33 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { StageConfig } from './config/stage-config.ts';
+import { EVERY_MINUTE, MAX_EVENT_AGE_SECONDS, Schedules } from './schedules.ts';
+import { ServiceFunction } from './service-function.ts';
+
+interface CheckProps {
+  readonly stage: StageConfig;
+  /** The address for callers. */
+  readonly url: string;
+  /** Without an edge, the address needs a key. Empty: none. */
+  readonly apiKey: string;
+}
+
+/** Requests what callers request, once a minute. The alarm `service-down` counts its failures. */
+export class Check extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, { stage, url, apiKey }: CheckProps) {
+    super(scope, id);
+    this.function = new ServiceFunction(this, 'Function', {
+      handler: 'check-service',
+      description: 'Requests what callers request',
+      memoryMb: 128,
+      timeout: Duration.seconds(30),
+      stage,
+      environment: { BASE_URL: url, API_KEY: apiKey },
+    });
+    this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS) });
+    new Schedules(this, 'Schedules', this.function, [{ id: 'Check', cron: EVERY_MINUTE }]);
+  }
+}
