@@ -55,9 +55,18 @@ describe('the supply chain', () => {
       ...folders.map((folder) => readJson(`${folder}/package.json`).version),
       ...['', ...folders].map((folder) => packages[folder].version),
       readJson('docs/openapi.json').info.version,
+      readJson('server.json').version,
+      readJson('server.json').packages[0].identifier.split(':')[1],
       /^version: (.*)$/m.exec(readFileSync(join(ROOT, 'CITATION.cff'), 'utf8'))?.[1],
     ];
     expect(versions).toEqual(versions.map(() => version));
+  });
+
+  it('has an entry for the MCP registry, which accepts descriptions of at most 100 characters', () => {
+    const { name, description, packages } = readJson('server.json');
+    expect(name).toMatch(/^io\.github\.[\w-]+\/[\w.-]+$/);
+    expect(description.length).toBeLessThanOrEqual(100);
+    expect(packages).toMatchObject([{ registryType: 'oci', transport: { type: 'streamable-http' } }]);
   });
 
   it('names exact versions of Python packages', () => {

@@ -4,11 +4,12 @@
  * - Spectral and PyYAML, which read the API document
  * - a client that openapi-python-client generates; it calls every operation
  * - our client package as npm packs it, with the examples of its README
+ * - the steps of docs/first-release.md that npm, tar and jq can rehearse
  * - DuckDB, pandas and Polars with the code of docs/archive.md, and with the CSV of docs/api.md
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { FolderStore } from '../../local/folder-store.ts';
@@ -41,6 +42,7 @@ try {
   await apiDocument();
   await pythonClient();
   await clientPackage();
+  await firstRelease();
   await archiveQueries();
   await csvImports();
 } finally {
@@ -102,6 +104,25 @@ async function clientPackage(): Promise<void> {
   await step('client package, checks', process.execPath, ['client-checks.mjs', service.url]);
   for (const [n, printed] of PRINTED.entries()) {
     await step(`client package, example ${n}`, process.execPath, [...preload, `example-${n}.mjs`], { printed });
+  }
+}
+
+/** Each block of code in docs/first-release.md, in a copy of the repository, prints the lines of the block after it. */
+async function firstRelease(): Promise<void> {
+  const cwd = join(folder, 'copy');
+  const left = ['.git', '.venv', 'node_modules', 'cdk.out', 'dist'];
+  cpSync(root, cwd, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const page = readFileSync(join(root, 'docs/first-release.md'), 'utf8');
+  const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)];
+  if (blocks.length !== 3) throw new Error(`docs/first-release.md has ${blocks.length} blocks that can be rehearsed.`);
+  for (const [n, [, code = '', lines = '']] of blocks.entries()) {
+    const texts = lines
+      .trim()
+      .split(/…|\n/)
+      .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const printed = new RegExp(texts.join('[^]*'));
+    await step(`docs/first-release.md, step ${n + 1}`, 'bash', ['-ec', code], { cwd, printed });
   }
 }
 
