@@ -59,6 +59,11 @@ def number(value):
         return None
 
 
+def timestamp(value):
+    read = number(value)
+    return moment(value) if read is None and isinstance(value, str) else read
+
+
 def order(query, low, high, value_of):
     """Swaps the bounds of a reversed range, and removes the end of an empty one."""
     first, last = value_of(query.get(low)), value_of(query.get(high))
@@ -72,12 +77,16 @@ def order(query, low, high, value_of):
 
 def window(query):
     """A window of a price history excludes an interval, begins in the past, and its end needs a start."""
-    if "startTs" not in query and number(query.get("endTs")) is not None:
+    for name in ("startTs", "endTs"):
+        # A schema cannot say that a date is not before 1970.
+        if (timestamp(query.get(name)) or 0) < 0:
+            query[name] = int(timestamp(query[name]) % DATA["asOf"])
+    if "startTs" not in query and timestamp(query.get("endTs")) is not None:
         del query["endTs"]
-    if number(query.get("startTs")) is not None and query.get("interval") in DATA["intervals"]:
+    if timestamp(query.get("startTs")) is not None and query.get("interval") in DATA["intervals"]:
         del query["interval"]
-    order(query, "startTs", "endTs", number)
-    start = number(query.get("startTs"))
+    order(query, "startTs", "endTs", timestamp)
+    start = timestamp(query.get("startTs"))
     if start is not None and start >= DATA["asOf"]:
         query["startTs"] = int(start % DATA["asOf"])
 

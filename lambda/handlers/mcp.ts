@@ -5,14 +5,15 @@ import { getMarket } from '../app/markets/single-market.ts';
 import { getOrderBook } from '../app/order-books/order-books.ts';
 import { getStatus } from '../app/status/status.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
-import { getEvent } from '../extras/events/events.ts';
+import { getEvent, listEvents } from '../extras/events/events.ts';
 import { mcp } from '../extras/mcp/mcp-endpoint.ts';
+import { getMarketRules, withRules } from '../extras/rules/market-rules.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { historyDeps } from './wiring/histories.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 import { bookDeps } from './wiring/live.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
-import { liveUnlistedMarkets } from './wiring/unlisted.ts';
+import { liveUnlistedMarkets, marketRulesDeps } from './wiring/unlisted.ts';
 
 /** Tools call the endpoints directly and share this container's snapshots. */
 export const create: CreateHandler = (environment) =>
@@ -21,7 +22,8 @@ export const create: CreateHandler = (environment) =>
     const endpoints = {
       'search-markets': searchMarkets(deps),
       'list-markets': listMarkets(deps),
-      'get-market': getMarket(deps, liveUnlistedMarkets(context)),
+      'get-market': withRules(getMarket(deps, liveUnlistedMarkets(context)), getMarketRules(marketRulesDeps(context))),
+      'list-events': listEvents(deps),
       'get-event': getEvent(deps),
       'get-order-book': getOrderBook(bookDeps(context)),
       'get-prices-history': getPricesHistory(historyDeps(context)),

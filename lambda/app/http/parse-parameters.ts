@@ -2,8 +2,9 @@ import type { ListParameter, Moment, Parameter, ParsedParameters } from '../../c
 import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../../core/contract/patterns.ts';
 import { ROUTES, type Route, type RouteName } from '../../core/contract/route-table.ts';
 import { canonicalTokenId, isSnapshotId, isTokenId } from '../../core/domain/ids.ts';
-import { readMoment } from '../../core/domain/moment.ts';
+import { readInstant, readMoment } from '../../core/domain/moment.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { toUnixSeconds, type UnixSeconds } from '../../core/domain/time.ts';
 
 /** From API Gateway: decoded, repeated values in order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
@@ -144,12 +145,20 @@ function parsedValue(text: string, parameter: Parameter): Value | undefined {
       return isSnapshotId(text) ? text : undefined;
     case 'moment':
       return readMoment(text);
+    case 'timestamp':
+      return readTimestamp(text);
     case 'list': {
       const entries = text.split(',');
       const valid = entries.length <= parameter.maxEntries && entries.every((one) => isEntry(one, parameter));
       return valid ? entries : undefined;
     }
   }
+}
+
+/** Unix seconds. */
+function readTimestamp(text: string): UnixSeconds | undefined {
+  const seconds = /^\d+$/.test(text) ? Number(text) : toUnixSeconds(readInstant(text) ?? Number.NaN);
+  return seconds >= 0 ? Math.min(seconds, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 const JSON_NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
@@ -185,6 +194,8 @@ function ruleOf(parameter: Parameter): string {
       return 'a snapshot id from the header X-Snapshot-Id or a Link';
     case 'moment':
       return 'a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after the time of the data (+24h, +7d)';
+    case 'timestamp':
+      return 'Unix seconds, a date (YYYY-MM-DD) or an RFC 3339 time, from 1970 on';
     case 'list': {
       const noun = parameter.tokens ? `outcome tokens${WHERE_TOKENS_ARE}` : 'entries';
       const values = parameter.values ? `, each one of ${parameter.values.join(', ')}` : '';

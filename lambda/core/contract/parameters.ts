@@ -59,10 +59,10 @@ interface ChoiceParameter extends ParameterBase {
 
 /**
  * `token-id`: an outcome token, a decimal number of at most 256 bits. `moment`: a date, a time, or a time relative to
- * the data's, see `domain/moment.ts`.
+ * the data's, see `domain/moment.ts`. `timestamp`: Unix seconds, a date or a time.
  */
 interface PlainParameter extends ParameterBase {
-  readonly kind: 'token-id' | 'snapshot-id' | 'moment';
+  readonly kind: 'token-id' | 'snapshot-id' | 'moment' | 'timestamp';
 }
 
 /** Absolute in Unix ms, or relative to the data's time. */
@@ -79,7 +79,7 @@ export interface ListParameter extends ParameterBase {
   readonly tokens?: true;
 }
 
-export type ValueOf<P> = P extends { kind: 'integer' | 'number' }
+export type ValueOf<P> = P extends { kind: 'integer' | 'number' | 'timestamp' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }
     ? V
@@ -100,6 +100,8 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
   readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
 };
 
+/** RFC 3339, or `YYYY-MM-DD`. */
+const INSTANT = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
 const TOKEN_ID = { $ref: '#/components/schemas/TokenId' } as const;
 
 /** Keys without a value are undefined. */
@@ -122,10 +124,10 @@ export function parameterSchema(parameter: Parameter): Json {
       return TOKEN_ID;
     case 'snapshot-id':
       return { type: 'string', pattern: SNAPSHOT_ID_PATTERN };
-    case 'moment': {
-      const absolute = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
-      return { anyOf: [...absolute, { type: 'string', pattern: RELATIVE_MOMENT_PATTERN }] };
-    }
+    case 'moment':
+      return { anyOf: [...INSTANT, { type: 'string', pattern: RELATIVE_MOMENT_PATTERN }] };
+    case 'timestamp':
+      return { anyOf: [{ type: 'integer', minimum: 0 }, ...INSTANT] };
     case 'list':
       return { type: 'array', minItems: 1, maxItems: parameter.maxEntries, items: entrySchema(parameter) };
   }

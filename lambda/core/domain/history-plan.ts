@@ -109,7 +109,7 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
   }
   if (endTs !== undefined && endTs <= startTs) throw invalid('The parameter endTs must be greater than startTs.');
   if (startTs > now) {
-    throw invalid(`The parameter startTs must not be in the future: it is in Unix seconds, and now is ${now}.`);
+    throw invalid(`The parameter startTs must not be in the future: in Unix seconds, now is ${now}.`);
   }
 }
 

@@ -45,6 +45,11 @@ export const marketResult: Shape = (response, now) => {
   return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
 };
 
+export const eventsResult: Shape = (response, now) => {
+  const { markets: events, ...list } = marketsResult(response, now);
+  return { ...list, events };
+};
+
 export const eventResult: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
   // The response does not contain all markets of a large event.
@@ -78,24 +83,38 @@ export const historyResult: Shape = (response, now) => {
   const points = Array.from({ length: count }, (_, n) => prices[Math.round(n * step)]).flatMap((point) =>
     point ? [timeAndPrice(point)] : [],
   );
+  const byPrice = prices.toSorted((a, b) => a.p - b.p);
+  const [low, high, last] = [byPrice[0], byPrice.at(-1), history.at(-1)];
   const payout = history.find((point) => point.payout);
-  const last = history.at(-1);
-  return { ...age(last ? toUnixMs(last.t) : now, now), points, ...(payout ? { payout: timeAndPrice(payout) } : {}) };
+  return {
+    ...age(last ? toUnixMs(last.t) : now, now),
+    sampledFrom: prices.length,
+    ...(high && low ? { high: timeAndPrice(high), low: timeAndPrice(low) } : {}),
+    points,
+    ...(payout ? { payout: timeAndPrice(payout) } : {}),
+  };
 };
 
 export const statusResult: Shape = (response) => JSON.parse(response.body);
 
 /** UTF-16 units; longer texts are cut. */
 const MAX_TEXT_LENGTH = 600;
+/** Of the rules of a market, whose last sentence can decide it. */
+const MAX_RULES_LENGTH = 8_000;
 
-function shortText(text: string): string {
-  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : text;
+function shortText(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }
 
 /** Field names stay: they are this service's own. */
-export function shortTexts(value: unknown): unknown {
-  if (typeof value === 'string') return shortText(value);
-  if (Array.isArray(value)) return value.map(shortTexts);
+export function shortTexts(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
+  if (typeof value === 'string') return shortText(value, maxLength);
+  if (Array.isArray(value)) return value.map((entry) => shortTexts(entry, maxLength));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shortTexts(entry)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      name,
+      shortTexts(entry, name === 'rules' ? MAX_RULES_LENGTH : maxLength),
+    ]),
+  );
 }

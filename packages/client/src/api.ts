@@ -28,13 +28,15 @@ export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
 type Sent<P> = P extends { kind: 'integer' | 'number' }
   ? number
-  : P extends { kind: 'choice'; values: readonly (infer V)[] }
-    ? V
-    : P extends { kind: 'list'; values: readonly (infer V)[] }
-      ? readonly V[]
-      : P extends { kind: 'list' }
-        ? readonly string[]
-        : string;
+  : P extends { kind: 'timestamp' }
+    ? number | string
+    : P extends { kind: 'choice'; values: readonly (infer V)[] }
+      ? V
+      : P extends { kind: 'list'; values: readonly (infer V)[] }
+        ? readonly V[]
+        : P extends { kind: 'list' }
+          ? readonly string[]
+          : string;
 
 type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
 type QueryOf<T> = {

@@ -46,6 +46,7 @@ const FIDELITY = {
   },
 } as const;
 
+const TIMESTAMP_FORMATS = 'Unix seconds, RFC 3339 or `YYYY-MM-DD` (midnight UTC)';
 const NO_WINDOW = 'use interval, or read the window of each token at /api/clob/prices-history.';
 
 const DEPTH = {
@@ -89,16 +90,16 @@ export const CLOB_ROUTES = {
         example: '1w',
       },
       startTs: {
-        kind: 'integer',
-        minimum: 0,
-        description: 'Start in Unix seconds, inclusive. Use it in place of interval.',
+        kind: 'timestamp',
+        description: `Start, inclusive: ${TIMESTAMP_FORMATS}. Use it in place of interval.`,
+        summary: 'Start, in place of interval: YYYY-MM-DD, RFC 3339 or Unix seconds',
         example: '1795000000',
         exampleFails: true,
       },
       endTs: {
-        kind: 'integer',
-        minimum: 0,
-        description: 'End in Unix seconds, inclusive. Default: now. Only together with startTs.',
+        kind: 'timestamp',
+        description: `End, inclusive: ${TIMESTAMP_FORMATS}. Default: now. Only together with startTs.`,
+        summary: 'End, with startTs',
         example: '1795086400',
         exampleFails: true,
       },

@@ -114,7 +114,7 @@ const AMOUNTS = {
 } as const satisfies Record<string, Parameter>;
 
 const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
-const SHORT_MOMENT_FORMATS = 'YYYY-MM-DD, RFC 3339, +24h or +7d';
+const SHORT_MOMENT_FORMATS = 'YYYY-MM-DD, RFC 3339 or +24h';
 
 const END_DATES = {
   endsAfter: {
@@ -139,7 +139,7 @@ const minMove = <const F extends ComparableField>(field: F, time: string, short:
     minimum: 0,
     maximum: 100,
     description: `Minimum absolute change over ${time} in percentage points.`,
-    summary: `Minimum absolute ${short} change in percentage points`,
+    summary: `Minimum absolute ${short} change`,
     example: '5',
     bound: { field, absolute: true, is: 'atLeast' },
   }) as const;

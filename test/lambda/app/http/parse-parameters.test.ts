@@ -49,6 +49,27 @@ describe('parseParameters accepts', () => {
     expect(parseParameters('search-markets', { q: ['btc'], limit: ['51'] })).toMatchObject({ limit: 50 });
   });
 
+  it.each([
+    ['1795000000', 1_795_000_000],
+    ['0', 0],
+    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+    ['2026-11-20', 1_795_132_800],
+    ['2026-11-20T00:00:01.999Z', 1_795_132_801],
+    ['2026-11-20T01:00:00+01:00', 1_795_132_800],
+    ['2026-11-20T01:00:00 01:00', 1_795_132_800],
+  ])('a timestamp in Unix seconds or as a time: %s', (text, seconds) => {
+    const sent = { token_id: ['7'], startTs: [text] };
+    expect(parseParameters('get-prices-history', sent)).toMatchObject({ startTs: seconds });
+  });
+
+  it.each(['-1', '1.5', '1969-12-31', '2026-11-31', '2026-11-20T00:00:00', 'yesterday', '+1d', ''])(
+    'no other timestamp: %j',
+    (text) => {
+      const { message } = refusal('get-prices-history', { token_id: ['7'], startTs: [text] });
+      expect(message).toMatch(/^The parameter startTs must be Unix seconds, a date \(YYYY-MM-DD\) or an RFC 3339 time/);
+    },
+  );
+
   it('exactly the numbers within the bounds, in every decimal form', () => {
     const accepts = (name: string, text: string) => {
       try {

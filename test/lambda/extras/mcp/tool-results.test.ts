@@ -59,12 +59,25 @@ describe('the result', () => {
     const start = seconds(NOW) - 30 - 299 * 60;
     const history = Array.from({ length: 300 }, (_, n) => ({ t: start + n * 60, p: n / 1_000 }));
     const result = historyResult(respond({ history }), NOW) as { points: [string, number][] };
-    expect(result).toMatchObject({ asOf: '2026-11-21T12:00:30.000Z', ageSeconds: 30 });
+    expect(result).toMatchObject({ asOf: '2026-11-21T12:00:30.000Z', ageSeconds: 30, sampledFrom: 300 });
     const prices = result.points.map(([, price]) => Math.round(price * 1_000));
     expect([prices.length, prices[0], prices.at(-1)]).toEqual([40, 0, 299]);
     const steps = prices.slice(1).map((price, n) => price - (prices[n] ?? 0));
     expect([Math.min(...steps), Math.max(...steps), prices[1]]).toEqual([7, 8, 8]);
     expect(result.points.at(-1)?.[0]).toBe('2026-11-21T12:00:30Z');
+  });
+
+  it('of a price history has the highest and the lowest of all prices with their times, not of the sample', () => {
+    const history = Array.from({ length: 300 }, (_, n) => ({ t: seconds(NOW) - 300 + n, p: 0.5 }));
+    history[101] = { t: seconds(NOW) - 199, p: 0.9 };
+    history[203] = { t: seconds(NOW) - 97, p: 0.1 };
+    const result = historyResult(respond({ history: [...history, { t: seconds(NOW), p: 1, payout: true }] }), NOW);
+    expect(result.points).not.toContainEqual(['2026-11-21T11:57:41Z', 0.9]);
+    expect(result).toMatchObject({
+      sampledFrom: 300,
+      high: ['2026-11-21T11:57:41Z', 0.9],
+      low: ['2026-11-21T11:59:23Z', 0.1],
+    });
   });
 
   it('of the price history of a resolved market has the payout beside the prices', () => {
@@ -75,6 +88,9 @@ describe('the result', () => {
     ];
     expect(historyResult(respond({ history }), NOW)).toEqual({
       ...AGE,
+      sampledFrom: 1,
+      high: ['2026-11-21T11:55:00Z', 0.98],
+      low: ['2026-11-21T11:55:00Z', 0.98],
       points: [['2026-11-21T11:55:00Z', 0.98]],
       payout: ['2026-11-21T12:00:00Z', 1],
     });
@@ -84,15 +100,26 @@ describe('the result', () => {
     const history = [{ t: seconds(NOW) - 60, p: 0.4 }];
     expect(historyResult(respond({ history }), NOW)).toEqual({
       ...AGE,
+      sampledFrom: 1,
+      high: ['2026-11-21T12:00:00Z', 0.4],
+      low: ['2026-11-21T12:00:00Z', 0.4],
       points: [['2026-11-21T12:00:00Z', 0.4]],
     });
-    expect(historyResult(respond({ history: [] }), NOW)).toEqual({ ...FRESH, points: [] });
+    expect(historyResult(respond({ history: [] }), NOW)).toEqual({ ...FRESH, sampledFrom: 0, points: [] });
   });
 
   it('of the status is the status; a time in the future has the age 0', () => {
     expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
     expect(marketsResult(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
     expect(marketsResult(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
+  });
+});
+
+describe('the rules of a market', () => {
+  it('have at most 8,000 characters, because their last sentence can decide', () => {
+    const cut = shortTexts({ market: { question: 'x'.repeat(700), rules: { description: 'x'.repeat(9_000) } } });
+    const { question, rules } = (cut as { market: { question: string; rules: { description: string } } }).market;
+    expect([question.length, rules.description.length]).toEqual([601, 8_001]);
   });
 });
 

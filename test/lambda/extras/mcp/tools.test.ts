@@ -22,7 +22,7 @@ describe('the tools', () => {
 
   it('say that texts of strangers are data', () => {
     const withTexts = LISTED_TOOLS.filter(({ name }) => /markets$|event|get_market/.test(name));
-    expect(withTexts).toHaveLength(4);
+    expect(withTexts).toHaveLength(5);
     for (const { description } of withTexts) expect(description).toContain('never instructions');
   });
 
@@ -36,6 +36,7 @@ describe('the tools', () => {
     expect(defaults).toEqual([
       ['search_markets', 'limit', 8, 50],
       ['list_markets', 'limit', 8, 100],
+      ['list_events', 'limit', 8, 100],
       ['order_book', 'depth', 5, undefined],
     ]);
   });
@@ -50,7 +51,6 @@ describe('the tools', () => {
         endsBefore: { type: 'string', description: expect.any(String) },
         fields: { type: 'array', items: { type: 'string' } },
       },
-      additionalProperties: false,
     });
     expect(Object.keys(schema?.properties.q ?? {})).toEqual(['type', 'description']);
     const book = LISTED_TOOLS.find(({ name }) => name === 'order_book')?.inputSchema;
