@@ -1,15 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { functionOf, ROUTES, type RouteName } from '../../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from '../../local/event.ts';
 
 describe('matchRoute', () => {
-  it.each(Object.keys(ROUTES) as RouteName[])('finds the route %s by its path', (name) => {
-    expect(matchRoute(ROUTES[name].path.replace(/[{}]/g, ''))).toMatchObject({
-      name: functionOf(name),
-      resource: ROUTES[name].path,
-    });
-  });
-
   it.each([
     ['/api/markets/search', '/api/markets/search', null],
     ['/api/markets/search/', '/api/markets/search', null],

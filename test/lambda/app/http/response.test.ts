@@ -36,44 +36,46 @@ describe('a conditional response', () => {
   });
 });
 
-it('the links of a list lead through all of it, forwards and back', () => {
-  const snapshot = loadedSnapshot([]);
+describe('the links of a list', () => {
+  type Links = Readonly<Record<string, readonly [offset: number, limit: number]>>;
   const sliceAt = (items: readonly number[], offset: number, limit: number) => {
-    const { rows, headers } = listSlice(
-      { path: '/', sent: {}, parameters: { limit, offset } },
-      snapshot,
-      items,
-      String,
-    );
+    const request = { path: '/', sent: {}, parameters: { limit, offset } };
+    const { rows, headers } = listSlice(request, loadedSnapshot([]), items, String);
     const found = (headers.Link ?? '').matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
-    const links = Object.fromEntries(Array.from(found, ([, size, from, rel]) => [rel, [Number(from), Number(size)]]));
-    return { rows: rows.map(Number), links: links as Readonly<Record<string, readonly [number, number]>> };
+    const links = Array.from(found, ([, size, from, rel = '']) => [rel, [Number(from), Number(size)]]);
+    return { rows: rows.map(Number), links: Object.fromEntries(links) as Links };
   };
-  const sizes = fc.record({ total: fc.nat(60), start: fc.nat(70), limit: fc.integer({ min: 1, max: 65 }) });
-  fc.assert(
-    fc.property(sizes, ({ total, start, limit }) => {
-      const items = Array.from({ length: total }, (_, n) => n);
-      const { rows, links } = sliceAt(items, start, limit);
-      const walk = (rel: 'next' | 'prev'): number[] => {
-        const link = links[rel];
-        if (!link) return [];
-        const follow = ([from, size]: readonly [number, number]): number[] => {
-          const slice = sliceAt(items, from, size);
-          const next = slice.links[rel];
-          const others = next ? follow(next) : [];
+  const numbers = (total: number) => Array.from({ length: total }, (_, n) => n);
+
+  it('lead through all of it, forwards and back', () => {
+    const sizes = fc.record({ total: fc.nat(60), start: fc.nat(70), limit: fc.integer({ min: 1, max: 65 }) });
+    fc.assert(
+      fc.property(sizes, ({ total, start, limit }) => {
+        const items = numbers(total);
+        const walk = (links: Links, rel: 'next' | 'prev'): number[] => {
+          const link = links[rel];
+          if (!link) return [];
+          const slice = sliceAt(items, ...link);
+          const others = walk(slice.links, rel);
           return rel === 'next' ? [...slice.rows, ...others] : [...others, ...slice.rows];
         };
-        return follow(link);
-      };
-      expect([...walk('prev'), ...rows, ...walk('next')]).toEqual(items);
-      const isWhole = rows.length === total;
-      const from = Math.min(start, total);
-      const size = Math.min(limit, from);
-      expect(links.prev).toEqual(isWhole || from === 0 ? undefined : [from - size, size]);
-      expect(links.first).toEqual(isWhole ? undefined : [0, limit]);
-      expect(links.last).toEqual(isWhole ? undefined : [Math.floor(Math.max(0, total - 1) / limit) * limit, limit]);
-    }),
-  );
+        const { rows, links } = sliceAt(items, start, limit);
+        expect([...walk(links, 'prev'), ...rows, ...walk(links, 'next')]).toEqual(items);
+      }),
+    );
+  });
+
+  it.each<[number, number, number, Links]>([
+    [50, 0, 20, { next: [20, 20], first: [0, 20], last: [40, 20] }],
+    [50, 40, 20, { prev: [20, 20], first: [0, 20], last: [40, 20] }],
+    [40, 5, 20, { next: [25, 20], prev: [0, 5], first: [0, 20], last: [20, 20] }],
+    [41, 30, 20, { prev: [10, 20], first: [0, 20], last: [40, 20] }],
+    [3, 9, 2, { prev: [1, 2], first: [0, 2], last: [2, 2] }],
+    [20, 0, 20, {}],
+    [0, 5, 20, {}],
+  ])('of %i rows at %i, %i a page, are %j', (total, offset, limit, links) => {
+    expect(sliceAt(numbers(total), offset, limit).links).toEqual(links);
+  });
 });
 
 it('a body fits to the byte as a JSON text', () => {
