@@ -80,12 +80,6 @@ describe('a request', () => {
     expect([keys, outcome]).toEqual([received, apiKey ? 'rejected' : 'read']);
   });
 
-  it('rejects with the error of the service, and with what Retry-After says', async () => {
-    const { client } = clientOf(() => failure(429, 'quota_exceeded', { 'retry-after': '3600' }), { retries: 2 });
-    const error = { name: 'ApiError', status: 429, code: 'quota_exceeded', retryAfterSeconds: 3_600 };
-    await expect(client.markets()).rejects.toMatchObject(error);
-  });
-
   it.each([200, 503])('rejects when something else responds with %d and HTML', async (status) => {
     const { client } = clientOf(() => new Response('<html>', { status }));
     await expect(client.status()).rejects.toMatchObject({ code: `http_${status}`, status });

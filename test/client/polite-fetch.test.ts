@@ -33,22 +33,6 @@ function bodyOf(pull: (stream: ReadableStreamDefaultController) => void): Respon
 }
 
 describe('ETags', () => {
-  const tagged: Responder = (request) =>
-    request.headers.get('if-none-match') === 'W/"1"'
-      ? new Response(null, { status: 304, headers: { etag: 'W/"1"' } })
-      : json(['body'], { etag: 'W/"1"' });
-
-  it.each([
-    ['turn a 304 into the stored response', true, 'W/"1"'],
-    ['are not sent if the platform has a cache', false, null],
-  ])('%s', async (_, etags, sent) => {
-    const { get, requests } = polite(tagged, { etags });
-    await get('/a');
-    const again = await get('/a');
-    expect([again.status, await again.json()]).toEqual([200, ['body']]);
-    expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, sent]);
-  });
-
   it('of failed responses are not stored', async () => {
     const { get, requests } = polite(() => failure(404, 'no_market', { etag: 'W/"1"' }));
     await get('/a');

@@ -9,22 +9,6 @@ const get = (query: string) => simulator.get(`/markets/keyset?${query}`);
 const find = async (query: string): Promise<Listed[]> => (await get(query)).body.markets as Listed[];
 
 describe('GET /markets/keyset', () => {
-  it('lists every market once by id', async () => {
-    const ids = (await crawl(simulator, 'limit=70')).map(({ id }) => Number(id));
-
-    expect(ids.length).toBeGreaterThan(280);
-    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-  });
-
-  it('gives a cursor with a full last page, and then an empty page', async () => {
-    const last = await get('limit=100&id=500000');
-    const full = await get('limit=1&id=500000');
-    const empty = await get(`limit=1&id=500000&after_cursor=${full.body.next_cursor}`);
-
-    expect(last.body.next_cursor).toBeUndefined();
-    expect(empty.body).toEqual({ $schema: expect.any(String), markets: [] });
-  });
-
   it('finds markets by condition id, in upper case and in both forms of Protocol V2', async () => {
     const all = await crawl(simulator, 'limit=100');
     const short = all.find(({ conditionId }) => conditionId.length === 64);

@@ -17,7 +17,6 @@ const market = markets.find(
 const [token = ''] = JSON.parse(market?.clobTokenIds ?? '[]') as string[];
 const history = async (query: string): Promise<Point[]> =>
   (await simulator.get(`/prices-history?market=${token}&${query}`)).body.history as Point[];
-const data = (query: string) => simulator.get(`/v2/prices-history?token_id=${token}&${query}`);
 
 describe('GET /prices-history', () => {
   it.each([
@@ -39,30 +38,6 @@ describe('GET /prices-history', () => {
       expect((Number(book?.BUY) + Number(book?.SELL)) / 2).toBeCloseTo(p, 9);
     }
     now = NOW;
-  });
-});
-
-it('POST /batch-prices-history gives the same histories, but none for ids of Protocol V2', async () => {
-  const v2 = markets.find(({ version, enableOrderBook }) => version === 'v2' && enableOrderBook);
-  const [other = ''] = v2?.positionIds ?? [];
-  const sent = { markets: [token, '5', other], interval: '1d', fidelity: 60 };
-  const { body } = await simulator.post('/batch-prices-history', sent);
-  const own = await simulator.get(`/prices-history?market=${other}&interval=1d&fidelity=60`);
-
-  expect(body.history).toEqual({ [token]: await history('interval=1d&fidelity=60'), 5: [], [other]: [] });
-  expect(own.body.history).not.toEqual([]);
-});
-
-describe('GET /v2/prices-history', () => {
-  it.each([
-    [60, 8],
-    [300, 61],
-    [1_800, 91],
-  ])('has no observations of %i s that are %i days old', async (bucket, days) => {
-    const window = (start: number) => `start=${SECONDS - start * DAY}&end=${SECONDS - (start - 1) * DAY}`;
-
-    expect((await data(`${window(days)}&bucket_seconds=${bucket}`)).body.data).toEqual([]);
-    expect((await data(`${window(days - 1)}&bucket_seconds=${bucket}`)).body.data).not.toEqual([]);
   });
 });
 

@@ -14,7 +14,6 @@ afterEach(() => {
 
 const page = (query = 'limit=40'): Promise<TestResponse> => simulator.get(`/markets/keyset?${query}`);
 const book = (): Promise<TestResponse> => simulator.get(`/book?token_id=${token}`);
-const count = ({ body }: TestResponse): number => (body.markets as unknown[]).length;
 const set = (fault: object): void => simulator.addFault(fault as FaultSpec);
 
 describe('faults', () => {
@@ -34,27 +33,6 @@ describe('faults', () => {
 
     await expect(page()).rejects.toThrow();
     expect((await book()).status).toBe(200);
-  });
-
-  it('slow delays a response', async () => {
-    set({ route: 'clob', kind: 'slow', ms: 50 });
-    const started = performance.now();
-
-    expect((await book()).status).toBe(200);
-    expect(performance.now() - started).toBeGreaterThan(45);
-  });
-
-  it('missing, duplicates and loop-cursor change pages of the catalogue', async () => {
-    const { next_cursor } = (await page()).body;
-    set({ route: 'markets-keyset', kind: 'missing', share: 0.5, times: 1 });
-    expect(count(await page())).toBeLessThan(35);
-    set({ route: 'markets-keyset', kind: 'duplicates', times: 1 });
-    expect(count(await page())).toBe(70);
-    set({ route: 'markets-keyset', kind: 'loop-cursor', times: 2 });
-    const looped = await page(`limit=40&after_cursor=${next_cursor}`);
-    const again = await page(`limit=40&after_cursor=${looped.body.next_cursor}`);
-
-    expect((again.body.markets as Listed[])[0]?.id).toBe('500000');
   });
 
   it.each([

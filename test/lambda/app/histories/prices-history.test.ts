@@ -3,7 +3,6 @@ import { getPricesHistories, getPricesHistory } from '../../../../lambda/app/his
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistoryQuery } from '../../../../lambda/core/domain/history-plan.ts';
-import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { type ReceivedRequest, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { liveRig } from '../../../support/upstream-rig.ts';
@@ -149,15 +148,6 @@ describe('price histories of several tokens', () => {
     expect(maxAge(response)).toBe('0');
     expect((await get()).body).toBe(`{"7":${one},"8":${one}}`);
     expect(requested).toEqual([['7', '8'], ['8']]);
-  });
-
-  it('are a 502 if no token could be read', async () => {
-    const { clock, live } = liveRig(stub.url);
-    const cause = new UpstreamError({ route: 'batch-prices-history', failure: 'timeout' });
-    const endpoint = getPricesHistories({ clock, live, histories: { readLive: () => Promise.reject(cause) } });
-    const parameters = { token_id: ['7', '8'], interval: '1d' } as const;
-    const response = Promise.resolve(endpoint({ parameters, headers: {}, sent: {}, path: '' }));
-    expect(await outcome(response)).toMatchObject({ code: 'upstream_unavailable', cause });
   });
 });
 

@@ -198,15 +198,6 @@ describe('the histories of listed tokens', () => {
     const { read } = rig({ batch: bad, single: bad, data: bad });
     expect(await read(tokens(3))).toEqual(all(['2', '3'], 0.1));
   });
-
-  it.each<[string, StubResponse, (token: string) => boolean]>([
-    ['fails now and then', '401', (token) => Number(token) % 3 === 0],
-    ['rejects the first five tokens', '404', (token) => Number(token) <= 5],
-  ])('come from a route that %s, except the failed ones', async (_, bad, isBad) => {
-    const { read } = rig({ batch: '404', single: (token) => (isBad(token) ? bad : 0.2) });
-    const found = await read(tokens(20));
-    expect(found).toEqual(new Map(tokens(20).map((token) => [token, isBad(token) ? 0.3 : 0.2])));
-  });
 });
 
 describe('a window', () => {
