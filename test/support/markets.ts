@@ -3,7 +3,7 @@ import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines
 import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../lambda/core/search/search-index.ts';
-import type { Manifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import type { Dice } from './dice.ts';
 
@@ -99,7 +99,7 @@ export function loadedSnapshot(markets: readonly Market[], asOf = AS_OF, indexer
 }
 
 /** What the table holds about a snapshot besides its markets. */
-export function testManifest(markets: readonly Market[], asOf = AS_OF): Manifest {
+export function testManifest(markets: readonly Market[], asOf = AS_OF): SnapshotManifest {
   const { markets: _, ...info } = testSnapshot(markets, asOf);
   const expiresAt = asOf / 1_000 + 3_600;
   const base = { id: 'base', chunks: 1, checksum: '', expiresAt, writtenAt: asOf, bytes: 1 };

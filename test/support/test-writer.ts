@@ -1,8 +1,4 @@
-import {
-  type NewestSnapshotInfo,
-  type SnapshotDraft,
-  SnapshotWriter,
-} from '../../lambda/io/snapshots/snapshot-writer.ts';
+import { type PointerInfo, type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 
 type Options = ConstructorParameters<typeof SnapshotWriter>[0];
 type Defaults = Pick<Options, 'logger' | 'isArchived'>;
@@ -21,7 +17,7 @@ export class TestWriter extends SnapshotWriter {
     return super.publish(snapshot, deadline);
   }
 
-  override recordShrunkRun(info: NewestSnapshotInfo, deadline = Number.POSITIVE_INFINITY) {
+  override recordShrunkRun(info: PointerInfo, deadline = Number.POSITIVE_INFINITY) {
     return super.recordShrunkRun(info, deadline);
   }
 }

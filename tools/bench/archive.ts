@@ -11,7 +11,7 @@ import { dayOf } from '../../lambda/extras/archive/day.ts';
 import { ARCHIVE_PROCESS } from '../../lambda/io/platform/environment.ts';
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import { checksumOf, compress } from '../../lambda/io/snapshots/snapshot-codec.ts';
-import type { Manifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
 import { simulatedInfo } from '../../local/simulator/archive/simulated-archive.ts';
 import { hasBook, type SimulatedMarket } from '../../local/simulator/market.ts';
 import { generateUniverse } from '../../local/simulator/universe/universe.ts';
@@ -66,7 +66,7 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
     return read.kind === 'listable' && hasBook(simulated, start) ? [{ ...read.market, simulated }] : [];
   });
   const published: (readonly [asOf: number, id: string])[] = [];
-  let base: Manifest['base'] = { id: '', chunks: 1, expiresAt: 1, checksum: '', writtenAt: start, bytes: 1 };
+  let base: SnapshotManifest['base'] = { id: '', chunks: 1, expiresAt: 1, checksum: '', writtenAt: start, bytes: 1 };
   let baseText: Buffer = Buffer.from('');
   let text = baseText;
   for (let n = 0; n < count; n++) {
@@ -81,7 +81,7 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
       writeFileSync(join(folder, base.id), compress(text));
     }
     const info = simulatedInfo(asOf);
-    const manifest: Manifest = { ...info, chunks: 1, expiresAt: 1, checksum: checksumOf(text), base };
+    const manifest: SnapshotManifest = { ...info, chunks: 1, expiresAt: 1, checksum: checksumOf(text), base };
     writeFileSync(join(folder, info.id), compress(text, baseText));
     writeFileSync(join(folder, `${info.id}.json`), JSON.stringify(manifest));
     published.push([asOf, info.id]);

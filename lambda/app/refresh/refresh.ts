@@ -4,7 +4,7 @@ import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/sn
 import { ageSeconds, HOUR_MS, isServable, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
-import type { NewestSnapshotInfo, SnapshotDraft, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import type { PointerInfo, SnapshotDraft, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
 import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
@@ -27,7 +27,7 @@ interface Run extends RefreshDependencies {
   readonly startPricesReady: Promise<void>;
 }
 
-type Newest = { readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined;
+type Newest = { readonly info: PointerInfo; readonly markets: readonly Market[] } | undefined;
 type SnapshotContent = Pick<SnapshotDraft, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
   readonly markets: readonly PricedMarket[];
   readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
@@ -206,7 +206,7 @@ function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
   return Math.min(deadline - TIMELINE.pricesBeforeDeadlineMs, patient);
 }
 
-function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: NewestSnapshotInfo, found: number): boolean {
+function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: PointerInfo, found: number): boolean {
   // A lower `maxMarkets` is not a shrunken catalogue.
   const expected = Math.min(markets, maxMarkets);
   return found < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;

@@ -7,7 +7,7 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
-import type { Manifest, RefreshFailure } from '../../io/snapshots/snapshot-items.ts';
+import type { RefreshFailure, SnapshotManifest } from '../../io/snapshots/snapshot-items.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { ok } from '../http/response.ts';
 
@@ -58,7 +58,7 @@ async function read(snapshots: SnapshotStatusSource) {
   }
 }
 
-function detailsOf(manifest: Manifest | undefined) {
+function detailsOf(manifest: SnapshotManifest | undefined) {
   return {
     asOf: isoTime(manifest?.asOf),
     pricesAsOf: isoTime(manifest?.asOf),

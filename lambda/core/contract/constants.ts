@@ -6,7 +6,7 @@ export const VERSION = '1.0.0';
 /** A snapshot is fresh for two minutes (docs/specification.md). */
 export const FRESH_SECONDS = 120;
 /** Readers serve a snapshot longer, while the next run may still publish. */
-export const PUBLISH_GRACE_SECONDS = 30;
+const PUBLISH_GRACE_SECONDS = 30;
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** A larger share of prices that CLOB did not give degrades the service. */
 export const MAX_FALLBACK_SHARE = 0.05;

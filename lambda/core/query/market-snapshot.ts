@@ -9,10 +9,8 @@ import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { csvLine } from './csv.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 
-/** Readable by its id until it expires. */
-interface StoredSnapshotInfo extends SnapshotInfo {
-  readonly expiresAt: UnixSeconds;
-}
+/** `expiresAt`: until then the snapshot can be read by its id. */
+type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
 /** Depends on snapshot and query only. */
 export interface ResponseContent {
@@ -26,7 +24,7 @@ const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 
 /** The markets of a snapshot in memory. Each line is parsed once, on first use. */
 export class MarketSnapshot {
-  readonly info: StoredSnapshotInfo;
+  readonly info: ReadableInfo;
   /** By query: most callers send the same few, once a minute. */
   readonly responses = new LRUCache<string, ResponseContent & { readonly etag: string }>({
     max: RESPONSE_CACHE_SIZE,
@@ -43,7 +41,7 @@ export class MarketSnapshot {
   #index: SearchIndex | undefined;
 
   /** @param lines in list order @param indexer only for functions that search */
-  constructor(info: StoredSnapshotInfo, lines: readonly string[], indexer?: SearchIndexer) {
+  constructor(info: ReadableInfo, lines: readonly string[], indexer?: SearchIndexer) {
     this.info = info;
     this.#lines = lines;
     this.#asOf = new Date(info.asOf).toISOString();

@@ -6,7 +6,7 @@ import { type Environment, readEnvironment } from '../../io/platform/environment
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { GammaRules } from '../../io/polymarket/market-rules.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';
-import { type PublishedSnapshot, PublishedSnapshots } from '../../io/snapshots/published-snapshots.ts';
+import { type Publication, PublishedSnapshots } from '../../io/snapshots/published-snapshots.ts';
 import { Upstream } from '../../io/upstream/client.ts';
 import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
@@ -121,11 +121,11 @@ export class Archive {
     return manifest;
   }
 
-  async #readRows(published: readonly PublishedSnapshot[]): Promise<DayRows> {
+  async #readRows(published: readonly Publication[]): Promise<DayRows> {
     const rows = new DayRows(published.length);
     let n = 0;
     for await (const markets of this.#options.snapshots.read(published)) {
-      const { id, asOf, info } = published[n++] as PublishedSnapshot;
+      const { id, asOf, info } = published[n++] as Publication;
       if (markets) rows.add(asOf, info?.isCut === true, markets);
       else this.#options.logger.warn('A snapshot is missing or broken; the archive leaves it out', { id });
     }
@@ -186,7 +186,7 @@ class DayWriter {
   }
 }
 
-function timesOf(day: Day, published: readonly PublishedSnapshot[], rows: DayRows): SnapshotTimes {
+function timesOf(day: Day, published: readonly Publication[], rows: DayRows): SnapshotTimes {
   const read = new Set(rows.snapshots.map(({ time }) => time));
   const isFound = (time: UnixMs): boolean => read.has(time) || time < day.start || time >= day.end;
   const { found = [], lost = [] } = Object.groupBy(

@@ -5,7 +5,7 @@ import { readInstant } from '../../core/domain/moment.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
-import type { PublishedSnapshot } from '../../io/snapshots/published-snapshots.ts';
+import type { Publication } from '../../io/snapshots/published-snapshots.ts';
 import type { DayRows, LeftReason, MarketRows, NumberName, SnapshotRows } from './day-rows.ts';
 import type { KnownOutcome } from './outcomes.ts';
 import {
@@ -86,7 +86,7 @@ const MARKETS: RowColumns<MarketOfDay> = {
 };
 
 /** `read` is absent if the data is lost. */
-interface SnapshotOfDay extends PublishedSnapshot {
+interface SnapshotOfDay extends Publication {
   readonly read: { readonly info: SnapshotInfo; readonly counts: SnapshotRows } | undefined;
 }
 
@@ -154,9 +154,9 @@ export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
   return parquetFile(MARKETS, rows.sorted().map(marketOfDay), metadata);
 }
 
-export function snapshotsFile(rows: DayRows, published: readonly PublishedSnapshot[], metadata: Metadata): DayFile {
+export function snapshotsFile(rows: DayRows, published: readonly Publication[], metadata: Metadata): DayFile {
   const countsByTime = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
-  const snapshotOfDay = (snapshot: PublishedSnapshot) => {
+  const snapshotOfDay = (snapshot: Publication) => {
     const counts = countsByTime.get(snapshot.asOf);
     const { info } = snapshot;
     return { ...snapshot, read: info && counts && { info, counts } };

@@ -5,11 +5,11 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import {
   FAILURE_KEY,
   type Item,
-  type Manifest,
   POINTER_KEY,
   type RefreshFailure,
   readFailure,
   requireManifest,
+  type SnapshotManifest,
 } from './snapshot-items.ts';
 
 export interface PointerReaderOptions {
@@ -30,7 +30,7 @@ export class PointerReader {
     return this.get(POINTER_KEY, true);
   }
 
-  async latest(): Promise<Manifest | undefined> {
+  async latest(): Promise<SnapshotManifest | undefined> {
     const item = await this.pointer();
     return item && requireManifest(item);
   }
@@ -58,7 +58,7 @@ const MAX_WAIT_MS = 1_000;
 
 interface Read {
   readonly startedAt: UnixMs;
-  readonly result: Promise<Manifest | undefined>;
+  readonly result: Promise<SnapshotManifest | undefined>;
 }
 
 /**
@@ -68,7 +68,7 @@ interface Read {
 export class LatestPointer {
   readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;
   readonly #clock: Clock;
-  #known: Manifest | undefined;
+  #known: SnapshotManifest | undefined;
   #dueAt: UnixMs = Number.NEGATIVE_INFINITY;
   #reading: Read | undefined;
 
@@ -78,7 +78,7 @@ export class LatestPointer {
   }
 
   /** @returns undefined before the first refresh @throws what the reader throws; keeps the known manifest */
-  async current(): Promise<Manifest | undefined> {
+  async current(): Promise<SnapshotManifest | undefined> {
     const now = this.#clock.now();
     const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
     // More than the whole interval remains if the clock was set back.
@@ -94,7 +94,7 @@ export class LatestPointer {
     }
   }
 
-  get known(): Manifest | undefined {
+  get known(): SnapshotManifest | undefined {
     return this.#known;
   }
 
@@ -110,17 +110,17 @@ export class LatestPointer {
   #begin(startedAt: UnixMs): Read {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
-    const finish = (found?: Manifest): void => {
+    const finish = (found?: SnapshotManifest): void => {
       // With two parallel reads, the later one has the newer result, even if it ends first.
       if (this.#reading !== read) return;
       this.#reading = undefined;
-      if (found) this.#keep(found);
+      if (found) this.#record(found);
     };
     read.result.then(finish, () => finish());
     return read;
   }
 
-  #keep(found: Manifest): void {
+  #record(found: SnapshotManifest): void {
     const now = this.#clock.now();
     const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
     this.#known = found;

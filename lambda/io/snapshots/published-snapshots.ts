@@ -5,10 +5,10 @@ import { type SnapshotInfo, snapshotTime } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
-import { BrokenSnapshotError, type Item, type Manifest, PUBLISHED_PARTITION } from './snapshot-items.ts';
+import { BrokenSnapshotError, type Item, PUBLISHED_PARTITION, type SnapshotManifest } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-export interface PublishedSnapshot {
+export interface Publication {
   readonly id: string;
   readonly asOf: UnixMs;
   /** When readers could get it first. Absent if no item lists the snapshot: the run ended before it wrote the item. */
@@ -26,7 +26,7 @@ export class PublishedSnapshots {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   readonly #reader: SnapshotReader;
-  readonly #manifests = new Map<string, Manifest>();
+  readonly #manifests = new Map<string, SnapshotManifest>();
 
   constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
     this.#client = client;
@@ -41,10 +41,10 @@ export class PublishedSnapshots {
    *
    * @param to not included
    */
-  async between(from: UnixMs, to: UnixMs): Promise<PublishedSnapshot[]> {
+  async between(from: UnixMs, to: UnixMs): Promise<Publication[]> {
     const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
     const after = await this.#listed({ from: to, limit: 1 });
-    const found = new Map<string, PublishedSnapshot>();
+    const found = new Map<string, Publication>();
     let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
     while (unread.length > 0) {
       const previous: string[] = [];
@@ -60,7 +60,7 @@ export class PublishedSnapshots {
   }
 
   /** The markets of each snapshot; undefined for a lost or broken one. @throws what the table throws */
-  async *read(snapshots: readonly PublishedSnapshot[]): AsyncGenerator<Iterable<Market> | undefined> {
+  async *read(snapshots: readonly Publication[]): AsyncGenerator<Iterable<Market> | undefined> {
     const started: Promise<Buffer | undefined>[] = [];
     for (const n of snapshots.keys()) {
       for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
@@ -74,27 +74,27 @@ export class PublishedSnapshots {
     }
   }
 
-  async #listed(range: RangeQuery): Promise<PublishedSnapshot[]> {
-    const found: PublishedSnapshot[] = [];
+  async #listed(range: RangeQuery): Promise<Publication[]> {
+    const found: Publication[] = [];
     const send = (command: QueryCommand) => this.#client.send(command);
     for await (const item of queryItems(this.#table, PUBLISHED_PARTITION, range, send)) found.push(readItem(item));
     return found;
   }
 
   /** @returns the snapshot, and the id of the one before it */
-  async #withInfo(snapshot: PublishedSnapshot): Promise<readonly [PublishedSnapshot, string | undefined]> {
+  async #withInfo(snapshot: Publication): Promise<readonly [Publication, string | undefined]> {
     const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
     if (manifest) this.#manifests.set(snapshot.id, manifest);
     return [{ ...snapshot, ...fieldIf('info', manifest) }, manifest?.previousId];
   }
 
-  async #text({ id }: PublishedSnapshot): Promise<Buffer | undefined> {
+  async #text({ id }: Publication): Promise<Buffer | undefined> {
     const manifest = this.#manifests.get(id);
     return manifest && (await ifReadable(() => this.#reader.readText(manifest)));
   }
 }
 
-function readItem({ n, snapshotId, publishedAt }: Item): PublishedSnapshot {
+function readItem({ n, snapshotId, publishedAt }: Item): Publication {
   const time = publishedAt?.N === undefined ? undefined : Number(publishedAt.N);
   return { id: snapshotId?.S ?? '', asOf: Number(n?.N), ...fieldIf('publishedAt', time) };
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
 import { LatestPointer } from './latest-pointer.ts';
 import { goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
-import type { Manifest } from './snapshot-items.ts';
+import type { SnapshotManifest } from './snapshot-items.ts';
 import { BrokenSnapshotError } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
@@ -30,7 +30,7 @@ const LOG_INTERVAL_MS = 10_000;
 export class SnapshotCache {
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
-  readonly #loaded: LRUCache<string, MarketSnapshot, Manifest | undefined>;
+  readonly #loaded: LRUCache<string, MarketSnapshot, SnapshotManifest | undefined>;
   readonly #throttle: LogThrottle;
   #newest: MarketSnapshot | undefined;
   #failed: { readonly id: string; readonly error: unknown; readonly until: UnixMs } | undefined;
@@ -63,7 +63,7 @@ export class SnapshotCache {
     }
     const newest = this.#newest;
     if (newest && this.#isServable(newest.info)) return newest;
-    const known: Pick<Manifest, 'asOf'> | undefined = failure
+    const known: Pick<SnapshotManifest, 'asOf'> | undefined = failure
       ? (newest?.info ?? this.pointer.known)
       : this.pointer.known;
     if (!known) throw failure ? unreadableError(failure) : missingError();
@@ -84,7 +84,7 @@ export class SnapshotCache {
     }
   }
 
-  async #follow(manifest: Manifest): Promise<void> {
+  async #follow(manifest: SnapshotManifest): Promise<void> {
     if (!this.#isServable(manifest)) return;
     // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
@@ -94,7 +94,7 @@ export class SnapshotCache {
     this.#newest = loaded;
   }
 
-  async #fetch(id: string, manifest?: Manifest): Promise<MarketSnapshot> {
+  async #fetch(id: string, manifest?: SnapshotManifest): Promise<MarketSnapshot> {
     const { clock } = this.#options;
     if (this.#failed?.id === id && clock.now() < this.#failed.until) throw this.#failed.error;
     try {
@@ -107,7 +107,7 @@ export class SnapshotCache {
     }
   }
 
-  async #load(id: string, known: Manifest | undefined): Promise<MarketSnapshot | undefined> {
+  async #load(id: string, known: SnapshotManifest | undefined): Promise<MarketSnapshot | undefined> {
     const { reader, indexer } = this.#options;
     const manifest = known ?? (await reader.manifestOf(id));
     return manifest && new MarketSnapshot(manifest, await reader.read(manifest), indexer);
@@ -117,7 +117,7 @@ export class SnapshotCache {
     if (this.#throttle.allow(message)) this.#options.logger.warn(message, { error });
   }
 
-  #isServable({ asOf }: Pick<Manifest, 'asOf'>): boolean {
+  #isServable({ asOf }: Pick<SnapshotManifest, 'asOf'>): boolean {
     return isServable(ageSeconds(asOf, this.#options.clock.now()));
   }
 }

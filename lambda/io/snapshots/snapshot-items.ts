@@ -27,7 +27,7 @@ export interface BaseReference extends StoredText {
 }
 
 /** A stored snapshot without its markets, in the pointer and in the snapshot's first item. */
-export interface Manifest extends SnapshotInfo, StoredText {
+export interface SnapshotManifest extends SnapshotInfo, StoredText {
   readonly base: BaseReference;
   /** Absent for the first snapshot. */
   readonly previousId?: string;
@@ -60,7 +60,7 @@ function key(partition: string, n: number): Item {
 }
 
 /** Conditional writes compare the times, so they are attributes. */
-export function pointerItem(manifest: Manifest, shrunkRuns: number): Item {
+export function pointerItem(manifest: SnapshotManifest, shrunkRuns: number): Item {
   return {
     ...POINTER_KEY,
     asOf: { N: String(manifest.asOf) },
@@ -88,18 +88,18 @@ export function publishedItem(
   };
 }
 
-export function manifestAttribute(manifest: Manifest): Item {
+export function manifestAttribute(manifest: SnapshotManifest): Item {
   return { manifest: { S: JSON.stringify(manifest) } };
 }
 
 /** @returns undefined for a manifest of another version */
-export function readManifest(item: Item): Manifest | undefined {
+export function readManifest(item: Item): SnapshotManifest | undefined {
   const value = parse(item.manifest?.S);
   return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
 }
 
 /** @throws BrokenSnapshotError for a manifest of another version */
-export function requireManifest(item: Item): Manifest {
+export function requireManifest(item: Item): SnapshotManifest {
   const manifest = readManifest(item);
   if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
   return manifest;
@@ -131,12 +131,12 @@ function parse(text: string | undefined): unknown {
 }
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
-const OPTIONAL_FORM: Required<Pick<Manifest, 'memorySince' | 'previousId' | 'fallbackSince'>> = {
+const OPTIONAL_FORM: Required<Pick<SnapshotManifest, 'memorySince' | 'previousId' | 'fallbackSince'>> = {
   memorySince: 0,
   previousId: '',
   fallbackSince: 0,
 };
-const MANIFEST_FORM: Omit<Manifest, keyof typeof OPTIONAL_FORM> = {
+const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
   ...TEXT_FORM,
   id: '',
   asOf: 0,

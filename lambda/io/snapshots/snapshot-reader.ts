@@ -8,8 +8,8 @@ import {
   BrokenSnapshotError,
   baseKey,
   type Item,
-  type Manifest,
   requireManifest,
+  type SnapshotManifest,
   snapshotKey,
 } from './snapshot-items.ts';
 
@@ -34,20 +34,20 @@ export class SnapshotReader extends PointerReader {
     this.#now = options.now;
   }
 
-  async manifestOf(id: string): Promise<Manifest | undefined> {
+  async manifestOf(id: string): Promise<SnapshotManifest | undefined> {
     const item = await this.get(snapshotKey(id, 0), true);
     const manifest = item && requireManifest(item);
     return manifest && toUnixMs(manifest.expiresAt) > this.#now() ? manifest : undefined;
   }
 
-  async read(manifest: Manifest): Promise<string[]> {
+  async read(manifest: SnapshotManifest): Promise<string[]> {
     const { markets } = manifest;
     const lines = splitLines(await this.readText(manifest));
     if (lines.length !== markets) throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
     return lines;
   }
 
-  async readText({ id, chunks, checksum, base }: Omit<Manifest, 'markets'>): Promise<Buffer> {
+  async readText({ id, chunks, checksum, base }: Omit<SnapshotManifest, 'markets'>): Promise<Buffer> {
     const [baseText, bytes] = await Promise.all([
       this.#bases.fetch(base.id, { context: base }),
       this.#bytes(chunks, (n) => snapshotKey(id, n)),

@@ -26,7 +26,6 @@ import {
   chunkItem,
   failureItem,
   type Item,
-  type Manifest,
   manifestAttribute,
   pointerItem,
   publishedItem,
@@ -34,6 +33,7 @@ import {
   readManifest,
   readShrunkRuns,
   requireManifest,
+  type SnapshotManifest,
   snapshotKey,
 } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -59,7 +59,7 @@ export interface SnapshotDraft extends Omit<SnapshotInfo, 'markets'> {
   readonly markets: readonly Market[];
 }
 
-export interface NewestSnapshotInfo extends SnapshotInfo {
+export interface PointerInfo extends SnapshotInfo {
   /** Later runs that did not publish: their catalogue had too few markets. */
   readonly shrunkRuns: number;
 }
@@ -109,7 +109,7 @@ export class SnapshotWriter {
    */
   async newest(
     deadline: UnixMs,
-  ): Promise<{ readonly info: NewestSnapshotInfo; readonly markets: readonly Market[] } | undefined> {
+  ): Promise<{ readonly info: PointerInfo; readonly markets: readonly Market[] } | undefined> {
     try {
       return await this.#within(deadline, async () => {
         const item = await this.#reader.pointer();
@@ -141,7 +141,7 @@ export class SnapshotWriter {
     const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
     // A retry finds its own snapshot as the newest.
     const previousId = known?.id === info.id ? known.previousId : known?.id;
-    const manifest: Manifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
+    const manifest: SnapshotManifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // Readers find a snapshot by id through its first item.
@@ -157,7 +157,7 @@ export class SnapshotWriter {
     return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
   }
 
-  async recordShrunkRun({ id, shrunkRuns }: NewestSnapshotInfo, deadline: UnixMs): Promise<void> {
+  async recordShrunkRun({ id, shrunkRuns }: PointerInfo, deadline: UnixMs): Promise<void> {
     const item = await this.#within(deadline, () => this.#reader.pointer());
     const manifest = item && readManifest(item);
     if (manifest?.id !== id) return;
@@ -176,7 +176,7 @@ export class SnapshotWriter {
   }
 
   /** @returns false if another run has published a newer snapshot */
-  async #movePointer(manifest: Manifest, before: Item | undefined, deadline: UnixMs): Promise<boolean> {
+  async #movePointer(manifest: SnapshotManifest, before: Item | undefined, deadline: UnixMs): Promise<boolean> {
     const known = before && readManifest(before);
     // New prices do not confirm a catalogue, so they keep its count of shrunken runs.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
@@ -247,7 +247,7 @@ export class SnapshotWriter {
     return { data: compress(text, text), base, baseItems };
   }
 
-  async #marketsOf(manifest: Manifest): Promise<readonly Market[]> {
+  async #marketsOf(manifest: SnapshotManifest): Promise<readonly Market[]> {
     if (this.#published?.id === manifest.id) return this.#published.markets;
     return (await this.#reader.read(manifest)).map(decodeMarket);
   }

@@ -8,7 +8,7 @@ import { type Day, dayOf } from '../../../lambda/extras/archive/day.ts';
 import type { ArchiveStore } from '../../../lambda/io/archive/archive-store.ts';
 import type { ReadRules } from '../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
-import type { PublishedSnapshot } from '../../../lambda/io/snapshots/published-snapshots.ts';
+import type { Publication } from '../../../lambda/io/snapshots/published-snapshots.ts';
 import { MAX_LISTED, SimulatedList } from './simulated-list.ts';
 import { isFailedCall } from './simulated-price.ts';
 
@@ -47,7 +47,7 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
           .filter((asOf) => asOf >= first.start && !isIn(asOf, gap))
           .map((asOf) => publishedAt(asOf, list.isCut(asOf)));
       },
-      async *read(snapshots: readonly PublishedSnapshot[]) {
+      async *read(snapshots: readonly Publication[]) {
         for (const { asOf } of snapshots) {
           const markets = list.at(asOf, isIn(asOf, fallback));
           onSnapshot?.(asOf, markets);
@@ -79,7 +79,7 @@ function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
   return time >= from && time < to;
 }
 
-function publishedAt(asOf: UnixMs, isCut: boolean): PublishedSnapshot {
+function publishedAt(asOf: UnixMs, isCut: boolean): Publication {
   const failedCalls = isFailedCall(asOf) ? 1 : 0;
   const info = { ...simulatedInfo(asOf), maxMarkets: MAX_LISTED, isCut, failedCalls };
   return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };

@@ -9,7 +9,7 @@ import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambd
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
-import type { NewestSnapshotInfo, SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import type { PointerInfo, SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
@@ -77,7 +77,7 @@ export class FakeWriter {
     return this.published.at(-1);
   }
 
-  async newest(): Promise<{ info: NewestSnapshotInfo; markets: readonly Market[] } | undefined> {
+  async newest(): Promise<{ info: PointerInfo; markets: readonly Market[] } | undefined> {
     if (!this.last) return undefined;
     const { markets, ...info } = this.last;
     return { info: { ...info, markets: markets.length, shrunkRuns: this.#shrunkRuns }, markets };
@@ -92,7 +92,7 @@ export class FakeWriter {
     return { outcome: 'published' as const, bytes: 1_000 };
   }
 
-  async recordShrunkRun(info: NewestSnapshotInfo): Promise<void> {
+  async recordShrunkRun(info: PointerInfo): Promise<void> {
     this.#shrunkRuns = info.shrunkRuns + 1;
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { getStatus, type SnapshotStatusSource } from '../../../../lambda/app/status/status.ts';
-import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 
-const manifest: Manifest = {
+const manifest: SnapshotManifest = {
   ...testManifest(testMarkets(3)),
   catalogueAsOf: AS_OF - 60_000,
   memorySince: AS_OF - 86_400_000,
@@ -17,7 +17,7 @@ const manifest: Manifest = {
   previousId: '20261121T115900000Z-6b86b273',
 };
 
-const FALLBACKS: Partial<Manifest> = {
+const FALLBACKS: Partial<SnapshotManifest> = {
   fallbackSince: AS_OF - 120_000,
   counts: { ...manifest.counts, bySource: { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 } },
 };
@@ -65,7 +65,7 @@ describe('GET /api/status', () => {
     expect(headers['Cache-Control']).toBe('no-store');
   });
 
-  it.each<[string, Partial<Manifest>, RegExp, string]>([
+  it.each<[string, Partial<SnapshotManifest>, RegExp, string]>([
     ['an old catalogue', { catalogueAsOf: AS_OF - 600_001 }, /^The catalogue/, '2026-11-21T11:49:59.999Z'],
     ['many prices that CLOB did not give', FALLBACKS, /^The order books of 6 markets/, '2026-11-21T11:58:00.000Z'],
   ])('is degraded with %s, and says what that means and since when', async (_what, fields, reason, since) => {

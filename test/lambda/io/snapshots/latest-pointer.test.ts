@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { LatestPointer } from '../../../../lambda/io/snapshots/latest-pointer.ts';
-import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest } from '../../../support/markets.ts';
 
-const manifestAt = (asOf: number): Manifest => testManifest([], asOf);
+const manifestAt = (asOf: number): SnapshotManifest => testManifest([], asOf);
 
 /** A pointer over a table whose reads end at once, or when a test says so. */
 function setup() {
   const clock = new ManualClock(AS_OF);
-  const table = { manifest: manifestAt(AS_OF) as Manifest | undefined, reads: 0, isDown: false };
+  const table = { manifest: manifestAt(AS_OF) as SnapshotManifest | undefined, reads: 0, isDown: false };
   let release: (() => void)[] | undefined;
   const reader = {
     async latest() {

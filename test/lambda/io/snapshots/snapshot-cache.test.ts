@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
 import type { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
-import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
@@ -12,9 +12,9 @@ type Fault = 'latest' | 'manifestOf' | 'read' | 'broken';
 /** The table of snapshots as a reader shows it, with switches for its faults. */
 class FakeReader {
   readonly faults = new Set<Fault>();
-  readonly #manifests = new Map<string, Manifest>();
+  readonly #manifests = new Map<string, SnapshotManifest>();
   #calls: string[] = [];
-  #latest: Manifest | undefined;
+  #latest: SnapshotManifest | undefined;
   /** Reads of lines end when it is resolved. */
   gate: Promise<void> = Promise.resolve();
 
@@ -34,7 +34,7 @@ class FakeReader {
     return this.#manifests.get(id);
   }
 
-  async read({ markets }: Manifest) {
+  async read({ markets }: SnapshotManifest) {
     this.#call('read');
     if (this.faults.has('broken')) throw new BrokenSnapshotError('An item is missing');
     await this.gate;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  type Manifest,
   pointerItem,
   readManifest,
   readShrunkRuns,
   requireManifest,
+  type SnapshotManifest,
 } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { testManifest, testMarkets } from '../../../support/markets.ts';
 
-const manifest: Manifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
+const manifest: SnapshotManifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
 const stored = (value: unknown) => ({ manifest: { S: JSON.stringify(value) } });
 
 describe('a stored manifest', () => {

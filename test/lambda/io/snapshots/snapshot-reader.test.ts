@@ -1,6 +1,6 @@
 import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Manifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';
@@ -9,7 +9,7 @@ import { callOf, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
 let table: MemoryTable;
-let manifest: Manifest;
+let manifest: SnapshotManifest;
 const clock = new ManualClock();
 const optionsFor = ({ client }: MemoryTable) => ({ client, table: 'table' });
 
@@ -68,7 +68,7 @@ describe('a reader', () => {
   it('reads snapshots of more bases than it keeps, at the same time', async () => {
     const later = new ManualClock();
     const options = optionsFor(new MemoryTable());
-    const manifests: Manifest[] = [];
+    const manifests: SnapshotManifest[] = [];
     for (let n = 0; n < 4; n += 1) {
       const asOf = later.now();
       const snapshot = { ...testSnapshot(testMarkets(3)), id: `snapshot-${n}`, asOf, catalogueAsOf: asOf };
