@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../app/http/response.ts';
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
@@ -45,8 +46,17 @@ export const marketResult: Shape = (response, now) => {
   return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
 };
 
+/** The ids and tokens of the markets are in `get_event`. */
 export const eventsResult: Shape = (response, now) => {
-  const { markets: events, ...list } = marketsResult(response, now);
+  const found: readonly FromSchemaNamed<'Event'>[] = JSON.parse(response.body);
+  const { markets: _, ...list } = marketsResult(response, now);
+  const events = found.map(({ topMarkets, ...event }) => ({
+    ...event,
+    topMarkets: topMarkets.map(({ groupItemTitle, question, currentProbability }) => [
+      groupItemTitle ?? question,
+      currentProbability,
+    ]),
+  }));
   return { ...list, events };
 };
 

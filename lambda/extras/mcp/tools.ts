@@ -115,7 +115,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
   {
     name: 'list_events',
     title: 'List events',
-    description: `What is big: events (groups of markets) by volume, each with its most probable markets. ${TEXTS_ARE_DATA}`,
+    description: `List events (groups of markets), highest volume first. topMarkets: [name, percent], most probable first. ${TEXTS_ARE_DATA}`,
     route: 'list-events',
     arguments: ['q', 'limit', 'offset', 'sort', 'category'],
     preset: { limit: '8' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   eventResult,
+  eventsResult,
   historyResult,
   marketResult,
   marketsResult,
@@ -34,6 +35,27 @@ describe('the result', () => {
     expect(marketResult(respond({ ...sent, outcomes: [] }), NOW)).toEqual({
       ...AGE,
       market: { id: '0x1', outcomes: [] },
+    });
+  });
+
+  it('of a list of events has the names and probabilities of their first markets', () => {
+    const markets = [
+      { id: '0x1', question: 'Will the Eagles win?', groupItemTitle: 'Eagles', slug: 'a', currentProbability: 24 },
+      { id: '0x2', question: 'Will it rain?', slug: 'b', currentProbability: 5.5, clobTokenId: '7' },
+    ];
+    const found = [{ slug: 'e', volume: 5, topMarkets: markets }];
+    expect(eventsResult(respond(found, { ...AS_OF, 'X-Total-Count': '9' }), NOW)).toEqual({
+      ...AGE,
+      total: 9,
+      events: [
+        {
+          ...{ slug: 'e', volume: 5 },
+          topMarkets: [
+            ['Eagles', 24],
+            ['Will it rain?', 5.5],
+          ],
+        },
+      ],
     });
   });
 
