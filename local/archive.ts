@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ARCHIVE_TTL_SECONDS } from '../lambda/core/contract/constants.ts';
+import { DAY_SECONDS } from '../lambda/core/domain/time.ts';
 import { type Archive, createArchive, type DayResult } from '../lambda/extras/archive/archive-job.ts';
 import { ClaimedError } from '../lambda/extras/archive/claim.ts';
 import { type Day, dayOf, readDay } from '../lambda/extras/archive/day.ts';
@@ -46,7 +48,10 @@ async function writeDay(archive: Archive, day: Day, folder: string): Promise<voi
 }
 
 async function report(folder: string, { date }: Day, result: DayResult): Promise<void> {
-  if (result === 'empty') return console.log(`${date}: no snapshot. Snapshots are kept for three days.`);
+  if (result === 'empty')
+    return console.log(
+      `${date}: no snapshot. Snapshots are kept for ${plural(ARCHIVE_TTL_SECONDS / DAY_SECONDS, 'day')}.`,
+    );
   if (result === 'exists') return console.log(`${date}: archived before. Archived days do not change.`);
   const { condition, snapshots, gaps, files } = result;
   const found = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
