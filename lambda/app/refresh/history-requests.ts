@@ -58,10 +58,16 @@ export class HistoryRequests {
     this.#now = now;
   }
 
-  /** All days, and the months of the first markets. Waits at most 2 s. @param markets in list order */
+  /**
+   * Days and months of the first markets, which show all changes, then all other days. Waits at most 2 s.
+   *
+   * @param markets in list order
+   */
   async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
+    const first = markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS);
+    this.#request('day', first);
+    this.#request('month', first);
     this.#request('day', markets);
-    this.#request('month', markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS));
     await this.#settled(TIMELINE.historyPatienceMs);
   }
 

@@ -2,7 +2,7 @@ import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { NO_STORE } from '../../core/contract/headers.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { countSkipped, degradationOf } from '../../core/domain/snapshot.ts';
-import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
+import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
@@ -31,7 +31,8 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
     const { manifest, failure } = await read(snapshots);
     const age = manifest && ageSeconds(manifest.asOf, now());
     const isFresh = age !== undefined && age <= FRESH_SECONDS;
-    const degradation = manifest && isFresh ? degradationOf(manifest, now()) : undefined;
+    const runIntervalMs = settings.REFRESH_INTERVAL_SECONDS * SECOND_MS;
+    const degradation = manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
     const reason = manifest ? degradation?.reason : reasonOf(failure);
     const status: FromSchemaNamed<'Status'> = {
       status: age === undefined ? 'empty' : !isFresh ? 'stale' : degradation ? 'degraded' : 'ok',

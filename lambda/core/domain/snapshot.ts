@@ -1,6 +1,6 @@
 import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
-import { MINUTE_MS, type UnixMs } from './time.ts';
+import type { UnixMs } from './time.ts';
 
 /** Why a record cannot be listed although its market may be active. */
 export type SkipReason =
@@ -77,8 +77,8 @@ export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['b
   return fallback > MAX_FALLBACK_SHARE * all;
 }
 
-/** Normally at most seven minutes: five of upstream's cache and two between full runs. */
-const MAX_CATALOGUE_AGE_MS = 10 * MINUTE_MS;
+/** Full runs since the catalogue was read. Halfway between two runs, the second of them has failed. */
+const MAX_MISSED_RUNS = 2.5;
 
 interface Degradation {
   readonly since: UnixMs;
@@ -86,12 +86,13 @@ interface Degradation {
   readonly reason: string;
 }
 
-/** What a fresh snapshot lacks because part of upstream does not respond. */
+/** What a fresh snapshot lacks because part of upstream does not respond. @param runIntervalMs between full runs */
 export function degradationOf(
   { catalogueAsOf, fallbackSince, counts }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
   now: UnixMs,
+  runIntervalMs: number,
 ): Degradation | undefined {
-  const hasOldCatalogue = now - catalogueAsOf > MAX_CATALOGUE_AGE_MS;
+  const hasOldCatalogue = now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs;
   const hasFallbacks = fallbackSince !== undefined && hasManyFallbacks(counts.bySource);
   if (!hasOldCatalogue && !hasFallbacks) return undefined;
   const { carried, catalogue } = counts.bySource;

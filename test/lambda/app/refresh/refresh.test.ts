@@ -244,7 +244,7 @@ describe('a full run whose snapshot is not published', () => {
     await tryRun();
     const calls = world.calls.length;
     await clock.advance(MINUTE);
-    expect(world.calls.length - calls).toBeLessThanOrEqual(8);
+    expect(world.calls.length - calls).toBeLessThanOrEqual(12);
   });
 });
 

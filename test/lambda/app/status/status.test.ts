@@ -66,7 +66,7 @@ describe('GET /api/status', () => {
   });
 
   it.each<[string, Partial<SnapshotManifest>, RegExp, string]>([
-    ['an old catalogue', { catalogueAsOf: AS_OF - 600_001 }, /^The catalogue/, '2026-11-21T11:49:59.999Z'],
+    ['an old catalogue', { catalogueAsOf: AS_OF - 300_001 }, /^The catalogue/, '2026-11-21T11:54:59.999Z'],
     ['many prices that CLOB did not give', FALLBACKS, /^The order books of 6 markets/, '2026-11-21T11:58:00.000Z'],
   ])('is degraded with %s, and says what that means and since when', async (_what, fields, reason, since) => {
     const degraded = { ...published, current: async () => ({ ...manifest, ...fields }) };
@@ -75,6 +75,14 @@ describe('GET /api/status', () => {
     expect(json.reason).toMatch(reason);
     // A stale snapshot is worse than a degraded one.
     expect((await status(degraded, AS_OF + 121_000)).json).toMatchObject({ status: 'stale', degradedSince: null });
+  });
+
+  it('is ok after one failed full run, and degraded during the second one in a row', async () => {
+    const statusAt = async (minutes: number) => {
+      const current = async () => ({ ...manifest, catalogueAsOf: AS_OF - minutes * 60_000 });
+      return (await status({ ...published, current }, AS_OF)).json.status;
+    };
+    expect([await statusAt(4), await statusAt(4.9), await statusAt(5.1)]).toEqual(['ok', 'ok', 'degraded']);
   });
 
   it.each([
