@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { ROUTES, ROUTES_BY_FUNCTION, type RouteName } from '../../lambda/core/contract/route-table.ts';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
 import { functionId, lambdaFunction, resources, type Template, template, variables } from './templates.ts';
@@ -55,8 +54,16 @@ describe('the functions', () => {
 
   it('have more memory for more markets, and a full run ends before the next one', () => {
     expect(lambdaFunction(dev, 'refresh-snapshot')).toMatchObject({ MemorySize: 512, Timeout: 118 });
-    expect(lambdaFunction(changed, 'refresh-snapshot').MemorySize).toBe(1_024);
+    const memoryOf = (from: Template) => lambdaFunction(from, 'refresh-snapshot').MemorySize;
+    expect([template('prodVirginia'), noEdge, changed].map(memoryOf)).toEqual([512, 1_024, 1_024]);
     expect(variables(changed, 'refresh-snapshot').MAX_MARKETS).toBe('10000');
+  });
+
+  it('run on Arm, and give the archive a quarter of an hour', () => {
+    for (const [, { Properties }] of resources(prod, 'AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
+    }
+    expect(lambdaFunction(prod, 'archive-snapshots').Timeout).toBe(900);
   });
 });
 
@@ -91,26 +98,28 @@ function rightsOf(handler: FunctionName): readonly string[] {
 describe('the rights', () => {
   const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
-  const rightsFor = (routes: readonly RouteName[]) => {
-    const rights = routes.flatMap((route) => [
-      ...(ROUTES[route].source === 'snapshot' ? SNAPSHOT : []),
-      ...(ROUTES[route].limited ? LIMIT : []),
-    ]);
-    return [...new Set(rights)];
-  };
-  const RIGHTS: Readonly<Record<string, readonly string[]>> = {
+  const RIGHTS: Readonly<Record<FunctionName, readonly string[]>> = {
+    ...{ 'list-markets': [...SNAPSHOT, ...LIMIT], 'search-markets': [...SNAPSHOT, ...LIMIT] },
+    ...{ 'get-market': [...SNAPSHOT, ...LIMIT], 'get-market-rules': LIMIT, 'list-tags': [...SNAPSHOT, ...LIMIT] },
+    ...{ 'list-events': [...SNAPSHOT, ...LIMIT], 'get-event': [...SNAPSHOT, ...LIMIT], mcp: [...SNAPSHOT, ...LIMIT] },
+    ...{
+      'get-order-book': LIMIT,
+      'list-order-books': LIMIT,
+      'get-prices-history': LIMIT,
+      'get-prices-histories': LIMIT,
+    },
+    ...{ 'get-status': [...SNAPSHOT, ...LIMIT], 'get-openapi': LIMIT, 'get-llms-txt': LIMIT, 'get-page': SNAPSHOT },
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
     'archive-snapshots': [
       ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
     'check-service': [],
-    ...Object.fromEntries([...ROUTES_BY_FUNCTION].map(([name, routes]) => [name, rightsFor(routes)])),
   };
 
   it.each(Object.keys(ENVIRONMENT) as FunctionName[])('of each function are exactly these: %s', (handler) => {
     const log = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${functionId(handler)}Logs`);
-    expect([...rightsOf(handler)].sort()).toEqual([...log, ...(RIGHTS[handler] ?? [])].sort());
+    expect([...rightsOf(handler)].sort()).toEqual([...log, ...RIGHTS[handler]].sort());
   });
 
   it('are inline policies of roles, without wildcards', () => {

@@ -11,9 +11,9 @@ export const VARIANTS = {
     webAclArn: WEB_ACL,
   },
   /** The region of CloudFront's own resources. Without a web ACL. */
-  prodVirginia: { stage: 'prod', region: 'us-east-1', alarmEmail: 'on-call@example.com' },
+  prodVirginia: { stage: 'prod', region: 'us-east-1', alarmEmail: 'on-call@example.com', maxMarkets: 4_000 },
   /** An opt-in region, in which CloudFormation has no budgets. */
-  noEdge: { stage: 'dev', region: 'eu-central-2', edge: false },
+  noEdge: { stage: 'dev', region: 'eu-central-2', edge: false, maxMarkets: 4_001 },
   changed: {
     stage: 'dev',
     region: 'eu-west-1',

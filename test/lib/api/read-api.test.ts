@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType } from '../../../lambda/core/contract/errors.ts';
 import { NOT_FOUND_HTML } from '../../../lambda/core/contract/not-found-page.ts';
 import { functionOf, ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
@@ -103,18 +102,34 @@ it('only the API of the page has pictures, which API Gateway decodes for every c
 describe("API Gateway's own responses", () => {
   const responses = new Map(
     resources(dev, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
-      Properties.ResponseType as GatewayErrorType,
+      String(Properties.ResponseType),
       Properties,
     ]),
   );
 
-  it.each(Object.entries(GATEWAY_ERRORS))('have the error body and headers: %s', (type, { code, error }) => {
-    const { StatusCode, ResponseParameters, ResponseTemplates } = responses.get(type as GatewayErrorType) ?? {};
-    const { status } = ERRORS[code];
-    // A status of DEFAULT_4XX would replace that of every 4xx.
-    expect(StatusCode).toBe(type === 'DEFAULT_4XX' ? undefined : String(status));
+  it.each([
+    [
+      'MISSING_AUTHENTICATION_TOKEN',
+      '404',
+      'not_found',
+      'This path does not exist; /openapi.json lists the endpoints.',
+    ],
+    ['RESOURCE_NOT_FOUND', '404', 'not_found', 'This path does not exist; /openapi.json lists the endpoints.'],
+    ['INVALID_API_KEY', '403', 'missing_api_key', /^Call the public address, or send a valid key in x-api-key\.$/],
+    ['THROTTLED', '429', 'rate_limited', /wait 60 seconds and try again\.$/],
+    ['QUOTA_EXCEEDED', '429', 'quota_exceeded', /ask the operator for a larger one\.$/],
+    ['REQUEST_TOO_LARGE', '413', 'body_too_large', 'The body of the request is too large.'],
+    // Lambda at its concurrency limit.
+    ['INTEGRATION_FAILURE', '500', 'internal_error', /wait 60 seconds and try again\.$/],
+    ['INTEGRATION_TIMEOUT', '500', 'internal_error', 'The service failed to respond; try again in a moment.'],
+    ['DEFAULT_5XX', '500', 'internal_error', 'The service failed to respond; try again in a moment.'],
+    // A status would replace that of every 4xx.
+    ['DEFAULT_4XX', undefined, 'bad_request', /^The request is malformed; /],
+  ])('have the error body and headers: %s', (type, status, code, error) => {
+    const { StatusCode, ResponseParameters, ResponseTemplates } = responses.get(type) ?? {};
+    expect(StatusCode).toBe(status);
     const templates = ResponseTemplates as Record<string, string>;
-    const body = { error, code, requestId: '$context.requestId' };
+    const body = { error: expect.stringMatching(error), code, requestId: '$context.requestId' };
     expect(JSON.parse(templates['application/json'] ?? '')).toEqual(body);
     // Without a type of its own, the response has that of the template which the caller accepts.
     const isPage = code === 'not_found';
@@ -123,8 +138,8 @@ describe("API Gateway's own responses", () => {
     expect(header('Content-Type')).toBe(isPage ? undefined : "'application/json; charset=utf-8'");
     expect(header('Cache-Control')).toBe("'no-store'");
     expect(header('X-Request-Id')).toBe('context.requestId');
-    // Lambda at its concurrency limit is an INTEGRATION_FAILURE.
-    expect(header('Retry-After')).toBe(status === 429 || type === 'INTEGRATION_FAILURE' ? "'60'" : undefined);
+    const waits = ['THROTTLED', 'QUOTA_EXCEEDED', 'INTEGRATION_FAILURE'];
+    expect(header('Retry-After')).toBe(waits.includes(type) ? "'60'" : undefined);
   });
 });
 
