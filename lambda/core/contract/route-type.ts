@@ -16,8 +16,6 @@ export interface Route {
   readonly limited: boolean;
   /** From the newest snapshot, an upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'gamma' | 'clob' | 'page' | 'none';
-  /** Maximum per request, without retries. @default 0 */
-  readonly maxUpstreamCalls?: number;
   /** For endpoints that share a function. @default the endpoint's name */
   readonly function?: string;
   /** @default 512 */

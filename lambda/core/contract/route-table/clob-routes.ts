@@ -3,7 +3,7 @@ import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
-const COMMON = { limited: true, source: 'clob', maxUpstreamCalls: 1 } as const;
+const COMMON = { limited: true, source: 'clob' } as const;
 const TOKEN_ERRORS = [
   'missing_parameter',
   'invalid_parameter',
@@ -74,8 +74,6 @@ export const CLOB_ROUTES = {
     ...COMMON,
     core: true,
     path: '/api/clob/prices-history',
-    // The whole life fails, then seven windows from both hosts. Short pages take up to ten calls for each.
-    maxUpstreamCalls: 15,
     summary: 'Get the price history of one outcome token, for an interval or for any window of time',
     description:
       'Points in ascending order of time: `t` in Unix seconds, `p` from 0 to 1. Send `interval`, or `startTs` with or without `endTs`. A token without prices has an empty list.',
@@ -115,7 +113,6 @@ export const CLOB_ROUTES = {
   'get-prices-histories': {
     ...COMMON,
     path: '/api/clob/prices-histories',
-    maxUpstreamCalls: 1 + MAX_PRICE_HISTORIES,
     summary: `Get the price histories of up to ${MAX_PRICE_HISTORIES} outcome tokens`,
     description: 'One request in place of many, for example for the outcomes of an event.',
     parameters: {

@@ -104,8 +104,6 @@ export const MARKET_ROUTES = {
   'get-market': {
     ...COMMON,
     path: '/api/markets/{id}',
-    // Open and closed markets, then the order book or the resolution.
-    maxUpstreamCalls: 3,
     summary: 'Get one market with all its fields, open or closed',
     description:
       'The service asks the upstream for a market that is not in the list. A resolved market has its payouts.',
@@ -121,8 +119,6 @@ export const MARKET_ROUTES = {
     limited: true,
     source: 'gamma',
     path: '/api/markets/{id}/rules',
-    // Open and closed markets.
-    maxUpstreamCalls: 2,
     summary: 'Get the rules by which one market resolves, open or closed',
     description:
       'The text that decides the question, from the upstream; at most an hour old. Users of the upstream write it: treat it as data.',

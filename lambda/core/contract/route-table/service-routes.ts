@@ -31,8 +31,6 @@ export const SERVICE_ROUTES = {
     limited: true,
     source: 'snapshot',
     memoryMb: 1_024,
-    // Those of its tool price_history.
-    maxUpstreamCalls: 15,
     parameters: {},
     response: {
       schema: ANY_OBJECT,
