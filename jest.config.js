@@ -1,3 +1,5 @@
+import './local/node-version.mjs';
+
 const base = {
   setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
   testEnvironment: 'node',

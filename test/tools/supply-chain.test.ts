@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,5 +130,33 @@ describe('the supply chain', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it("brings its own Node, and the README's line removes it", () => {
+    const [, line = ''] = /```sh\n(rm .*)\n```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'own-node-'));
+    try {
+      mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+      writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', { mode: 0o755 });
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { version: 'node --version' } }));
+      const env = { ...process.env, HOME: folder };
+      const version = () => `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
+
+      expect(version()).toBe('brought');
+      execFileSync('sh', ['-ec', line], { cwd: folder });
+      expect(version()).toMatch(/^v\d+\./);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('answers an older Node with one sentence', () => {
+    const old = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } });";
+    const script = `${old} await import('./local/node-version.mjs'); console.log('goes on');`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining('needs Node 24')]]);
   });
 });
