@@ -12,7 +12,7 @@ export const ACCOUNT = '000000000000';
 export const REGION = 'eu-west-1';
 
 /** Resource types that MiniStack does not know, or a type and a property. test/lib covers them on the template. */
-const UNKNOWN_RESOURCES = ['AWS::Budgets::Budget', 'AWS::CloudWatch::Alarm/Metrics', 'AWS::Logs::QueryDefinition'];
+const UNKNOWN_RESOURCES = ['AWS::Budgets::Budget', 'AWS::Logs::QueryDefinition'];
 const START_TIMEOUT_MS = 60_000;
 
 export interface AwsCall {

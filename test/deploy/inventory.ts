@@ -4,7 +4,6 @@ export const EDGE_REGION = 'us-east-1';
 
 const HERE = [REGION];
 const EDGE = [EDGE_REGION];
-const BOTH = [REGION, EDGE_REGION];
 
 /**
  * Every kind of resource that the stacks create, as far as the emulator creates it: service, operation, the field of the
@@ -14,10 +13,10 @@ const KINDS: readonly (readonly [string, string, entries: string, id: string | u
   ['apigateway', 'get_api_keys', 'items', 'id', HERE],
   ['apigateway', 'get_rest_apis', 'items', 'id', HERE],
   ['apigateway', 'get_usage_plans', 'items', 'id', HERE],
-  ['cloudformation', 'list_stacks', 'StackSummaries', 'StackId', BOTH],
+  ['cloudformation', 'list_stacks', 'StackSummaries', 'StackId', HERE],
   ['cloudfront', 'list_distributions', 'DistributionList.Items', 'Id', HERE],
   ['cloudfront', 'list_functions', 'FunctionList.Items', 'Name', HERE],
-  ['cloudwatch', 'describe_alarms', 'MetricAlarms', 'AlarmName', BOTH],
+  ['cloudwatch', 'describe_alarms', 'MetricAlarms', 'AlarmName', HERE],
   ['cloudwatch', 'list_dashboards', 'DashboardEntries', 'DashboardName', HERE],
   ['dynamodb', 'list_tables', 'TableNames', undefined, HERE],
   ['iam', 'list_roles', 'Roles', 'RoleName', HERE],
@@ -26,7 +25,7 @@ const KINDS: readonly (readonly [string, string, entries: string, id: string | u
   ['s3', 'list_buckets', 'Buckets', 'Name', HERE],
   ['scheduler', 'list_schedules', 'Schedules', 'Name', HERE],
   ['secretsmanager', 'list_secrets', 'SecretList', 'ARN', HERE],
-  ['sns', 'list_topics', 'Topics', 'TopicArn', BOTH],
+  ['sns', 'list_topics', 'Topics', 'TopicArn', HERE],
   ['wafv2', 'list_web_acls', 'WebACLs', 'ARN', EDGE],
 ];
 

@@ -154,13 +154,13 @@ async function createWebAcl(): Promise<string> {
   return (Summary as { readonly ARN: string }).ARN;
 }
 
-/** A template with a resource that cannot be created: CloudFormation keeps an empty stack, and nothing else remains. */
+/** A template with a resource that the emulator cannot create: CloudFormation keeps an empty stack, and nothing else remains. */
 async function failFirstDeployment(settings: readonly string[], before: ReadonlySet<string>): Promise<string> {
   const templates = templatesOf('failed');
   await cdk('synth', '--quiet', '--output', templates, '-c', 'stage=dev', ...settings);
   const file = join(templates, 'MarketDataProxy.template.json');
   const template = JSON.parse(await readFile(file, 'utf8'));
-  template.Resources.Broken = { Type: 'AWS::Lambda::EventSourceMapping', Properties: { FunctionName: 'none' } };
+  template.Resources.Broken = { Type: 'AWS::None::Existing' };
   await writeFile(file, JSON.stringify(template));
   const failure = await cdk('deploy', '--require-approval', 'never', '--app', templates).then(
     () => undefined,

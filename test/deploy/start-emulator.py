@@ -1,12 +1,9 @@
-"""Starts MiniStack with four additions.
+"""Starts MiniStack with three additions.
 
-Each argument is a resource type that MiniStack does not know, or a type and a property (`AWS::CloudWatch::Alarm/Metrics`).
-It accepts such resources without creating anything, so that the template is deployed unchanged. If MiniStack has learned
-one of them, the start fails, so that the list stays true.
+Each argument is a resource type that MiniStack does not know. It accepts such resources without creating anything, so that
+the template is deployed unchanged. If MiniStack has learned one of them, the start fails, so that the list stays true.
 
 MiniStack's CloudFront refuses to call an API Gateway, because its host name belongs to AWS. Here it calls MiniStack itself.
-
-MiniStack looks for the output of another stack in the region of the template. Here it looks in the region that is named.
 
 MiniStack does not report the id of a request's API key to functions. Here it does.
 """
@@ -15,9 +12,7 @@ import os
 import sys
 
 from ministack.app import main
-from ministack.core import responses
 from ministack.services import apigateway_v1, cloudfront
-from ministack.services.cloudformation import engine
 from ministack.services.cloudformation.provisioners import _RESOURCE_HANDLERS
 
 UP_TO_DATE = "MiniStack knows {} now: remove it from UNKNOWN_RESOURCES"
@@ -38,30 +33,6 @@ def accept_type(kind):
     }
 
 
-def accept_property(kind, name):
-    handler = _RESOURCE_HANDLERS[kind]
-
-    def create(logical_id, properties, stack):
-        if name not in properties:
-            return handler["create"](logical_id, properties, stack)
-        try:
-            handler["create"](logical_id, properties, stack)
-        except Exception:  # the emulator's complaint about the property
-            return nothing(logical_id)
-        raise ValueError(UP_TO_DATE.format(f"{kind}/{name}"))
-
-    def update(physical_id, *more):
-        if physical_id.startswith(MARK):
-            return nothing(physical_id.removeprefix(MARK))
-        return handler["update"](physical_id, *more)
-
-    def delete(physical_id, properties):
-        if not physical_id.startswith(MARK):
-            handler["delete"](physical_id, properties)
-
-    _RESOURCE_HANDLERS[kind] = {**handler, "create": create, "update": update, "delete": delete}
-
-
 forward = cloudfront._forward_to_origin
 
 
@@ -78,21 +49,6 @@ def forward_to_emulator(origin, method, uri, *more):
 
 
 cloudfront._forward_to_origin = forward_to_emulator
-resolve = engine._resolve_refs
-
-
-def resolve_in_region(value, *more):
-    spec = value.get("Fn::GetStackOutput") if isinstance(value, dict) else None
-    if not isinstance(spec, dict) or "Region" not in spec:
-        return resolve(value, *more)
-    token = responses._request_region.set(spec["Region"])
-    try:
-        return resolve(value, *more)
-    finally:
-        responses._request_region.reset(token)
-
-
-engine._resolve_refs = resolve_in_region
 build_event = apigateway_v1._build_lambda_event_v1
 
 
@@ -107,7 +63,6 @@ def build_event_with_key(*args, **more):
 
 apigateway_v1._build_lambda_event_v1 = build_event_with_key
 unknown, sys.argv[1:] = sys.argv[1:], []
-for one in unknown:
-    kind, _, name = one.partition("/")
-    accept_property(kind, name) if name else accept_type(kind)
+for kind in unknown:
+    accept_type(kind)
 main()
