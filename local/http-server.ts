@@ -14,7 +14,6 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/core/contract/constants.ts';
 import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/core/contract/errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
-import { NOT_FOUND_HTML } from '../lambda/core/contract/not-found-page.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
@@ -101,12 +100,7 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   // A request target may name the host (RFC 9112, section 3.2.2).
   const [, path = '/', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?]*)\??(.*)$/i.exec(url) ?? [];
   const match = matchRoute(path);
-  if (!match) {
-    const unknown = gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
-    if (!headersDistinct.accept?.some((accepted) => accepted.includes('text/html'))) return unknown;
-    const headers = { ...unknown.headers, 'Content-Type': 'text/html' };
-    return { ...unknown, headers, body: NOT_FOUND_HTML };
-  }
+  if (!match) return gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
   const address = socket.remoteAddress ?? '';
   try {
     const event = proxyEvent({ method, path, query, rawHeaders, body, address }, match, requestId);

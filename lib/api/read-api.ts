@@ -10,7 +10,6 @@ import {
   gatewayErrorHeaders,
 } from '../../lambda/core/contract/errors.ts';
 import { EXPOSED_HEADERS, PREFLIGHT_TTL_SECONDS } from '../../lambda/core/contract/headers.ts';
-import { NOT_FOUND_HTML } from '../../lambda/core/contract/not-found-page.ts';
 import {
   functionOf,
   type ReadFunctionName,
@@ -88,11 +87,10 @@ export class ReadApi extends Construct {
   /** API Gateway's own responses get the error body and headers of all others. */
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
+      // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently supported."
+      if (type === 'REQUEST_TOO_LARGE') continue;
       const { code, error } = GATEWAY_ERRORS[type];
-      // A reader of an unknown path gets a way back. API Gateway chooses the template by the caller's Accept, and names
-      // its type if no header does.
-      const html = code === 'not_found' ? { 'text/html': NOT_FOUND_HTML } : undefined;
-      const headers = Object.entries(gatewayErrorHeaders(type)).filter(([name]) => !html || name !== 'Content-Type');
+      const headers = Object.entries(gatewayErrorHeaders(type));
       this.api.addGatewayResponse(`Gateway-${type}`, {
         type: ResponseType.of(type),
         ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),
@@ -101,9 +99,9 @@ export class ReadApi extends Construct {
           ...Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
           'X-Request-Id': 'context.requestId',
         },
+        // One template: AWS does not say which of two a caller with `Accept: */*` gets.
         templates: {
           'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
-          ...html,
         },
       });
     }

@@ -99,10 +99,6 @@ describe('gatewayServer', () => {
     expect(body).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('cache-control')).toBe('no-store');
-
-    const page = await fetch(`${url}/nothing`, { headers: { Accept: 'text/html,*/*;q=0.8' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html']);
-    expect(await page.text()).toContain('<a href="/">');
   });
 
   it.each([

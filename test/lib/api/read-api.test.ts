@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { NOT_FOUND_HTML } from '../../../lambda/core/contract/not-found-page.ts';
 import { functionOf, ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
 import { functionId, only, resources, type Template, template } from '../templates.ts';
@@ -118,7 +117,6 @@ describe("API Gateway's own responses", () => {
     ['INVALID_API_KEY', '403', 'missing_api_key', /^Call the public address, or send a valid key in x-api-key\.$/],
     ['THROTTLED', '429', 'rate_limited', /wait 60 seconds and try again\.$/],
     ['QUOTA_EXCEEDED', '429', 'quota_exceeded', /ask the operator for a larger one\.$/],
-    ['REQUEST_TOO_LARGE', '413', 'body_too_large', 'The body of the request is too large.'],
     // Lambda at its concurrency limit.
     ['INTEGRATION_FAILURE', '500', 'internal_error', /wait 60 seconds and try again\.$/],
     ['INTEGRATION_TIMEOUT', '500', 'internal_error', 'The service failed to respond; try again in a moment.'],
@@ -131,11 +129,8 @@ describe("API Gateway's own responses", () => {
     const templates = ResponseTemplates as Record<string, string>;
     const body = { error: expect.stringMatching(error), code, requestId: '$context.requestId' };
     expect(JSON.parse(templates['application/json'] ?? '')).toEqual(body);
-    // Without a type of its own, the response has that of the template which the caller accepts.
-    const isPage = code === 'not_found';
-    expect(templates['text/html']).toBe(isPage ? NOT_FOUND_HTML : undefined);
     const header = (name: string) => (ResponseParameters as Record<string, string>)[`gatewayresponse.header.${name}`];
-    expect(header('Content-Type')).toBe(isPage ? undefined : "'application/json; charset=utf-8'");
+    expect(header('Content-Type')).toBe("'application/json; charset=utf-8'");
     expect(header('Cache-Control')).toBe("'no-store'");
     expect(header('X-Request-Id')).toBe('context.requestId');
     const waits = ['THROTTLED', 'QUOTA_EXCEEDED', 'INTEGRATION_FAILURE'];
