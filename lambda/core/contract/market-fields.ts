@@ -1,9 +1,6 @@
+import { CATEGORY_NAMES } from './categories.ts';
 import { type Json, s } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
-
-/** In the order in which a market shows its first. `domain/categories.ts` assigns them. */
-export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
-export type CategoryName = (typeof CATEGORY_NAMES)[number];
 
 export const PRICE_SOURCES = ['book', 'trade', 'carried', 'catalogue', 'untraded'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];

@@ -1,11 +1,6 @@
+import type { CategoryName } from '../contract/categories.ts';
 import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import {
-  type CategoryName,
-  CHANGE_FIELDS,
-  DEFAULT_MARKET_FIELDS,
-  type FieldsWith,
-  PRICE_FIELDS,
-} from '../contract/market-fields.ts';
+import { CHANGE_FIELDS, DEFAULT_MARKET_FIELDS, type FieldsWith, PRICE_FIELDS } from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';

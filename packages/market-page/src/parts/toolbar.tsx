@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CATEGORY_NAMES } from '../../../../lambda/core/contract/market-fields.ts';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/categories.ts';
 import { go } from '../state/use-navigation.ts';
 import { FILTER_NAMES, FILTERS, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
 import { Link } from './link.tsx';
