@@ -7,7 +7,6 @@ COPY packages/market-page/package.json packages/market-page/
 # The image has its own Node, so the one among the packages goes.
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node && npm cache clean --force
 COPY docs/openapi.json docs/
-COPY docs/images/social.png docs/images/
 COPY lambda lambda
 COPY local local
 COPY packages packages

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -18,7 +17,6 @@ export interface PageFile {
 type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
-const SOCIAL = join(import.meta.dirname, '../../docs/images/social.png');
 const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -35,7 +33,6 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
-  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -44,7 +41,12 @@ const CONTENT_SECURITY_POLICY = [
 /** Takes about a second. @param repository address of the source code, which the page links to */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
-    entryPoints: [join(SOURCE, 'page.tsx'), join(SOURCE, 'reference/reference.ts'), join(SOURCE, 'icon.png'), SOCIAL],
+    entryPoints: [
+      join(SOURCE, 'page.tsx'),
+      join(SOURCE, 'reference/reference.ts'),
+      join(SOURCE, 'icon.png'),
+      join(SOURCE, 'social.png'),
+    ],
     outdir: '/assets',
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
@@ -63,8 +65,7 @@ export function buildPageFiles(repository = ''): PageFiles {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  const manifest = manifestFile(outputFiles.map(({ path }) => path));
-  const paths = [manifest.path, ...outputFiles.map(({ path }) => path)];
+  const paths = outputFiles.map(({ path }) => path);
   const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
   const html = (name: string): PageFile => ({
     type: 'text/html; charset=utf-8',
@@ -76,7 +77,6 @@ export function buildPageFiles(repository = ''): PageFiles {
   return {
     '/': html('page.html'),
     '/docs': html('reference/reference.html'),
-    [manifest.path]: { type: 'application/manifest+json; charset=utf-8', body: manifest.body },
     ...Object.fromEntries(
       outputFiles.map(({ path, text, contents }) => {
         const base64 = extname(path) === '.png';
@@ -85,16 +85,6 @@ export function buildPageFiles(repository = ''): PageFiles {
       }),
     ),
   };
-}
-
-/** What a phone needs to put the page on its home screen. */
-function manifestFile(paths: readonly string[]): { readonly path: string; readonly body: string } {
-  const body = JSON.stringify({
-    ...{ name: 'Prediction markets', short_name: 'Markets', start_url: '/', display: 'standalone' },
-    ...{ background_color: '#ffffff', theme_color: '#2457d6' },
-    icons: [{ src: hashedPath(paths, '/assets/icon.png'), sizes: '512x512', type: 'image/png' }],
-  });
-  return { path: `/assets/manifest-${hash('sha256', body).slice(0, 8).toUpperCase()}.webmanifest`, body };
 }
 
 /** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error for an unknown asset */

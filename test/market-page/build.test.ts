@@ -14,7 +14,7 @@ const pathOf = (pattern: RegExp) => paths.find((path) => pattern.test(path)) ?? 
 describe('the files of the page', () => {
   it('are the two pages and assets whose names change with their content', () => {
     const names = paths.map((path) => path.replace(/-[0-9A-Z]{8}\./, '-hash.')).sort();
-    const assets = ['icon-hash.png', 'icon-hash.svg', 'manifest-hash.webmanifest', 'page-hash.css', 'page-hash.js'];
+    const assets = ['icon-hash.png', 'icon-hash.svg', 'page-hash.css', 'page-hash.js'];
     assets.push('reference-hash.css', 'reference-hash.js', 'social-hash.png');
     expect(names).toEqual(['/', ...assets.map((name) => `/assets/${name}`), '/docs']);
     const changed = Object.keys(buildPageFiles('https://example.org')).filter((path) => !paths.includes(path));
@@ -43,7 +43,7 @@ describe('the files of the page', () => {
   });
 
   it('refer to existing files only, from HTML and from the script', () => {
-    const sources = ['/', '/docs', pathOf(/manifest/), pathOf(/\/page-\w+\.js$/)].map((path) => file(path).body);
+    const sources = ['/', '/docs', pathOf(/\/page-\w+\.js$/)].map((path) => file(path).body);
     const references = sources.flatMap((text) => text.match(/\/assets\/[\w.-]+/g) ?? []);
     expect(references.length).toBeGreaterThanOrEqual(7);
     expect(paths).toEqual(expect.arrayContaining(references));
