@@ -16,10 +16,14 @@ export interface Line {
   readonly points: readonly Point[];
 }
 
-/** For the canvas, in light or dark. @param share opacity in percent */
-export function colour(name: string, share = 100): string {
-  document.documentElement.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
-  return getComputedStyle(document.documentElement).outlineColor;
+/**
+ * For the canvas, in light or dark. The root element would do as well, but each of its styles concerns all rows.
+ *
+ * @param share opacity in percent
+ */
+export function colour({ root }: uPlot, name: string, share = 100): string {
+  root.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
+  return getComputedStyle(root).outlineColor;
 }
 
 export function endLabel({ name, colour, points }: Line): HTMLElement {
@@ -45,7 +49,7 @@ export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonl
     const [place = 0, height = 0, end] = [places[n], heights[n], ends[n]];
     label.style.transform = `translate(${over.clientWidth + LABEL_GAP}px, ${place - LABEL_HEIGHT / 2}px)`;
     const dot = { x: plot.valToPos(end?.t ?? 0, 'x'), y: height, radius: end?.payout ? 5 : 3.5 };
-    drawEnd(plot, colour(`series-${lines[n]?.colour}`), dot, place);
+    drawEnd(plot, colour(plot, `series-${lines[n]?.colour}`), dot, place);
   }
 }
 

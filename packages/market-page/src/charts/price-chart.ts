@@ -62,8 +62,8 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
         points: {
           size: 12,
           width: 2,
-          stroke: () => colour('card'),
-          fill: (_, n) => colour(`series-${lines[n - 1]?.colour}`),
+          stroke: (self) => colour(self, 'card'),
+          fill: (self, n) => colour(self, `series-${lines[n - 1]?.colour}`),
         },
         // Lines have points at different times: each shows its last one.
         dataIdx: (self, n, index) => lastIndex(self.data[n] ?? [], index),
@@ -85,14 +85,17 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
 }
 
 function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
-  const fill = ({ ctx, bbox }: uPlot) => {
+  // An area that does not begin at zero shows a wrong share.
+  const fill = (plot: uPlot) => {
+    const { ctx, bbox, scales } = plot;
+    if (scales.y?.min !== 0) return 'transparent';
     const gradient = ctx.createLinearGradient(0, bbox.top, 0, bbox.top + bbox.height);
-    gradient.addColorStop(0, colour(`series-${n}`, 22));
-    gradient.addColorStop(1, colour(`series-${n}`, 1));
+    gradient.addColorStop(0, colour(plot, `series-${n}`, 22));
+    gradient.addColorStop(1, colour(plot, `series-${n}`, 1));
     return gradient;
   };
   return {
-    stroke: () => colour(`series-${n}`),
+    stroke: (plot) => colour(plot, `series-${n}`),
     width: 2,
     spanGaps: true,
     points: { show: false },
@@ -106,7 +109,7 @@ function padded(low: number, high: number): [number, number] {
 }
 
 const AXIS = {
-  stroke: () => colour('muted'),
+  stroke: (plot: uPlot) => colour(plot, 'muted'),
   font: '12px system-ui, sans-serif',
   ticks: { show: false },
 } as const;
@@ -129,7 +132,7 @@ function valueAxis(whole: boolean): uPlot.Axis {
     size: 46,
     gap: 8,
     space: 48,
-    grid: { stroke: () => colour('line'), width: 1 },
+    grid: { stroke: (plot) => colour(plot, 'line'), width: 1 },
     values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(2))}%`),
     ...(whole ? { splits: [0, 25, 50, 75, 100] } : {}),
   };
