@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Point, spark, spread, thinned, tickLabels } from '../../packages/market-page/src/charts/layout.ts';
-import { endedRanges, finerQuery, rangeQuery } from '../../packages/market-page/src/charts/ranges.ts';
+import { firstRange, rangeQuery, rangesOf, sharedQuery } from '../../packages/market-page/src/charts/ranges.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -100,19 +100,26 @@ describe('the request of a range', () => {
 
   it('of a closed market is its life with the payout, in detail', () => {
     const life = { start: NOW - 2 * DAY, end: NOW - 2 * DAY + 900, resolved: NOW - DAY };
-    expect(endedRanges(life)).toEqual(['max']);
+    expect(rangesOf(life, NOW)).toEqual(['max']);
     expect(rangeQuery('max', life, NOW)).toEqual({ startTs: life.start, endTs: NOW - DAY + HOUR, fidelity: 1 });
     const long = { start: NOW - 90 * DAY, end: NOW - 30 * DAY, resolved: undefined };
-    expect(endedRanges(long)).toEqual(['1d', '1w', '1m', 'max']);
+    expect(rangesOf(long, NOW)).toEqual(['1d', '1w', '1m', 'max']);
     expect(rangeQuery('1w', long, NOW)).toMatchObject({ startTs: long.end - 7 * DAY, fidelity: 26 });
   });
 
-  it('of a young market is repeated in detail', () => {
-    expect(finerQuery(hourly(400), NOW)).toBeUndefined();
-    expect(finerQuery([], NOW)).toEqual({ interval: '1d', fidelity: 1 });
-    expect(finerQuery(hourly(10), NOW)).toEqual({ interval: '1d', fidelity: 2 });
-    expect(finerQuery([{ t: NOW - 3 * DAY, p: 0.5 }], NOW)).toEqual({ interval: '1w', fidelity: 11 });
-    // Few prices in a long time: a finer spacing has no more of them.
-    expect(finerQuery([{ t: NOW - 9 * DAY, p: 0.5 }], NOW)).toBeUndefined();
+  it('is never longer than the life of an open market', () => {
+    const since = (days: number) => rangesOf({ start: NOW - days * DAY, end: undefined, resolved: undefined }, NOW);
+    expect([since(0.5), since(3), since(31)]).toEqual([['max'], ['1d', 'max'], ['1d', '1w', '1m', 'max']]);
+    expect(since(100)).toEqual(['1d', '1w', '1m', '3m', 'max']);
+    expect([since(3), since(31)].map(firstRange)).toEqual(['max', '1m']);
+    // An unknown start hides nothing.
+    expect(rangesOf({ start: undefined, end: undefined, resolved: undefined }, NOW)).toHaveLength(5);
+  });
+
+  it('of several young outcomes is their life in detail', () => {
+    expect(sharedQuery('max', DAY / 2)).toEqual({ interval: '1d', fidelity: 2 });
+    expect(sharedQuery('max', 3 * DAY)).toEqual({ interval: '1w', fidelity: 11 });
+    expect(sharedQuery('max', 400 * DAY)).toEqual({ interval: '1m', fidelity: 120 });
+    expect(sharedQuery('1w', 400 * DAY)).toEqual({ interval: '1w', fidelity: 30 });
   });
 });

@@ -83,6 +83,12 @@ export function date(value: string): string {
   return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
 }
 
+/** With the time for a market of at most two days. */
+export function momentOf(value: string, createdAt: string | undefined): string {
+  const isShort = createdAt !== undefined && Date.parse(value) - Date.parse(createdAt) <= 2 * DAY * 1_000;
+  return isShort ? dateTime(value) : date(value);
+}
+
 /** 24 hours, the browser's time zone. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 

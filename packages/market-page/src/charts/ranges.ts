@@ -1,5 +1,4 @@
-import type { GetPricesHistoryQuery } from 'market-data-proxy-client';
-import type { Point } from './layout.ts';
+import type { GetPricesHistoriesQuery, GetPricesHistoryQuery } from 'market-data-proxy-client';
 
 export const RANGES = {
   '1d': ['1D', '1 day'],
@@ -16,9 +15,8 @@ const DAY = 24 * HOUR;
 /** Minutes between points: about 350, less than one per pixel. */
 export const FIDELITY = { '1d': 5, '1w': 30, '1m': 120, '3m': 360 } as const;
 const LIFE_POINTS = 400;
-/** A younger market has fewer points. */
-const MIN_POINTS = 30;
-const SECONDS = { '1d': DAY, '1w': 7 * DAY, '1m': 30 * DAY } as const;
+const SECONDS = { '1d': DAY, '1w': 7 * DAY, '1m': 30 * DAY, '3m': 90 * DAY } as const;
+const SHORTER = Object.keys(SECONDS) as (keyof typeof SECONDS)[];
 /** The upstream writes the payout later than the result. */
 const PAYOUT_SECONDS = HOUR;
 
@@ -29,16 +27,19 @@ export interface Life {
   readonly resolved: number | undefined;
 }
 
-/** A closed market's life, and shorter ends of it. */
-export function endedRanges({ start = 0, end = Number.POSITIVE_INFINITY }: Life): readonly Range[] {
-  return [...(['1d', '1w', '1m'] as const).filter((range) => SECONDS[range] < end - start), 'max'];
+/** A market's life, and shorter ends of it. @param now Unix seconds */
+export function rangesOf({ start = Number.NEGATIVE_INFINITY, end }: Life, now: number): readonly Range[] {
+  return [...SHORTER.filter((range) => SECONDS[range] < (end ?? now) - start), 'max'];
 }
+
+/** A month, or a shorter whole life. */
+export const firstRange = (ranges: readonly Range[]): Range => (ranges.includes('1m') ? '1m' : 'max');
 
 /** The window ends now or with the market's life. @param now Unix seconds */
 export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPricesHistoryQuery, 'token_id'> {
   const { start, end, resolved = 0 } = life;
-  if (range !== 'max' && (end === undefined || range === '3m')) return { interval: range, fidelity: FIDELITY[range] };
-  const from = range === 'max' ? start : Math.max(start ?? 0, (end ?? now) - SECONDS[range as keyof typeof SECONDS]);
+  if (range !== 'max' && end === undefined) return { interval: range, fidelity: FIDELITY[range] };
+  const from = range === 'max' ? start : Math.max(start ?? 0, (end ?? now) - SECONDS[range]);
   if (from === undefined) return { interval: 'max' };
   const window = end === undefined ? {} : { endTs: Math.max(end, resolved) + PAYOUT_SECONDS };
   return { startTs: from, ...window, fidelity: lifeFidelity((end ?? now) - from) };
@@ -46,13 +47,9 @@ export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPrice
 
 const lifeFidelity = (seconds: number) => Math.max(1, Math.ceil(seconds / MINUTE / LIFE_POINTS));
 
-/**
- * A young market has few points in a long range.
- * @param points oldest first @param now Unix seconds
- * @returns the request for its whole life in detail; undefined if the points suffice
- */
-export function finerQuery(points: readonly Point[], now: number) {
-  const age = now - (points[0]?.t ?? now);
-  if (points.length >= MIN_POINTS || age > 6 * DAY) return undefined;
-  return { interval: age < 0.9 * DAY ? '1d' : '1w', fidelity: lifeFidelity(age) } as const;
+/** For several tokens in one request, of at most a month. @param seconds their life until now */
+export function sharedQuery(range: Range, seconds: number): Omit<GetPricesHistoriesQuery, 'token_id'> {
+  if (range === '1d' || range === '1w') return { interval: range, fidelity: FIDELITY[range] };
+  const interval = (['1d', '1w'] as const).find((shorter) => seconds <= SECONDS[shorter]) ?? '1m';
+  return { interval, fidelity: Math.min(FIDELITY['1m'], lifeFidelity(seconds)) };
 }

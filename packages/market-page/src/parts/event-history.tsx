@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Point } from '../charts/layout.ts';
-import { FIDELITY, finerQuery, type Range } from '../charts/ranges.ts';
+import { FIDELITY, firstRange, type Range, rangesOf, sharedQuery } from '../charts/ranges.ts';
 import { date, percent } from '../format.ts';
 import type { Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
@@ -36,16 +36,21 @@ export function EventHistory(props: {
     const now = asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 };
     return colour > 0 ? [{ token: row.clobTokenId, name: rows.length === 1 ? '' : nameOf(row), colour, end: now }] : [];
   });
+  const [now] = useState(() => Date.now() / 1_000);
+  const starts = rows.map(({ createdAt }) => (createdAt === undefined ? 0 : Date.parse(createdAt) / 1_000));
+  const start = Math.min(...starts);
+  const life = now - start;
+  const ranges = rangesOf({ start, end: undefined, resolved: undefined }, now);
   const ended = Date.parse(end) < (asOf?.getTime() ?? 0);
   return (
     <>
       <History
-        ranges={['1d', '1w', '1m', '3m', 'max']}
-        first="1m"
+        ranges={ranges}
+        first={firstRange(ranges)}
         lines={lines}
         mark={ended ? { t: Date.parse(end) / 1_000, text: `End date ${date(end)}` } : undefined}
         isLive
-        read={readLines}
+        read={(tokens, range) => readLines(tokens, range, life)}
       />
       {rows.length > 1 && <Legend rows={rows} chosen={chosen} toggle={toggle} />}
     </>
@@ -96,31 +101,22 @@ const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question
 
 type Histories = ReadonlyMap<string, readonly Point[]>;
 
-/** Up to a month in one request, more in one for each older token. */
-async function readLines(tokens: readonly string[], range: Range): Promise<Histories> {
-  const short = range === '3m' || range === 'max' ? '1m' : range;
-  const lines = await cached(`${short} ${tokens}`, TTL_MS, () => readShort(tokens, short));
-  if (short === range) return lines;
+/** Up to a month in one request, more in one for each older token. @param life in seconds */
+async function readLines(tokens: readonly string[], range: Range, life: number): Promise<Histories> {
+  const query = sharedQuery(range, life);
+  const lines = await cached(`${JSON.stringify(query)} ${tokens}`, TTL_MS, async (): Promise<Histories> => {
+    const { data } = await client.priceHistories(tokens, query);
+    return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
+  });
+  if ((range !== '3m' && range !== 'max') || life < MONTH_SECONDS) return lines;
   const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
-  const query = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
+  const longer = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
   const read = async (token: string): Promise<[string, readonly Point[]]> => {
     const month = lines.get(token) ?? [];
     // A month that begins later is the whole life.
     if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
-    const { data } = await cached(`${range} ${token}`, TTL_MS, () => client.priceHistory(token, query));
+    const { data } = await cached(`${range} ${token}`, TTL_MS, () => client.priceHistory(token, longer));
     return [token, data.history];
   };
   return new Map(await Promise.all(tokens.map(read)));
-}
-
-async function readShort(tokens: readonly string[], range: '1d' | '1w' | '1m'): Promise<Histories> {
-  const read = async (query: { readonly interval: typeof range; readonly fidelity: number }) => {
-    const { data } = await client.priceHistories(tokens, query);
-    return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
-  };
-  const lines = await read({ interval: range, fidelity: FIDELITY[range] });
-  // Outcomes of one event have one age.
-  const [longest = []] = [...lines.values()].sort((a, b) => b.length - a.length);
-  const finer = finerQuery(longest, Date.now() / 1_000);
-  return finer ? read(finer) : lines;
 }

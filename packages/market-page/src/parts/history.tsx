@@ -21,6 +21,8 @@ interface HistoryProps {
   readonly ranges: readonly Range[];
   readonly first: Range;
   readonly lines: readonly HistoryLine[];
+  /** The outcome of a single line, for readers who do not see it. */
+  readonly label?: string;
   readonly mark: Chart['mark'];
   /** The lines can still grow. */
   readonly isLive: boolean;
@@ -28,7 +30,7 @@ interface HistoryProps {
   readonly read: (tokens: readonly string[], range: Range) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-export function History({ ranges, first, lines, mark, isLive, read }: HistoryProps) {
+export function History({ ranges, first, lines, label, mark, isLive, read }: HistoryProps) {
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
@@ -71,11 +73,12 @@ export function History({ ranges, first, lines, mark, isLive, read }: HistoryPro
         </button>
       </fieldset>
       <div class={`chart ${histories || error ? '' : 'waits'}`} aria-busy={!value && !error}>
-        <div class="plot" ref={plot} role="img" aria-label={summaryOf(drawn)} />
+        <div class="plot" ref={plot} role="img" aria-label={`${RANGES[range][1]}: ${summaryOf(drawn, label)}`} />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
         {!histories && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
         {reading && !isEmpty && plot.current && <Tip reading={reading} lines={drawn} chart={plot.current} />}
       </div>
+      <p class="origin muted">Prices of Polymarket, read by {location.host}</p>
     </section>
   );
 }
@@ -84,7 +87,9 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
   const last = points.at(-1);
   if (!end || !last) return end ? [end] : points;
   if (last.payout) return points;
-  return end.t > last.t ? [...points, end] : end.payout ? [...points, { ...end, t: last.t + 1 }] : points;
+  if (end.payout) return [...points, { ...end, t: Math.max(end.t, last.t + 1) }];
+  // The line ends with the number that the page shows, although a later point may be known.
+  return [...points.filter(({ t }) => t < end.t), end];
 }
 
 /** Beside a mouse, above a finger, inside the chart. */
@@ -116,12 +121,12 @@ function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]
 }
 
 /** For readers who do not see the lines. */
-function summaryOf(lines: readonly Line[]): string {
+function summaryOf(lines: readonly Line[], label = 'Yes'): string {
   const texts = lines.map(({ name, points }) => {
     const values = points.map(({ p }) => p * 100);
-    if (values.length < 2) return `${name} no price history`;
+    if (values.length < 2) return `${name || label}, no price history`;
     const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(percent);
-    return `${name} ${percent(values[0])} → ${percent(values.at(-1))}, lowest ${lowest}, highest ${highest}`;
+    return `${name || label} from ${percent(values[0])} to ${percent(values.at(-1))}, lowest ${lowest}, highest ${highest}`;
   });
-  return texts.map((text) => text.trim()).join('; ');
+  return texts.join('; ');
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { endedRanges, finerQuery, type Life, rangeQuery } from '../charts/ranges.ts';
-import { date, dateTime } from '../format.ts';
+import { firstRange, type Life, rangeQuery, rangesOf } from '../charts/ranges.ts';
+import { dateTime, momentOf } from '../format.ts';
 import { client } from '../state/service.ts';
 import { History } from './history.tsx';
 import type { EndedMarket, PanelMarket } from './market-price.tsx';
@@ -18,24 +18,24 @@ export function MarketHistory(props: {
   const life = lifeOf(market, ended);
   const { end } = life;
   const [now] = useState(() => Math.floor(Date.now() / 1_000));
+  const ranges = rangesOf(life, now);
   const overdue = !ended && Date.parse(market.endDate) / 1_000 < now;
   const mark =
     end !== undefined
       ? { t: end, text: `Closed ${dateTime(end * 1_000)}` }
       : overdue
-        ? { t: Date.parse(market.endDate) / 1_000, text: `End date ${date(market.endDate)}` }
+        ? { t: Date.parse(market.endDate) / 1_000, text: `End date ${momentOf(market.endDate, market.createdAt)}` }
         : undefined;
   return (
     <History
-      ranges={ended ? endedRanges(life) : ['1d', '1w', '1m', '3m', 'max']}
-      first={ended ? 'max' : '1m'}
+      ranges={ranges}
+      first={ended ? 'max' : firstRange(ranges)}
       lines={[{ token, name: '', colour: 1, end: lastPoint(market, ended, asOf) }]}
+      label={market.outcome ?? 'Yes'}
       mark={mark}
       isLive={!ended}
       read={async (_, range) => {
-        const first = await client.priceHistory(token, rangeQuery(range, life, now));
-        const finer = ended ? undefined : finerQuery(first.data.history, now);
-        const { data, response } = finer ? await client.priceHistory(token, finer) : first;
+        const { data, response } = await client.priceHistory(token, rangeQuery(range, life, now));
         onCall(response.url);
         return new Map([[token, data.history]]);
       }}

@@ -1,5 +1,5 @@
 import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
-import { age, cents, date, dateTime, direction, otherPercent, percent, signedPoints } from '../format.ts';
+import { age, cents, dateTime, direction, momentOf, otherPercent, percent, signedPoints } from '../format.ts';
 import type { Row } from '../state/list.ts';
 
 interface Priced {
@@ -15,21 +15,21 @@ const NOT_PENDING = ['active', 'resolved'];
 
 export function Ended({ market }: { readonly market: EndedMarket }) {
   if (market.status === 'resolved') {
-    const { resolvedAt = market.closedAt, resolution } = market;
+    const { resolvedAt = market.closedAt, resolution, createdAt } = market;
     const payouts = resolution.payouts.map(({ label, payout }) => `${label} pays ${cents(payout)}`);
     return (
       <p class="ended">
         <b>Resolved</b>
-        {resolvedAt && ` ${date(resolvedAt)}`}: {payouts.join(', ')}.
+        {resolvedAt && ` ${momentOf(resolvedAt, createdAt)}`}: {payouts.join(', ')}.
       </p>
     );
   }
-  const { closedAt, resolution, currentProbability: yes, outcome = 'Yes' } = market;
+  const { closedAt, resolution, currentProbability: yes, outcome = 'Yes', createdAt } = market;
   const pending = resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
   return (
     <p class="ended">
       <b>Closed</b>
-      {closedAt && ` ${date(closedAt)}`}, not resolved yet{pending}.
+      {closedAt && ` ${momentOf(closedAt, createdAt)}`}, not resolved yet{pending}.
       {yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
     </p>
   );

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { ListContent, Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
@@ -9,28 +10,36 @@ const SHOWN = 5;
 const MAX_OUTCOMES = 300;
 const TTL_MS = 60_000;
 
-type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability'>;
+type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability' | 'negRisk'>;
 
 /** The most probable outcomes and the market's rank. Empty for an event of one market. */
 export function Siblings(props: {
   readonly event: string;
   readonly market: string;
   readonly content: ListContent | undefined;
+  /** Called when its height is known. */
+  readonly onSettled: () => void;
 }) {
-  const { event, market, content } = props;
+  const { event, market, content, onSettled } = props;
   const listed = content && hasAll(content, event) ? content.markets : undefined;
-  const { value } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
+  const { value, error } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
+  const isSettled = listed !== undefined || value !== undefined || error !== undefined;
+  useEffect(() => {
+    if (isSettled) onSettled();
+  }, [isSettled]);
   const total = (listed ? listed.length : value?.total) ?? 0;
   const outcomes = listed
     ? [...listed].sort((a, b) => b.currentProbability - a.currentProbability)
     : (value?.outcomes ?? []);
   if (outcomes.length < 2) return null;
+  // Dates and thresholds of one question do not.
+  const compete = outcomes.every(({ negRisk }) => negRisk);
   const rank = outcomes.findIndex(({ id }) => id === market);
   const shown = outcomes.map((outcome, n) => ({ ...outcome, n })).filter(({ n }) => n < SHOWN || n === rank);
   return (
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
-        {rank < 0 ? 'Outcomes of this event' : `Rank ${rank + 1} of ${total} outcomes`}{' '}
+        {rank < 0 || !compete ? `${total} outcomes of this event` : `Rank ${rank + 1} of ${total} outcomes`}{' '}
         <small>
           <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined, order: undefined }}>
             compare all
@@ -39,8 +48,8 @@ export function Siblings(props: {
       </h3>
       <ol>
         {shown.map(({ id, slug, question, groupItemTitle, currentProbability, n }) => (
-          <li key={id} class={n > SHOWN ? 'apart' : ''}>
-            <small class="rank">{n + 1}</small>
+          <li key={id}>
+            {compete && <small class="rank">{n + 1}</small>}
             <Link class="link" current={id === market} to={{ market: slug ?? id }}>
               {groupItemTitle ?? question}
             </Link>
@@ -58,7 +67,7 @@ function hasAll({ view, markets, total }: ListContent, event: string): boolean {
 
 function readOutcomes(event: string) {
   return cached(event, TTL_MS, async () => {
-    const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability'] as const;
+    const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability', 'negRisk'] as const;
     const { data, total } = await client.markets({ event, sort: 'probability', limit: MAX_OUTCOMES, fields });
     // With `fields` every field is optional for the client.
     return { outcomes: data as readonly Outcome[], total };
