@@ -67,10 +67,13 @@ describe('the API reference', () => {
     await page.locator('#listTags .run').click();
     await page.locator('#listTags .result.down').waitFor();
     const meaning = await page.locator('#listTags .meaning').textContent();
-    expect(meaning).toMatch(/^More than 60 requests in a minute .* Run it again in 37 seconds\.$/);
+    expect(meaning).toMatch(/^It is rate_limited\. More than 60 requests in a minute .* Run it again in 37 seconds\.$/);
     await page.locator('#listMarkets input[name=limit]').fill('none');
     await page.locator('#listMarkets .run').click();
-    await page.locator('#listMarkets .meaning', { hasText: 'A parameter is malformed' }).waitFor();
+    const malformed = page.locator('#listMarkets .meaning', { hasText: 'A parameter is malformed' });
+    await malformed.waitFor();
+    const { error } = JSON.parse((await page.locator('#listMarkets .body').textContent()) ?? '');
+    expect((await malformed.textContent())?.startsWith(`${error} `)).toBe(true);
     expect(await page.locator('#listMarkets [data-sample=curl]').textContent()).toContain('?limit=none');
   });
 
@@ -101,6 +104,17 @@ describe('the API reference', () => {
     await page.keyboard.press('Enter');
     await page.locator('#contents').waitFor({ state: 'hidden' });
     expect(page.url()).toContain('#getOrderBook');
+  });
+
+  it('shows the folded parameter that the filter finds', async () => {
+    const { page } = await openReference();
+    const field = page.locator('#listMarkets-sort');
+    expect(await field.isVisible()).toBe(false);
+    await page.locator('#filter').fill('sort');
+    await page.locator('#contents li:visible a[href="#listMarkets"]').click();
+    expect(await field.isVisible()).toBe(true);
+    await page.locator('#filter').fill('');
+    expect(await field.isVisible()).toBe(false);
   });
 
   it('has no accessibility violation: light, dark, unfolded, after Run, on a phone', async () => {

@@ -19,7 +19,7 @@ const ORIGIN = 'http://127.0.0.1:3000';
 const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
 
 /**
- * @param repository address of the source code; without it, links become paths
+ * @param repository address of the source code; without it, its documents are not linked
  * @throws Error at a keyword that the reference does not show
  */
 export function referenceHtml(document: ApiDocument, repository: string): string {
@@ -64,10 +64,13 @@ function contents(groups: readonly { name: string; endpoints: readonly Endpoint[
 }
 
 function further(repository: string): string {
-  const link = (path: string, text: string) =>
-    repository ? `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a>` : `${text} (${code(path)})`;
-  return `<p>${link('docs/api.md#cookbook', 'Cookbook')} · ${link('packages/client/README.md', 'Client for TypeScript')} ·
-    ${link('docs/api.md#agents', 'MCP for agents')} · <a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
+  const link = (path: string, text: string) => `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a> · `;
+  const files = [
+    link('docs/api.md#cookbook', 'Cookbook'),
+    link('packages/client/README.md', 'Client for TypeScript'),
+    link('docs/api.md#agents', 'MCP for agents'),
+  ];
+  return `<p>${repository && files.join('')}<a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
 }
 
 function commonErrors(endpoints: readonly Endpoint[]): Errors {

@@ -49,7 +49,9 @@ async function run(form: HTMLFormElement): Promise<void> {
 function show(form: HTMLFormElement, result: string, body: string, response?: Response): void {
   one('.result', form).textContent = result;
   one('.result', form).className = `result ${response?.ok ? 'up' : 'down'}`;
-  one('.meaning', form).textContent = response && !response.ok ? meaningOf(form, response, body) : '';
+  const [, sentence = ''] = /"error": (".*")/.exec(body) ?? [];
+  const meaning = response && !response.ok ? meaningOf(form, response, body) : '';
+  one('.meaning', form).textContent = `${sentence && JSON.parse(sentence)} ${meaning}`.trim();
   const headers = HEADERS.filter((name) => response?.headers.has(name));
   one('.headers', form).textContent = headers.map((name) => `${name}: ${response?.headers.get(name)}`).join('\n');
   one('.body', form).textContent = body;
@@ -105,8 +107,14 @@ function filter(text: string): void {
   const items = all('#contents [data-words]');
   for (const item of items) item.hidden = !words.every((word) => item.dataset.words?.includes(word));
   const matches = items.filter(({ hidden }) => !hidden).length;
+  // A click on a match shows what matched.
+  for (const details of all<HTMLDetailsElement>('main details:has(label)'))
+    details.open = text.trim() !== '' && words.some((word) => word !== '' && matchesParameter(details, word));
   one('#matches').textContent = text.trim() && `${matches} ${matches === 1 ? 'match' : 'matches'}`;
 }
+
+const matchesParameter = (details: HTMLElement, word: string) =>
+  all('[name]', details).some((field) => field.getAttribute('name')?.toLowerCase().includes(word));
 
 for (const form of forms) {
   form.addEventListener('input', () => showSamples(form));
