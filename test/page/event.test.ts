@@ -154,16 +154,16 @@ describe('the lines of the last seven days', () => {
           });
         },
       });
-      await page.waitForSelector('.today .spark');
+      await page.waitForSelector('.today .spark', { state: 'attached' });
       await page.waitForSelector(ROWS);
-      expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.03);
+      expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBeLessThan(0.01);
       for (const n of [25, 45]) {
         await page.locator(ROWS).nth(n).scrollIntoViewIfNeeded();
         await page.waitForSelector(`${ROWS}:nth-child(${n + 1}) .spark`, { state: 'attached' });
       }
       expect(await page.locator(`${ROWS}:nth-child(26) .spark`).count()).toBe(1);
-      await page.locator('.tab', { hasText: 'New' }).click();
-      await page.waitForSelector('.tab[aria-current]:has-text("New")');
+      await page.locator('.tab', { hasText: 'Movers' }).click();
+      await page.waitForSelector('.tab[aria-current]:has-text("Movers")');
       await page.goBack();
       await page.waitForSelector(`${ROWS}:nth-child(26) .spark`, { state: 'attached' });
       const tokens = histories.flatMap((url) => new URL(url).searchParams.get('token_id')?.split(',') ?? []);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startLocalService({
     upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
     simulated: true,
-    rateLimit: 20,
+    rateLimit: 40,
   });
 });
 afterAll(async () => {
@@ -39,11 +39,11 @@ it('before the first data the page says why and continues by itself; few remaini
 
   // A visitor sees the remaining requests only when they are few.
   expect(await page.locator('[data-left]').count()).toBe(0);
-  for (const name of ['New', 'Traded', 'Closing', 'New', 'Traded', 'Closing']) {
+  for (const name of Array.from({ length: 12 }, () => ['Movers', 'Closing', 'Events']).flat()) {
     if ((await page.locator('[data-left]').count()) > 0) break;
-    const response = page.waitForResponse(/\/api\/markets\?/);
+    const response = page.waitForResponse(/\/api\/(markets|events)\?/);
     await page.locator('.tab', { hasText: name }).click();
     await response;
   }
-  await page.waitForSelector('[data-left]:has-text("of 20 requests left")');
+  await page.waitForSelector('[data-left]:has-text("of 40 requests left")');
 });

@@ -12,7 +12,7 @@ const before = (page: Page) => page.clock.install();
 describe('the open list', () => {
   it('reads all columns of its rows again each minute, without moving them', async () => {
     const polls: string[] = [];
-    const { page, problems } = await open('/?view=traded', {
+    const { page, problems } = await open('/?sort=volume24h', {
       before: async (opened) => {
         await before(opened);
         opened.on('request', (request) => ROWS_READ.test(request.url()) && polls.push(request.url()));
@@ -41,7 +41,7 @@ describe('the open list', () => {
   });
 
   it('offers the order of now when its own is old', async () => {
-    const { page } = await open('/?view=traded', { before });
+    const { page } = await open('/?sort=volume24h', { before });
     await page.waitForSelector(ROWS);
     const update = page.locator('.summary button', { hasText: 'update' });
     expect(await update.count()).toBe(0);

@@ -32,7 +32,7 @@ async function meter(page: Page): Promise<() => Promise<number>> {
 
 describe('a list of 2,000 markets', () => {
   it('costs less in an idle minute than a tenth of one full render, and renders nothing for scrolling', async () => {
-    const { page } = await open('/?view=traded', { before: (opened) => opened.clock.install() });
+    const { page } = await open('/?sort=volume24h', { before: (opened) => opened.clock.install() });
     await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
     const total = ((await read('/api/markets?limit=10000&fields=id')) as unknown[]).length;
     await loadTo(page, total);
@@ -75,7 +75,7 @@ describe('a list of 2,000 markets', () => {
   });
 
   it('begins at the top after a change, and Back restores its rows and its place', async () => {
-    const { page } = await open('/?view=traded');
+    const { page } = await open('/?sort=volume24h');
     await page.waitForSelector(ROWS);
     await loadTo(page, 350);
     await page.evaluate(() => scrollTo(0, 9_000));
@@ -90,7 +90,7 @@ describe('a list of 2,000 markets', () => {
   });
 
   it('keeps the row of a market in its place when it opens and closes, and Back never opens it again', async () => {
-    const { page } = await open('/?view=traded');
+    const { page } = await open('/?sort=volume24h');
     await page.waitForSelector(ROWS);
     await loadTo(page, 350);
     await page.evaluate(() => scrollTo(0, 9_000));
@@ -110,18 +110,18 @@ describe('a list of 2,000 markets', () => {
     await page.locator('.tab', { hasText: 'Events' }).click();
     await page.waitForURL(/view=events/);
     await page.goBack();
-    await page.waitForURL(/\/\?view=traded$/);
+    await page.waitForURL(/\/\?sort=volume24h$/);
     expect(await page.locator('.detail').count()).toBe(0);
   });
 
   it('closes several markets that were opened one after the other with one step back', async () => {
-    const { page } = await open('/?view=traded');
+    const { page } = await open('/?sort=volume24h');
     for (const n of [0, 1, 2]) {
       await page.locator(LINKS).nth(n).click();
       await page.waitForSelector(`${ROWS}:nth-child(${n + 1}).open`);
     }
     await page.keyboard.press('Escape');
-    await page.waitForURL(/\/\?view=traded$/);
+    await page.waitForURL(/\/\?sort=volume24h$/);
     await page.goForward();
     await page.waitForSelector(`${ROWS}:first-child.open`);
   });
@@ -191,7 +191,7 @@ describe('the first screen', () => {
 });
 
 describe('the largest moves and what closes next', () => {
-  it('are the first of each event in the order of the API, in ten snapshots', async () => {
+  it('are the first of each event and two of each topic, in the order of the API, in ten snapshots', async () => {
     const { page } = await open();
     let repetitions = 0;
     for (let snapshot = 0; snapshot < 10; snapshot++) {
@@ -201,13 +201,18 @@ describe('the largest moves and what closes next', () => {
       const shown = await page.locator('.today ol .link').evaluateAll((all) => all.map((one) => one.textContent));
       const expected: string[] = [];
       for (const order of ['sort=move1h', 'sort=endDate&endsAfter=0h']) {
-        const rows: { id: string; question: string; eventSlug?: string }[] = await read(
-          `/api/markets?${order}&minVolume=10000&limit=40&fields=id,question,eventSlug`,
+        const rows: { id: string; question: string; eventSlug?: string; category?: string }[] = await read(
+          `/api/markets?${order}&minVolume=10000&limit=40&fields=id,question,eventSlug,category`,
         );
         const events: string[] = [];
-        for (const { id, question, eventSlug = id } of rows) {
+        const topics: string[] = [];
+        for (const { id, question, eventSlug = id, category = 'none' } of rows) {
           if (events.includes(eventSlug)) repetitions++;
-          else if (events.push(eventSlug) <= 5) expected.push(question);
+          else if (topics.filter((topic) => topic === category).length < 2 && topics.length < 5) {
+            expected.push(question);
+            topics.push(category);
+          }
+          events.push(eventSlug);
         }
       }
       expect(shown).toEqual(expected);
@@ -219,12 +224,13 @@ describe('the largest moves and what closes next', () => {
 
 describe('a phone', () => {
   it.each(['/', '/?view=movers', '/?view=events'])(
-    'shows the first entry within 250 pixels, with large targets: %s',
+    'shows the first entry within 280 pixels and the list within 1.3 screens, with large targets: %s',
     async (path) => {
       const { page } = await open(path, { width: 390, height: 844 });
-      const first = page.locator('.today ol, .markets, .list > .events').first();
+      const list = page.locator('.markets, .list > .events');
       await page.waitForSelector('.today .link, .markets .link, .events .link');
-      expect((await first.boundingBox())?.y).toBeLessThanOrEqual(250);
+      expect((await page.locator('.today .events, .markets, .events').first().boundingBox())?.y).toBeLessThan(280);
+      expect((await list.boundingBox())?.y).toBeLessThan(1.3 * 844);
       const events = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
       expect((events?.x ?? 0) + (events?.width ?? 0)).toBeLessThan(390);
       const targets = page.locator('.toolbar a:visible, .toolbar select:visible, .toolbar input:visible');
@@ -235,7 +241,7 @@ describe('a phone', () => {
 
 describe('a filter', () => {
   it('is part of the address and of the request, and can be removed', async () => {
-    const { page } = await open('/?view=traded');
+    const { page } = await open('/?sort=volume24h');
     await page.waitForSelector(ROWS);
     const filtered = page.waitForResponse(/minProbability=40&maxProbability=60/);
     await page.locator('select[aria-label=Probability]').selectOption('even');
@@ -243,11 +249,11 @@ describe('a filter', () => {
     expect(rows.every(({ currentProbability: value }) => value >= 40 && value <= 60)).toBe(true);
     await page.waitForURL(/chance=even/);
     await page.locator('.clear').click();
-    await page.waitForURL(/\/\?view=traded$/);
+    await page.waitForURL(/\/\?sort=volume24h$/);
   });
 
   it('and the order shape the table that the reader takes away', async () => {
-    const { page } = await open('/?view=traded&volume=100k');
+    const { page } = await open('/?sort=volume24h&volume=100k');
     await page.waitForSelector(ROWS);
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -89,7 +89,7 @@ describe('the status line', () => {
     expect(heard).toEqual([expect.stringMatching(/^Your address has used .* The page continues by itself$/)]);
   });
 
-  it('429 counts down, shows no request left, stops all requests, and ends by itself', async () => {
+  it('429 counts down, names a new search, stops all requests, and ends by itself', async () => {
     const { page, problems } = await open('/', {
       before: async (opened) => {
         await opened.clock.install();
@@ -103,10 +103,18 @@ describe('the status line', () => {
         );
       },
     });
-    await page.waitForSelector('[data-left]:has-text("0 of 60")');
+    await page.waitForSelector(`${LINE}:has-text("its 60 requests")`);
+    // One warning for one fact.
+    expect(await page.locator('[data-left]').count()).toBe(0);
     const seconds = async () => Number(/in (\d+) s/.exec((await page.locator(LINE).textContent()) ?? '')?.[1]);
     const wait = await seconds();
     expect(wait).toBeLessThanOrEqual(60);
+    await page.route(/\/search/, limited);
+    await page.locator('input[type=search]').fill('senate');
+    await page.clock.runFor(1_000);
+    await page.waitForSelector(`${LINE}:has-text("The page searches for “senate” by itself in")`);
+    await page.locator('input[type=search]').fill('');
+    await page.clock.runFor(1_000);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.clock.runFor(20_000);
@@ -133,16 +141,16 @@ describe('the status line', () => {
     await titled('Movers');
     const before = await shown();
     await page.route(LIST, limited);
-    await page.locator('.tab', { hasText: 'New' }).click();
+    await page.locator('.tab', { hasText: 'Closing' }).click();
     await page.waitForSelector(`${LINE}[data-kind=limited]`);
     expect(await shown()).toEqual(before);
     await page.unroute(LIST);
     await page.clock.runFor(62_000);
-    await titled('New');
-    const [newest] = await read('/api/markets?sort=newest&limit=1');
+    await titled('Closing');
+    const [next] = await read('/api/markets?sort=endDate&endsAfter=0h&limit=1');
     const [tab, title, count, first] = await shown();
-    expect([tab, title, first?.trim()]).toEqual(['New', 'New · Prediction markets', newest.question.trim()]);
-    expect(count).toMatch(/newest first/);
+    expect([tab, title, first?.trim()]).toEqual(['Closing', 'Closing · Prediction markets', next.question.trim()]);
+    expect(count).toMatch(/next to end first/);
   });
 
   it('raises no false alarm when the connection is back', async () => {

@@ -20,6 +20,8 @@ import { listKey, showsEvents, showsToday, TABS } from './state/view.ts';
 /** Narrow windows show a market over the list (`detail.css`). */
 const OVER_THE_LIST = '(max-width: 74.99em)';
 const STATUS_MS = 60_000;
+/** Rows. A market lies over a longer list, whose width stays. */
+const MAX_BESIDE = 1_000;
 const STATUS_IN_TROUBLE_MS = 5_000;
 
 export function App() {
@@ -37,13 +39,20 @@ export function App() {
   }, [key]);
   useRowInPlace(market);
   const waits = !content && state === 'loading';
-  const pageState = useMemo(() => ({ asOf: content?.asOf, status, waits }), [content?.asOf, status, waits]);
+  const isShown = content !== undefined && listKey(content.view) === key;
+  const search = isShown ? undefined : view.query;
+  const asOf = content?.asOf;
+  const pageState = useMemo(() => ({ asOf, status, waits, search }), [asOf, status, waits, search]);
   // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && market !== undefined;
   // What the rows belong to: not the address until they arrive.
   const shown = content?.view ?? view;
   const isToday = showsToday(shown);
+  // So many rows take half a second to get another width.
+  const isLong = (content?.markets.length ?? 0) > MAX_BESIDE;
   const isEmptyEvent = shown.event !== undefined && content?.markets.length === 0;
+  // Below the head of an event, whose height is unknown before.
+  const hasList = shown.event ? content !== undefined && !isEmptyEvent : true;
   const title = (shown.event && content?.markets[0]?.eventTitle) || shown.query || (!isToday && TABS[shown.tab].label);
   useEffect(() => {
     if (!market) document.title = title ? `${title} · Prediction markets` : 'Prediction markets';
@@ -53,13 +62,14 @@ export function App() {
     <>
       <Announcer state={pageState} />
       <Header asOf={content?.asOf} status={status} inert={covered} />
-      <main class={market ? 'with-detail' : ''}>
+      <main class={market && !isLong ? 'with-detail' : ''}>
         <section class="list" aria-label={showsEvents(shown) ? 'Events' : 'Markets'} inert={covered}>
           <Toolbar view={shown} />
-          {isToday && (content || state !== 'failed') && <Today />}
+          {isToday && (content || state === 'loading') && <Today />}
           {shown.event && !isEmptyEvent && <EventHead content={content} />}
-          {!isEmptyEvent && <Summary view={shown} list={list} />}
-          {showsEvents(shown) ? <EventList list={list} /> : <MarketTable {...list} view={shown} open={market} />}
+          {hasList && <Summary view={shown} list={list} />}
+          {showsEvents(shown) && <EventList list={list} />}
+          {!showsEvents(shown) && (hasList || isEmptyEvent) && <MarketTable {...list} view={shown} open={market} />}
           {!market && statusLine}
         </section>
         {market && <MarketDetail key={market} id={market} content={content} statusLine={statusLine} />}
@@ -74,8 +84,10 @@ function useStatus() {
   const failing = useFailing();
   const [isOk, setOk] = useState(true);
   const everyMs = failing || !isOk ? STATUS_IN_TROUBLE_MS : STATUS_MS;
-  const status = useRead('status', 'status', (signal) => client.status({ signal }), { everyMs }).value?.data;
-  const hasPrices = status !== undefined && !['empty', 'stale'].includes(status.status);
+  const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), { everyMs });
+  const status = value?.data;
+  // The last value stays while a read fails.
+  const hasPrices = error === undefined && status !== undefined && !['empty', 'stale'].includes(status.status);
   useEffect(() => {
     setOk(hasPrices || status === undefined);
     if (hasPrices) announceRecovery();

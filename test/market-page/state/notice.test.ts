@@ -92,7 +92,7 @@ describe('the status line', () => {
     expect(noticeOf({ ...WELL, status: status('empty') })).toBeUndefined();
     const known = { failures: { updates: error(502, 'snapshot_missing', 'The table cannot be read.') } };
     expect(sentenceOf(known)).toBe(
-      'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. The page tries again every 15 s.',
+      'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. The page tries again every 10 s.',
     );
   });
 });

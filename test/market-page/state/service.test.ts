@@ -61,7 +61,7 @@ describe('a list', () => {
 
   it('continues in the snapshot of its first request, and has each row once', async () => {
     respond = () => json([{ id: 'a' }, { id: 'b' }], headers);
-    const first = await readList(readView('/?view=traded'), undefined, signal);
+    const first = await readList(readView('/?sort=volume24h'), undefined, signal);
     respond = () => json([{ id: 'b' }], headers);
     const all: ListContent = await readList(first.view, first, signal);
     expect(all.markets.map(({ id }) => id)).toEqual(['a', 'b']);

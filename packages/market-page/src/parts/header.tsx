@@ -7,6 +7,11 @@ import { useService } from '../state/service.ts';
 /** Two screens of scrolling need this many. */
 const LOW_REQUESTS = 10;
 
+/** The first entry: many stops of the Tab key are above it. */
+function skipToList(): void {
+  document.querySelector<HTMLElement>('.markets tbody .link, .list > .events .link')?.focus();
+}
+
 /** Each new age paints a part of the page again. */
 const STEP_SECONDS = 10;
 
@@ -22,6 +27,9 @@ export function Header(props: {
   const old = seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
   return (
     <header inert={inert}>
+      <button type="button" class="skip" onClick={skipToList}>
+        Skip to the list
+      </button>
       <a class="brand" href="/">
         <img src={icon} alt="" width="24" height="24" />
         <h1>
@@ -38,7 +46,7 @@ export function Header(props: {
           <span class="roomy">prices </span>
           {seconds === undefined ? '…' : `${age(seconds)} old`}
         </span>
-        {requestsLeft !== undefined && requestsLeft < LOW_REQUESTS && (
+        {requestsLeft !== undefined && requestsLeft > 0 && requestsLeft < LOW_REQUESTS && (
           <span class="badge warn" data-left title="Requests that this address may still make in a minute">
             {requestsLeft} <span class="roomy">of {requestsAllowed} requests</span> left
           </span>

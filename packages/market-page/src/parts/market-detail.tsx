@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cents, date, dateTime, direction, ends, signedPoints, usd } from '../format.ts';
+import { cents, dateTime, direction, ends, momentOf, signedPoints, usd } from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
 import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
@@ -25,6 +25,7 @@ export function MarketDetail(props: {
   const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
+  const [isSettled, settle] = useState(false);
   const listed = content?.markets.find((row) => row.id === id || row.slug === id);
   const market: PanelMarket | undefined = value?.data ?? listed;
   const pricesAt = value ? value.asOf : content?.asOf;
@@ -67,12 +68,18 @@ export function MarketDetail(props: {
               onCall={setHistoryUrl}
             />
             <Details market={market} ended={ended !== undefined} />
-            {market.eventSlug && <Siblings event={market.eventSlug} market={market.id} content={content} />}
-            {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
-            <ForDevelopers
-              urls={[value?.response.url, historyUrl, bookUrl]}
-              ids={{ 'Condition id': market.id, [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId }}
-            />
+            {market.eventSlug && (
+              <Siblings event={market.eventSlug} market={market.id} content={content} onSettled={() => settle(true)} />
+            )}
+            {(isSettled || !market.eventSlug) && (
+              <>
+                {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
+                <ForDevelopers
+                  urls={[value?.response.url, historyUrl, bookUrl]}
+                  ids={{ 'Condition id': market.id, [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId }}
+                />
+              </>
+            )}
           </>
         )}
         {statusLine}
@@ -120,7 +127,7 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
       ))}
       <div>
         <dt>{ended ? 'End date' : `Ends ${end.startsWith('in ') ? end : ''}`}</dt>
-        <dd title={dateTime(market.endDate)}>{date(market.endDate)}</dd>
+        <dd title={dateTime(market.endDate)}>{momentOf(market.endDate, market.createdAt)}</dd>
       </div>
     </dl>
   );

@@ -10,7 +10,7 @@ const SLOW_MS = 900;
 /** Two facts about one state can arrive separately; screen readers hear them once. */
 const ANNOUNCE_AFTER_MS = 400;
 
-type PageState = Pick<NoticeInput, 'asOf' | 'status'> & {
+type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
   /** Whether the page shows nothing yet. */
   readonly waits: boolean;
 };

@@ -36,7 +36,11 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
           )}
           {content.markets.length > 0 && (
             <a class="small" href={csvUrl(content)} download={`${content.view.event ?? 'markets'}.csv`}>
-              CSV of {isAll ? `all ${content.total.toLocaleString('en')}` : `the first ${MAX_SEARCH_LIMIT}`}
+              CSV
+              <span class="roomy">
+                {' of '}
+                {isAll ? `all ${content.total.toLocaleString('en')}` : `the first ${MAX_SEARCH_LIMIT}`}
+              </span>
             </a>
           )}
           <ForDevelopers urls={[content.url]} />
@@ -54,7 +58,10 @@ function Sentence({ content }: { readonly content: ListContent }) {
   const words = anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`;
   return (
     <>
-      {showsToday(view) ? <h2>All {count}</h2> : <b>{count}</b>}
+      <h2>
+        {showsToday(view) && 'All '}
+        {count}
+      </h2>
       {query && !event && words}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
       {sort || total === 0 ? '' : `, ${orderOf(view)}`}

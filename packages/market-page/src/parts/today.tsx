@@ -7,7 +7,8 @@ import { asRows, type Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
-import { FIELDS, NOTABLE_VOLUME, type Tab } from '../state/view.ts';
+import { atMost, varied } from '../state/varied.ts';
+import { NOTABLE_VOLUME, type Tab } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
@@ -15,24 +16,44 @@ import { Spark } from './spark.tsx';
 const POLL_MS = 60_000;
 const TTL_MS = 55_000;
 const MAX_ROWS = 5;
+/** Of one category, if others move too. */
+const MAX_OF_TOPIC = 2;
 const EVENTS = 4;
-/** Twenty can be outcomes of one event, of which one is shown. */
+/** More than are shown: most are of the topics of the first ones. */
+const EVENT_CANDIDATES = 12;
 const CANDIDATES = 40;
+const FIELDS = [
+  ...['id', 'slug', 'question', 'outcome', 'eventSlug', 'eventTitle', 'category', 'clobTokenId'],
+  ...['currentProbability', 'oneHourPriceChange', 'volume', 'endDate'],
+] as NonNullable<ListQuery['fields']>;
 /** A title that begins like the question adds nothing. */
 const SIMILAR = 16;
+
+const LAST_HOUR = (
+  <>
+    in the last hour<span class="roomy">, lines of 7 days</span>
+  </>
+);
 
 /** The first screen above the list. */
 export function Today() {
   const movers = useRows({ sort: 'move1h' });
   const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
-  const events = usePolled('events', () => client.events({ limit: EVENTS }));
+  const events = usePolled('events', () => client.events({ limit: EVENT_CANDIDATES }));
   const sparkOf = useSparks();
   const tokens = movers?.map(({ clobTokenId }) => clobTokenId) ?? [];
   useEffect(() => readSparks(tokens), [tokens.join()]);
   const now = useNow(POLL_MS);
   return (
     <div class="today">
-      <Part title="Largest moves" period="in the last hour, lines of 7 days" tab="movers" all="All movers">
+      <p class="lead">
+        Each percent is the probability that traders at Polymarket give to an outcome
+        <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
+      </p>
+      <Part name="wide" title="Largest events" period="of different topics" tab="events" all="All events">
+        <EventCards events={events && varied(EVENTS, 1, events, ({ tags }) => tags[0] ?? '')} placeholders={EVENTS} />
+      </Part>
+      <Part name="moves" title="Largest moves" period={LAST_HOUR} tab="movers" all="All movers">
         <Rows rows={movers}>
           {(row) => (
             <>
@@ -45,7 +66,7 @@ export function Today() {
           )}
         </Rows>
       </Part>
-      <Part title="Closing next" tab="closing" all="All closing">
+      <Part name="next" title="Closing next" tab="closing" all="All closing">
         <Rows rows={closing}>
           {(row) => (
             <span class="value">
@@ -55,22 +76,21 @@ export function Today() {
           )}
         </Rows>
       </Part>
-      <Part title="Largest events" tab="events" all="All events">
-        <EventCards events={events} placeholders={EVENTS} />
-      </Part>
     </div>
   );
 }
 
 function Part(props: {
+  /** CSS class. */
+  readonly name: string;
   readonly title: string;
-  readonly period?: string;
+  readonly period?: ComponentChildren;
   readonly tab: Tab;
   readonly all: string;
   readonly children: ComponentChildren;
 }) {
   return (
-    <section>
+    <section class={props.name}>
       <h2>
         {props.title} <small>{props.period}</small>{' '}
         <Link class="plain" to={{ tab: props.tab }}>
@@ -111,15 +131,15 @@ function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }:
   );
 }
 
-/** Markets of notable volume in the API's order: the first one of each event. */
+/** Markets of notable volume in the API's order: the first one of each event, of several topics. */
 function useRows(query: ListQuery): readonly Row[] | undefined {
   const list = { ...query, minVolume: NOTABLE_VOLUME, limit: CANDIDATES, fields: FIELDS };
   const data = usePolled(String(query.sort), () => client.markets(list));
   if (!data) return undefined;
   // The list can be a minute old.
   const rows = asRows(data).filter(({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now());
-  const seen = new Set<string>();
-  return rows.filter(({ eventSlug, id }) => !seen.has(eventSlug ?? id) && seen.add(eventSlug ?? id)).slice(0, MAX_ROWS);
+  const ofEvents = atMost(1, rows, ({ eventSlug, id }) => eventSlug ?? id);
+  return varied(MAX_ROWS, MAX_OF_TOPIC, ofEvents, ({ category }) => category ?? '');
 }
 
 /** Read each minute, and shown at once when the reader comes back. */

@@ -1,5 +1,6 @@
 import { ApiError, type Event, type Market, type MarketSelection, type Result } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isTemporary } from './notice.ts';
 import { client, report } from './service.ts';
 import { useRetry } from './use-read.ts';
 import { eventQuery, listKey, listQuery, showsEvents, type View } from './view.ts';
@@ -98,7 +99,8 @@ export function useList(view: View, isBack: boolean): List {
       if (abort.signal.aborted) return;
       // The snapshot of a list that has been open for an hour has expired.
       if (before && ApiError.is(thrown, 'snapshot_gone')) return setAttempt((count) => count + 1);
-      setState('failed');
+      // What has not arrived yet still loads: the page repeats the request itself.
+      setState(isTemporary(thrown) && !before ? 'loading' : 'failed');
       setError(thrown);
     } finally {
       if (reading.current === abort) reading.current = undefined;

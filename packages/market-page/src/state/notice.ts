@@ -33,6 +33,8 @@ export interface NoticeInput {
   readonly failures: Failures;
   /** Time of the shown prices. */
   readonly asOf: Date | undefined;
+  /** Typed, but not shown yet. */
+  readonly search?: string | undefined;
   /** Nothing has arrived for a while. */
   readonly slow: boolean;
 }
@@ -50,14 +52,17 @@ export interface Notice {
   readonly action?: 'retry' | 'search' | 'all';
 }
 
-export const RETRY_MS = 15_000;
+export const RETRY_MS = 10_000;
 
 const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
 const appears = 'The page shows new prices as soon as there are any.';
 
 /** What matters most to the reader; undefined in a healthy state. */
 export function noticeOf(input: NoticeInput): Notice | undefined {
-  const { now, online, limit, status, failures, asOf } = input;
+  const { now, online, limit, status, asOf, search } = input;
+  // After the wait the page repeats these at once.
+  const isOver = (error: unknown) => ApiError.is(error, 'rate_limited');
+  const failures: Failures = Object.fromEntries(Object.entries(input.failures).filter(([, error]) => !isOver(error)));
   const shownAge = asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
   const errors = Object.values(failures);
   if (!online) {
@@ -70,7 +75,7 @@ export function noticeOf(input: NoticeInput): Notice | undefined {
       kind: 'limited',
       what: `Your address has used ${allowed} of this minute.`,
       age: shownAge,
-      next: 'The page continues by itself',
+      next: search ? `The page searches for “${search}” by itself` : 'The page continues by itself',
       wait: ` in ${Math.ceil((limit.waitsUntil - now) / 1_000)} s`,
     };
   }

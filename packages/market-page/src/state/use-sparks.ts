@@ -8,7 +8,7 @@ const MAX_SPARKS = 20;
 const MIN_REQUESTS_LEFT = 20;
 const TTL_MS = 10 * 60_000;
 /** One request reads the lines of the first screen and of the list. */
-const GATHER_MS = 400;
+const GATHER_MS = 600;
 /** In minutes: a line is 72 pixels wide. */
 const FIDELITY = 180;
 

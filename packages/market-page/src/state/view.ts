@@ -1,5 +1,5 @@
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
-import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/market-fields.ts';
+import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/categories.ts';
 
 /** All of it is in the address, so that every view is a link. */
 export interface View extends Readonly<Record<FilterName, string | undefined>> {
@@ -25,9 +25,7 @@ export const TABS = {
     filter: { minVolume: NOTABLE_VOLUME },
     orderLabel: 'largest change in the last hour',
   },
-  traded: { label: 'Traded', sort: 'volume24h', filter: {}, orderLabel: 'by volume of the last 24 hours' },
   closing: { label: 'Closing', sort: 'endDate', filter: { endsAfter: '0h' }, orderLabel: 'next to end first' },
-  newest: { label: 'New', sort: 'newest', filter: {}, orderLabel: 'newest first' },
 } as const;
 export type Tab = keyof typeof TABS;
 
@@ -80,6 +78,7 @@ export const FIELDS = [
   'negRisk',
   'priceSource',
   'pricedAt',
+  'createdAt',
 ] satisfies ListQuery['fields'];
 
 /** @param address a path with its query; unknown values are ignored */
