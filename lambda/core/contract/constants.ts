@@ -14,8 +14,8 @@ export const MAX_FALLBACK_SHARE = 0.05;
 export const MAX_UNREADABLE_PERCENT = 5;
 /** How long a published snapshot can be read by its id, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
-/** For the archive: a day, and two days in which a failed job is repeated. */
-export const ARCHIVE_TTL_SECONDS = 72 * 3_600;
+/** For the archive: a day, and four days in which a failed job is repeated, such as a weekend. */
+export const ARCHIVE_TTL_SECONDS = 120 * 3_600;
 /** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
 export const ARCHIVE_MINUTE = 20;
 /** Between full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */

@@ -18,13 +18,13 @@ describe('a job that fails', () => {
   it('until the snapshots have expired leaves a day that is missing', async () => {
     const rig = await rigWithDays(1);
     await rig.archive.run();
-    for (const day of [2, 5]) {
+    for (const day of [2, 7]) {
       rig.now = DAY.start + day * DAY_MS;
       await rig.publish([market(0)]);
     }
-    await expect(rig.runAfter(5)).rejects.toThrow('No snapshot');
+    await expect(rig.runAfter(7)).rejects.toThrow('No snapshot');
     const missing = [1, 2, 3].map((day) => [dateOf(day), 'missing']);
-    expect(rig.index).toEqual([[dateOf(0), 'degraded'], ...missing, [dateOf(5), 'degraded']]);
+    expect(rig.index).toEqual([[dateOf(0), 'degraded'], ...missing, [dateOf(7), 'degraded']]);
   });
 
   it('because the table does not respond writes no day', async () => {

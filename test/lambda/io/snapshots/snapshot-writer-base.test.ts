@@ -96,12 +96,12 @@ describe('the base', () => {
 });
 
 describe('with the archive', () => {
-  const threeDays = () => clock.now() / SECOND_MS + 72 * 3_600;
+  const fiveDays = () => clock.now() / SECOND_MS + 120 * 3_600;
 
-  it('a published snapshot is listed by its time and its items stay for 72 hours', async () => {
+  it('a published snapshot is listed by its time and its items stay for 120 hours', async () => {
     const snapshot = testSnapshot(testMarkets(2), clock.now());
     await writer(true).publish(snapshot);
-    const expiresAt = { N: String(threeDays()) };
+    const expiresAt = { N: String(fiveDays()) };
     expect(itemsOf('PUBLISHED')).toMatchObject([
       { n: { N: String(snapshot.asOf) }, snapshotId: { S: snapshot.id }, expiresAt },
     ]);
@@ -111,7 +111,7 @@ describe('with the archive', () => {
 
   it('a snapshot names no base that expires before it', async () => {
     await publish();
-    const expiresAt = threeDays() + 3_600 + 600;
+    const expiresAt = fiveDays() + 3_600 + 600;
     await writer(true).publish(testSnapshot(markets, clock.now()));
     expect(manifest().base.expiresAt).toBe(expiresAt);
   });
