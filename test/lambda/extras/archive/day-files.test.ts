@@ -4,7 +4,9 @@ import { parquetMetadata } from 'hyparquet';
 import { listMarkets } from '../../../../lambda/app/markets/market-lists.ts';
 import { PRICE_SOURCES } from '../../../../lambda/core/contract/market-fields.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
+import { DayRows } from '../../../../lambda/extras/archive/day-rows.ts';
+import { manifestOf as dayManifest } from '../../../../lambda/extras/archive/manifest.ts';
 import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
 import { Dice } from '../../../support/dice.ts';
@@ -215,18 +217,23 @@ describe('a day with two outages, entries, exits and a resolution', () => {
 });
 
 it.each([
-  ['complete', 0.049],
-  ['degraded', 0.051],
-])('a day with a snapshot each minute is %s if CLOB did not give %d of its prices', async (condition, share) => {
-  const rig = new ArchiveRig();
-  const sources = ['carried', 'catalogue'] as const;
-  for (let minute = -1; minute <= 1_440; minute++) {
-    rig.now = DAY.start + minute * MINUTE_MS;
-    const priceSource = minute < share * 1_440 ? (sources[minute % 2] ?? 'carried') : 'book';
-    const markets = [testMarket(0, { priceSource }), testMarket(1, { priceSource })];
-    if (minute % 120 !== 7 || minute > 1_400) await rig.publish(markets);
-  }
-  await rig.runAfter();
-  const snapshots = { expected: DAY_MS / MINUTE_MS, found: 1_428 };
-  expect(rig.json(manifestOf(0))).toMatchObject({ condition, gaps: [], snapshots });
-});
+  ['complete', 0.049, 14],
+  ['degraded', 0.051, 14],
+  ['degraded', 0.049, 15],
+])(
+  'a day is %s if CLOB did not give %d of its prices, and it lacks %i of 1,440 snapshots',
+  (condition, share, lost) => {
+    const rows = new DayRows(1_440);
+    const sources = ['carried', 'catalogue'] as const;
+    // Two in a row would be a gap.
+    const lostMinutes = Array.from({ length: lost }, (_, n) => 90 * n + 7);
+    for (let minute = 0; minute < 1_440; minute++) {
+      const priceSource = minute < share * 1_440 ? (sources[minute % 2] ?? 'carried') : 'book';
+      const markets = [testMarket(0, { priceSource }), testMarket(1, { priceSource })];
+      if (!lostMinutes.includes(minute)) rows.add(DAY.start + minute * MINUTE_MS, false, markets);
+    }
+    const times = { found: rows.snapshots.map(({ time }) => time), lost: [] };
+    const content = { writtenAt: DAY.end, origin: { ...ORIGIN, maxMarkets: 2 }, rules: 2, files: new Map() };
+    expect(dayManifest(DAY, { ...content, rows, times })).toMatchObject({ condition, gaps: [] });
+  },
+);

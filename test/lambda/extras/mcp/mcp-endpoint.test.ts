@@ -231,7 +231,11 @@ describe('a message', () => {
       const { body } = await post(rpc('tools/call', { name: 'list_markets', arguments: { tag: 'large' } }));
       return JSON.parse(body).result.content[0].text;
     };
-    const fitting = LARGE_LIST.findLastIndex((_, n) => JSON.stringify(LARGE_LIST.slice(0, n)).length < 59_900);
+    let characters = 0;
+    const fitting = LARGE_LIST.findIndex((row) => {
+      characters += JSON.stringify(row).length + 1;
+      return characters > 59_900;
+    });
     expect((await text(fitting)).length).toBeGreaterThan(59_000);
     expect(await text(fitting + 10)).toContain('more than 60,000 characters');
   });
