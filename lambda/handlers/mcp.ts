@@ -6,14 +6,16 @@ import { getOrderBook } from '../app/order-books/order-books.ts';
 import { getStatus } from '../app/status/status.ts';
 import { SearchIndexer } from '../core/search/search-index.ts';
 import { getEvent, listEvents } from '../extras/events/events.ts';
+import { withRules } from '../extras/mcp/market-with-rules.ts';
 import { mcp } from '../extras/mcp/mcp-endpoint.ts';
-import { getMarketRules, withRules } from '../extras/rules/market-rules.ts';
+import { getMarketRules } from '../extras/rules/market-rules.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { historyDeps } from './wiring/histories.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 import { bookDeps } from './wiring/live.ts';
+import { marketRulesDeps } from './wiring/rules.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
-import { liveUnlistedMarkets, marketRulesDeps } from './wiring/unlisted.ts';
+import { liveUnlistedMarkets } from './wiring/unlisted.ts';
 
 /** Tools call the endpoints directly and share this container's snapshots. */
 export const create: CreateHandler = (environment) =>

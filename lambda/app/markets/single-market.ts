@@ -1,5 +1,5 @@
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
-import { canonicalTokenId, isConditionId, isTokenId, paddedConditionId } from '../../core/domain/ids.ts';
+import { canonicalName, paddedConditionId } from '../../core/domain/ids.ts';
 import { bestFirst, type OrderBook } from '../../core/domain/order-book.ts';
 import { bookSides, type LastTrade } from '../../core/domain/price.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
@@ -105,10 +105,4 @@ function sidesOf(book: OrderBook) {
 
 function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
   return typeof price !== 'string' || price === '' ? {} : { price: Number(price) };
-}
-
-/** All forms of an id are one lookup. */
-export function canonicalName(name: string): string {
-  if (isConditionId(name)) return paddedConditionId(name);
-  return isTokenId(name) ? canonicalTokenId(name) : name;
 }

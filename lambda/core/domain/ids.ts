@@ -28,6 +28,12 @@ export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
 
+/** Of a condition id in any form, a token or a slug: all forms of an id are one lookup. */
+export function canonicalName(name: string): string {
+  if (isConditionId(name)) return paddedConditionId(name);
+  return isTokenId(name) ? canonicalTokenId(name) : name;
+}
+
 /** The 64 bits between the condition's base hash and its resolution chain are zero. */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;

@@ -1,30 +1,12 @@
-import type { Endpoint, EndpointRequest } from '../../app/http/pipeline.ts';
+import type { Endpoint } from '../../app/http/pipeline.ts';
 import { cacheControl, conditional, requireSendable } from '../../app/http/response.ts';
-import { canonicalName } from '../../app/markets/single-market.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import { canonicalName } from '../../core/domain/ids.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/domain/time.ts';
-import { withField } from '../../core/query/market-snapshot.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
 import type { MarketLookup } from '../../io/polymarket/market-lookup.ts';
-
-/** `get-market` with the rules of the market, for agents. `null`: they cannot be read at the moment. */
-export function withRules(market: Endpoint<'get-market'>, rules: Endpoint<'get-market-rules'>): Endpoint<'get-market'> {
-  const read = async (request: EndpointRequest<'get-market'>) => {
-    try {
-      const { description, resolutionSource, readAt } = JSON.parse((await rules({ ...request, headers: {} })).body);
-      return { description, resolutionSource, readAt };
-    } catch (error) {
-      if (error instanceof ServiceError) return null;
-      throw error;
-    }
-  };
-  return async (request) => {
-    const [response, found] = await Promise.all([market(request), read(request)]);
-    return { ...response, body: withField(response.body, 'rules', JSON.stringify(found)) };
-  };
-}
 
 interface MarketRulesDeps {
   readonly lookup: Pick<MarketLookup, 'marketByName'>;

@@ -1,6 +1,5 @@
 import { type UnlistedMarkets, unlistedMarkets } from '../../app/markets/single-market.ts';
 import { systemClock } from '../../io/platform/clock.ts';
-import { liveRead } from '../../io/polymarket/live-read.ts';
 import { MarketLookup } from '../../io/polymarket/market-lookup.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';
 import type { FunctionContext } from './limited.ts';
@@ -16,9 +15,4 @@ export function liveUnlistedMarkets(
     resolutions: new Resolutions(upstream('data', settings.DATA_URL, logger)),
     clock: systemClock,
   });
-}
-
-export function marketRulesDeps({ settings, logger }: FunctionContext<{ GAMMA_URL: string }>) {
-  const lookup = new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger));
-  return { lookup, live: liveRead(systemClock), clock: systemClock };
 }

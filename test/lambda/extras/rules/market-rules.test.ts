@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
-import { getMarketRules, withRules } from '../../../../lambda/extras/rules/market-rules.ts';
+import { getMarketRules } from '../../../../lambda/extras/rules/market-rules.ts';
 import { MarketLookup } from '../../../../lambda/io/polymarket/market-lookup.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import { outcome } from '../../../support/outcome.ts';
@@ -22,7 +21,7 @@ function rig(open: readonly unknown[] | Reply, closed: readonly unknown[] = []) 
   const { clock, live, upstream } = liveRig(stub.url);
   const endpoint = getMarketRules({ clock, live, lookup: new MarketLookup(upstream('gamma')) });
   const get = async (id = SLUG, headers = {}) => await endpoint({ parameters: { id }, sent: {}, headers, path: '' });
-  return { clock, endpoint, get };
+  return { clock, get };
 }
 
 describe('the rules of a market', () => {
@@ -78,28 +77,5 @@ describe('the rules of a market', () => {
     expect(await outcome(get())).toMatchObject({ code: 'upstream_unavailable' });
     stub.reply(send({ markets: [gammaRecord(RULES)] }));
     expect((await get()).status).toBe(200);
-  });
-});
-
-describe('a market for agents', () => {
-  const market = async () => ({ status: 200, headers: { ETag: 'x' }, body: '{"id":"0x1"}' });
-  const request = { parameters: { id: SLUG }, sent: {}, headers: {}, path: '' };
-
-  it('has its rules', async () => {
-    const { endpoint } = rig([gammaRecord(RULES)]);
-    const { body, ...response } = await withRules(market, endpoint)(request);
-    expect(response).toEqual({ status: 200, headers: { ETag: 'x' } });
-    expect(JSON.parse(body)).toEqual({ id: '0x1', rules: { ...RULES, readAt: expect.any(String) } });
-  });
-
-  it('is there without its rules while Gamma fails', async () => {
-    const { endpoint } = rig(send({ error: 'no' }, 500));
-    expect(JSON.parse((await withRules(market, endpoint)(request)).body)).toEqual({ id: '0x1', rules: null });
-  });
-
-  it('that is unknown stays an error', async () => {
-    const { endpoint } = rig([]);
-    const unknown = new ServiceError('no_market', 'No market.');
-    await expect(withRules(() => Promise.reject(unknown), endpoint)(request)).rejects.toBe(unknown);
   });
 });
