@@ -122,6 +122,13 @@ describe('the rights', () => {
     expect([...rightsOf(handler)].sort()).toEqual([...log, ...RIGHTS[handler]].sort());
   });
 
+  it('to list the bucket of the archive end at its folder, and let S3 respond 404 for a missing file', () => {
+    const roles = JSON.stringify(resources(prod, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')));
+    // A request for a file has no prefix, so the condition must hold without one.
+    const condition = '"Condition":{"StringLikeIfExists":{"s3:prefix":"archive/*"}}';
+    expect(roles).toContain(`{"Action":"s3:ListBucket",${condition},"Effect":"Allow"`);
+  });
+
   it('are inline policies of roles, without wildcards', () => {
     expect(resources(dev, 'AWS::IAM::Policy')).toEqual([]);
     for (const [, { Properties }] of resources(dev, 'AWS::IAM::Role')) {

@@ -5,6 +5,13 @@ import { VARIANTS } from './variants.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
+const QUIET = {
+  // The assets are not bundled: the templates do not depend on the code.
+  'aws:cdk:bundling-stacks': [],
+  // Warnings stay in the metadata, and are not printed.
+  '@aws-cdk/core:annotationsInValidationReport': false,
+};
+
 export default async function synthesise() {
   const { App } = await import('aws-cdk-lib');
   const { resolveSettings } = await import('../../lib/config/resolve-settings.ts');
@@ -16,8 +23,7 @@ export default async function synthesise() {
   for (const [variant, settings] of Object.entries(VARIANTS)) {
     const outdir = join(ROOT, 'cdk.out', 'test', variant);
     rmSync(outdir, { recursive: true, force: true });
-    // The assets are not bundled: the templates do not depend on the code.
-    const app = new App({ outdir, context: { ...flags, ...settings, 'aws:cdk:bundling-stacks': [] } });
+    const app = new App({ outdir, context: { ...flags, ...settings, ...QUIET } });
     addDeployment(app, stageConfig(resolveSettings(settings, undefined)));
     addSecurityRules(app);
     let findings = '';
