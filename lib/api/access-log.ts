@@ -47,6 +47,7 @@ export class AccessLog extends Construct {
         metricValue,
       });
     count('CallersRefused', FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'), '1');
-    count('BytesSent', FilterPattern.exists('$.responseBytes'), '$.responseBytes');
+    // AWS's own example for a number: the CDK's `exists` would quote the asterisk, as for a text.
+    count('BytesSent', FilterPattern.literal('{ $.responseBytes = * }'), '$.responseBytes');
   }
 }
