@@ -3,7 +3,7 @@ import { isCategoryKeyword, selectedCategories } from '../domain/categories.ts';
 import type { Market } from '../domain/market.ts';
 import { termsOf } from '../domain/terms.ts';
 import { contentTerms } from './query-clauses.ts';
-import { type MarketTexts, TEXT_FIELDS, TextIndex } from './text-index.ts';
+import { type MarketTexts, TextIndex } from './text-index.ts';
 
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 
@@ -18,26 +18,35 @@ const MAX_TERMS = 8;
 /** Puts markets of several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;
 
-/** Rebuilds the text index only if a text has changed. */
+/** One text index for all snapshots of a container. The first costs 130 ms of CPU, the next ones a few. */
 export class SearchIndexer {
-  #built: { readonly key: string; readonly texts: TextIndex } | undefined;
+  readonly #texts = new TextIndex();
+  #indexed: readonly SearchableMarket[] | undefined;
 
   /** @param markets in list order */
   indexOf(markets: readonly SearchableMarket[]): SearchIndex {
-    const byId = markets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const key = JSON.stringify(byId, [...TEXT_FIELDS]);
-    if (this.#built?.key !== key) this.#built = { key, texts: new TextIndex(byId) };
-    return new SearchIndex(markets, this.#built.texts);
+    return new SearchIndex(markets, () => this.#textsOf(markets));
+  }
+
+  #textsOf(markets: readonly SearchableMarket[]): TextIndex {
+    if (this.#indexed !== markets) this.#texts.update(markets);
+    this.#indexed = markets;
+    return this.#texts;
   }
 }
 
 export class SearchIndex {
   readonly #markets: readonly SearchableMarket[];
-  readonly #texts: TextIndex;
+  readonly #textsOfMarkets: () => TextIndex;
 
-  constructor(markets: readonly SearchableMarket[], texts: TextIndex) {
+  constructor(markets: readonly SearchableMarket[], textsOfMarkets: () => TextIndex) {
     this.#markets = markets;
-    this.#texts = texts;
+    this.#textsOfMarkets = textsOfMarkets;
+  }
+
+  /** Updates the text index to these markets. A search does the same. */
+  prepare(): void {
+    this.#textsOfMarkets();
   }
 
   /** Never throws. @returns no positions for a text without letters and digits */
@@ -47,7 +56,7 @@ export class SearchIndex {
     const content = contentTerms(terms);
     const inCategories = this.#searchCategories(terms, content);
     if (inCategories !== undefined) return { positions: inCategories, match: 'category' };
-    const { scores, match } = this.#texts.search(terms, content.slice(0, MAX_TERMS));
+    const { scores, match } = this.#textsOfMarkets().search(terms, content.slice(0, MAX_TERMS));
     return { positions: this.#ranked(({ id }) => scores.get(id)), match };
   }
 
@@ -61,7 +70,7 @@ export class SearchIndex {
     const selected = selectedCategories(terms);
     if (selected.length === 0) return undefined;
     const others = content.filter((term) => !isCategoryKeyword(term)).slice(0, MAX_TERMS);
-    const relevance = this.#texts.relevance(terms, others);
+    const relevance = this.#textsOfMarkets().relevance(terms, others);
     const positions = this.#ranked(({ id, categories }) => {
       const found = selected.filter((name) => categories.includes(name)).length;
       return found > 0 ? (relevance.get(id) ?? 0) + PER_CATEGORY * found : undefined;

@@ -5,7 +5,7 @@ import { hasDigit, slugTerms, termsOf } from '../domain/terms.ts';
 import { type Clause, isWeak, queryClauses } from './query-clauses.ts';
 import { STOP_WORDS } from './synonyms.ts';
 
-export const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
+const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
 type Scores = ReadonlyMap<string, number>;
@@ -24,6 +24,16 @@ const MIN_TYPO_LETTERS = 4;
 const MAX_TYPO_LETTERS = 20;
 const MIN_TWO_TYPOS_LETTERS = 8;
 
+interface Entry {
+  /** Its texts. */
+  readonly key: string;
+  readonly document: { readonly id: string; readonly question: string; readonly context: string };
+  readonly words: readonly string[];
+  /** The terms of its question. */
+  readonly whole: string;
+}
+
+/** Of the markets of the latest update. */
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
@@ -31,17 +41,25 @@ export class TextIndex {
     processTerm: (term) => term || null,
     searchOptions: { boost: FIELD_BOOST, bm25: BM25 },
   });
-  readonly #terms = new Set<string>();
-  readonly #byQuestion = new Map<string, string[]>();
+  readonly #entries = new Map<string, Entry>();
+  /** How many markets have each term. */
+  readonly #terms = new Map<string, number>();
+  readonly #byQuestion = new Map<string, readonly string[]>();
 
-  /** @param markets sorted by id: every container builds the same index */
-  constructor(markets: readonly MarketTexts[]) {
+  /** Adds, replaces and removes what differs: between two snapshots, a few markets. @param markets one for each id */
+  update(markets: readonly MarketTexts[]): void {
+    const listed = new Set(markets.map(({ id }) => id));
+    for (const entry of this.#entries.values()) if (!listed.has(entry.document.id)) this.#remove(entry);
     const titles = new Map<string, readonly string[]>();
     for (const market of markets) {
+      const key = TEXT_FIELDS.map((field) => market[field] ?? '').join('\n');
+      const known = this.#entries.get(market.id);
+      if (known?.key === key) continue;
+      if (known) this.#remove(known);
       const { eventTitle = '' } = market;
       const title = titles.get(eventTitle) ?? indexedWords(termsOf(eventTitle));
       titles.set(eventTitle, title);
-      this.#add(market, title);
+      this.#add(key, market, title);
     }
   }
 
@@ -95,7 +113,7 @@ export class TextIndex {
     return scores;
   }
 
-  #add(market: MarketTexts, title: readonly string[]): void {
+  #add(key: string, market: MarketTexts, title: readonly string[]): void {
     const { id, question, slug = '', groupItemTitle = '' } = market;
     const terms = termsOf(question);
     const words = indexedWords(terms);
@@ -104,13 +122,26 @@ export class TextIndex {
     const rest = slug.split('-').filter((part) => !terms.includes(part));
     const others = rest.length === 0 ? [] : indexedWords(slugTerms(rest.join('-')));
     const context = [...title, ...name, ...others].filter((word) => !words.includes(word));
-    this.#index.add({ id, question: words.join(' '), context: context.join(' ') });
-    for (const word of words) this.#terms.add(word);
-    for (const word of context) this.#terms.add(word);
+    const document = { id, question: words.join(' '), context: context.join(' ') };
     const whole = terms.join(' ');
-    const same = this.#byQuestion.get(whole);
-    if (same) same.push(id);
-    else this.#byQuestion.set(whole, [id]);
+    this.#index.add(document);
+    const all = [...new Set([...words, ...context])];
+    this.#entries.set(id, { key, document, words: all, whole });
+    for (const word of all) this.#terms.set(word, (this.#terms.get(word) ?? 0) + 1);
+    this.#byQuestion.set(whole, [...(this.#byQuestion.get(whole) ?? []), id]);
+  }
+
+  #remove({ document, words, whole }: Entry): void {
+    this.#index.remove(document);
+    this.#entries.delete(document.id);
+    for (const word of words) {
+      const left = (this.#terms.get(word) ?? 0) - 1;
+      if (left > 0) this.#terms.set(word, left);
+      else this.#terms.delete(word);
+    }
+    const same = (this.#byQuestion.get(whole) ?? []).filter((id) => id !== document.id);
+    if (same.length > 0) this.#byQuestion.set(whole, same);
+    else this.#byQuestion.delete(whole);
   }
 }
 

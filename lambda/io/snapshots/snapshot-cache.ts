@@ -91,6 +91,8 @@ export class SnapshotCache {
     const loaded = await this.#fetch(manifest.id, manifest);
     // With two parallel loads, the older may end last. The pointer decides, not the time: a clock may be far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
+    // Here, so that a new container does it while it starts, with a full CPU.
+    if (this.#options.indexer) loaded.index.prepare();
     this.#newest = loaded;
   }
 
