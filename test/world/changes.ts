@@ -1,6 +1,6 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { middle, type TrueMarket, tightMiddle } from './truth.ts';
-import { MINUTE } from './world.ts';
+import { MAX_SKEW_MS, MINUTE } from './world.ts';
 
 const HOUR = 60 * MINUTE;
 const READING_MS = 15_000;
@@ -29,13 +29,19 @@ export function changesOf(market: Market, truth: TrueMarket, asOf: number): Know
     if (change === undefined) return [];
     if (midpoint === undefined) return [{ field, begins: 'nowhere' }];
     const start = asOf - windowMs;
-    const begins = bookAt(midpoint * 100 - change, truth, start - maxAgeMs, start + READING_MS, asOf);
+    const span = { from: start - maxAgeMs - MAX_SKEW_MS, until: start + READING_MS + MAX_SKEW_MS };
+    const begins = bookAt(midpoint * 100 - change, truth, span, asOf);
     return [{ field, begins }];
   });
 }
 
 /** @param percent the price at the start of a window */
-function bookAt(percent: number, truth: TrueMarket, from: number, until: number, asOf: number): KnownChange['begins'] {
+function bookAt(
+  percent: number,
+  truth: TrueMarket,
+  { from, until }: Readonly<Record<'from' | 'until', number>>,
+  asOf: number,
+): KnownChange['begins'] {
   let isLoose = false;
   let wasEmpty = false;
   for (let at = until; at > from - truth.stepMs; at -= truth.stepMs) {

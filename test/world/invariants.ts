@@ -3,7 +3,7 @@ import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts
 import { changesOf } from './changes.ts';
 import type { Fault } from './polymarket.ts';
 import { middle, type Quote, STEP_MS, type TrueMarket, tightMiddle } from './truth.ts';
-import { MINUTE, type Published, type World } from './world.ts';
+import { MAX_SKEW_MS, MINUTE, type Published, type World } from './world.ts';
 
 /** A price of CLOB was true at some moment of its reading, which takes no longer. */
 const READING_MS = 15_000;
@@ -15,6 +15,9 @@ const MAX_KEPT_MS = 4 * MINUTE;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
 const MAX_UNREAD_SHARE = 0.5;
+/** Readers notice a new snapshot within this time, and serve none that is older. */
+const POINTER_MS = 6_000;
+const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
 /** In percentage points: the price itself has five decimals. */
 const TOLERANCE = 0.001;
 
@@ -29,7 +32,7 @@ export interface Violation {
   readonly found: string;
 }
 
-/** By the snapshot before. */
+/** By the snapshot that a run knew. */
 interface Shown {
   readonly pricedAt: number;
   readonly source: string;
@@ -48,13 +51,17 @@ export class Invariants {
   readonly starts = { tight: 0, loose: 0, nowhere: 0 };
   readonly #world: World;
   #next = 0;
-  #before: ReadonlyMap<string, Shown> = new Map();
+  /** By snapshot. */
+  readonly #shown = new Map<string | undefined, ReadonlyMap<string, Shown>>();
   #servedAsOf = 0;
   #nextServed = 0;
 
   constructor(world: World) {
     this.#world = world;
   }
+
+  /** What another check found just now. */
+  readonly violation: Report = (...found) => this.#report(this.#world.clock.now())(...found);
 
   /** Checks what was published and served since the last call. */
   check(): void {
@@ -77,8 +84,9 @@ export class Invariants {
     return (market, expected, found) => this.violations.push({ seed, at: iso(at), market, expected, found });
   }
 
-  #checkSnapshot({ at, snapshot }: Published): void {
+  #checkSnapshot({ at, snapshot, readId }: Published): void {
     const report = this.#report(at);
+    const shown = this.#shown.get(readId) ?? new Map<string, Shown>();
     const now = new Map<string, Shown>();
     for (const market of snapshot.markets) {
       const truth = this.#world.polymarket.byToken.get(market.clobTokenId);
@@ -86,7 +94,7 @@ export class Invariants {
       if (market.clobTokenId !== truth.yes) report(truth.yes, 'the token of YES', 'that of NO');
       const pricedAt = market.pricedAt === undefined ? snapshot.asOf : Date.parse(market.pricedAt);
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
-      const before = this.#before.get(market.clobTokenId);
+      const before = shown.get(market.clobTokenId);
       // One response without a token is not enough: the book of a moment ago counts.
       const isBookLost = this.#lacks('prices', pricedAt) && (market.priceSource === 'carried' || !before?.hasBook);
       checkPrice(market, truth, { pricedAt, ...snapshot, isIncomplete: isBookLost }, report);
@@ -107,8 +115,8 @@ export class Invariants {
       now.set(market.clobTokenId, { pricedAt, source: market.priceSource, hasBook });
     }
     if (now.size !== snapshot.markets.length) report('the list', 'each market once', 'a market twice');
-    this.#checkStays(at, snapshot.asOf, now, report);
-    this.#before = now;
+    this.#checkStays(at, snapshot.asOf, { shown, now }, report);
+    this.#shown.set(snapshot.id, now);
     if (this.#wasQuiet(at)) this.#checkListing(at, snapshot, report);
   }
 
@@ -122,18 +130,24 @@ export class Invariants {
   #lacks(route: Fault['route'], from: number, kind: Fault['kind'] = 'partial'): boolean {
     const { faults } = this.#world.polymarket;
     const meant = faults.filter((fault) => fault.route === route && fault.kind === kind);
-    return meant.some((fault) => fault.from < from + READING_MS && fault.until > from);
+    const until = from + READING_MS + MAX_SKEW_MS;
+    return meant.some((fault) => fault.from < until && fault.until > from - MAX_SKEW_MS);
   }
 
   /** In its first minutes, one fault removes no market for which CLOB has a side and a trade. */
-  #checkStays(at: number, asOf: number, now: ReadonlyMap<string, Shown>, report: Report): void {
+  #checkStays(
+    at: number,
+    asOf: number,
+    { shown, now }: Record<'shown' | 'now', ReadonlyMap<string, Shown>>,
+    report: Report,
+  ) {
     const { polymarket } = this.#world;
     const faults = polymarket.faults.filter(
       ({ route, from, until }) => route !== 'batch-prices-history' && from < at && until > at - MAX_PRICE_AGE_MS,
     );
     if (faults.length > 1 || faults.some(({ from }) => from < at - MAX_KEPT_MS)) return;
     // Volumes move other markets across the end of the list.
-    for (const token of [...this.#before.keys()].slice(0, this.#before.size / 2)) {
+    for (const token of [...shown.keys()].slice(0, shown.size / 2)) {
       const truth = polymarket.byToken.get(token);
       if (now.has(token) || !truth?.isOpen(at) || polymarket.rejected.has(token)) continue;
       if (this.#lacksTrade(truth, asOf)) continue;
@@ -146,9 +160,13 @@ export class Invariants {
   /** Without Gamma the service goes on for an hour, which is longer than its faults. */
   #mustServe(at: number): boolean {
     const { polymarket, killRate, tableFaultRate, start } = this.#world;
+    const { isUnpunctual = false } = this.#world.options;
     const needed = polymarket.faults.filter(({ route }) => route === 'prices' || route === 'last-trades-prices');
     const hasFailed = needed.some((fault) => fault.from < at && fault.until > at - MAX_PRICE_AGE_MS);
-    return !hasFailed && killRate === 0 && tableFaultRate === 0 && at > start + 2 * MINUTE;
+    const newest = this.#world.published.findLast(({ at: publishedAt }) => publishedAt < at - POINTER_MS);
+    const isLate = at - (newest?.snapshot.asOf ?? 0) > MAX_SERVED_AGE_MS;
+    const isExcused = isUnpunctual && isLate;
+    return !hasFailed && !isExcused && killRate === 0 && tableFaultRate === 0 && at > start + 2 * MINUTE;
   }
 
   /** Whether nothing failed that could delay a market. */
@@ -240,9 +258,11 @@ function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: 
   return prices;
 }
 
+/** A container's clock may have been wrong. */
 function quotesBetween(truth: TrueMarket, from: number, until: number): Quote[] {
   const quotes: Quote[] = [];
-  for (let at = from; at < until + STEP_MS; at += STEP_MS) quotes.push(truth.quote(Math.min(at, until)));
+  const last = until + MAX_SKEW_MS;
+  for (let at = from - MAX_SKEW_MS; at < last + STEP_MS; at += STEP_MS) quotes.push(truth.quote(Math.min(at, last)));
   return quotes;
 }
 

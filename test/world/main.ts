@@ -4,9 +4,10 @@
  * so many days.
  */
 import { parseArgs } from 'node:util';
+import { Callers } from './callers.ts';
 import { checkDays } from './days.ts';
 import { Invariants } from './invariants.ts';
-import { World } from './world.ts';
+import { conditionsOf, World } from './world.ts';
 
 const option = { type: 'string' } as const;
 const { values } = parseArgs({ options: { seeds: option, seed: option, days: option } });
@@ -20,16 +21,22 @@ if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1) {
 if (values.days !== undefined) process.exit((await checkDays(Number(values.days), first)) === 0 ? 0 : 1);
 
 const checked = new Map<string, number>();
+const compared = new Map<string, number>();
 const starts = new Map<string, number>();
 let broken = 0;
 let unserved = 0;
 for (let seed = first; seed < first + count; seed++) {
   // After 60 minutes, the 1-hour changes begin at the service's own samples.
   const minutes = seed % 5 === 0 ? 100 : 40;
-  const world = new World({ seed, minutes, markets: 450, maxMarkets: 300, loose: 0.4 });
+  const world = new World({ seed, minutes, markets: 450, maxMarkets: 300, loose: 0.4, ...conditionsOf(seed) });
   const invariants = new Invariants(world);
-  await world.run(() => invariants.check());
+  const callers = new Callers(world, invariants.violation);
+  await world.run(() => {
+    invariants.check();
+    void callers.call();
+  });
   for (const [source, n] of invariants.checked) checked.set(source, (checked.get(source) ?? 0) + n);
+  for (const [what, n] of Object.entries(callers.compared)) compared.set(what, (compared.get(what) ?? 0) + n);
   for (const [begins, n] of Object.entries(invariants.starts)) starts.set(begins, (starts.get(begins) ?? 0) + n);
   broken += invariants.violations.length;
   const missing = world.served.filter(({ at, asOf }) => asOf === undefined && at > world.start + 120_000).length;
@@ -40,6 +47,7 @@ for (let seed = first; seed < first + count; seed++) {
     console.log(`  ${at} ${market}: expected ${expected}; found ${found}`);
   }
 }
+console.log(`responses: ${Array.from(compared, ([what, n]) => `${n} ${what}`).join(', ')}`);
 const counts = Array.from(checked, ([source, n]) => `${n} ${source}`).join(', ');
 const begins = ['tight', 'loose', 'nowhere'].map((book) => `${starts.get(book) ?? 0} ${book}`).join(', ');
 console.log(`books at the starts of changes: ${begins}`);

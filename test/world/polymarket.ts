@@ -88,6 +88,9 @@ export class Polymarket {
       return { ms, status: 400, body: failed };
     }
     if (route === 'markets-keyset') return this.#page(url, slow, isPartial);
+    if (route === 'prices-history' || route === 'v2-prices-history') {
+      return { ms: slow, body: () => this.#oneHistory(url.searchParams) };
+    }
     return { ms: slow, body: () => this.#body(route, body, isPartial) };
   }
 
@@ -113,6 +116,7 @@ export class Polymarket {
       bestBid: quote.bid,
       bestAsk: quote.ask ?? 1,
       lastTradePrice: quote.last,
+      events: [{ slug: market.event, title: `Event ${market.event}`, endDate: '2027-06-01T00:00:00Z' }],
     });
   }
 
@@ -157,6 +161,26 @@ export class Polymarket {
       points.push({ t, p: middle(quoteOf(market, token, t * 1_000)) });
     }
     return points;
+  }
+
+  /** In the form of CLOB, and in that of the Data API, whose window does not include its end. */
+  #oneHistory(query: URLSearchParams): unknown {
+    const number = (name: string) => Number(query.get(name));
+    const isData = query.has('token_id');
+    const points = isData
+      ? this.#history(query.get('token_id') ?? '', {
+          from: number('start'),
+          until: number('end') - 1,
+          step: number('bucket_seconds'),
+        })
+      : this.#history(query.get('market') ?? '', {
+          from: number('startTs'),
+          until: number('endTs'),
+          step: number('fidelity') * 60,
+        });
+    if (!isData) return { history: points };
+    const rows = points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: number('bucket_seconds') }));
+    return { data: rows, pagination: { has_more: false } };
   }
 
   /** A page of the catalogue, from a cache that keeps it for five minutes. */

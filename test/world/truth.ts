@@ -39,6 +39,8 @@ export class TrueMarket {
   readonly yes: string;
   readonly no: string;
   readonly version: 'v1' | 'v2';
+  /** Five markets share one. */
+  readonly event: string;
   readonly start: number;
   readonly stepMs: number;
   readonly opensAt: number;
@@ -67,6 +69,7 @@ export class TrueMarket {
     this.version = dice.chance(0.2) ? 'v2' : 'v1';
     const ids = idsOf(life.number, this.version);
     this.id = ids.condition;
+    this.event = `group-${Math.floor(life.number / 5)}`;
     this.isFlipped = dice.chance(0.1);
     [this.yes, this.no] = this.isFlipped ? [ids.tokens[1], ids.tokens[0]] : ids.tokens;
     const isUntraded = dice.chance(0.08);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { Callers } from './callers.ts';
 import { Invariants } from './invariants.ts';
-import { MINUTE, World } from './world.ts';
+import { conditionsOf, MINUTE, World } from './world.ts';
 
 describe('the service in a world with faults', () => {
   // Together they have faults of all four routes, kills, and a faulty table.
@@ -11,10 +12,16 @@ describe('the service in a world with faults', () => {
   ] as const)(
     'publishes only prices that were true at their times: seed %i, prices of the source "%s" among them',
     async (seed, source) => {
-      const world = new World({ seed, minutes: 30, markets: 250, maxMarkets: 150, loose: 0.4 });
+      const size = { minutes: 30, markets: 250, maxMarkets: 150, loose: 0.4 };
+      const world = new World({ seed, ...size, ...conditionsOf(seed) });
       const invariants = new Invariants(world);
-      await world.run(() => invariants.check());
+      const callers = new Callers(world, invariants.violation);
+      await world.run(() => {
+        invariants.check();
+        void callers.call();
+      });
       expect(world.published.length).toBeGreaterThan(20);
+      expect(Math.min(...Object.values(callers.compared))).toBeGreaterThan(20);
       expect([...invariants.checked.keys()]).toEqual(expect.arrayContaining(['book', 'trade', source]));
       expect(invariants.violations).toEqual([]);
     },

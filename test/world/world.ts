@@ -6,7 +6,7 @@ import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
-import { SnapshotCache } from '../../lambda/io/snapshots/snapshot-cache.ts';
+import { SnapshotCache, type SnapshotCacheOptions } from '../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
@@ -14,7 +14,7 @@ import { StoredPrices } from '../../lambda/io/snapshots/stored-prices.ts';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
 import type { HttpCall, HttpReply } from '../../lambda/io/upstream/http-call.ts';
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
-import { perUpstream } from '../../lambda/io/upstream/upstreams.ts';
+import { perUpstream, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import { Dice } from '../support/dice.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Interfere, MemoryTable } from '../support/memory-table.ts';
@@ -27,6 +27,10 @@ export const START = Date.parse('2026-11-21T12:00:00Z');
 const PAST_MS = 4 * 60 * MINUTE;
 /** A run has less time in AWS than its function. */
 const RUN_MS = 116_000;
+/** EventBridge starts a run within its minute, sometimes later, twice or never. */
+const UNPUNCTUAL = { late: 0.2, twice: 0.1, never: 0.05 } as const;
+const MAX_LATE_MS = 75_000;
+export const MAX_SKEW_MS = 2_000;
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 export interface WorldOptions {
@@ -39,6 +43,10 @@ export interface WorldOptions {
   readonly loose: number;
   /** Between two runs. @default 1 */
   readonly stepMinutes?: number;
+  /** Runs come late, twice or not at all, and clocks differ. @default by the schedule */
+  readonly isUnpunctual?: boolean;
+  /** @default START */
+  readonly start?: number;
   /** Changes each market. */
   readonly life?: (number: number) => Partial<MarketLife>;
   /** Adds faults before the first minute. @default seeded faults, kills and a faulty table */
@@ -49,33 +57,42 @@ export interface WorldOptions {
 export interface Published {
   readonly at: number;
   readonly snapshot: SnapshotDraft;
+  /** The newest snapshot that the run knew. With two runs at once, it is not the one before. */
+  readonly readId: string | undefined;
 }
 
 /** The service in virtual time: its real modules, a simulated Polymarket and a table in memory. */
 export class World {
-  readonly clock = new ManualClock(START);
+  readonly clock: ManualClock;
   readonly dice: Dice;
   readonly polymarket: Polymarket;
   readonly table = new MemoryTable();
   readonly published: Published[] = [];
   /** What callers got: the time of the snapshot, or undefined for an error. */
   readonly served: { readonly at: number; readonly asOf: number | undefined }[] = [];
-  readonly start = START;
+  readonly start: number;
   readonly options: WorldOptions;
+  /** Each container's clock is at most this wrong. */
+  readonly maxSkewMs: number;
   /** Probability that a run is killed, and that a call of the table fails. */
   killRate = 0;
   tableFaultRate = 0;
+  readonly #containers = new Map<RunKind, Container>();
 
   constructor(options: WorldOptions) {
     const { seed, minutes, markets, loose } = options;
+    const start = options.start ?? START;
     this.options = options;
+    this.start = start;
+    this.clock = new ManualClock(start);
+    this.maxSkewMs = options.isUnpunctual ? MAX_SKEW_MS : 0;
     this.dice = new Dice(seed);
-    const sometime = () => START + Math.round(this.dice.between(0, minutes) * MINUTE);
+    const sometime = () => start + Math.round(this.dice.between(0, minutes) * MINUTE);
     const lives = Array.from({ length: markets }, (_, number) => ({
       number,
       seed,
       loose,
-      start: START - PAST_MS,
+      start: start - PAST_MS,
       opensAt: this.dice.chance(0.05) ? sometime() : Number.NEGATIVE_INFINITY,
       closesAt: this.dice.chance(0.05) ? sometime() : Number.POSITIVE_INFINITY,
       ...options.life?.(number),
@@ -91,21 +108,9 @@ export class World {
   /** Runs the service. @param onMinute is called after each minute or step */
   async run(onMinute: () => void = () => undefined): Promise<void> {
     const { minutes, stepMinutes = 1 } = this.options;
-    const containers: Container[] = [new Container(this), new Container(this)];
-    const reader = this.#reader();
+    const reader = this.reader();
     for (let minute = 0; minute < minutes; minute += stepMinutes) {
-      const kind = minute % 2 === 0 ? 'full' : 'prices';
-      const slot = minute % 2;
-      if (this.dice.chance(0.03)) containers[slot] = new Container(this);
-      const container = containers[slot] ?? new Container(this);
-      void this.#runIn(container, kind);
-      if (this.dice.chance(this.killRate)) {
-        const after = Math.round(this.dice.between(0, this.dice.chance(0.7) ? 6_000 : 60_000));
-        this.clock.after(after, () => {
-          container.isDead = true;
-          containers[slot] = new Container(this);
-        });
-      }
+      this.#schedule(minute % 2 === 0 ? 'full' : 'prices');
       for (let probe = 0; probe < 6; probe++) {
         await this.clock.advance((stepMinutes * MINUTE) / 6);
         const at = this.clock.now();
@@ -119,38 +124,75 @@ export class World {
     }
   }
 
-  async #runIn(container: Container, kind: RunKind): Promise<void> {
-    if (kind === 'prices') await sleep(container.clock, 2_000);
-    await runRefresh(kind, container.dependencies, this.clock.now() + RUN_MS);
+  #schedule(kind: RunKind): void {
+    const { dice } = this;
+    if (!this.options.isUnpunctual) {
+      this.#run(kind);
+      return;
+    }
+    if (dice.chance(UNPUNCTUAL.never)) return;
+    const late = dice.chance(UNPUNCTUAL.late) ? Math.round(dice.between(0, MAX_LATE_MS)) : 0;
+    this.clock.after(late, () => this.#run(kind));
+    if (dice.chance(UNPUNCTUAL.twice)) {
+      this.clock.after(late + Math.round(dice.between(0, 3_000)), () => this.#run(kind));
+    }
   }
 
-  #reader(): SnapshotCache {
+  /** In the container of this kind, as in Lambda: a busy, dead or replaced one gives way to a new one. */
+  #run(kind: RunKind): void {
+    const warm = this.#containers.get(kind);
+    const container = warm && !warm.isBusy && !this.dice.chance(0.03) ? warm : new Container(this);
+    this.#containers.set(kind, container);
+    void container.run(kind);
+    if (!this.dice.chance(this.killRate)) return;
+    const after = Math.round(this.dice.between(0, this.dice.chance(0.7) ? 6_000 : 60_000));
+    this.clock.after(after, () => {
+      container.isDead = true;
+      if (this.#containers.get(kind) === container) this.#containers.delete(kind);
+    });
+  }
+
+  /** A container that serves requests. */
+  reader(memory: Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'> = {}): SnapshotCache {
     const reader = new SnapshotReader({ client: this.table.client, table: 'snapshots', now: this.clock.now });
-    return new SnapshotCache({ reader, clock: this.clock, logger: SILENT });
+    return new SnapshotCache({ reader, clock: this.clock, logger: SILENT, ...memory });
+  }
+
+  upstreams(clock: Clock = this.clock): Readonly<Record<UpstreamName, Upstream>> {
+    const { random } = this.dice;
+    const call = (_clock: Clock, request: HttpCall) => this.#call(clock, request);
+    return perUpstream((name) => new Upstream(name, { baseUrl: `https://${name}.test`, clock, random, call }));
+  }
+
+  async #call(clock: Clock, { route, url, body, timeoutMs }: HttpCall): Promise<HttpReply> {
+    const { ms, status, retryAfterMs, body: make, ageMs = 0 } = this.polymarket.answer(route, url, body);
+    await sleep(clock, Math.min(ms, timeoutMs));
+    if (ms > timeoutMs) throw new UpstreamError({ route, failure: 'timeout' });
+    if (status !== undefined) throw new UpstreamError({ route, failure: 'status', status, excerpt: '', retryAfterMs });
+    return { body: make(), cachedMs: ageMs };
   }
 }
 
 /** A container of the refresher. After its death none of its timers and calls comes back. */
 class Container {
   isDead = false;
+  isBusy = false;
   readonly clock: Clock;
   readonly dependencies: RefreshDependencies;
 
   constructor(world: World) {
-    const { clock, dice } = world;
+    const { clock, dice, maxSkewMs } = world;
+    const skewMs = maxSkewMs === 0 ? 0 : Math.round(dice.between(-maxSkewMs, maxSkewMs));
     this.clock = {
-      now: clock.now,
+      now: () => clock.now() + skewMs,
       // Real clocks count whole milliseconds.
       after: (ms, callback) => clock.after(Math.ceil(ms), () => this.isDead || callback()),
     };
-    const upstreams = perUpstream((name) => {
-      const call = (_clock: Clock, request: HttpCall) => this.#call(world, request);
-      return new Upstream(name, { baseUrl: `https://${name}.test`, clock: this.clock, random: dice.random, call });
-    });
     const table = { client: world.table.clientWith(this.#interfere(world)), table: 'snapshots', clock: this.clock };
     const stored = new StoredPrices(table);
     const writer = new SnapshotWriter({ ...table, logger: SILENT, isArchived: false });
-    const { gamma, clob, data } = upstreams;
+    const { gamma, clob, data } = world.upstreams(this.clock);
+    let readId: string | undefined;
     this.dependencies = {
       catalogue: new GammaCatalogue(gamma),
       bandPlan: new BandPlan(),
@@ -162,23 +204,26 @@ class Container {
       clock: this.clock,
       random: dice.random,
       writer: {
-        newest: (deadline) => writer.newest(deadline),
+        newest: async (deadline) => {
+          const newest = await writer.newest(deadline);
+          readId = newest?.info.id;
+          return newest;
+        },
         recordShrunkRun: (info, deadline) => writer.recordShrunkRun(info, deadline),
         publish: async (snapshot, deadline) => {
           const result = await writer.publish(snapshot, deadline);
-          if (result.outcome === 'published') world.published.push({ at: clock.now(), snapshot });
+          if (result.outcome === 'published') world.published.push({ at: clock.now(), snapshot, readId });
           return result;
         },
       },
     };
   }
 
-  async #call({ polymarket }: World, { route, url, body, timeoutMs }: HttpCall): Promise<HttpReply> {
-    const { ms, status, retryAfterMs, body: make, ageMs = 0 } = polymarket.answer(route, url, body);
-    await sleep(this.clock, Math.min(ms, timeoutMs));
-    if (ms > timeoutMs) throw new UpstreamError({ route, failure: 'timeout' });
-    if (status !== undefined) throw new UpstreamError({ route, failure: 'status', status, excerpt: '', retryAfterMs });
-    return { body: make(), cachedMs: ageMs };
+  async run(kind: RunKind): Promise<void> {
+    this.isBusy = true;
+    if (kind === 'prices') await sleep(this.clock, 2_000);
+    await runRefresh(kind, this.dependencies, this.clock.now() + RUN_MS);
+    this.isBusy = false;
   }
 
   /** Latency, and the faults of the table: throttled, written without a reply, slow or hanging. */
@@ -201,6 +246,12 @@ class Container {
       return result;
     };
   }
+}
+
+/** By the seed: midnight of a month and of New Year, and runs that are not punctual. */
+export function conditionsOf(seed: number): Pick<WorldOptions, 'start' | 'isUnpunctual'> {
+  const starts = ['2026-11-21T12:00:00Z', '2026-11-30T23:45:00Z', '2026-12-31T23:45:00Z'] as const;
+  return { start: Date.parse(starts[Math.floor(seed / 5) % 3] ?? starts[0]), isUnpunctual: seed % 4 > 1 };
 }
 
 /** One to three faults of upstream, rejected ids, kills and a faulty table, by the seed. */
