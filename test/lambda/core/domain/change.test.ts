@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { baseline, pointsBetween } from '../../../../lambda/core/domain/change.ts';
+import {
+  baseline,
+  CHANGE_WINDOWS_MS,
+  pointsBetween,
+  withoutEmptyBooks,
+} from '../../../../lambda/core/domain/change.ts';
 
 const ASOF = 1_800_000_000;
 const DAY = 86_400;
@@ -45,4 +50,19 @@ describe('a change', () => {
   ])('from %p to %p is %p percentage points', (before, now, expected) => {
     expect(pointsBetween(before, now)).toBe(expected);
   });
+});
+
+it('the windows are 1 hour, 1 day, 7 days and 30 days', () => {
+  const windows = { oneHour: 3_600_000, oneDay: 86_400_000, sevenDay: 604_800_000, thirtyDay: 2_592_000_000 };
+  expect(CHANGE_WINDOWS_MS).toEqual(windows);
+});
+
+it.each([
+  ['after another price', [0.7, 0.5, 0.5], [0.7, null, null]],
+  ['before another price', [0.5, 0.3], [null, 0.3]],
+  ['beside a price within 0.05', [0.46, 0.5, 0.54], [0.46, 0.5, 0.54]],
+  ['without any other price', [0.5, 0.5], [0.5, 0.5]],
+])('0.5 %s may be an empty book: %j', (_, prices, expected) => {
+  const found = withoutEmptyBooks(prices.map((p, n) => ({ t: n, p })));
+  expect(found).toEqual(expected.map((p, n) => ({ t: n, p })));
 });
