@@ -58,30 +58,46 @@ const region: Kind<string> = {
   parse: (name) => (REGIONS.includes(name) ? name : undefined),
 };
 
-/** docs/deployment.md says what each does, in this order. */
+/** Each setting with its allowed values and its default, in the order of docs/deployment.md. */
 export const SETTINGS = {
+  /** Default: the region of the AWS profile or of the environment. */
   region: optional(region),
+  /** Receives all alarms and budget notices. Production needs it. */
   alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address')),
+  /** A pager's topic. Receives the alarms of severity `page` too. */
   alarmTopicArn: optional(text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic')),
+  /** The budget of the whole account. 0: none. */
   monthlyBudgetUsd: usual(integer(0, 100_000), 50),
+  /** The host name of the front door. Needs `certificateArn`. */
   domainName: optional(text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name')),
+  /** The certificate of `domainName`. CloudFront accepts certificates from us-east-1 only. */
   certificateArn: optional(
     text(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'the ARN of an ACM certificate in us-east-1'),
   ),
+  /** Whether CloudFront is the front door. Without it callers send the public key, and there is no page. */
   edge: usual(flag, true),
+  /** Protects the front door. `lib/edge/web-acl.json` makes one. */
   webAclArn: optional(
     text(/^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/, 'the ARN of a web ACL for CloudFront'),
   ),
+  /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */
   publicRate: usual(integer(1, 1_000), 5),
+  /** Requests a second of each partner key. */
   partnerRate: usual(integer(1, 1_000), 10),
+  /** Requests a month of each partner key. */
   partnerRequestsPerMonth: usual(integer(1_000, 1_000_000_000), 100_000),
+  /** Names of the public API keys: two only while a key is replaced. CloudFront sends the last one. */
   publicKeys: usual(
     text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
     '1',
   ),
+  /** Markets in a snapshot. */
   maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
+  /** Whether a daily job writes Parquet files, or the existing bucket of the same region for them. */
   archive: usual(flagOrBucket, false),
+  /** Termination protection, an access log, 30 days of logs, all CloudFront locations. */
   production: usual(flag, false),
+  /** A simulated upstream in place of all Polymarket hosts, for rehearsals. */
   upstreamUrl: optional(text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL')),
 } as const;
 
