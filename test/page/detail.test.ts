@@ -30,6 +30,38 @@ describe('a market', () => {
     expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
   });
 
+  it('has the rules of Polymarket as plain text, folded after five lines', async () => {
+    const [{ id, slug }] = await read('/api/markets?limit=1');
+    const { description } = await read(`/api/markets/${id}/rules`);
+    const { page } = await open(`/market/${slug}`, { height: 2_000 });
+    const rules = page.locator('.rules p').first();
+    await page.waitForSelector('.rules h3:has-text("read")');
+    expect(await rules.textContent()).toBe(description);
+    const source = 'https://example.com/a?b=1';
+    await page.route(/\/rules$/, (route) =>
+      route.fulfill({
+        json: {
+          ...{ id, question: 'Q', resolutionSource: source, readAt: '2026-11-23T12:00:00Z' },
+          description: `<b>Yes</b> if (${source}).\n${'more\n'.repeat(8)}javascript:alert(1)`,
+        },
+      }),
+    );
+    await page.reload();
+    await page.waitForSelector('.rules button');
+    const height = async () => (await rules.boundingBox())?.height ?? 0;
+    const folded = await height();
+    await page.locator('.rules button').click();
+    expect(await height()).toBeGreaterThan(1.5 * folded);
+    expect(await page.locator('.rules b').count()).toBe(0);
+    const links = page.locator('.rules a');
+    expect(
+      await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')])),
+    ).toEqual([
+      [source, 'noopener nofollow'],
+      [source, 'noopener nofollow'],
+    ]);
+  });
+
   it('has five ranges, and says the value and the time with its zone at the pointer', async () => {
     const { page } = await open('/', { width: 1280 });
     await page.locator(LINKS).first().click();

@@ -10,6 +10,7 @@ import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
 import { MarketHistory } from './market-history.tsx';
 import { Ended, type PanelMarket, Price } from './market-price.tsx';
+import { MarketRules } from './market-rules.tsx';
 import { OrderBook } from './order-book.tsx';
 import { Siblings } from './siblings.tsx';
 
@@ -74,6 +75,7 @@ export function MarketDetail(props: {
             {(isSettled || !market.eventSlug) && (
               <>
                 {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
+                <MarketRules id={market.id} />
                 <ForDevelopers
                   urls={[value?.response.url, historyUrl, bookUrl]}
                   ids={{ 'Condition id': market.id, [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId }}

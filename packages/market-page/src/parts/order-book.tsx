@@ -1,7 +1,7 @@
 import { ApiError, type Level } from 'market-data-proxy-client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { centDigits, cents, clockTime } from '../format.ts';
-import { observe, useDelayed, useOnline } from '../state/browser.ts';
+import { useOnline, useRestInView } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
@@ -9,8 +9,6 @@ import { useRead } from '../state/use-read.ts';
 const POLL_MS = 10_000;
 /** Always as many rows, so that nothing moves. */
 const LEVELS = 8;
-/** A reader who only passes through needs no order book. */
-const REST_MS = 1_000;
 
 export function OrderBook(props: {
   readonly token: string;
@@ -19,13 +17,11 @@ export function OrderBook(props: {
 }) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
-  const [inView, setInView] = useState(false);
-  useEffect(() => observe(section.current, setInView), []);
-  const rested = useDelayed(true, REST_MS, false);
+  const inView = useRestInView(section);
   const online = useOnline();
   const { value, error, readAt } = useRead('book', token, (signal) => readBook(token, signal), {
     everyMs: POLL_MS,
-    while: inView && rested,
+    while: inView,
   });
   const isLive = inView && online && error === undefined;
   const { bids = [], asks = [] } = value?.data ?? {};

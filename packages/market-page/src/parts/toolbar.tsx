@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/categories.ts';
 import { go } from '../state/use-navigation.ts';
 import { FILTER_NAMES, FILTERS, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
@@ -10,15 +9,9 @@ import { Search } from './search.tsx';
 export function Toolbar({ view }: { readonly view: View }) {
   // An event belongs to the tab of events, whichever tab led to it.
   const current = view.query || view.sort ? undefined : view.event ? 'events' : view.tab;
-  const tabs = useRef<HTMLElement>(null);
-  // Narrow screens do not show all tabs.
-  useEffect(() => {
-    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]');
-    if (tab && tabs.current) tabs.current.scrollLeft = tab.offsetLeft - tabs.current.clientWidth / 2;
-  }, [current]);
   return (
     <div class="toolbar">
-      <nav class="tabs" aria-label="Views" ref={tabs}>
+      <nav class="tabs" aria-label="Views">
         {(Object.keys(TABS) as Tab[]).map((tab) => (
           <Link
             key={tab}

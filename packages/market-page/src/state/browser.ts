@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /** Unix ms, updated every `everyMs`. */
@@ -52,6 +53,16 @@ export function useMedia(query: string): boolean {
 
 export function useOnline(): boolean {
   return useEvents(window, ['online', 'offline'], () => navigator.onLine);
+}
+
+/** A reader who only passes through needs no request. */
+const REST_MS = 1_000;
+
+/** Whether the element is in view, once the reader has rested on the page for a moment. */
+export function useRestInView(element: RefObject<HTMLElement | null>): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => observe(element.current, setInView), []);
+  return useDelayed(true, REST_MS, false) && inView;
 }
 
 /** @param margin around the view @returns stops observing */

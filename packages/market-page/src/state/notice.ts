@@ -11,6 +11,7 @@ const PARTS = {
   history: 'the price history',
   siblings: 'the other outcomes',
   book: 'the order book',
+  rules: 'the rules',
 } as const;
 export type ReadPart = keyof typeof PARTS;
 /** The last error of each unreadable part. */
@@ -110,7 +111,7 @@ function emptyReason(status: Status | undefined): string {
 
 /** The service's own words for errors of Polymarket are for programs. */
 function failureNotice(failures: Failures, shownAge: string | undefined): Notice | undefined {
-  const upstream = (['market', 'history', 'book'] as const).filter((part) =>
+  const upstream = (['market', 'history', 'book', 'rules'] as const).filter((part) =>
     ApiError.is(failures[part], 'upstream_unavailable'),
   );
   if (upstream.length > 0) {
