@@ -1,6 +1,6 @@
 /** Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
@@ -36,13 +36,9 @@ writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' 
 
 execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], { cwd: here, stdio: 'inherit' });
 rmSync(sources, { recursive: true });
-// Both formats share the API's types: an ES module may refer to CommonJS, but not vice versa.
-renameSync(join(dist, 'api.d.ts'), join(dist, 'api.d.cts'));
-for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
-  const text = readFileSync(join(dist, file), 'utf8').replaceAll("'./api.ts'", "'./api.cjs'");
-  writeFileSync(join(dist, file), text);
-  writeFileSync(join(commonJs, file), text.replaceAll("'./api.cjs'", "'../api.cjs'"));
-}
+// A CommonJS caller needs declarations in a CommonJS folder.
+const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
+for (const file of declarations) cpSync(join(dist, file), join(commonJs, file));
 // Each distribution needs a copy of the licence.
 cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));
 

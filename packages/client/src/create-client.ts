@@ -47,7 +47,8 @@ export class Client {
 
   constructor(options: ClientOptions) {
     const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
-    const { retries = 2, timeoutMs = 10_000, etagCacheSize = hasHttpCache() ? 0 : 50 } = options;
+    const hasHttpCache = 'caches' in globalThis && 'location' in globalThis;
+    const { retries = 2, timeoutMs = 10_000, etagCacheSize = hasHttpCache ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     // `fetch` would send the key to another origin.
     const { apiKey } = options;
@@ -214,9 +215,4 @@ export function createClient(options: ClientOptions): Client {
 function segment(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no id and no slug`);
   return encodeURIComponent(name);
-}
-
-/** Whether `fetch` has an HTTP cache, as in browsers. */
-function hasHttpCache(): boolean {
-  return 'caches' in globalThis && 'location' in globalThis;
 }
