@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { RunKind } from '../app/refresh/refresh.ts';
-import { TIMELINE } from '../app/refresh/timeline.ts';
+import { TIMEOUTS } from '../app/refresh/timeouts.ts';
 import { systemClock as clock, sleep } from '../io/platform/clock.ts';
 import type { Environment } from '../io/platform/environment.ts';
 import { requestIds } from '../io/platform/telemetry.ts';
@@ -21,7 +21,7 @@ export function create(environment: Environment, pause = (ms: number) => sleep(c
   return async (event, context) => {
     const kind = kindOf(event);
     await requestIds.run(context.awsRequestId, async () => {
-      if (kind === 'prices') await pause(TIMELINE.priceRunDelayMs);
+      if (kind === 'prices') await pause(TIMEOUTS.priceRunDelayMs);
       await refresh.run(kind, context.getRemainingTimeInMillis());
     });
   };

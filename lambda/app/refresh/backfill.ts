@@ -79,7 +79,7 @@ const LATE_ITEM_MS = 10 * MINUTE_MS;
  * Upstream's histories of times without own samples. Each run stores what it read. Failed reads and writes are logged;
  * a broken item counts as absent.
  */
-export class Backfill {
+export class BackfillStore {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   readonly #markets = new Map<string, KnownMarket>();

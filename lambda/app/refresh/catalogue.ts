@@ -15,7 +15,7 @@ import {
   MAX_PLAIN_MARKETS,
 } from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
-import { TIMELINE } from './timeline.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 /** In place of markets that turn out to have no price. */
 const SPARE_MARKETS = 50;
@@ -63,7 +63,7 @@ export async function readCatalogue(
   requireReadable(crawl.records);
   if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
   const notSeen = previous.filter(({ id }) => !crawl.hasSeen(id));
-  await confirmById(catalogue, crawl, notSeen, Math.min(deadline, clock.now() + TIMELINE.confirmTimeoutMs));
+  await confirmById(catalogue, crawl, notSeen, Math.min(deadline, clock.now() + TIMEOUTS.confirmTimeoutMs));
   const unconfirmed = notSeen.filter(({ id }) => !crawl.hasSeen(id));
   const found = { notSeen: notSeen.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
   const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };

@@ -10,7 +10,7 @@ import { HISTORY_BATCH_TOKENS } from '../../io/polymarket/history-sources.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import type { HistoryKind } from './backfill.ts';
 import type { StartPrices } from './start-prices.ts';
-import { TIMELINE } from './timeline.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 export interface HistoryDependencies {
   readonly histories: Pick<PriceHistories, 'read'>;
@@ -68,7 +68,7 @@ export class HistoryRequests {
     this.#request('day', first);
     this.#request('month', first);
     this.#request('day', markets);
-    await this.#settled(TIMELINE.historyPatienceMs);
+    await this.#settled(TIMEOUTS.historyPatienceMs);
   }
 
   /** The other months. Waits until all have arrived or failed, or none has arrived for 20 s. */
@@ -77,7 +77,7 @@ export class HistoryRequests {
     let recorded: number;
     do {
       recorded = this.counts.historiesRecorded;
-      await this.#settled(TIMELINE.historyStalledMs);
+      await this.#settled(TIMEOUTS.historyStalledMs);
     } while (this.counts.historiesRecorded > recorded);
   }
 
@@ -127,7 +127,7 @@ export class HistoryRequests {
     if (this.#stopped || now >= this.#deadline) return undefined;
     this.counts.historyCalls += 1;
     try {
-      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + TIMELINE.historyStalledMs));
+      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + TIMEOUTS.historyStalledMs));
       this.#hasSucceeded = true;
       return found;
     } catch {

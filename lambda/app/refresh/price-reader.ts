@@ -12,8 +12,8 @@ import { inGroups } from '../../core/domain/values.ts';
 import { type Clock, sleep } from '../../io/platform/clock.ts';
 import { type ClobPrices, LAST_TRADES_BATCH_TOKENS, MIN_TOKENS_TO_DOUBT } from '../../io/polymarket/clob-prices.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
-import type { RejectedTokens, Search } from './rejected-tokens.ts';
-import { TIMELINE } from './timeline.ts';
+import type { Findings, RejectedTokens } from './rejected-tokens.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 export interface PriceDependencies {
   readonly prices: Pick<ClobPrices, 'sides' | 'lastTrades'>;
@@ -62,12 +62,12 @@ export class PriceReader {
    */
   async read(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<PriceReading> {
     const { clock } = this.#deps;
-    const firstDeadline = Math.min(deadline, clock.now() + TIMELINE.readingMs);
+    const firstDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
     let best = await this.#readSides(markets, previous, deadline);
     for (
-      let pauseMs: number = TIMELINE.minPauseMs;
+      let pauseMs: number = TIMEOUTS.minPauseMs;
       best.failed > 0;
-      pauseMs = Math.min(2 * pauseMs, TIMELINE.maxPauseMs)
+      pauseMs = Math.min(2 * pauseMs, TIMEOUTS.maxPauseMs)
     ) {
       const retryDeadline = allFailed(best) ? deadline : firstDeadline;
       const leftMs = retryDeadline - clock.now();
@@ -88,24 +88,24 @@ export class PriceReader {
   async #readSides(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<SidesReading> {
     const { clock, rejectedTokens } = this.#deps;
     const asOf = clock.now();
-    const readingDeadline = Math.min(deadline, asOf + TIMELINE.readingMs);
+    const readingDeadline = Math.min(deadline, asOf + TIMEOUTS.readingMs);
     const { batches, suspects, due } = rejectedTokens.batches(markets, asOf, this.#separateCallsLeft);
     this.#separateCallsLeft -= suspects.length + due.length;
-    const search: Search = { accepted: [], rejected: [], suspects: [] };
+    const findings: Findings = { accepted: [], rejected: [], suspects: [] };
     const sides = new Map<string, BookSides>();
     const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
       const result = await this.#callSides(batch, previous, readingDeadline);
       if (typeof result === 'object') {
         // Upstream's `{}` says nothing about the tokens of a small call.
         if (result.size === 0) return result;
-        search.accepted.push(...batch);
+        findings.accepted.push(...batch);
         for (const [token, book] of answered(batch, result, previous)) sides.set(token, book);
       }
       return result;
     };
     /** @param unresolved gets the tokens of parts that are not divided yet */
     const divide = async (batch: readonly string[], unresolved: string[]): Promise<void> => {
-      if (batch.length === 1) search.rejected.push(...batch);
+      if (batch.length === 1) findings.rejected.push(...batch);
       else if (this.#separateCallsLeft < 2) unresolved.push(...batch);
       else {
         this.#separateCallsLeft -= 2;
@@ -119,17 +119,17 @@ export class PriceReader {
     };
     const all = [...suspects, ...due, ...batches];
     const results = await Promise.all(all.map(readBatch));
-    search.suspects.push(...suspects.filter((_, n) => results[n] === 'failed'));
+    findings.suspects.push(...suspects.filter((_, n) => results[n] === 'failed'));
     // One call after the other is divided, so that each run finds whole tokens.
     for (const batch of all.filter((_, n) => results[n] === 'rejected')) {
       const unresolved: string[] = [];
       await divide(batch, unresolved);
-      if (unresolved.length > 0) search.suspects.push(unresolved);
+      if (unresolved.length > 0) findings.suspects.push(unresolved);
     }
     const calls = all.length;
     const failed = results.filter((result) => result === 'failed').length;
     // A route that rejects everything has failed: no token is the reason.
-    return { asOf, sides, calls, failed: rejectedTokens.record(search, asOf) ? failed : calls };
+    return { asOf, sides, calls, failed: rejectedTokens.record(findings, asOf) ? failed : calls };
   }
 
   async #callSides(batch: readonly string[], previous: PreviousPrices, deadline: UnixMs): Promise<CallResult> {
@@ -147,7 +147,7 @@ export class PriceReader {
     previous: PreviousPrices,
   ): Promise<ReadonlyMap<string, LastTrade>> {
     const { prices, clock } = this.#deps;
-    const deadline = clock.now() + TIMELINE.lastTradesMs;
+    const deadline = clock.now() + TIMEOUTS.lastTradesMs;
     const groups = [...Map.groupBy(markets, ({ protocolVersion }) => protocolVersion).values()];
     const reads = groups
       .flatMap((group) => inGroups(group, LAST_TRADES_BATCH_TOKENS))

@@ -10,7 +10,7 @@ import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from '.
 import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
 import { addSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
-import { TIMELINE } from './timeline.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 /** `prices`: only for the newest snapshot's markets. */
 export type RunKind = 'full' | 'prices';
@@ -50,10 +50,10 @@ const MAX_SHARE_TOO_OLD = 0.5;
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
   const started = deps.clock.now();
   try {
-    const newest = await deps.writer.newest(Math.min(deadline, started + TIMELINE.newestTimeoutMs));
+    const newest = await deps.writer.newest(Math.min(deadline, started + TIMEOUTS.newestTimeoutMs));
     const startPricesReady = deps.startPrices.load(newest?.markets, started, deadline);
     const run: Run = { ...deps, started, deadline, reader: new PriceReader(deps), startPricesReady };
-    const publication = kind === 'prices' ? await publishPrices(run, newest, TIMELINE.priceRunPatienceMs) : undefined;
+    const publication = kind === 'prices' ? await publishPrices(run, newest, TIMEOUTS.priceRunPatienceMs) : undefined;
     return publication ? { outcome: { kind: 'prices' }, publications: [publication] } : await runFull(run, newest);
   } catch (error) {
     return failed(error);
@@ -69,7 +69,7 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   const now = run.clock.now();
   if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS) return undefined;
   const { info, markets } = newest;
-  const deadline = Math.min(run.deadline - TIMELINE.pricesBeforeDeadlineMs, now + patienceMs);
+  const deadline = Math.min(run.deadline - TIMEOUTS.pricesBeforeDeadlineMs, now + patienceMs);
   const previous = previousPrices(newest);
   const [reading] = await Promise.all([run.reader.read(markets, previous, deadline), run.startPricesReady]);
   if (allFailed(reading)) return undefined;
@@ -85,7 +85,7 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
 
 /** If the catalogue is late or unusable, publishes new prices of the known markets. */
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
-  const deadline = run.deadline - TIMELINE.catalogueBeforeDeadlineMs;
+  const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
   // A run with its catalogue does not wait for these prices.
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
@@ -105,7 +105,7 @@ const NO_FALLBACK: Fallback = { publications: [] };
 
 async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
   try {
-    await withTimeout(clock, TIMELINE.lateCatalogueMs, () => crawl);
+    await withTimeout(clock, TIMEOUTS.lateCatalogueMs, () => crawl);
     return NO_FALLBACK;
   } catch (error) {
     return error instanceof TimeoutError ? await work() : NO_FALLBACK;
@@ -115,7 +115,7 @@ async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promi
 /** Never throws. */
 async function publishFallback(run: Run): Promise<Fallback> {
   try {
-    const publication = await publishPrices(run, await readNewest(run), TIMELINE.minPricesMs);
+    const publication = await publishPrices(run, await readNewest(run), TIMEOUTS.minPricesMs);
     return publication ? { publications: [publication] } : NO_FALLBACK;
   } catch (pricesError) {
     return { publications: [], pricesError };
@@ -184,7 +184,7 @@ async function publishWithHistories(
   const { clock, deadline, startPrices } = run;
   const { markets } = content;
   await run.startPricesReady;
-  const histories = new HistoryRequests(run, deadline - TIMELINE.historiesBeforeDeadlineMs, clock.now());
+  const histories = new HistoryRequests(run, deadline - TIMEOUTS.historiesBeforeDeadlineMs, clock.now());
   try {
     await histories.beforePublication(markets);
     const publication = await publish(run, newest, content, reading);
@@ -202,8 +202,8 @@ async function publishWithHistories(
 
 /** A full run waits for CLOB while readers have fresh data, and a little longer. */
 function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
-  const patient = Math.max(clock.now() + TIMELINE.minPricesMs, (newest?.info.asOf ?? 0) + TIMELINE.maxWaitAgeMs);
-  return Math.min(deadline - TIMELINE.pricesBeforeDeadlineMs, patient);
+  const patient = Math.max(clock.now() + TIMEOUTS.minPricesMs, (newest?.info.asOf ?? 0) + TIMEOUTS.maxWaitAgeMs);
+  return Math.min(deadline - TIMEOUTS.pricesBeforeDeadlineMs, patient);
 }
 
 function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: PointerInfo, found: number): boolean {
@@ -247,5 +247,5 @@ async function publish(
 }
 
 function readNewest({ writer, clock, deadline }: Run): Promise<Newest> {
-  return writer.newest(Math.min(deadline, clock.now() + TIMELINE.newestTimeoutMs));
+  return writer.newest(Math.min(deadline, clock.now() + TIMEOUTS.newestTimeoutMs));
 }

@@ -13,7 +13,7 @@ interface Batches {
   readonly due: readonly (readonly string[])[];
 }
 
-export interface Search {
+export interface Findings {
   readonly accepted: string[];
   readonly rejected: string[];
   /** One part for each rejected call that is not divided yet, and parts whose call failed. */
@@ -29,7 +29,7 @@ const REST_MS = HOUR_MS;
  */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
-  #suspects: Search['suspects'] = [];
+  #suspects: Findings['suspects'] = [];
 
   /** @param maxSeparateCalls limits the rejected tokens that are due; suspects always have their calls */
   batches(markets: readonly Token[], now: UnixMs, maxSeparateCalls: number): Batches {
@@ -52,7 +52,7 @@ export class RejectedTokens {
   }
 
   /** @returns false if CLOB rejected calls and accepted none: then no token is the reason */
-  record({ accepted, rejected, suspects }: Search, now: UnixMs): boolean {
+  record({ accepted, rejected, suspects }: Findings, now: UnixMs): boolean {
     if (accepted.length === 0) return rejected.length === 0 && suspects.length === 0;
     for (const token of accepted) this.#restingUntil.delete(token);
     for (const token of rejected) this.#restingUntil.set(token, now + REST_MS);

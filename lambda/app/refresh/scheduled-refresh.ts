@@ -6,7 +6,7 @@ import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
 import { RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
-import { TIMELINE } from './timeline.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
@@ -44,13 +44,13 @@ export class ScheduledRefresh {
   async #run(kind: RunKind, remainingMs: number): Promise<void> {
     const { clock, metrics } = this.#options;
     const started = clock.now();
-    const cancel = clock.after(TIMELINE.slowStartMs, () => {
+    const cancel = clock.after(TIMEOUTS.slowStartMs, () => {
       if (!this.#hasData) {
         const failure = this.#options.latestFailure();
         void this.#recordReason(started, failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`);
       }
     });
-    const result = await runRefresh(kind, this.#options, started + remainingMs - TIMELINE.closingMs);
+    const result = await runRefresh(kind, this.#options, started + remainingMs - TIMEOUTS.closingMs);
     cancel();
     const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
@@ -70,7 +70,7 @@ export class ScheduledRefresh {
   async #hasSnapshot({ publications }: RunResult): Promise<boolean> {
     const { clock, writer } = this.#options;
     if (publications.some(({ outcome }) => outcome === 'published')) return true;
-    return (await writer.newest(clock.now() + TIMELINE.closingCallMs).catch(() => undefined)) !== undefined;
+    return (await writer.newest(clock.now() + TIMEOUTS.closingCallMs).catch(() => undefined)) !== undefined;
   }
 
   /** For `/api/status`. Never throws. */
@@ -79,7 +79,7 @@ export class ScheduledRefresh {
     const now = clock.now();
     try {
       const record = { since: this.#failingSince ?? started, at: now, reason };
-      await writer.recordFailure(record, now + TIMELINE.closingCallMs);
+      await writer.recordFailure(record, now + TIMEOUTS.closingCallMs);
     } catch (error) {
       logger.warn('The refresher could not store the reason of its failure', { error });
     }

@@ -10,10 +10,10 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
-import { Backfill, type BackfilledPrice, type History, type HistoryKind, KIND_OF } from './backfill.ts';
+import { type BackfilledPrice, BackfillStore, type History, type HistoryKind, KIND_OF } from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
 import { Samples } from './samples.ts';
-import { TIMELINE } from './timeline.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 /** Samples are normally ten minutes apart: an older one lies before a gap. */
 const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
@@ -23,12 +23,12 @@ const MIN_SHARE_OF_SAMPLE = 0.9;
 /** From own samples, otherwise from the backfill. */
 export class StartPrices {
   readonly #samples: Samples;
-  readonly #backfill: Backfill;
+  readonly #backfill: BackfillStore;
   #isWarm = false;
 
   constructor(stored: Pick<StoredPrices, 'query' | 'put'>, logger: Pick<Log, 'warn'>) {
     this.#samples = new Samples(stored, logger);
-    this.#backfill = new Backfill(stored, logger);
+    this.#backfill = new BackfillStore(stored, logger);
   }
 
   /** The oldest own sample; undefined before the first. */
@@ -38,7 +38,7 @@ export class StartPrices {
 
   /** Reads what other runs stored. Never throws. */
   async load(newest: readonly Market[] | undefined, now: UnixMs, runDeadline: UnixMs): Promise<void> {
-    const timeoutMs = this.#isWarm ? TIMELINE.loadTimeoutMs : TIMELINE.firstLoadTimeoutMs;
+    const timeoutMs = this.#isWarm ? TIMEOUTS.loadTimeoutMs : TIMEOUTS.firstLoadTimeoutMs;
     const deadline = Math.min(runDeadline, now + timeoutMs);
     this.#isWarm = true;
     const listed = newest && new Set(newest.map(({ clobTokenId }) => priceKey(clobTokenId)));

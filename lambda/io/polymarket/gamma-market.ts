@@ -69,7 +69,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
       url: publicUrl(eventSlug, slug),
       image: asWebAddress(record.image) ?? asWebAddress(record.icon),
       createdAt: asInstant(record.createdAt),
-      minimumTickSize: unless(0, asPrice(record.orderPriceMinTickSize)),
+      minimumTickSize: undefinedIf(0, asPrice(record.orderPriceMinTickSize)),
     }),
     outcomes: labels.map((text, n) => ({ label: text, tokenId: itemAt(ids.tokenIds, n) })),
     categories,
@@ -118,9 +118,9 @@ function readPrices(record: WireObject, yes: number, outcomes: number): Catalogu
   const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
   // With three or more outcomes, outcome 0 does not determine the book of YES.
   if (yes > 0 && outcomes > 2) return fieldIf('outcome', outcome);
-  const bid = unless(0, asPrice(record.bestBid));
-  const ask = unless(1, asPrice(record.bestAsk));
-  const last = unless(0, asPrice(record.lastTradePrice));
+  const bid = undefinedIf(0, asPrice(record.bestBid));
+  const ask = undefinedIf(1, asPrice(record.bestAsk));
+  const last = undefinedIf(0, asPrice(record.lastTradePrice));
   return definedFields<CataloguePrices>(
     yes === 0
       ? { bid, ask, lastTrade: last, outcome }
@@ -128,7 +128,7 @@ function readPrices(record: WireObject, yes: number, outcomes: number): Catalogu
   );
 }
 
-function unless(none: 0 | 1, price: number | undefined): number | undefined {
+function undefinedIf(none: 0 | 1, price: number | undefined): number | undefined {
   return price === none ? undefined : price;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Backfill } from '../../../../lambda/app/refresh/backfill.ts';
+import { BackfillStore } from '../../../../lambda/app/refresh/backfill.ts';
 import type { ChangeWindow, PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
 import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
@@ -17,7 +17,7 @@ const MONTH_FROM = NOW - 30.5 * DAY;
 
 function setup() {
   const store = new FakeStore();
-  return { store, backfill: new Backfill(store, silent), other: () => new Backfill(store, silent) };
+  return { store, backfill: new BackfillStore(store, silent), other: () => new BackfillStore(store, silent) };
 }
 
 const at = (t: number, p: number) => ({ t, p });
@@ -28,17 +28,17 @@ function risingHistory(from: number, until: number, step: number): PricePoint[] 
   return Array.from({ length: count }, (_, n) => at(from + n * step, n / count));
 }
 
-const recordDay = (backfill: Backfill, points: readonly PricePoint[], key = KEY, until = NOW) =>
+const recordDay = (backfill: BackfillStore, points: readonly PricePoint[], key = KEY, until = NOW) =>
   backfill.recordHistory('day', key, { from: until - 36 * HOUR, until, points });
-const recordMonth = (backfill: Backfill, points: readonly PricePoint[], key = KEY) =>
+const recordMonth = (backfill: BackfillStore, points: readonly PricePoint[], key = KEY) =>
   backfill.recordHistory('month', key, { from: MONTH_FROM, until: NOW, points });
-const priceAt = (backfill: Backfill, seconds = NOW, window: ChangeWindow = 'oneDay', key = KEY) =>
+const priceAt = (backfill: BackfillStore, seconds = NOW, window: ChangeWindow = 'oneDay', key = KEY) =>
   backfill.startPrice(key, window, seconds * 1_000)?.price;
-const coversAt = (backfill: Backfill, seconds: number, window: ChangeWindow = 'oneDay', key = KEY) =>
+const coversAt = (backfill: BackfillStore, seconds: number, window: ChangeWindow = 'oneDay', key = KEY) =>
   backfill.covers(key, window, seconds * 1_000);
-const loadAt = (backfill: Backfill, seconds = NOW, ...listed: string[]) =>
+const loadAt = (backfill: BackfillStore, seconds = NOW, ...listed: string[]) =>
   backfill.load(listed.length > 0 ? new Set(listed) : undefined, seconds * 1_000, LATER);
-const saveAt = (backfill: Backfill, seconds = NOW) => backfill.save(seconds * 1_000, LATER);
+const saveAt = (backfill: BackfillStore, seconds = NOW) => backfill.save(seconds * 1_000, LATER);
 
 describe('the price at the start of a window', () => {
   it('is unknown outside of the time that was requested', () => {
@@ -162,7 +162,7 @@ describe('what is stored', () => {
     expect(new Set(items.map(({ n }) => n)).size).toBe(items.length);
     const read = other();
     await loadAt(read);
-    const prices = (one: Backfill) => keys.map((key) => priceAt(one, NOW, 'oneDay', key));
+    const prices = (one: BackfillStore) => keys.map((key) => priceAt(one, NOW, 'oneDay', key));
     expect(prices(read)).toEqual(prices(backfill));
   });
 

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../core/domain/time.ts';
  * In order of importance. A run has 118 s in AWS: it ends before the next one of its kind begins. Steps overlap, so the
  * times do not add up.
  */
-export const TIMELINE = {
+export const TIMEOUTS = {
   /** A full run reads prices about 4 s after its start. This delay makes the readings about equally distant. */
   priceRunDelayMs: 2 * SECOND_MS,
   /** A run must know which markets to keep, so it fails without the newest snapshot. */
