@@ -114,6 +114,8 @@ export class Invariants {
       const hasBook = isRead && (market.bestBid !== undefined || market.bestAsk !== undefined);
       now.set(market.clobTokenId, { pricedAt, source: market.priceSource, hasBook });
     }
+    const misplaced = snapshot.markets.find((market, n, all) => n > 0 && !isInOrder(all[n - 1] ?? market, market));
+    if (misplaced) report(misplaced.clobTokenId, 'markets by volume, then id', 'another order');
     if (now.size !== snapshot.markets.length) report('the list', 'each market once', 'a market twice');
     this.#checkStays(at, snapshot.asOf, { shown, now }, report);
     this.#shown.set(snapshot.id, now);
@@ -202,6 +204,10 @@ export class Invariants {
       if (!listed.has(yes) && hasTrade) report(yes, 'listed', `not listed, open since ${iso(Math.max(opensAt, 0))}`);
     }
   }
+}
+
+function isInOrder(a: Market, b: Market): boolean {
+  return a.volume > b.volume || (a.volume === b.volume && a.id < b.id);
 }
 
 function checkPrice(
