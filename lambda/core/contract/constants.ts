@@ -57,3 +57,7 @@ export const MAX_RESPONSE_BYTES = 6_000_000;
 
 /** API Gateway compresses larger responses. */
 export const MIN_COMPRESSION_BYTES = 1_024;
+
+/** In the order in which a market shows its first. `domain/categories.ts` assigns them. */
+export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
+export type CategoryName = (typeof CATEGORY_NAMES)[number];

@@ -1,4 +1,4 @@
-import { CATEGORY_NAMES } from './categories.ts';
+import { CATEGORY_NAMES } from './constants.ts';
 import { type Json, s } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
 

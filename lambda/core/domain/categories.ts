@@ -1,4 +1,4 @@
-import { CATEGORY_NAMES, type CategoryName } from '../contract/categories.ts';
+import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
 /** Lower case, no accents. The terms of an entry must follow each other. */

@@ -1,5 +1,4 @@
-import type { CategoryName } from '../contract/categories.ts';
-import { LONG_CHANGE_MARKETS } from '../contract/constants.ts';
+import { type CategoryName, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import { CHANGE_FIELDS, DEFAULT_MARKET_FIELDS, type FieldsWith, PRICE_FIELDS } from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';

@@ -1,4 +1,4 @@
-import type { CategoryName } from '../contract/categories.ts';
+import type { CategoryName } from '../contract/constants.ts';
 import { MAX_TOP_MARKETS, TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';

@@ -1,5 +1,4 @@
-import { CATEGORY_NAMES } from '../categories.ts';
-import { MAX_LIST_ENTRIES, QUERY_MAX_CHARACTERS, QUERY_MIN_CHARACTERS } from '../constants.ts';
+import { CATEGORY_NAMES, MAX_LIST_ENTRIES, QUERY_MAX_CHARACTERS, QUERY_MIN_CHARACTERS } from '../constants.ts';
 import { type ComparableField, MARKET_FIELDS } from '../market-fields.ts';
 import type { Compared, Parameter } from '../parameters.ts';
 

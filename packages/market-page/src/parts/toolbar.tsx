@@ -1,4 +1,4 @@
-import { CATEGORY_NAMES } from '../../../../lambda/core/contract/categories.ts';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { go } from '../state/use-navigation.ts';
 import { FILTER_NAMES, FILTERS, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
 import { Link } from './link.tsx';

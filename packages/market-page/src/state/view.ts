@@ -1,5 +1,5 @@
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
-import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/categories.ts';
+import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/constants.ts';
 
 /** All of it is in the address, so that every view is a link. */
 export interface View extends Readonly<Record<FilterName, string | undefined>> {

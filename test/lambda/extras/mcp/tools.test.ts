@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CATEGORY_NAMES } from '../../../../lambda/core/contract/categories.ts';
+import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { ROUTES, type Route } from '../../../../lambda/core/contract/route-table.ts';
 import { LISTED_TOOLS, TOOLS } from '../../../../lambda/extras/mcp/tools.ts';
 
