@@ -152,8 +152,9 @@ function eventCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
   return { name: slug, title, description: `${outcomes.join(', ')}. ${size}` };
 }
 
+/** Halves up, like the page: 1.15 is 1.2, although its nearest double is smaller. */
 function percent(value: number): string {
-  return `${value.toFixed(1)}%`;
+  return `${(Math.round(Number((value * 10).toFixed(6))) / 10).toFixed(1)}%`;
 }
 
 function changeInWords(points: number): string {

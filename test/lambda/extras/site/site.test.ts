@@ -20,7 +20,7 @@ const cup = { eventSlug: 'cup', eventTitle: 'The cup' };
 const snapshot = loadedSnapshot([
   testMarket(0, { ...cup, slug: 'falcons', currentProbability: 29.6, oneDayPriceChange: -0.34, volume: 10_500_000 }),
   testMarket(1, { ...cup, groupItemTitle: 'Rovers', currentProbability: 50, oneDayPriceChange: null, outcome: 'Over' }),
-  testMarket(2, { slug: 'quiet', oneDayPriceChange: 0.04 }),
+  testMarket(2, { slug: 'quiet', oneDayPriceChange: 0.04, currentProbability: 1.15 }),
   testMarket(4, { slug: '../a b' }),
   testMarket(3, { slug: 'markup', question: `Does <b>"it"</b> & 'that' win?` }),
 ]);
@@ -74,7 +74,8 @@ describe('the page of a market', () => {
 
   it('names the outcome, and no change that is unknown or too small', async () => {
     expect((await market(testMarket(1).id)).body).toContain('content="Over: 50.0%. $');
-    expect((await market('quiet')).body).toContain(', unchanged today. $');
+    // The page rounds 1.15 up, too.
+    expect((await market('quiet')).body).toContain('content="1.2%, unchanged today. $');
   });
 
   it('contains texts of the upstream as text', async () => {
