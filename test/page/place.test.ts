@@ -302,7 +302,7 @@ describe('an address', () => {
   });
 
   it('of no page leads back', async () => {
-    const { page } = await open('/nonsense');
+    const { page } = await open('/market/not%20a%20name');
     await page.locator('a', { hasText: 'Show all markets' }).click();
     await page.waitForSelector(ROWS);
   });

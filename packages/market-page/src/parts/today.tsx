@@ -31,7 +31,7 @@ const SIMILAR = 16;
 
 const LAST_HOUR = (
   <>
-    in the last hour<span class="roomy">, lines of 7 days</span>
+    in the last hour<span class="roomy">, line: 7 days</span>
   </>
 );
 
