@@ -17,6 +17,7 @@ const SURE_SHARE = 0.9;
 const MAX_UNREAD_SHARE = 0.5;
 /** Readers notice a new snapshot within this time, and serve none that is older. */
 const POINTER_MS = 6_000;
+const MAX_USUAL_AGE_MS = 105_000;
 const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
 /** In percentage points: the price itself has five decimals. */
 const TOLERANCE = 0.001;
@@ -72,6 +73,9 @@ export class Invariants {
       const report = this.#report(at);
       if (found === undefined && this.#mustServe(at))
         report('the list', 'data: at most Gamma or histories fail', 'none');
+      if (found !== undefined && this.#mustBeFresh(at) && at - found > MAX_USUAL_AGE_MS) {
+        report('the list', `prices of the last ${MAX_USUAL_AGE_MS / 1_000} s`, `of ${iso(found)}`);
+      }
       const asOf = found ?? this.#servedAsOf;
       if (asOf < this.#servedAsOf) report('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
       this.#servedAsOf = Math.max(this.#servedAsOf, asOf);
@@ -169,6 +173,11 @@ export class Invariants {
     const isLate = at - (newest?.snapshot.asOf ?? 0) > MAX_SERVED_AGE_MS;
     const isExcused = isUnpunctual && isLate;
     return !hasFailed && !isExcused && killRate === 0 && tableFaultRate === 0 && at > start + 2 * MINUTE;
+  }
+
+  /** A full run whose catalogue is late or fails publishes prices after 30 s: none wait for the next price run. */
+  #mustBeFresh(at: number): boolean {
+    return this.#mustServe(at) && !this.#world.options.isUnpunctual;
   }
 
   /** Whether nothing failed that could delay a market. */

@@ -28,6 +28,26 @@ describe('the service in a world with faults', () => {
     120_000,
   );
 
+  it.each(['hang', 'error'] as const)(
+    'serves fresh prices while Gamma fails (%s)',
+    async (kind) => {
+      const plan = ({ polymarket, start }: World) =>
+        void polymarket.faults.push({
+          route: 'markets-keyset',
+          kind,
+          share: 1,
+          from: start + 5 * MINUTE,
+          until: start + 13 * MINUTE,
+        });
+      const world = new World({ seed: 1, minutes: 18, markets: 60, maxMarkets: 40, loose: 0.2, plan });
+      const invariants = new Invariants(world);
+      await world.run(() => invariants.check());
+      expect(world.published.length).toBeGreaterThan(16);
+      expect(invariants.violations).toEqual([]);
+    },
+    120_000,
+  );
+
   it('knows the 1-hour changes of 95 % of the markets with a tight book 20 minutes after its first start', async () => {
     const world = new World({ seed: 1, minutes: 23, markets: 80, maxMarkets: 60, loose: 0.05, plan: () => undefined });
     const invariants = new Invariants(world);

@@ -97,21 +97,6 @@ describe('an empty history', () => {
 describe('what is stored', () => {
   const points = [at(NOW - 30 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
 
-  it('is the same in another container', async () => {
-    const { backfill, other } = setup();
-    recordDay(backfill, points);
-    recordMonth(backfill, [at(NOW - 20 * DAY, 0.7), ...points]);
-    await saveAt(backfill);
-    const read = other();
-    await loadAt(read);
-    for (let hours = -20; hours <= 24; hours++) {
-      for (const window of ['oneDay', 'sevenDay'] as const) {
-        expect(priceAt(read, NOW + hours * HOUR, window)).toBe(priceAt(backfill, NOW + hours * HOUR, window));
-      }
-    }
-    expect(priceAt(read)).toBe(0.12346);
-  });
-
   it('reaches containers that are running, for the markets of the newest snapshot only', async () => {
     const { backfill, other } = setup();
     const running = other();

@@ -202,27 +202,10 @@ describe('a response with status 200', () => {
     expect(reading.failed).toBe(failed);
     expect(reading.sides.size).toBe(failed ? 0 : size);
   });
-
-  it.each<[string, PreviousPrice | undefined, BookSides | undefined]>([
-    ['had sides a minute ago: it was not read', previously({}), undefined],
-    ['was missing a minute ago, too: its book is empty', previously({ priceSource: 'carried' }), {}],
-    ['had no side: its book is empty', { ...previously({ priceSource: 'trade' }), bestBid: undefined } as never, {}],
-    ['is new: its book is empty', undefined, {}],
-  ])('without a token that %s', async (_which, previous, expected) => {
-    const { readMarkets } = setup(() => withBooks(['1']));
-    const known = new Map(previous && [['0', previous]]);
-    expect((await readMarkets([market('0'), market('1')], known)).sides.get('0')).toEqual(expected);
-  });
 });
 
 describe('the last trades', () => {
   const books = { tight: { bid: 0.4, ask: 0.5 }, wide: { bid: 0.4, ask: 0.6 }, empty: {} };
-
-  it('are read of the markets whose book is wide or empty', async () => {
-    const { read } = setup(() => new Map(Object.entries(books)));
-    const { lastTrades } = await read(['tight', 'wide', 'empty']);
-    expect(lastTrades).toEqual(new Map(['wide', 'empty'].map((token) => [token, { price: 0.3 }])));
-  });
 
   it('delay a run by at most 3 s when the route hangs', async () => {
     const { clock, prices, read } = setup(() => new Map(Object.entries(books)));
@@ -233,28 +216,5 @@ describe('the last trades', () => {
     const { lastTrades, tookMs } = await read(['wide']);
     expect(lastTrades.size).toBe(0);
     expect(tookMs).toBeLessThanOrEqual(3_100);
-  });
-
-  it.each([
-    ['fails if it has fewer than half of 20 traded markets', 20, 9, 0],
-    ['counts if it has half of 20 traded markets', 20, 10, 20],
-    ['counts for fewer than 20 traded markets', 19, 0, 19],
-  ])('come from a call that %s', async (_what, size, has, known) => {
-    const { prices, read } = setup((batch) => new Map(batch.map((token) => [token, {}])));
-    prices.lastTrades = async (batch) => new Map(batch.slice(0, has).map((token) => [token, { price: 0.3 }]));
-    expect((await read(tokens(size))).lastTrades.size).toBe(known);
-  });
-
-  it.each<[Partial<PreviousPrice>, boolean]>([
-    [{ priceSource: 'trade' }, false],
-    [{ priceSource: 'carried', carriesTrade: true }, false],
-    [{ priceSource: 'carried' }, true],
-    [{ priceSource: 'untraded' }, true],
-  ])('of a token without an entry are known not to exist, unless it had one: %j', async (fields, isKnown) => {
-    const { prices, readMarkets } = setup((batch) => new Map(batch.map((token) => [token, {}])));
-    prices.lastTrades = async () => new Map();
-    const previous = previously(fields);
-    const { lastTrades } = await readMarkets([market('0')], new Map([['0', previous]]));
-    expect(lastTrades.has('0')).toBe(isKnown);
   });
 });

@@ -94,34 +94,9 @@ describe('a full run', () => {
     expect(writer.last?.markets.every(({ thirtyDayPriceChange }) => thirtyDayPriceChange === 10)).toBe(true);
     expect(months()).toHaveLength(3 * (900 / 20));
   });
-
-  it('keeps a market that the catalogue does not confirm while it has an order book', async () => {
-    const { world, writer, run } = await rigAfterRun(2 * MINUTE);
-    const [gone, quiet] = world.markets;
-    world.markets = world.markets.slice(2);
-    world.recordsByIds = unreachable;
-    world.book = (token) => (token === quiet?.clobTokenId ? {} : bookAround(0.5));
-    await run();
-    const ids = writer.last?.markets.map(({ id }) => id);
-    expect(ids).toContain(gone?.id);
-    expect(ids).not.toContain(quiet?.id);
-  });
 });
 
 describe('a price run', () => {
-  it('publishes new prices and changes with the details of the newest snapshot', async () => {
-    const { clock, world, writer, run } = await rigAfterRun(11 * MINUTE);
-    const { catalogueAsOf, counts } = writer.last ?? {};
-    world.book = () => bookAround(0.7);
-    world.calls.length = 0;
-    await run('prices');
-    expect(world.calls).toEqual(['sides 30']);
-    expect(writer.last).toMatchObject({ asOf: clock.now() - 100, catalogueAsOf, counts });
-    expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 70, oneDayPriceChange: 30 });
-    expect(writer.last?.markets[0]?.outcomes).toMatchObject([{ probability: 70 }, { probability: 30 }]);
-    expect(world.store.items.get('SAMPLE')).toHaveLength(1);
-  });
-
   it('becomes a full run when CLOB does not respond for 5 s', async () => {
     const { clock, world, writer, run } = await rigAfterRun(MINUTE);
     world.sides = unreachable;

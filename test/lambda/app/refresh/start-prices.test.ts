@@ -66,11 +66,6 @@ describe('a doubtful change', () => {
 });
 
 describe('the changes of a market', () => {
-  it('compare two midpoints, in percentage points with three decimals', async () => {
-    const startPrices = await setup({ oneDay: 0.31234, sevenDay: 0.9 }, { thirtyDay: 0.5 });
-    expect(changes(startPrices, 0.5)).toEqual([null, 18.766, -40, 0]);
-  });
-
   it.each<[string, Prices, Prices, number, number | null]>([
     ["the service's own sample rather than upstream's history", { oneDay: 0.3 }, { oneDay: 0.4 }, 900, 20],
     ["upstream's history where the sample is older than 15 minutes", { oneDay: 0.3 }, { oneDay: 0.4 }, 901, 10],
