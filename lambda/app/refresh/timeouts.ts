@@ -2,7 +2,7 @@ import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
 
 /**
- * In order of importance. A run has 118 s in AWS: it ends before the next one of its kind begins. Steps overlap, so the
+ * In the order of a run. A run has 118 s in AWS: it ends before the next one of its kind begins. Steps overlap, so the
  * times do not add up.
  */
 export const TIMEOUTS = {

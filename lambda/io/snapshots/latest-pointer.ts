@@ -48,7 +48,7 @@ export class PointerReader {
 
 /** Interval of the reads while the data is fresh. */
 const POINTER_READ_MS = 5_000;
-/** Once the next prices are due. */
+/** From 5 s before the next prices are due. */
 const POINTER_READ_DUE_MS = 500;
 
 /** A request does not wait for an older read: Lambda may have frozen the container during it. */
