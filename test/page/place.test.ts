@@ -80,8 +80,8 @@ describe('a list of 2,000 markets', () => {
     await loadTo(page, 350);
     await page.evaluate(() => scrollTo(0, 9_000));
     const rows = await rowsOf(page);
-    await page.locator('thead button', { hasText: 'Liquidity' }).click();
-    await page.waitForSelector('th[aria-sort=descending]:has-text("Liquidity")');
+    await page.locator('thead button', { hasText: 'Probability' }).click();
+    await page.waitForSelector('th[aria-sort=descending]:has-text("Probability")');
     await page.waitForFunction((selector) => document.querySelectorAll(selector).length === 50, ROWS);
     expect(await scrollOf(page)).toBe(0);
     await page.goBack();
