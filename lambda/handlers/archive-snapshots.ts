@@ -2,7 +2,7 @@ import { createArchive } from '../extras/archive/archive-job.ts';
 import { createS3Store } from '../io/archive/s3-store.ts';
 import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../io/platform/environment.ts';
 
-/** Invoked at 00:20 UTC, or by a person. Skips days that have a manifest. */
+/** Runs daily at 00:20 UTC, or by hand. Skips days that already have a manifest. */
 export function create(environment: Environment): () => Promise<void> {
   const { ARCHIVE_BUCKET: bucket } = readEnvironment('archive-snapshots', environment);
   const store = createS3Store({ bucket, folder: ARCHIVE_FOLDER, endpoint: environment.AWS_ENDPOINT_URL });

@@ -11,11 +11,7 @@ type RefreshEvent = (
   context: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
 ) => Promise<void>;
 
-/**
- * Events of the schedules name the kind of run; those of a deployment or a person do not.
- *
- * @param pause in milliseconds
- */
+/** Events of schedules name the kind of run; those of a deployment or a person do not. @param pause in milliseconds */
 export function create(environment: Environment, pause = (ms: number) => sleep(clock, ms)): RefreshEvent {
   const refresh = createRefresh(environment);
   return async (event, context) => {

@@ -12,7 +12,6 @@ import { RateLimiter } from '../../io/rate-limit/rate-limiter.ts';
 
 type LimitedFunction = LimitedRoute & FunctionName;
 
-/** With `process.env` in AWS, or other variables locally. */
 export type CreateHandler = (environment: Environment) => Handler;
 
 export interface FunctionContext<S> {
@@ -39,7 +38,7 @@ export function limitedHandler<R extends LimitedFunction>(
 
 const limiters = new WeakMap<Environment, RateLimiter>();
 
-/** One for each process: on a laptop all endpoints share an environment, and with it what the limiter counts. */
+/** One limiter per process: locally all endpoints share an environment, so they must share its counts. */
 function limiterOf(environment: Environment, options: ConstructorParameters<typeof RateLimiter>[0]): RateLimiter {
   const limiter = limiters.get(environment) ?? new RateLimiter(options);
   limiters.set(environment, limiter);

@@ -12,7 +12,6 @@ export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: strin
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }
 
-/** All clients of an upstream in a container share its limits. */
 export function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
 }

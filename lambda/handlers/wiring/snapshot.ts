@@ -6,14 +6,14 @@ import type { FunctionContext } from './limited.ts';
 
 type SnapshotMemory = Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'>;
 
-/** Begins to load the newest snapshot. @param memory what the function keeps besides it */
+/** Starts to load the newest snapshot at once. @param memory what the function keeps besides it */
 export function snapshotDeps(context: FunctionContext<{ SNAPSHOT_TABLE: string }>, memory: SnapshotMemory = {}) {
   const deps = lazySnapshotDeps(context, memory);
   deps.snapshots.warm();
   return deps;
 }
 
-/** Loads the newest snapshot with the first request that needs it. */
+/** Loads the newest snapshot when the first request needs it. */
 export function lazySnapshotDeps(
   { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: SnapshotMemory = {},

@@ -1,12 +1,12 @@
-/** Paths have no slash at the beginning. */
+/** Paths have no leading slash. */
 export interface ArchiveStore {
   /** @returns undefined if absent */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Atomic: a reader finds the old or the new bytes. */
+  /** Atomic: a reader gets the old or the new bytes. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** @returns false for an existing file, which stays unchanged */
+  /** @returns false if the file exists; it stays unchanged */
   create(path: string, bytes: Uint8Array): Promise<boolean>;
-  /** Ascending. */
+  /** In ascending order. */
   list(prefix: string): Promise<string[]>;
 }
 

@@ -9,13 +9,12 @@ import {
 import { BACKGROUND_ATTEMPTS } from '../platform/dynamodb.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
-/** @throws what the SDK throws */
 export class S3Store implements ArchiveStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #folder: string;
 
-  /** @param folder with a slash at the end */
+  /** @param folder with a trailing slash */
   constructor(client: S3Client, bucket: string, folder: string) {
     this.#client = client;
     this.#bucket = bucket;
@@ -66,7 +65,7 @@ export class S3Store implements ArchiveStore {
 /** Per call. A day's file has a few MB. */
 const TIMEOUT_MS = 30_000;
 
-/** @param endpoint of an emulator, which has one host for all buckets @default AWS */
+/** @param endpoint of an emulator that has one host for all buckets @default AWS */
 export function createS3Store(options: { bucket: string; folder: string; endpoint: string | undefined }): S3Store {
   const { bucket, folder, endpoint } = options;
   const client = new S3Client({

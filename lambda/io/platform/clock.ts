@@ -2,7 +2,7 @@ import type { UnixMs } from '../../core/domain/time.ts';
 
 export interface Clock {
   now(): UnixMs;
-  /** The returned function cancels. */
+  /** @returns a function that cancels the callback */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -28,10 +28,10 @@ const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * Rejects after `ms`, and aborts the signal of the work. Time counts in steps of 50 to 250 ms. Busy time of this
- * process, such as a cold start that parses a snapshot, counts as one step.
+ * Rejects after `ms` and aborts the signal of the work. A busy period of this process, such as a cold start, counts as
+ * one step of 50 to 250 ms.
  *
- * @param ms may be infinite. 0 or less: the signal of the work is aborted from the start
+ * @param ms may be infinite; at 0 or less the signal starts aborted
  * @throws TimeoutError, or what the work throws
  */
 export async function withTimeout<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -10,19 +10,16 @@ import {
 import type { Environment } from './environment.ts';
 import { SNAPSHOT_KEYS } from './environment.ts';
 
-/**
- * DynamoDB serves 3,000 read units per second and key: with items of this size, 180 new containers can read a snapshot
- * within one second.
- */
+/** DynamoDB serves 3,000 read units per second and key: 180 new containers can load a snapshot within a second. */
 export const MAX_CHUNK_BYTES = 128 * 1_024;
 
-/** Per attempt. Three attempts end before a function's time-out of 10 s. */
+/** Per attempt. Three attempts fit into a function's time-out of 10 s. */
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
-/** Without retries. The callers have shorter deadlines (`withTimeout`), which do not count busy time. */
+/** For clients without retries. Their callers have shorter deadlines (`withTimeout`). */
 const ONLY_ATTEMPT_MS = 20_000;
 
-/** For DynamoDB and S3 in background jobs. No caller waits, and each job has its own deadline: they outlast throttling. */
+/** For background jobs on DynamoDB and S3: they have their own deadlines and outlast throttling. */
 export const BACKGROUND_ATTEMPTS = 6;
 
 interface DynamoDbOptions {
@@ -43,14 +40,14 @@ export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: Dy
 }
 
 export interface RangeQuery {
-  /** Both included. */
+  /** Both ends are included. */
   readonly from?: number;
   readonly to?: number;
   readonly newestFirst?: boolean;
   readonly limit?: 1;
 }
 
-/** Yields the items of each response as it arrives. All reads are consistent. */
+/** Yields the items of each response as it arrives. Reads are consistent. */
 export async function* queryItems(
   TableName: string,
   partition: string,
@@ -79,24 +76,19 @@ export function isConditionFailed(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
-/** Lambda may have frozen the container. */
 export function isConnectionClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
 
-/** The SDK spells it in lower case only in `ThrottlingException`. */
+/** The SDK writes the list in lower case only for `ThrottlingException`. */
 interface Throttled extends Error {
   readonly ThrottlingReasons?: readonly ThrottlingReason[];
   readonly throttlingReasons?: readonly ThrottlingReason[];
 }
 
-/**
- * What DynamoDB throttles.
- *
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
- */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html */
 export function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
   if (!(error instanceof Error && THROTTLED.includes(error.name))) return undefined;
   const { ThrottlingReasons, throttlingReasons }: Throttled = error;
@@ -127,7 +119,7 @@ function configuration(
       throwOnRequestTimeout: true,
     },
     cacheMiddleware: true,
-    // The SDK looks up unset options in ~/.aws/config, which costs several ms of every cold start.
+    // An unset option makes the SDK read ~/.aws/config, which costs several ms per cold start.
     ignoreConfiguredEndpointUrls: true,
     retryMode: 'standard',
     defaultsMode: 'legacy',

@@ -27,9 +27,9 @@ const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
   REQUESTS_PER_MINUTE: requestsPerMinute,
   RATE_LIMIT_TIMEOUT_MS: wholeNumber,
-  /** Whether CloudFront is in front of the API. Only then do functions trust the header `x-viewer-ip`. */
+  /** If true, CloudFront is in front of the API, and functions trust the header `x-viewer-ip`. */
   FRONT_DOOR: onOff,
-  /** Ids (not values) of the public keys. There are two while the key is being replaced. */
+  /** Ids, not values. There are two while the key is being replaced. */
   PUBLIC_API_KEY_IDS: list,
 } as const;
 
@@ -38,7 +38,6 @@ const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
 const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
 const STATUS = {
-  /** From `git describe`. */
   SERVICE_VERSION: text,
   REFRESH_INTERVAL_SECONDS: wholeNumber,
   SIMULATED: onOff,
@@ -50,16 +49,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
 export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
 
-/** In the bucket. The archive's function can access nothing else. */
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * For the archive's job, which creates millions of short-lived objects. V8's default of 16 MB lets more garbage wait.
- * glibc returns freed buffers above 128 KB to the system. `npm run archive` uses the same settings.
+ * For the archive job, which creates millions of short-lived objects. A smaller young generation collects garbage
+ * earlier; the threshold makes glibc return freed buffers above 128 KB.
  */
 export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
 
-/** The environment of each function. A variable that the stack does not set is a type error. */
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,
@@ -75,7 +72,7 @@ export const ENVIRONMENT = {
     DATA_URL: url,
     ARCHIVE_BUCKET: text,
     SERVICE_VERSION: text,
-    /** `live`, `simulated`, or a host: each file of the archive says where its data comes from. */
+    /** `live`, `simulated`, or a host. Each file of the archive names its source. */
     UPSTREAM: text,
     STAGE: text,
   },
@@ -96,15 +93,13 @@ export const ENVIRONMENT = {
   'get-status': { ...MARKET_READER, ...STATUS },
   'get-page': {
     PAGE_FILES: text,
-    /** The pages of markets and events name their prices. */
     SNAPSHOT_TABLE: text,
-    /** The public address, for previews; empty if the deployer has no domain. */
+    /** For link previews; empty without a domain. */
     SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'check-service': {
-    /** The address for callers. */
     BASE_URL: url,
-    /** Without an edge, the address needs a key. Empty: none. */
+    /** The key of an API without an edge; otherwise empty. */
     API_KEY: (value: string) => value,
   },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;

@@ -3,15 +3,13 @@ export function metricsNamespace(stage: string): string {
 }
 
 /**
- * A metric costs 0.30 USD a month while it gets values. These get none in a healthy stage. Other numbers of a run are
- * fields of its log line.
+ * A metric costs 0.30 USD in a month with values; these have none in a healthy stage. Other numbers of a run are fields
+ * of its log line.
  */
 export const METRICS = {
-  /** Responses with `internal_error`, which no caller and no upstream causes. */
   InternalErrors: 'Count',
-  /** Share of the open catalogue records that a full run could not read, above `MAX_UNREADABLE_PERCENT`. */
+  /** Percentage of open catalogue records that a full run could not read. */
   UnreadableMarkets: 'Percent',
-  /** Snapshots that `hasManyFallbacks` describes. */
   DegradedSnapshots: 'Count',
   /** Requests served without a decision of the rate limit. */
   RateLimitUnavailable: 'Count',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-// test/tools/layers.test.ts refuses node:module, because its createRequire hides imports.
+// Not imported: a test rejects imports of node:module, because its createRequire hides other imports.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
- * Error stacks name lines of the sources. Unlike the flag --enable-source-maps, which adds 10 ms to each cold start,
- * this reads the map on first use.
+ * Makes error stacks name lines of the sources. The flag --enable-source-maps adds 10 ms to each cold start; this reads
+ * the map on first use.
  *
  * @param bundle path of the running bundle; its map has the same path and `.map`
  */

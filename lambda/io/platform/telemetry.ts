@@ -8,10 +8,10 @@ import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './m
 
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
 
-/** The request id of the log lines. The local server handles requests concurrently. */
+/** The request id of log lines; the local server handles requests concurrently. */
 export const requestIds = new AsyncLocalStorage<string>();
 
-/** The message is a fixed sentence. Values are fields, for the saved queries. */
+/** The message is a fixed sentence, so that saved queries find it. Values are fields. */
 export interface Log {
   readonly debug: LogMethod;
   readonly info: LogMethod;
@@ -47,7 +47,7 @@ export class ServiceMetrics {
   }
 }
 
-/** Allows each kind of event once per interval, so that an outage does not fill the log. */
+/** Allows each kind of event once per interval. */
 export class LogThrottle {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #intervalMs: number;
@@ -58,7 +58,7 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** @param kind one of a few names: the throttle never forgets a name */
+  /** @param kind one of a few names, because the throttle keeps each */
   allow(kind: string): boolean {
     const now = this.#clock.now();
     const age = now - (this.#lastAt.get(kind) ?? Number.NEGATIVE_INFINITY);
@@ -73,7 +73,6 @@ class RequestLogFormatter extends LogFormatter {
     const line = {
       level: attributes.logLevel,
       message: attributes.message,
-      // Powertools would write the time of another zone.
       timestamp: attributes.timestamp.toISOString(),
       service: attributes.serviceName,
       xray_trace_id: attributes.xRayTraceId,
@@ -82,7 +81,7 @@ class RequestLogFormatter extends LogFormatter {
     return new LogItem({ attributes: line }).addAttributes(fields);
   }
 
-  /** Omits nested objects: the SDK attaches whole responses to its errors. */
+  /** Omits nested objects, because the SDK attaches whole responses to its errors. */
   override formatError(error: Error): LogAttributes {
     const entries = Object.entries(super.formatError(error));
     return Object.fromEntries(entries.filter(([name, value]) => name === 'cause' || typeof value !== 'object'));

@@ -11,13 +11,12 @@ const ORDER_BOOK_TTL_MS = 1_000;
 /** Characters of JSON: about 40 MB as objects. */
 const ORDER_BOOK_CACHE_SIZE = 8_000_000;
 
-/** Half of the caller's deadline. A dead connection uses it up, a normal response takes a tenth. */
+/** A normal response takes a tenth of this; a dead connection uses all of it. */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
-/** Tokens without a book are cached too. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
-/** CLOB's order books in upstream's order. */
+/** CLOB's order books, sorted as CLOB sends them. Tokens without a book are cached too. */
 export class OrderBooks {
   readonly #upstream: Upstream;
   readonly #cache: LiveCache<CachedBook>;
@@ -39,7 +38,7 @@ export class OrderBooks {
     return book;
   }
 
-  /** One call. Tokens without a book are absent. @throws UpstreamError */
+  /** Makes one call. Omits tokens without a book. @throws UpstreamError */
   async books(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
     const load = readTogether((uncached) => this.#readBooks(new Set(uncached), deadline));
     const names = [...new Set(tokens.map(canonicalTokenId))];
@@ -78,7 +77,6 @@ export class OrderBooks {
   }
 }
 
-/** CLOB's own 404, or a 400 about the token. */
 function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
   return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
 }
@@ -100,15 +98,15 @@ function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<
 const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   tick_size: isPrice,
   neg_risk: (value) => typeof value === 'boolean',
-  // Empty if the token was never traded.
+  // Empty for a token that was never traded.
   last_trade_price: (value) => value === '' || isPrice(value),
 };
 
 /**
- * Requires both sides, with numbers as strings (docs/upstream.md). Without a token, the book is that of the requested
- * one. Malformed documented fields are omitted.
+ * Requires both sides, with numbers as strings (docs/upstream.md). A book without a token counts as the requested one.
+ * Omits malformed fields.
  *
- * @returns undefined for any other fault: a wrong book costs callers money
+ * @returns undefined for any other fault, because a wrong book costs callers money
  */
 function parseBook(body: unknown, token: string): OrderBook | undefined {
   const { bids, asks, ...rest } = asObject(body) ?? {};

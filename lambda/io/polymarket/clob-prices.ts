@@ -3,11 +3,11 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asText } from './json-values.ts';
 
-/** Both sides of a book are two of the 500 items per call (docs/upstream.md). */
+/** A call takes 500 items (docs/upstream.md); a token needs one per side. */
 export const SIDES_BATCH_TOKENS = 250;
 export const LAST_TRADES_BATCH_TOKENS = 500;
 
-/** A response without most books or trades is doubtful only if the call has at least this many open markets. */
+/** With fewer tokens than this, missing books or trades do not make a response doubtful. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
 export class ClobPrices {
@@ -43,7 +43,7 @@ export class ClobPrices {
   }
 }
 
-/** Upstream's `BUY` is the best bid, `SELL` the best ask. Tokens can be missing. */
+/** CLOB's `BUY` is the best bid, `SELL` the best ask. Tokens can be missing. */
 function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
   if (!prices) return undefined;
@@ -55,7 +55,7 @@ function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<strin
   return isDoubtful ? undefined : new Map(sides);
 }
 
-/** For a token without trades, upstream returns no item, or the price 0.5 and an empty `side`. */
+/** For a token without trades, CLOB omits the item, or sends the price 0.5 and an empty `side`. */
 function parseLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
   if (!Array.isArray(body)) return undefined;
   const requested = new Set(tokens);

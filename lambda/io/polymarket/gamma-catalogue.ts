@@ -11,7 +11,7 @@ export const GAMMA_PAGE_MARKETS = 100;
 export interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
   readonly nextCursor?: string;
-  /** Earliest time of the response. Its prices are not older. */
+  /** Earliest time at which Gamma made the response. */
   readonly madeAt: UnixMs;
 }
 
@@ -26,9 +26,9 @@ export class GammaCatalogue {
   }
 
   /**
-   * A page by volume, highest first. A run needs every page, so this retries until the deadline.
+   * By descending volume, or ascending from `minVolume` (USD). Retries until the deadline, because a run needs every
+   * page.
    *
-   * @param minVolume in USD; lowest first
    * @throws UpstreamError
    */
   page(cursor: string | undefined, deadline: UnixMs, minVolume?: number): Promise<CataloguePage> {
@@ -36,15 +36,15 @@ export class GammaCatalogue {
       order: 'volumeNum',
       ascending: String(minVolume !== undefined),
       ...(minVolume === undefined ? {} : { volume_num_min: String(minVolume) }),
-      // Upstream ignores any other name and returns the first page.
+      // Gamma ignores any other name and returns the first page.
       ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
     return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
   }
 
-  /** @param ids condition ids as the catalogue wrote them, at most 40 @throws UpstreamError */
+  /** @param ids condition ids as in the catalogue, at most 40 @throws UpstreamError */
   recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {
-    // Upstream compares lower-case ids.
+    // Gamma compares lower-case ids.
     const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
     return this.#read(query, { deadline, retries: 5, timeoutRetries: 1 });
   }

@@ -9,7 +9,7 @@ import { readMarketIds } from './market-ids.ts';
 const MAX_MARKET_BYTES = 10_000;
 const SITE = 'https://polymarket.com';
 
-/** Reads a Gamma market (docs/upstream.md). Never throws. Omits optional fields that it cannot read. */
+/** Follows docs/upstream.md. Never throws. Omits optional fields that it cannot read. */
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
@@ -24,12 +24,11 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   return { kind: 'listable', id, market, ...(volumeOf(record) === undefined ? { lacksVolume: true } : {}) };
 }
 
-/** Upstream omits fields that are zero, false or empty. */
+/** Gamma omits fields that are zero, false or empty. */
 function isActive({ active, closed, archived }: WireObject): boolean {
   return active === true && closed !== true && archived !== true;
 }
 
-/** An omitted field of the contract is a type error. */
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
 export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
@@ -43,7 +42,7 @@ export function readMarket(record: WireObject, conditionId: string): CatalogueMa
   const endDate = [record, ...events].map((object) => asInstant(object.endDate)).find(Boolean);
   if (endDate === undefined) return { reason: 'end_date' };
 
-  // YES has the label "Yes"; otherwise it is the first outcome (Up/Down, team names).
+  // Without a label "Yes", YES is the first outcome (Up/Down, team names).
   const yes = Math.max(0, labels.findIndex(isYes));
   const label = itemAt(labels, yes);
   const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
@@ -97,26 +96,25 @@ function firstText(objects: readonly WireObject[], key: string): string | undefi
   return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
 }
 
-/** See docs/upstream.md, "Events and pages". */
 function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
   const segments = [eventSlug, slug].filter((segment) => segment !== undefined).map(encodeURIComponent);
   if (segments.length === 0) return undefined;
   return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
 }
 
-/** Web pages link to the address, so only the web's schemes pass. */
+/** Only http and https, because web pages link to the address. */
 function asWebAddress(value: unknown): string | undefined {
   const text = asText(value);
   return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
 /**
- * The prices of YES. The record has outcome 0's prices; outcome 1's book is the mirror image. A bid of 0, an ask of 1
- * and a last trade of 0 mean none.
+ * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 mirrors them. A bid of 0, an ask
+ * of 1 and a last trade of 0 mean "none".
  */
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
   const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
-  // With three or more outcomes, outcome 0 does not determine the book of YES.
+  // With three or more outcomes, the book of YES does not follow from that of outcome 0.
   if (yes > 0 && outcomes > 2) return fieldIf('outcome', outcome);
   const bid = undefinedIf(0, asPrice(record.bestBid));
   const ask = undefinedIf(1, asPrice(record.bestAsk));
@@ -132,7 +130,7 @@ function undefinedIf(none: 0 | 1, price: number | undefined): number | undefined
   return price === none ? undefined : price;
 }
 
-/** Without binary noise: prices have at most four decimals, midpoints a few more. */
+/** Removes binary noise: prices have at most four decimals, midpoints a few more. */
 function complement(price: number | undefined): number | undefined {
   return price === undefined ? undefined : Number((1 - price).toFixed(8));
 }

@@ -8,12 +8,12 @@ import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './jso
 /** Per call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
 
-/** By token. Empty: upstream has no prices. */
+/** By token; empty if upstream has no prices. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
 export interface HistorySource {
   readonly isBatch: boolean;
-  /** False for CLOB: it has no resolved markets, and perhaps no Protocol V2 tokens. */
+  /** False for CLOB, which lacks resolved markets and may lack Protocol V2 tokens. */
   readonly isComplete: boolean;
   /** @throws UpstreamError */
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
@@ -24,7 +24,7 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
     isBatch: true,
     isComplete: false,
     read(tokens, span, limits) {
-      // Snake case here, camel case in the single route (docs/upstream.md).
+      // Snake case, unlike the single route (docs/upstream.md).
       const range = span.kind === 'interval' ? { interval: span.interval } : { start_ts: span.start, end_ts: span.end };
       return upstream.request({
         route: 'batch-prices-history',
@@ -37,7 +37,7 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** Upstream omits unknown tokens. A response with only other tokens is wrong. */
+/** Upstream omits unknown tokens. A response with only other tokens is invalid. */
 function readBatch(body: unknown, tokens: readonly string[]): Histories | undefined {
   const histories = asObject(asObject(body)?.history);
   const returned = Object.keys(histories ?? {});
@@ -68,10 +68,10 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** A page has up to 10,000 points: three pages are a life of eight years. Upstream may return shorter ones. */
+/** A page has up to 10,000 points: three pages cover eight years. Upstream may return shorter ones. */
 const MAX_PAGES = 10;
 
-/** Reads page after page until the cursor ends. @throws UpstreamError after `MAX_PAGES` */
+/** Follows the cursor. @throws UpstreamError after `MAX_PAGES` */
 export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
@@ -98,13 +98,13 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
   };
 }
 
-/** Seconds. The page of a finer bucket than upstream stores is empty (docs/upstream.md, "Data API"). */
+/** In seconds. Upstream returns an empty page if the bucket is finer than what it stores (docs/upstream.md). */
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE_SECONDS;
 }
 
-/** The end is exclusive and longer windows are rejected, so the longest window loses its last second. */
+/** The end is exclusive, so the longest allowed window loses its last second. */
 function dataRange(span: HistorySpan): string {
   if (span.kind === 'interval') return `interval=${span.interval}`;
   return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW_SECONDS)}`;
@@ -125,12 +125,11 @@ function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | u
   return rows && { rows, cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined };
 }
 
-/** An open market has a newer observation. */
 const QUIET_SECONDS = 60 * MINUTE_SECONDS;
 
 /**
- * The newest observation is exact. On a resolved market the payout follows, also exact: one bucket later, or at the
- * window's end. No observation has the price 0 or 1. One in sixty lies exactly one bucket after a row, too, so such a
+ * The newest observation is exact. A resolved market's payout follows it and is exact too: one bucket later, or at the
+ * window's end. Prices of 0 and 1 are payouts. One observation in sixty also lies one bucket after a row, so such a
  * point counts only if nothing follows it for an hour.
  */
 function markPayout(rows: readonly DataRow[], bucket: number, until: UnixSeconds): readonly PricePoint[] {
@@ -153,7 +152,7 @@ function readPoint(row: WireObject, timeField: string, priceField: string): Pric
   return t === undefined || p === undefined ? undefined : { t, p };
 }
 
-/** @returns undefined if not a list, or without a readable entry */
+/** @returns undefined unless the list is empty or has a readable entry */
 function readList<T>(list: unknown, read: (row: WireObject) => T | undefined): readonly T[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.flatMap((value: unknown) => read(asObject(value) ?? {}) ?? []);

@@ -1,7 +1,7 @@
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 
-/** Upstream guarantees no key and no type. Each reader returns undefined for a value that it cannot read. */
+/** Upstream guarantees neither keys nor types. Readers return undefined for values that they cannot read. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): WireObject | undefined {
@@ -10,19 +10,19 @@ export function asObject(value: unknown): WireObject | undefined {
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
-/** Control, bidirectional, zero-width and tag characters can hide from a person what a program reads. */
+/** Control, bidirectional, zero-width and tag characters: programs read them, people do not see them. */
 const INVISIBLE =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 /** Joiners shape letters and emoji. Anywhere else they only hide. */
 const LOOSE_JOINER =
   /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{Extended_Pictographic}])/gu;
 
-/** Trimmed, not blank, without invisible characters. One line: a line break becomes a blank. */
+/** Trims, removes invisible characters, and makes line breaks spaces. Blank text is undefined. */
 export function asText(value: unknown): string | undefined {
   return asLines(value)?.replaceAll('\n', ' ');
 }
 
-/** As `asText`, but keeps line breaks, as `\n`. Half a surrogate pair becomes U+FFFD: strict JSON readers reject it. */
+/** As `asText`, but keeps line breaks. Half a surrogate pair becomes U+FFFD, because strict JSON readers reject it. */
 export function asLines(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (PRINTABLE_ASCII.test(value)) return value.trim() || undefined;
@@ -30,7 +30,7 @@ export function asLines(value: unknown): string | undefined {
   return lines.replace(INVISIBLE, '').replace(LOOSE_JOINER, '').trim() || undefined;
 }
 
-/** Finite; also reads decimal strings, such as `.5`. */
+/** Finite numbers, and decimal strings such as `.5`. */
 export function asNumber(value: unknown): number | undefined {
   const isDecimal = typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
   const number = isDecimal ? Number(value) : value;
@@ -45,7 +45,7 @@ export function asPrice(value: unknown): number | undefined {
   return numberBetween(0, 1, value);
 }
 
-/** The year 5138. In milliseconds, every moment since 1973 is later. */
+/** The year 5138. Larger numbers are milliseconds. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
 export function asUnixSeconds(value: unknown): UnixSeconds | undefined {
@@ -58,7 +58,7 @@ function numberBetween(min: number, max: number, value: unknown): number | undef
   return number !== undefined && number >= min && number <= max ? number : undefined;
 }
 
-/** Real ones have a few hundred. 8 MB of lists would exceed the refresher's memory. */
+/** Real lists have a few hundred. 8 MB of lists would exceed the refresher's memory. */
 const MAX_INNER_JSON_CHARACTERS = 10_000;
 
 /** Also reads a list inside a JSON string. */
@@ -73,7 +73,7 @@ export function asList(value: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** RFC 3339, as `readInstant` reads it. Upstream also writes a space for the T, only the hour of an offset, or no zone. */
+/** RFC 3339. Upstream also writes a space for the T, an offset of hours only, or no zone. */
 const INSTANT = /^(\S{10})[T ](\S{8,18}?)\s?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 
 /** RFC 3339 in UTC. Without a zone, the time is UTC. */

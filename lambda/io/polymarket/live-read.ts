@@ -4,18 +4,16 @@ import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** Upstream's time, including retries. Callers get their response within 5 s. */
+/** Includes retries. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
 /**
  * Reads from upstream while a caller waits.
  *
- * @throws ServiceError for every UpstreamError: `upstream_busy` (503) if this service's own limits refused the call,
- * otherwise `upstream_unavailable` (502)
+ * @throws ServiceError `upstream_busy` (503) if our own limits refused the call, otherwise `upstream_unavailable` (502)
  */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
-/** Upstream's limits count the last 10 s. */
 const RETRY_AFTER_MS = 10_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
@@ -47,7 +45,7 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
 
 interface LiveCacheOptions<V> {
   readonly clock: Clock;
-  /** From the beginning of the load. */
+  /** Counts from the start of the load. */
   readonly ttlMs: number | ((value: V) => number);
   readonly maxSize: number;
   readonly sizeOf: (value: V) => number;
@@ -57,7 +55,6 @@ interface LiveCacheOptions<V> {
 export class LiveCache<V extends object | string> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
-  /** When each load began. */
   readonly #loading = new Map<string, UnixMs>();
 
   constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
@@ -65,10 +62,10 @@ export class LiveCache<V extends object | string> {
     this.#cache = new LRUCache({
       maxSize,
       sizeCalculation: sizeOf,
-      // Required by the library; every value has its own.
+      // Required by the library; `fetchMethod` sets each entry's own.
       ttl: 1,
       ttlResolution: 0,
-      // Wall time: a monotonic clock may stop while Lambda freezes the container.
+      // A monotonic clock may stop while Lambda freezes the container.
       perf: clock,
       fetchMethod: async (key, _stale, { options, context: load }) => {
         const began = clock.now();
@@ -83,16 +80,15 @@ export class LiveCache<V extends object | string> {
           if (this.#loading.get(key) === began) this.#loading.delete(key);
         }
       },
-      // A dropped load still gives its requests their value.
       ignoreFetchAbort: true,
     });
   }
 
   async get(key: string, load: () => Promise<V>): Promise<V> {
-    // A load from before a freeze of the container is too old to be shared.
+    // Lambda may have frozen the container during the load, so its value may be too old.
     const began = this.#loading.get(key);
     if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS) this.#cache.delete(key);
-    // Another request deleted the load.
+    // Undefined if another request deleted the load.
     return (await this.#cache.fetch(key, { context: load })) ?? (await load());
   }
 
@@ -101,7 +97,7 @@ export class LiveCache<V extends object | string> {
   }
 }
 
-/** One call of `read` gets all keys that arrive before it begins. */
+/** One call of `read` serves all keys that arrive before it begins. */
 export function readTogether<V>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): (key: string) => Promise<V | undefined> {

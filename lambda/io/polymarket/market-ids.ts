@@ -11,8 +11,8 @@ const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * By the protocol version, never by which field exists (docs/upstream.md, "Versions and ids"): a third of the v1
- * markets have `positionIds` without an order book.
+ * The protocol version decides, not which field exists: a third of the v1 markets have `positionIds` without an order
+ * book (docs/upstream.md).
  */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);
@@ -28,7 +28,7 @@ export function readMarketIds(record: WireObject, outcomes: number): MarketIds |
   return { version, tokenIds };
 }
 
-/** Upstream adds a new market's ids later. */
+/** Upstream publishes a new market before its ids. */
 function isPending(field: unknown): boolean {
   return field === undefined || field === null || field === '';
 }

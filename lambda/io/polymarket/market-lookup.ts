@@ -17,7 +17,6 @@ export interface FoundMarket {
   readonly market: CatalogueMarket;
   readonly isClosed: boolean;
   readonly rules: MarketRules;
-  /** Earliest time of upstream's response. */
   readonly madeAt: UnixMs;
   readonly closedAt?: string;
   readonly resolutionStatus?: string;
@@ -36,7 +35,7 @@ export class MarketLookup {
   }
 
   /**
-   * Makes two parallel calls, because Gamma lists open and closed markets separately.
+   * Gamma lists open and closed markets separately, so this makes two parallel calls.
    *
    * @param name condition id in any form, slug, or token of any outcome
    * @throws UpstreamError if a call failed and the other did not find the market
@@ -64,7 +63,7 @@ export class MarketLookup {
 function selectorOf(name: string): Selector {
   if (isConditionId(name)) {
     const padded = paddedConditionId(name);
-    // It is not documented which form of a V2 id Gamma compares.
+    // Gamma does not document which form of a V2 id it compares.
     const forms = new Set([name.toLowerCase(), padded, padded.replace(/00$/, '')]);
     const query = [...forms].map((id) => `condition_ids=${id}`).join('&');
     return { query, isIt: ({ id }) => paddedConditionId(id) === padded };

@@ -5,17 +5,17 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { GAMMA_PAGE_MARKETS } from './gamma-catalogue.ts';
 import { asLines, asObject, asText, type WireObject } from './json-values.ts';
 
-/** Per call: Gamma's firewall rejects longer addresses (docs/upstream.md). */
+/** Per call: Gamma's firewall rejects longer URLs (docs/upstream.md). */
 export const RULES_BATCH_CONDITIONS = 40;
 
-/** How Polymarket decides a market. Plain text; a field is absent if Gamma has none. */
+/** How Polymarket decides a market, as plain text. */
 export interface MarketRules {
   readonly description?: string;
   /** A web address or a name. */
   readonly resolutionSource?: string;
 }
 
-/** Reads the rules of a Gamma record (docs/upstream.md). Never throws. */
+/** Never throws. */
 export function readRules(record: WireObject): MarketRules {
   return {
     ...fieldIf('description', asLines(record.description)),
@@ -24,7 +24,6 @@ export function readRules(record: WireObject): MarketRules {
 }
 
 export interface ReadRules extends MarketRules {
-  /** Earliest time of Gamma's response. */
   readonly readAt: UnixMs;
 }
 
@@ -36,13 +35,13 @@ export class GammaRules {
   }
 
   /**
-   * @param ids 1 to RULES_BATCH_CONDITIONS, as the catalogue wrote them
+   * @param ids 1 to RULES_BATCH_CONDITIONS, as in the catalogue
    * @param areClosed Gamma lists open and closed markets separately
-   * @returns by padded condition id; only the markets that Gamma lists
+   * @returns by padded condition id, without markets that Gamma lacks
    * @throws UpstreamError
    */
   read(ids: readonly string[], areClosed: boolean, limits: CallLimits): Promise<ReadonlyMap<string, ReadRules>> {
-    // Gamma compares lower-case ids, and without a limit it returns 20 markets.
+    // Gamma compares lower-case ids and returns 20 markets by default.
     const query = ids.map((id) => `condition_ids=${id.toLowerCase()}`).join('&');
     return this.#upstream.request({
       route: 'markets-keyset',

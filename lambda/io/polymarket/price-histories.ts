@@ -13,30 +13,27 @@ import {
   type HistorySource,
 } from './history-sources.ts';
 
-/** A failed source is tried last for this long, so that a dead route does not use up every read's time. */
+/** A failed source comes last for this long, so that a dead route does not use up each read's time. */
 const FAILED_RECENTLY_MS = 15_000;
-/** Share of the time left, while there is another route. */
+/** Share of the remaining time for a source that is not the last. */
 const SHARE_OF_TIME = 0.5;
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
-/** A caller waits. A retry is better only than one call per token on the next route. */
+/** A caller waits, but one retry is better than one call per token to the next route. */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
 interface ReadRequest {
   readonly span: HistorySpan;
-  /** Whether the markets are open: CLOB has no resolved ones. */
+  /** False for markets that may be resolved, which CLOB lacks. */
   readonly areListed: boolean;
 }
 
 interface Reading extends ReadRequest {
   readonly found: Map<string, readonly PricePoint[]>;
-  /** Without points in an unreliable response. */
+  /** Tokens without points in an unreliable response. */
   readonly empty: Set<string>;
 }
 
-/**
- * Reads from the first route that has the history. The next one reads the tokens of failed calls and those that CLOB
- * returns empty.
- */
+/** Reads from the first source that has the history. The next one reads what failed or came back empty from CLOB. */
 export class PriceHistories {
   readonly #clock: Clock;
   readonly #sources: Readonly<Record<'batch' | 'single' | 'data', HistorySource>>;
@@ -48,7 +45,7 @@ export class PriceHistories {
   }
 
   /**
-   * Reads tokens of open markets.
+   * For tokens of open markets.
    *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
    * @param deadline a route that hangs leaves time for the next one
@@ -61,8 +58,8 @@ export class PriceHistories {
   }
 
   /**
-   * Reads any tokens for a caller who waits: at most one call of CLOB for all, and one of the Data API for each. An
-   * empty history of CLOB proves nothing: it has none of resolved markets.
+   * For any tokens while a caller waits: at most one call to CLOB, and one to the Data API for each token. An empty
+   * history from CLOB does not count, because CLOB has no resolved markets.
    *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
    * @returns as `read` @throws UpstreamError if no token could be read
@@ -70,7 +67,7 @@ export class PriceHistories {
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const { batch, single, data } = this.#sources;
     const clob = tokens.length > 1 ? batch : single;
-    // CLOB's "max" is its last 31 days. Upstream caches its single-token route.
+    // CLOB's "max" covers 31 days, and its single-token route is cached.
     const isLife = span.kind === 'interval' && span.interval === 'max';
     const sources = isLife ? [data] : span.kind === 'window' ? [data, clob] : [clob, data];
     const retries = tokens.length > 1 ? LIVE_RETRIES : {};
@@ -99,7 +96,7 @@ export class PriceHistories {
     throw errors.find(Boolean) ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
-  /** Makes one call at a time until one shows that the route responds. @returns the first error */
+  /** Stops if the route does not respond. @returns the first error */
   async #readSource(
     source: HistorySource,
     tokens: readonly string[],
@@ -136,7 +133,6 @@ export class PriceHistories {
     return errors[0];
   }
 
-  /** Recently failed sources come last. No source is left out. */
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
     const failedRecently = (source: HistorySource): boolean =>
       this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) < FAILED_RECENTLY_MS;

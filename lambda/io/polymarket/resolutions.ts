@@ -20,10 +20,9 @@ export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }
 
-/** Millionths of a dollar. */
+/** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
 
-/** From the Data API (docs/upstream.md). */
 export class Resolutions {
   readonly #upstream: Upstream;
 

@@ -28,14 +28,14 @@ interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs'> {
 const REFUSALS_CACHE_SIZE = 10_000;
 /** For refusals that do not follow from the list. */
 const SHORT_REFUSAL_MS = 1_000;
-/** A limiter pauses after this many clients in a row without a decision. */
+/** After this many clients in a row without a decision, the limiter pauses. */
 const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
 /**
- * At most `limit` accepted requests per client in any 60 s, over all containers. If the table does not decide, at most
- * as many in each process.
+ * At most `limit` accepted requests per client in any 60 s, over all containers. If the table does not decide, each
+ * process accepts as many.
  */
 export class RateLimiter {
   readonly limit: number;
@@ -46,7 +46,6 @@ export class RateLimiter {
   readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: UnixMs }>({
     max: REFUSALS_CACHE_SIZE,
   });
-  /** Clients without a decision since the table's last one. */
   readonly #failing = new Set<string>();
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -58,16 +57,11 @@ export class RateLimiter {
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
-  /** A refusal without a call to the table. */
   immediateRefusal(address: string): Decision | undefined {
     return this.#knownRefusal(this.#keyOf(address));
   }
 
-  /**
-   * Counts a request. Never rejects.
-   *
-   * @returns undefined if the table does not decide: then the request is served
-   */
+  /** Counts a request. Never rejects. @returns undefined if the table does not decide: the request is served */
   async check(address: string): Promise<Decision | undefined> {
     const key = this.#keyOf(address);
     const refusal = this.#knownRefusal(key);
@@ -96,18 +90,18 @@ export class RateLimiter {
     const fullUntil = this.#served.fullUntil(key);
     if (fullUntil === undefined) return undefined;
     this.#logRefusal(key);
-    // Not longer: the table may still refuse requests under way, and they leave room.
+    // A short refusal, because requests that the table is still checking may be refused and leave room.
     return this.#refused(key, fullUntil, Math.min(fullUntil, this.#options.clock.now() + SHORT_REFUSAL_MS));
   }
 
-  /** 24 bits distinguish the clients in the log. About 256 IPv4 addresses share each value. */
+  /** Logs 24 bits to tell clients apart. About 256 IPv4 addresses share each value. */
   #logRefusal(key: string): void {
     this.#options.logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
   }
 
   #decide(key: string, { granted, times }: Taken): Decision {
     const [oldest] = times;
-    // The list changed before each write.
+    // Empty if the list changed before each write.
     if (oldest === undefined) return this.#shortRefusal(key);
     const leavesAt = oldest + LIMIT_WINDOW_MS;
     if (!granted) return this.#refused(key, leavesAt, leavesAt);
@@ -115,10 +109,10 @@ export class RateLimiter {
     return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
   }
 
-  /** Serves the request only if the whole table has a problem. */
+  /** Refuses if only this client's key has a problem, serves if the table has. */
   #failed(key: string, error: unknown): Decision | undefined {
     const throttling = throttlingOf(error);
-    // DynamoDB throttles one key from about 1,000 writes a second, which is far above any limit.
+    // DynamoDB throttles one key from about 1,000 writes a second, far above any limit.
     if (throttling === 'key') return this.#shortRefusal(key);
     this.#failing.add(key);
     const isOutage = this.#failing.size >= MAX_FAILING_CLIENTS;
@@ -152,8 +146,8 @@ export class RateLimiter {
   }
 
   /**
-   * A pseudonym that keeps addresses out of the table and the log. It is not a secret: with the table's name, all IPv4
-   * addresses can be tried.
+   * Keeps addresses out of the table and the log. Not secret: anyone who knows the table's name can brute-force IPv4
+   * addresses.
    */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);

@@ -5,7 +5,7 @@ import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/environment.ts';
 
 export interface RequestWindowOptions {
-  /** Must not retry: a repeated append counts twice. */
+  /** Must not retry, because a repeated append counts twice. */
   readonly client: Pick<DynamoDBClient, 'send'>;
   readonly table: string;
   readonly clock: Clock;
@@ -16,14 +16,14 @@ export interface RequestWindowOptions {
 
 export interface Taken {
   readonly granted: boolean;
-  /** The entries that count, oldest first; empty if the list changed before each write. */
+  /** Entries that count, oldest first; empty if the list changed before each write. */
   readonly times: readonly UnixMs[];
 }
 
 type Times = readonly number[];
 const MAX_ATTEMPTS = 5;
 
-/** A sliding window in DynamoDB: one item per key, with a list of times that is not sorted. */
+/** A sliding window: one DynamoDB item per key with an unsorted list of times. */
 export class RequestWindow {
   readonly #options: RequestWindowOptions;
 
@@ -32,7 +32,7 @@ export class RequestWindow {
   }
 
   /**
-   * Adds an entry of now, usually by one append. A second write replaces a full list by one without expired entries.
+   * Adds an entry for now, usually with one append. If the list is full, a second write drops expired entries.
    *
    * @throws TimeoutError, or what the table throws
    */
@@ -40,7 +40,7 @@ export class RequestWindow {
     return withTimeout(this.#options.clock, this.#options.timeoutMs, (signal) =>
       this.#take(key, signal).catch((error: unknown) => {
         if (!isConnectionClosed(error)) throw error;
-        // Lambda may have frozen the container. If DynamoDB has executed the append, it counts twice, which is safe.
+        // Lambda may have frozen the container. If DynamoDB executed the append, it counts twice, which is safe.
         return this.#take(key, signal);
       }),
     );
@@ -61,13 +61,13 @@ export class RequestWindow {
     return { granted: false, times: [] };
   }
 
-  /** An entry exactly as old as the window does not count. An entry in the future (another container's clock) does. */
+  /** An entry exactly as old as the window does not count; one in the future (another container's clock) does. */
   #counted(times: Times): readonly UnixMs[] {
     const oldest = this.#options.clock.now() - this.#options.lengthMs;
     return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
   }
 
-  /** Consistent: an older list would accept requests that the newest refuses. */
+  /** Consistent, because an older list could accept requests that the newest refuses. */
   async #read(key: string, abortSignal: AbortSignal) {
     const { client, table: TableName } = this.#options;
     const command = new GetItemCommand({ TableName, Key: itemKey(key), ConsistentRead: true });
@@ -75,10 +75,9 @@ export class RequestWindow {
     return { times: timesOf(item?.times), version: Number(item?.version?.N ?? 0) };
   }
 
-  /** @returns undefined if the condition of the write failed */
   async #write(key: string, write: Write, abortSignal: AbortSignal) {
     const { client, table: TableName, clock, lengthMs } = this.#options;
-    // No entry counts after two windows, even by a slow clock.
+    // After two windows no entry counts, even for a slow clock.
     const expiresAt = numberOf(expirySeconds(clock.now(), 2 * lengthMs));
     const command = new UpdateItemCommand({
       ...{ ...write, TableName, Key: itemKey(key), ReturnValues: 'ALL_NEW' },

@@ -11,8 +11,8 @@ interface ServedRequestsOptions {
 }
 
 /**
- * What this process alone served each client in the last minute, under way or done. A client that keeps to the limit
- * never has more, so the process needs no table to refuse the rest: a flood cannot switch the limit off.
+ * What this process served each client in the last minute. Clients within the limit never have more, so the process
+ * refuses the rest without the table: a flood cannot switch the limit off.
  */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;
@@ -39,7 +39,6 @@ export class ServedRequests {
     return now;
   }
 
-  /** For a request that the table refused. */
   remove(key: string, time: UnixMs): void {
     const times = this.#times.get(key);
     const index = times?.indexOf(time) ?? -1;

@@ -17,7 +17,6 @@ export interface PointerReaderOptions {
   readonly table: string;
 }
 
-/** @throws BrokenSnapshotError for unreadable data */
 export class PointerReader {
   readonly #options: PointerReaderOptions;
 
@@ -46,14 +45,14 @@ export class PointerReader {
   }
 }
 
-/** Interval of the reads while the data is fresh. */
+/** While the data is fresh. */
 const POINTER_READ_MS = 5_000;
 /** From 5 s before the next prices are due. */
 const POINTER_READ_DUE_MS = 500;
 
-/** A request does not wait for an older read: Lambda may have frozen the container during it. */
+/** Lambda may have frozen the container during an older read, so a request does not join it. */
 const MAX_JOIN_MS = 1_500;
-/** How long a request waits for a read while the data in memory is fresh. */
+/** While the data in memory is fresh. */
 const MAX_WAIT_MS = 1_000;
 
 interface Read {
@@ -62,8 +61,8 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. Reads before it serves old data. After a failed or slow read it
- * waits 5 s.
+ * The newest manifest that this container has read. It reads the pointer before it serves old data, and waits 5 s after
+ * a failed or slow read.
  */
 export class LatestPointer {
   readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;
@@ -81,7 +80,7 @@ export class LatestPointer {
   async current(): Promise<SnapshotManifest | undefined> {
     const now = this.#clock.now();
     const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
-    // More than the whole interval remains if the clock was set back.
+    // If the clock was set back, more than the whole interval remains.
     if (isFresh && now < this.#dueAt && this.#dueAt - now <= POINTER_READ_MS) return this.#known;
     const { startedAt, result } = this.#joinable(now) ?? this.#begin(now);
     if (!isFresh) return await result;
@@ -111,7 +110,7 @@ export class LatestPointer {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
     const finish = (found?: SnapshotManifest): void => {
-      // With two parallel reads, the later one has the newer result, even if it ends first.
+      // Of two parallel reads, the later one has the newer result, even if it ends first.
       if (this.#reading !== read) return;
       this.#reading = undefined;
       if (found) this.#record(found);

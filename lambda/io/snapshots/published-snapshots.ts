@@ -11,13 +11,13 @@ import { SnapshotReader } from './snapshot-reader.ts';
 export interface Publication {
   readonly id: string;
   readonly asOf: UnixMs;
-  /** When readers could get it first. Absent if no item lists the snapshot: the run ended before it wrote the item. */
+  /** When readers could first get it. Absent if the run ended before it listed the snapshot. */
   readonly publishedAt?: UnixMs;
-  /** Absent if the table does not have the snapshot any more. */
+  /** Absent if the table no longer has the snapshot. */
   readonly info?: SnapshotInfo;
 }
 
-/** Against the table's latency; 3 MB of text each. */
+/** Hides the table's latency; each text has 3 MB. */
 const READ_AHEAD = 4;
 const MANIFESTS_AT_ONCE = 16;
 
@@ -36,10 +36,10 @@ export class PublishedSnapshots {
   }
 
   /**
-   * The snapshots of a time, and the nearest ones before and after it if they are known, by time. A snapshot counts if an
-   * item lists it or if a later snapshot names it as the previous one.
+   * Snapshots of a period and the nearest ones before and after it, by time. A snapshot counts if an item lists it or a
+   * later snapshot names it as the previous one.
    *
-   * @param to not included
+   * @param to exclusive
    */
   async between(from: UnixMs, to: UnixMs): Promise<Publication[]> {
     const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
@@ -59,7 +59,7 @@ export class PublishedSnapshots {
     return [...found.values()].sort((a, b) => a.asOf - b.asOf);
   }
 
-  /** The markets of each snapshot; undefined for a lost or broken one. @throws what the table throws */
+  /** The markets of each snapshot; undefined if lost or broken. @throws what the table throws */
   async *read(snapshots: readonly Publication[]): AsyncGenerator<Iterable<Market> | undefined> {
     const started: Promise<Buffer | undefined>[] = [];
     for (const n of snapshots.keys()) {
@@ -108,7 +108,7 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Line by line: all lines of a day would be several GB of strings. */
+/** Line by line, because all lines of a day would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);

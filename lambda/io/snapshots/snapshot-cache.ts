@@ -22,11 +22,11 @@ export interface SnapshotCacheOptions {
   readonly olderCacheSize?: number | undefined;
 }
 
-/** A broken snapshot stays broken, and more reads do not help a throttled table. */
+/** A broken snapshot stays broken, and more reads would not help a throttled table. */
 const RETRY_LOAD_MS = 1_000;
 const LOG_INTERVAL_MS = 10_000;
 
-/** Loads each snapshot once, however many requests wait for it. */
+/** Loads each snapshot once for all requests that wait for it. */
 export class SnapshotCache {
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
@@ -46,7 +46,7 @@ export class SnapshotCache {
     });
   }
 
-  /** Loads while the function starts, when Lambda gives it a full CPU. */
+  /** While the function starts, Lambda gives it a full CPU. */
   warm(): void {
     this.latest().catch(() => undefined);
   }
@@ -86,12 +86,10 @@ export class SnapshotCache {
 
   async #follow(manifest: SnapshotManifest): Promise<void> {
     if (!this.#isServable(manifest)) return;
-    // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#fetch(manifest.id, manifest);
-    // With two parallel loads, the older may end last. The pointer decides, not the time: a clock may be far ahead.
+    // Of two parallel loads, the older may end last. The pointer decides, because a clock may be far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
-    // Here, so that a new container does it while it starts, with a full CPU.
     if (this.#options.indexer) loaded.index.prepare();
     this.#newest = loaded;
   }

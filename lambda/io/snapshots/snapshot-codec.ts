@@ -10,7 +10,6 @@ requireNode(process.versions.node);
 const ZSTD_LEVEL = 9;
 /** Repeated fields are longer. Shorter matches make a difference an eighth larger. */
 const MIN_MATCH = 6;
-/** zstd's bounds. By default, decompression accepts no larger window. */
 const MIN_WINDOW_LOG = 10;
 const MAX_WINDOW_LOG = 27;
 const MIN_HASH_LOG = 16;
@@ -22,12 +21,11 @@ export function requireNode(version: string): void {
   throw new Error(`Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`);
 }
 
-/** @param base decompression needs the same text */
 export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
       [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
-      // The level's default window is 4 MB. This one reaches the whole base.
+      // Covers the whole base; the level's default window is 4 MB.
       [constants.ZSTD_c_windowLog]: windowLog(text.length),
       // The level's default table of 4 M positions forgets most of a base of 10,000 markets.
       [constants.ZSTD_c_hashLog]: Math.max(MIN_HASH_LOG, windowLog(text.length)),

@@ -30,9 +30,9 @@ export function goneError(cause?: unknown): ServiceError {
   });
 }
 
-/** @param failure why the newer snapshot is unreadable; undefined if there is none */
+/** @param failure why the newer snapshot is unreadable */
 export function staleError(asOf: UnixMs, now: UnixMs, failure?: unknown): ServiceError {
-  // Rounded up: data of 150.3 s is older than 150 s.
+  // Data of 150.3 s is older than 150 s.
   const age = Math.ceil(ageSeconds(asOf, now));
   const retryAfterSeconds = failure ? UNREADABLE_SECONDS : RUN_INTERVAL_SECONDS;
   const problem = Number.isFinite(age)

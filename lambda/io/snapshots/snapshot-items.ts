@@ -5,7 +5,6 @@ import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
 export type Item = Record<string, AttributeValue>;
 
-/** A part is missing, or the checksum does not match. */
 export class BrokenSnapshotError extends Error {
   override readonly name = 'BrokenSnapshotError';
 }
@@ -14,19 +13,19 @@ interface StoredText {
   readonly chunks: number;
   /** SHA-256, hex. */
   readonly checksum: string;
-  /** DynamoDB deletes items some time later. */
+  /** DynamoDB deletes expired items some time later. */
   readonly expiresAt: UnixSeconds;
 }
 
-/** A full text against which snapshots are compressed. */
+/** The full text against which snapshots are compressed. */
 export interface BaseReference extends StoredText {
   readonly id: string;
   readonly writtenAt: UnixMs;
-  /** Compressed. */
+  /** Compressed size. */
   readonly bytes: number;
 }
 
-/** A stored snapshot without its markets, in the pointer and in the snapshot's first item. */
+/** A stored snapshot without its markets: part of the pointer and of the snapshot's first item. */
 export interface SnapshotManifest extends SnapshotInfo, StoredText {
   readonly base: BaseReference;
   /** Absent for the first snapshot. */
@@ -50,7 +49,7 @@ export function snapshotKey(id: string, chunk: number): Item {
   return key(`SNAPSHOT#${id}`, chunk);
 }
 
-/** A partition per item: all containers read them when they start. */
+/** Each item has its own partition, because all new containers read it. */
 export function baseKey(id: string, chunk: number): Item {
   return key(`BASE#${id}#${chunk}`, 0);
 }
@@ -151,7 +150,7 @@ const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };
 
-/** Whether the value has all fields of the form, with the same types. */
+/** Checks that the value has all fields of the form, with the same types. */
 function hasForm<T>(value: unknown, form: T): value is T {
   if (typeof form !== 'object' || form === null) return typeof value === typeof form;
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(form)) return false;

@@ -20,7 +20,6 @@ interface SnapshotReaderOptions extends PointerReaderOptions {
 /** The newest snapshot's base, and the previous one. */
 const BASE_CACHE_SIZE = 2;
 
-/** @throws BrokenSnapshotError for unreadable data */
 export class SnapshotReader extends PointerReader {
   readonly #now: () => UnixMs;
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
@@ -61,7 +60,7 @@ export class SnapshotReader extends PointerReader {
 
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
     const parts = Array.from({ length: chunks }, async (_, n) => {
-      // A replica may not have the item yet. The second read is consistent.
+      // A replica may not have the item yet, so the second read is consistent.
       const item = (await this.get(keyOf(n), false)) ?? (await this.get(keyOf(n), true));
       if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
       return item.data.B;

@@ -40,8 +40,8 @@ import { SnapshotReader } from './snapshot-reader.ts';
 
 const BASE_MAX_AGE_MS = HOUR_MS;
 /**
- * Above this share of a full snapshot, the writer replaces the base. If all prices move, a difference is a fifth after a
- * minute and two fifths after an hour. So a lower limit replaces the base in most runs and saves nothing.
+ * Above this share of a full snapshot, the writer replaces the base. If all prices move, a difference is a fifth after
+ * a minute and two fifths after an hour; a lower limit would save nothing.
  */
 const BASE_MAX_DIFFERENCE = 1 / 2;
 
@@ -50,38 +50,39 @@ interface SnapshotWriterOptions {
   readonly table: string;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
-  /** Lists the snapshots for the archive, and keeps them longer. */
+  /** Lists snapshots for the archive and keeps them longer. */
   readonly isArchived: boolean;
 }
 
-/** What a run publishes. The markets are in list order. */
+/** The markets are in list order. */
 export interface SnapshotDraft extends Omit<SnapshotInfo, 'markets'> {
   readonly markets: readonly Market[];
 }
 
 export interface PointerInfo extends SnapshotInfo {
-  /** Later runs that did not publish: their catalogue had too few markets. */
+  /** Later runs that did not publish because their catalogue had too few markets. */
   readonly shrunkRuns: number;
 }
 
 export interface PublishResult {
-  /** `superseded`: another run has published newer data. */
+  /** `superseded` if another run has published newer data. */
   readonly outcome: 'published' | 'superseded';
-  /** Compressed bytes, including a new base. */
+  /** Compressed size, including a new base. */
   readonly bytes: number;
 }
 
 const FAILURE_TTL_MS = DAY_MS;
-/** For clock differences and the time between the choice of a base and the publication. */
+/** For clock differences and the time from choosing a base to publishing. */
 const BASE_MARGIN_MS = 10 * MINUTE_MS;
-/** After this time the writer replaces the base. */
+/** If reading the base takes longer, the writer replaces it. */
 const BASE_TIMEOUT_MS = 5 * SECOND_MS;
-/** A lost base breaks all snapshots that name it, so the writer reads it again. */
+/** A lost base breaks all its snapshots, so the writer reads it again. */
 const BASE_CHECK_MS = 10 * MINUTE_MS;
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
- * Neither prices nor catalogue go back. A repeated write succeeds. A pointer from a fast clock does not stop later runs.
+ * Neither prices nor catalogue go back. A repeated write succeeds. A pointer from a fast clock does not block later
+ * runs.
  */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
@@ -104,7 +105,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * @returns undefined if there is no snapshot, or if it is broken
+   * @returns undefined if there is no snapshot or it is broken
    * @throws TimeoutError after the deadline, or what the table throws
    */
   async newest(
@@ -128,7 +129,7 @@ export class SnapshotWriter {
   async publish({ markets, ...info }: SnapshotDraft, deadline: UnixMs): Promise<PublishResult> {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
-    // Callers can read the snapshot until the manifest's time. The archive reads the items later.
+    // Callers can read the snapshot until `expiresAt`, the archive until `deletedAt`.
     const deletedAt = this.#options.isArchived ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS) : expiresAt;
     const text = encodeMarkets(markets);
     const [before, known, based] = await this.#within(deadline, async () => {
@@ -139,7 +140,7 @@ export class SnapshotWriter {
     const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
     const chunks = cutChunks(data);
     const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
-    // A retry finds its own snapshot as the newest.
+    // After a retry, the newest snapshot can be this one.
     const previousId = known?.id === info.id ? known.previousId : known?.id;
     const manifest: SnapshotManifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
     const items = chunks.map((chunk, n) => ({
@@ -175,10 +176,9 @@ export class SnapshotWriter {
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
 
-  /** @returns false if another run has published a newer snapshot */
   async #movePointer(manifest: SnapshotManifest, before: Item | undefined, deadline: UnixMs): Promise<boolean> {
     const known = before && readManifest(before);
-    // New prices do not confirm a catalogue, so they keep its count of shrunken runs.
+    // New prices do not confirm a catalogue, so its count of shrunken runs stays.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
     const Item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
     // Replaces an unreadable pointer, whatever its times.
@@ -211,7 +211,7 @@ export class SnapshotWriter {
   /** @returns undefined if a new base is due */
   async #compress(text: Buffer, base: BaseReference, deletedAt: UnixSeconds): Promise<BasedText | undefined> {
     const ageMs = this.#options.clock.now() - base.writtenAt;
-    // A base from before the archive was switched on expires too early for it.
+    // If the base was written before the archive was switched on, it expires too early.
     const isUsable = ageMs >= 0 && ageMs < BASE_MAX_AGE_MS && base.expiresAt >= deletedAt;
     const baseText = isUsable ? await this.#textOf(base) : undefined;
     const data = baseText && compress(text, baseText);

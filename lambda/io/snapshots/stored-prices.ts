@@ -6,7 +6,7 @@ import { type Clock, withTimeout } from '../platform/clock.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
-/** The longest window has 30 days; samples soon cover the window of one day. */
+/** The longest change has 30 days. After a day, samples replace the daily backfill. */
 const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
 type PricePartition = keyof typeof TTL_DAYS;
@@ -14,12 +14,12 @@ type PricePartition = keyof typeof TTL_DAYS;
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
 
-/** 48 bits: two of 10,000 markets share a key with a probability of one in five million. */
+/** 48 bits: the probability that two of 10,000 markets share a key is one in five million. */
 export const KEY_CHARACTERS = 12;
-/** This service writes no larger text. */
+/** This service never writes a larger text. */
 const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
 
-/** Tokens of an event can begin with the same digits. */
+/** Hashed, because tokens of an event can begin with the same digits. */
 export function priceKey(tokenId: string): string {
   return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
@@ -33,7 +33,7 @@ export function decodeText(data: Uint8Array): string {
   return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
 }
 
-/** Samples and backfill in the snapshot table. @throws TimeoutError, or what the SDK throws */
+/** Samples and backfill. @throws TimeoutError, or what the SDK throws */
 export class StoredPrices {
   readonly #options: PriceTable;
 
@@ -56,7 +56,6 @@ export class StoredPrices {
     await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
   }
 
-  /** @param deadline of each call */
   async *query(partition: PricePartition, range: RangeQuery, deadline: UnixMs): AsyncGenerator<StoredPriceItem> {
     const { client, table, clock } = this.#options;
     const send = (command: QueryCommand) =>

@@ -11,13 +11,15 @@ interface WaitingCall {
   readonly refuse: (error: UpstreamError) => void;
 }
 
-/** The limits of one route in this process. The earliest deadline begins first, so that a caller never waits behind a refresh. */
+/**
+ * Limits of one route in this process. The earliest deadline goes first, so that a caller never waits behind a refresh.
+ */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;
   readonly #clock: Clock;
   readonly #waiting: WaitingCall[] = [];
-  /** Begin times, as many as may begin in 10 s. */
+  /** Start times of the last calls, at most as many as 10 s allow. */
   #begun: number[] = [];
   #underWay = 0;
   #pausedUntil: UnixMs = 0;
@@ -44,7 +46,6 @@ export class CallQueue {
     }
   }
 
-  /** Begins no call before this time. */
   pauseUntil(time: UnixMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }
@@ -79,7 +80,7 @@ export class CallQueue {
   }
 
   #rateMs(now: UnixMs): number {
-    // The clock was set back: the noted times are meaningless.
+    // If the clock was set back, these times are meaningless.
     if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
     if (this.#begun.length < this.#limits.callsPer10Seconds) return 0;
     return Math.max(0, (this.#begun[0] ?? 0) + RATE_PERIOD_MS - now);

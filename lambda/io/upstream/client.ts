@@ -18,11 +18,11 @@ export interface CallLimits {
   readonly deadline: UnixMs;
   /** After temporary failures. @default 0 */
   readonly retries?: number;
-  /** After time-outs, which cost the most. @default as `retries` */
+  /** After time-outs, which take longest. @default as `retries` */
   readonly timeoutRetries?: number;
-  /** Called before each retry: several calls can share one limit. @default always */
+  /** Called before each retry, so that several calls can share one limit. @default always */
   readonly mayRetry?: () => boolean;
-  /** When a second attempt replaces the first: a firewall can silently drop a kept connection. @default never */
+  /** Then a second attempt replaces the first: a firewall can silently drop a kept connection. @default never */
   readonly firstAttemptMs?: number;
 }
 
@@ -33,20 +33,19 @@ interface Reply {
 
 export interface UpstreamRequest<T> extends CallLimits {
   readonly route: UpstreamRouteName;
-  /** Path and query. */
   readonly path: string;
-  /** JSON of a POST. Absent: a GET. */
+  /** Makes the call a POST with this JSON. */
   readonly body?: unknown;
-  /** Undefined: the response does not have the documented shape, and the call fails. */
+  /** Undefined if the response does not have the documented shape: the call fails. */
   readonly parse: (body: unknown, reply: Reply) => T | undefined;
-  /** Errors that are valid responses, such as 404: not logged, not retried. */
+  /** Errors that are valid responses, such as 404: neither logged nor retried. */
   readonly isResponse?: (error: UpstreamError) => boolean;
 }
 
 /** The pause doubles per attempt; its upper half is random. Five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** The longest time for which a `Retry-After` stops all calls of its route. */
+/** Longest pause of a route after a `Retry-After`. */
 const MAX_HOLD_MS = 2 * MINUTE_MS;
 
 export class Upstream {
@@ -59,7 +58,6 @@ export class Upstream {
     this.#options = options;
   }
 
-  /** Undefined after a successful attempt. */
   get latestFailure(): UpstreamError | undefined {
     return this.#latestFailure;
   }
@@ -77,7 +75,7 @@ export class Upstream {
         return response;
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
-        // The error of the attempt before is more useful than that of a retry that was not allowed.
+        // If no retry was allowed, the error of the attempt before is more useful.
         const { wasMade } = error;
         if (wasMade) {
           failed = error;

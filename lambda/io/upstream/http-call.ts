@@ -9,7 +9,7 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
 
-/** Upstreams reject default names of libraries (docs/upstream.md). */
+/** Upstreams reject the default names of libraries (docs/upstream.md). */
 const USER_AGENT = `market-data-proxy/${VERSION}`;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
 const EXCERPT_CHARACTERS = 200;
@@ -28,13 +28,13 @@ export interface HttpCall {
   readonly body?: unknown;
   /** Until the response is complete. */
   readonly timeoutMs: number;
-  /** `kept`: reuses an earlier connection if there is one. */
+  /** `kept` reuses an earlier connection if there is one. */
   readonly connection?: keyof typeof HANDLERS;
 }
 
 export interface HttpReply {
   readonly body: unknown;
-  /** Maximum time in upstream's cache. */
+  /** Longest time that upstream may have cached it. */
   readonly cachedMs: number;
 }
 
@@ -99,9 +99,9 @@ async function readText(stream: Readable, encoding: string | undefined): Promise
   }
 }
 
-/** 8 MB of JSON can become 260 MB of objects. The few commas and brackets in strings count too. */
+/** 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but are few. */
 function hasTooManyValues(json: string): boolean {
-  // Of all JSON, `[],[],` has the most: two in three characters. Most pages are shorter than this.
+  // The densest JSON, `[],[],`, has two in three characters. Most pages are shorter than this.
   if (json.length <= 1.5 * MAX_UPSTREAM_VALUES) return false;
   let values = 0;
   for (let position = 0; position < json.length; position++) {
@@ -115,7 +115,7 @@ function isErrorBody(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2;
 }
 
-/** Upstream's shared cache keeps responses no longer (docs/upstream.md). */
+/** As long as upstream's shared cache keeps responses (docs/upstream.md). */
 const MAX_CACHED_MS = 5 * MINUTE_MS;
 /** Cloudflare's values of `cf-cache-status` for a response from the origin. */
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
@@ -126,7 +126,7 @@ function cachedMs(headers: Readonly<Record<string, string>>): number {
   return FROM_ORIGIN.includes(headers['cf-cache-status']?.toUpperCase()) ? 0 : MAX_CACHED_MS;
 }
 
-/** @returns ms; undefined if absent or unreadable */
+/** In ms. */
 function retryAfter(value: string | undefined, now: UnixMs): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * SECOND_MS;

@@ -16,16 +16,16 @@ export interface UpstreamErrorDetails {
   readonly failure: UpstreamFailure;
   readonly status?: number;
   readonly retryAfterMs?: number | undefined;
-  /** Beginning of the body, for the log only. */
+  /** For the log only. */
   readonly excerpt?: string;
   readonly cause?: unknown;
 }
 
-/** The request is the reason, so no retry helps. */
+/** The request is at fault, so retries do not help. */
 const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
-/** Upstream or its firewall rejects this caller. One retry excludes an accident. */
+/** Upstream or its firewall rejects this caller. One retry rules out an accident. */
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
-/** The request is the reason, not the route. */
+/** The request is at fault, not the route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
 const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
 
@@ -56,7 +56,7 @@ export class UpstreamError extends Error {
     return FORBIDDEN_STATUSES.includes(this.status) ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the failure concerns only this request. A 404 in HTML concerns the route: a gateway sends it. */
+  /** A 404 in HTML comes from a gateway and concerns the route. */
   get isAboutRequest(): boolean {
     if (!this.wasMade) return true;
     return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
@@ -66,7 +66,6 @@ export class UpstreamError extends Error {
     return /^\s*</.test(this.excerpt ?? '');
   }
 
-  /** Upstream's limit or this client's own. */
   get isRateLimited(): boolean {
     if (this.failure === 'error_body') return /too many requests/i.test(this.excerpt ?? '');
     return !this.wasMade || this.status === 429;

@@ -6,23 +6,22 @@ export interface UpstreamRoute {
 
 interface UpstreamRow {
   readonly url: string;
-  /** The variable that holds the address. */
   readonly variable: string;
   readonly timeoutMs: number;
   readonly routes: Readonly<Record<string, UpstreamRoute>>;
 }
 
 /**
- * Of one process, at most half of what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a
+ * Per process, at most half of what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a
  * second deployment can share the address.
  */
 export const UPSTREAMS = {
   gamma: {
     url: 'https://gamma-api.polymarket.com',
     variable: 'GAMMA_URL',
-    // A catalogue page takes about 1.1 s, and a run cannot do without it.
+    // A catalogue page takes about 1.1 s, and a run needs all pages.
     timeoutMs: 10_000,
-    // One path of Gamma. Callers who look up unknown ids leave two thirds of the calls to the refresher.
+    // One path of Gamma. Lookups of unknown ids leave two thirds of the calls to the refresher.
     routes: {
       'markets-keyset': { callsPer10Seconds: 100, concurrency: 16 },
       'market-lookup': { callsPer10Seconds: 50, concurrency: 8 },
