@@ -61,7 +61,7 @@ export function EventCards(props: {
           <p class="muted">
             <span>
               {event.markets > 1 && `${event.markets} markets · `}
-              {usd(event.volume)} volume
+              {usd(event.volume)} vol.
             </span>
             {event.endDate && <span>ends {ends(event.endDate, now)}</span>}
           </p>
