@@ -25,7 +25,7 @@ try {
   const response = await fetch(`${service.url}/api/markets?category=election&limit=1&fields=eventSlug`);
   const [market] = (await response.json()) as readonly { eventSlug: string }[];
   const shots: readonly Shot[] = [
-    { file: join(IMAGES, 'list.png'), width: 1280, height: 860, url: service.url },
+    { file: join(IMAGES, 'list.png'), width: 1280, height: 760, url: service.url },
     { file: join(IMAGES, 'event.png'), width: 1280, height: 860, url: `${service.url}/event/${market?.eventSlug}` },
     // Of all shared links, so it shows no number.
     { file: join(PAGE, 'social.png'), width: 1280, height: 640, url: `file://${PAGE}/social.svg` },
