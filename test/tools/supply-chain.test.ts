@@ -114,9 +114,9 @@ describe('the supply chain', () => {
       const touch = `touch '${ran}'`;
       const scripts = { preinstall: touch, install: touch, postinstall: touch };
       writeFileSync(join(dependency, 'package.json'), JSON.stringify({ name: 'script', version: '1.0.0', scripts }));
-      // npm wants a folder for its cache.
+      // npm wants a folder for its cache. The npm that runs this test names one, below a home that may not exist.
       const npm = (cwd: string, ...args: readonly string[]) =>
-        execFileSync('npm', args, { cwd, stdio: 'ignore', env: { ...process.env, HOME: folder } });
+        execFileSync('npm', args, { cwd, stdio: 'ignore', env: { PATH: process.env.PATH, HOME: folder } });
       npm(dependency, 'pack', '--ignore-scripts', '--pack-destination', folder);
       const dependencies = { script: 'file:../script-1.0.0.tgz' };
       const project = join(folder, 'project');
