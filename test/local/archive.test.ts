@@ -55,7 +55,6 @@ describe('npm run archive', () => {
     }
     await new Promise((resolve) => server.close(resolve));
     const written = (date: string) => [`${date}: degraded, 1 of`, '/prices.parquet  2 rows'];
-
     const [status, output] = await archive('--data', join(folder, 'data'), '--date', 'yesterday');
     for (const text of written(yesterday.date)) expect([status, output]).toEqual([0, expect.stringContaining(text)]);
     const [again, others] = await archive('--data', join(folder, 'data'));

@@ -21,14 +21,12 @@ describe('lineShortener', () => {
     [{ level: 'CRITICAL', message: 'It ended' }, 'It ended'],
   ])('shortens %j', (fields, sentence) => {
     const text = shorten(line(fields));
-
     expect(text).toMatch(/^\d\d:\d\d:\d\d {2}/);
     expect(text.slice(10)).toBe(`${fields.level}  refresh-snapshot: ${sentence}\n`);
   });
 
   it('prints the same warning once a minute', () => {
     const warn = (status: number) => shorten(line({ ...FAILED, status }));
-
     expect(warn(500)).not.toBe('');
     now = 59_999;
     expect([warn(500), warn(502) === '']).toEqual(['', false]);

@@ -70,7 +70,6 @@ describe('a folder of --data', () => {
     await expect(data.requireFree()).rejects.toThrow(/Another process uses this folder/);
     await new Promise((resolve) => first.server.close(resolve));
     expect(await data.running()).toBeUndefined();
-
     const second = await startDatabase(data.tables);
     const scan = new ScanCommand({ TableName: SNAPSHOT_TABLE });
     const { Items = [] } = await dynamoDbClient(second.environment).send(scan);

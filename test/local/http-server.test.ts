@@ -56,7 +56,6 @@ async function exchange(sent: string): Promise<{ status: number; headers: Header
 describe('gatewayServer', () => {
   it('sends the result of the function', async () => {
     const response = await fetch(`${url}/api/markets?limit=1`);
-
     expect(response.status).toBe(200);
     expect(response.headers.get('link')).toBe('x');
     expect(await response.text()).toHaveLength(2_000);
@@ -75,7 +74,6 @@ describe('gatewayServer', () => {
   ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
     const { headers, body } = await raw({ 'accept-encoding': accepted });
-
     expect(headers['content-encoding']).toBe(coding);
     expect((coding ? gunzipSync(body) : body).length).toBe(bytes);
     expect(headers['content-length']).toBe(String(body.length));
@@ -83,7 +81,6 @@ describe('gatewayServer', () => {
 
   it('responds to preflights of any path itself', async () => {
     const response = await fetch(`${url}/nothing`, { method: 'OPTIONS' });
-
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-methods')).toBe('GET,HEAD,OPTIONS');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -94,7 +91,6 @@ describe('gatewayServer', () => {
   it('responds to unknown paths with 404 in the form of every error', async () => {
     const response = await fetch(`${url}/api/nothing`);
     const body = (await response.json()) as Record<string, string>;
-
     expect(response.status).toBe(404);
     expect(body).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -111,7 +107,6 @@ describe('gatewayServer', () => {
   ])('responds to %s in the form of every error', async (_, sent, expected) => {
     const { status, headers, body } = await exchange(sent);
     const json = JSON.parse(body);
-
     expect(status).toBe(expected);
     expect(json).toEqual({ error: expect.any(String), code: 'bad_request', requestId: headers.get('x-request-id') });
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -127,7 +122,6 @@ describe('gatewayServer', () => {
     const [serverSide] = await accepted;
     await once(serverSide, 'close');
     socket.destroy();
-
     expect(serverSide.destroyed).toBe(true);
   });
 
@@ -138,7 +132,6 @@ describe('gatewayServer', () => {
   it('passes on of a long POST as much as shows that it is too long', async () => {
     for (const length of [1_000, 5_000_000]) await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(length) });
     const [short, long] = events.map(({ body }) => body?.length);
-
     expect(short).toBe(1_000);
     expect(long).toBeGreaterThan(80_000);
     expect(long).toBeLessThan(1_000_000);
@@ -147,7 +140,6 @@ describe('gatewayServer', () => {
   it('responds with 413 to bodies above 10 MB, and passes smaller ones on', async () => {
     const post = (bytes: number) => fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(bytes) });
     const large = await post(10 * 1_024 * 1_024 + 1);
-
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ code: 'body_too_large' });
     expect((await post(10 * 1_024 * 1_024)).status).toBe(200);
@@ -160,7 +152,6 @@ describe('gatewayServer', () => {
   ])('responds with 500 when the function %s', async (_, failing) => {
     result = failing;
     const response = await fetch(`${url}/api/markets`);
-
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret');
     expect(served[0]?.error).toBeInstanceOf(Error);

@@ -44,7 +44,6 @@ describe('npm start', () => {
     const [page, markets] = await Promise.all([fetch(`${url}/`), fetch(`${url}/api/markets?limit=2`)]);
     await sleep(ms);
     process.kill(-Number(program.child.pid), signal);
-
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(page.status).toBe(200);
     expect(await markets.json()).toHaveLength(2);
@@ -62,7 +61,6 @@ describe('npm start', () => {
     const { ready, program } = start('--port=0', `--gamma-url=${address}`, `--clob-url=${address}`);
     const url = await ready;
     const status = await (await fetch(`${url}/api/status`)).json();
-
     expect(status).toMatchObject({ status: 'empty', simulated: false });
     expect(program.output).toContain(
       `The service cannot read the upstream: ${new URL(address).host} refuses connections.`,
@@ -73,7 +71,6 @@ describe('npm start', () => {
     const failing = join(import.meta.dirname, 'failing-reads.mjs');
     const { ready, program } = startNode('--import', failing, MAIN, '--port=0', '--markets=120');
     const markets = await fetch(`${await ready}/api/markets?limit=2`);
-
     expect(await markets.json()).toHaveLength(2);
     expect(program.output).toContain('Connection timed out');
     expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
@@ -82,7 +79,6 @@ describe('npm start', () => {
 
   it('ends with status 2 and one sentence when an option is wrong', async () => {
     const { program } = start('--nonsense');
-
     expect(await program.status).toEqual([2, null]);
     expect(program.output).toBe("Unknown option '--nonsense'. --help lists the options.\n");
   });
@@ -93,7 +89,6 @@ describe('npm start', () => {
     const { program } = start('--port', port);
     const status = await program.status;
     other.close();
-
     expect(status).toEqual([2, null]);
     expect(program.output).toBe(`Port ${port} is in use: choose another with --port.\n`);
   });

@@ -17,7 +17,6 @@ describe('readOptions', () => {
 
   it('reads all options of the simulator', () => {
     const args = ['--markets', '50', '--seed', '7', '--v2-share', '0.5', '--upstream-latency', 'realistic'];
-
     expect(
       readOptions([...args, '--host=::1', '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose']),
     ).toEqual({

@@ -22,7 +22,6 @@ describe('startSchedule', () => {
     expect(runs).toEqual(['full']);
     await jest.advanceTimersByTimeAsync(4 * step * 1_000);
     stop();
-
     expect(runs).toEqual(kinds);
   });
 
@@ -34,7 +33,6 @@ describe('startSchedule', () => {
     });
     await jest.advanceTimersByTimeAsync(59_000);
     stop();
-
     expect(runs.map((time) => time - (runs[0] ?? 0))).toEqual([0, 5_000, 10_000]);
   });
 });

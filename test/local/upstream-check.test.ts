@@ -14,7 +14,6 @@ describe('problemOf', () => {
     ['403', send('<h1>Forbidden</h1>', 403), 'responds with status 403'],
   ])('of an upstream with %s', async (_, reply, problem) => {
     stub.reply(reply);
-
     expect(await problemOf(`${stub.url}/book`, 5_000)).toBe(problem && `${host} ${problem}`);
     expect(stub.requests[0]?.headers['user-agent']).toMatch(/^market-data-proxy\//);
   });

@@ -15,7 +15,6 @@ describe('GET /markets/keyset', () => {
     const other = all.find(({ conditionId }) => conditionId.length === 66);
     const upper = other?.conditionId.toUpperCase().replace('0X', '0x');
     const found = await find(`condition_ids=${short?.conditionId}00&condition_ids=${upper}&condition_ids=0x12`);
-
     expect(found.map(({ id }) => id).sort()).toEqual([short?.id, other?.id].sort());
   });
 
@@ -32,7 +31,6 @@ describe('GET /markets/keyset', () => {
       return seen;
     };
     const [biggest] = await find('limit=1&order=volumeNum&ascending=false');
-
     expect((await volumes('')).size).toBeLessThanOrEqual(3);
     expect((await volumes(`&id=${biggest?.id}`)).size).toBe(10);
   });

@@ -25,7 +25,6 @@ describe('GET /prices-history', () => {
     [`startTs=${SECONDS - 2 * DAY}&endTs=${SECONDS - DAY}&fidelity=60`, 26],
   ])('gives for %s about %i points in ascending order', async (query, count) => {
     const times = (await history(query)).map(({ t }) => t);
-
     expect(Math.abs(times.length - count)).toBeLessThanOrEqual(3);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });

@@ -23,14 +23,12 @@ describe('faults', () => {
     ['empty', 200, {}],
   ])('%s responds in place of the route, as often as times says', async (kind, status, body) => {
     set({ route: 'book', kind, times: 1 });
-
     expect(await book()).toMatchObject({ status, body });
     expect((await book()).body).toHaveProperty('bids');
   });
 
   it.each(['reset-body', 'truncate'])('%s leaves no response that can be read', async (kind) => {
     set({ route: 'gamma', kind });
-
     await expect(page()).rejects.toThrow();
     expect((await book()).status).toBe(200);
   });
@@ -54,7 +52,6 @@ describe('/_control', () => {
     expect(kinds).toHaveProperty('hang', 'never responds');
     expect(calls).toEqual({ book: { calls: 1, maxIn10Seconds: 1 } });
     await fetch(`${simulator.url}/_control/faults`, { method: 'DELETE' });
-
     expect((await book()).status).toBe(200);
     expect(await simulator.post('/_control/faults', { kind: 'status' })).toMatchObject({ status: 400 });
   });
@@ -73,7 +70,6 @@ describe('the limits of calls', () => {
     const refused = await call();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
     now += 10_000;
-
     expect((await call()).status).toBe(400);
     expect(simulator.calls()['v2-prices-history']).toEqual({ calls: 202, maxIn10Seconds: 201 });
   });

@@ -26,17 +26,6 @@ describe('the price at the start of a window', () => {
     }));
     expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
   });
-
-  it('depends on the window', () => {
-    const history = [
-      { t: ASOF - 30 * DAY, p: 0.1 },
-      { t: ASOF - 7 * DAY, p: 0.2 },
-      { t: ASOF - DAY, p: 0.3 },
-    ];
-    const windows = ['oneDay', 'sevenDay', 'thirtyDay'] as const;
-    expect(windows.map((window) => baseline(history, ASOF * 1_000, window))).toEqual([0.3, 0.2, 0.1]);
-    expect(baseline(history.slice(1), ASOF * 1_000, 'thirtyDay')).toBeUndefined();
-  });
 });
 
 describe('a change', () => {

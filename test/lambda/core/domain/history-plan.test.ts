@@ -83,25 +83,6 @@ describe('the plan of a window', () => {
     expect(plan.spans[0]).toMatchObject(spacing < 180 ? { fidelity: spacing } : { interval: 'max', fidelity: 180 });
   });
 
-  it('that began more than 90 days ago is cut from the whole life with 3-hour points', () => {
-    for (const startTs of [0, daysAgo(90), daysAgo(400)]) {
-      const plan = historyPlan({ startTs, endTs: daysAgo(5) }, NOW);
-      expect(plan.spans).toEqual([{ kind: 'interval', interval: 'max', fidelity: 180 }]);
-      expect(plan).toMatchObject({ start: startTs, end: daysAgo(5) });
-      expect(plan).not.toHaveProperty('fallback');
-    }
-  });
-
-  it('with wide steps that began within 90 days can be read in windows, too', () => {
-    const plan = historyPlan({ startTs: daysAgo(20), endTs: daysAgo(5), fidelity: 360 }, NOW);
-    const window = { kind: 'window', fidelity: 360 };
-    expect(plan.spans).toEqual([{ kind: 'interval', interval: 'max', fidelity: 180 }]);
-    expect(plan.fallback).toEqual([
-      { ...window, start: daysAgo(20), end: daysAgo(5) - 1 },
-      { ...window, start: daysAgo(5), end: daysAgo(5) },
-    ]);
-  });
-
   it('calls upstream until now, and accepts points of a clock that is a minute ahead', () => {
     const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
     expect(windowsOf(windowTo())).toMatchObject([{ end: NOW }]);
@@ -197,22 +178,5 @@ describe('a series', () => {
     const spans = parts.length === 1 ? [interval] : [older, newer];
     const read = spans.map((span, n) => ({ span, points: parts[n] ?? [] }));
     expect(mergeHistory(ofPlan, read)).toEqual(pointsOf(expected));
-  });
-
-  it('loses no point of any history but the older ones of a step', () => {
-    const histories = fc.array(fc.record({ t: fc.nat(20_000), p: fc.double({ min: 0, max: 1, noNaN: true }) }));
-    fc.assert(
-      fc.property(histories, fc.integer({ min: 1, max: 30 }), fc.nat(10_000), (points, fidelity, start) => {
-        const end = start + 9_000;
-        const series = mergeHistory(plan(fidelity, start, end), [{ span: interval, points }]);
-        const stepOf = ({ t }: PricePoint) => Math.floor(t / (fidelity * MINUTE));
-        const inside = points.filter(({ t }) => t >= start && t <= end);
-        expect(series.map(stepOf)).toEqual([...new Set(inside.map(stepOf))].sort((a, b) => a - b));
-        for (const point of series) {
-          expect(inside).toContainEqual(point);
-          expect(inside.filter((other) => stepOf(other) === stepOf(point) && other.t > point.t)).toEqual([]);
-        }
-      }),
-    );
   });
 });

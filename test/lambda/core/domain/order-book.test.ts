@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { bestFirst, cutDepth, isDecimal, isPrice, type Level } from '../../../../lambda/core/domain/order-book.ts';
 import { orderBook } from '../../../support/order-book.ts';
 import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
@@ -45,30 +44,12 @@ describe('the depth', () => {
 const LONGEST = '9'.repeat(100);
 
 describe('a decimal', () => {
-  const digits = (min: number) =>
-    fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: 100 }).map((list) => list.join(''));
-
-  it('has up to 100 digits on each side of the point', () => {
-    fc.assert(
-      fc.property(digits(1), digits(1), (whole, fraction) => {
-        const texts = [whole, `.${fraction}`, `${whole}.${fraction}`];
-        expect(texts.filter((text) => !isDecimal(text))).toEqual([]);
-      }),
-      { examples: [[LONGEST, LONGEST]] },
-    );
-  });
-
-  it('has no other character', () => {
-    fc.assert(
-      fc.property(digits(0), fc.string({ minLength: 1, maxLength: 3 }), digits(0), (before, other, after) => {
-        fc.pre(!/^\d*\.?\d*$/.test(other));
-        expect([other, isDecimal(`${before}${other}${after}`)]).toEqual([other, false]);
-      }),
-    );
+  it.each(['0', '007', '.5', '0.50', LONGEST, `.${LONGEST}`, `${LONGEST}.${LONGEST}`])('can be %s', (text) => {
+    expect(isDecimal(text)).toBe(true);
   });
 
   it.each([
-    ...'| 1|5.|.|-1|1e3|0x1|1.2.3|١'.split('|'),
+    ...'| 1|5.|.|-1|+1|1e3|0x1|1.2.3|1,5|1_0|1 |1\n|.5a|٠|١'.split('|'),
     ...[`${LONGEST}9`, `0.${LONGEST}9`, `.${LONGEST}9`, 0.5, null],
   ])('is not %p', (value) => {
     expect(isDecimal(value)).toBe(false);

@@ -106,20 +106,6 @@ describe('a row', () => {
     );
   });
 
-  it('reads no other market', () => {
-    const read: number[] = [];
-    const lines = {
-      line: (position: number) => snapshot.line(position),
-      market(position: number) {
-        read.push(position);
-        return snapshot.market(position);
-      },
-    };
-    rowOf(lines, 20, { kind: 'json', fields: ['category'] });
-    rowOf(lines, 3, { kind: 'csv', fields: undefined });
-    expect(read).toEqual([20, 3]);
-  });
-
   it('of CSV without `fields` has 7-day changes for the first 20 markets only', () => {
     const format = { kind: 'csv', fields: undefined } as const;
     const cells = rowOf(snapshot, 20, format).split(',');

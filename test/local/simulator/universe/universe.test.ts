@@ -14,7 +14,6 @@ describe('generateUniverse', () => {
       const one = generateUniverse({ ...OPTIONS, markets: 200, seed });
       return JSON.stringify(one.until(NOW + HOUR_MS).map((market) => market.wire(NOW + HOUR_MS, true)));
     };
-
     expect(wire(5)).toBe(wire(5));
     expect(wire(5)).not.toBe(wire(6));
   });
@@ -22,7 +21,6 @@ describe('generateUniverse', () => {
   it.each([1, 300, 4_000])('has %i open markets at the start, and different ids, slugs and tokens', (count) => {
     const one = generateUniverse({ ...OPTIONS, markets: count });
     const all = one.until(NOW + 6 * HOUR_MS);
-
     expect(openAt(one, NOW)).toHaveLength(count);
     for (const name of ['id', 'slug', 'conditionId'] as const)
       expect([name, new Set(all.map((market) => market[name])).size]).toEqual([name, all.length]);
@@ -41,7 +39,6 @@ describe('the life of the markets', () => {
     });
     const resolution = short.resolution(closesAt + 3 * HOUR_MS);
     const [payout = Number.NaN] = resolution?.payouts ?? [];
-
     expect(Math.max(...spreads)).toBeGreaterThan(0.1);
     expect(short.price(endsAt)).toBeCloseTo(payout, 1);
     expect(short.lastTrade(endsAt)).toBeCloseTo(payout, 1);
