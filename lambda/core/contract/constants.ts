@@ -1,35 +1,35 @@
-/** Numbers that callers and deployers can notice. Others are in the files that use them. */
+/** Numbers that callers and deployers can notice. */
 
-/** Equals the version in package.json. */
 export const VERSION = '1.0.0';
 
 /** A snapshot is fresh for two minutes (docs/specification.md). */
 export const FRESH_SECONDS = 120;
-/** Readers serve a snapshot longer, while the next run may still publish. */
+/** Readers serve a snapshot this much longer, because the next run may still publish. */
 const PUBLISH_GRACE_SECONDS = 30;
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
-/** A larger share of prices that CLOB did not give degrades the service. */
 export const MAX_FALLBACK_SHARE = 0.05;
-/** An alarm fires when a larger share of the open records stays unreadable. */
+/** Above this share of unreadable open records, an alarm fires. */
 export const MAX_UNREADABLE_PERCENT = 5;
-/** How long a published snapshot can be read by its id, as paging links do. */
+/** Paging links read a published snapshot by its id for this long. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
-/** For the archive: a day, and four days in which a failed job is repeated, such as a weekend. */
+/** A day for the archive, plus four to repeat a failed job. */
 export const ARCHIVE_TTL_SECONDS = 120 * 3_600;
-/** Minutes after midnight UTC at which the daily archive is written: late runs of the refresher have ended. */
+/** After midnight UTC. Late runs of the refresher have ended by then. */
 export const ARCHIVE_MINUTE = 20;
-/** Between full runs. The schedules need whole minutes that divide the hour; synthesis refuses other values. */
+/**
+ * Between full runs. Schedules need whole minutes that divide the hour, here and below; synthesis rejects other values.
+ */
 export const REFRESH_INTERVAL_SECONDS = 120;
-/** Between runs of any kind: those between full runs read prices only. */
+/** Runs between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;
 
-/** Per client, in any 60 seconds, over all limited endpoints. */
+/** Per client in any 60 seconds, over all limited endpoints. */
 export const REQUESTS_PER_MINUTE = 60;
-/** For `Retry-After` of a 429: after this time, no earlier request counts. */
+/** After this time, no earlier request counts. */
 export const RETRY_AFTER_SECONDS = 60;
-/** For a POST body; longer ones get 413. */
+/** Longer POST bodies get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
-/** For the `Link` header: Node's `fetch` and many proxies reject 16 KB of headers. */
+/** Node's `fetch` and many proxies reject 16 KB of headers. */
 export const MAX_LINK_BYTES = 4_096;
 
 export const MARKETS_LIMIT_DEFAULT = 500;
@@ -46,18 +46,18 @@ export const MAX_MARKETS_LIMIT = 10_000;
 export const LONG_CHANGE_MARKETS = 20;
 
 export const MAX_ORDER_BOOKS = 20;
-/** One call to CLOB, and one to the Data API for each. */
+/** One call to CLOB in total, and one to the Data API for each. */
 export const MAX_PRICE_HISTORIES = 20;
 
-/** Per request, for all calls to upstream together. */
+/** Per request, for all its calls to upstream. */
 export const MAX_UPSTREAM_RETRIES = 8;
 
-/** Lambda accepts 6 MB (6,291,456) for the whole result, including headers. */
+/** Lambda accepts 6 MB (6,291,456 bytes) for the whole result, including headers. */
 export const MAX_RESPONSE_BYTES = 6_000_000;
 
 /** API Gateway compresses larger responses. */
 export const MIN_COMPRESSION_BYTES = 1_024;
 
-/** In the order in which a market shows its first. `domain/categories.ts` assigns them. */
+/** The first that a market matches is its public `category`. */
 export const CATEGORY_NAMES = ['election', 'crypto', 'sports', 'economics', 'tech'] as const;
 export type CategoryName = (typeof CATEGORY_NAMES)[number];

@@ -3,7 +3,7 @@ import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
 const row = <const S extends number>(status: S, when: string) => ({ status, when });
 
-/** Error codes for handlers and API Gateway, so that every layer sends the same error body. */
+/** Handlers and API Gateway share these codes. */
 export const ERRORS = {
   missing_parameter: row(400, 'a required parameter is missing'),
   invalid_parameter: row(400, 'a parameter is malformed'),
@@ -58,9 +58,8 @@ const INTERNAL: GatewayError = {
 };
 
 /**
- * API Gateway's own responses, by type; the local server sends the same. For API Gateway an unknown path is a missing
- * authentication token. `INTEGRATION_FAILURE` also means that Lambda is at its concurrency limit: "If the Lambda API
- * rejects the invocation request, API Gateway returns a 500 error code."
+ * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an unknown path a missing
+ * authentication token. `INTEGRATION_FAILURE` also means that Lambda is at its concurrency limit.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */
@@ -83,7 +82,7 @@ export const GATEWAY_ERRORS = {
   },
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
-  /** Without a status: it would replace that of every 4xx. */
+  /** No status, because it would replace that of every 4xx. */
   DEFAULT_4XX: {
     code: 'bad_request',
     error: 'The request is malformed; /openapi.json describes the endpoints.',
@@ -92,7 +91,6 @@ export const GATEWAY_ERRORS = {
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 
-/** Without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
   const { code } = GATEWAY_ERRORS[type];
   const retry = ERRORS[code].status === 429 || type === 'INTEGRATION_FAILURE' ? RETRY_HEADERS : {};

@@ -1,6 +1,6 @@
 import type { FromSchemaNamed } from './schemas.ts';
 
-/** Invented responses; a test validates each against its schema. */
+/** Invented responses. A test validates each against its schema. */
 export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
 const market = {

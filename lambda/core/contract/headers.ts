@@ -1,6 +1,6 @@
 import { RETRY_AFTER_SECONDS } from './constants.ts';
 
-/** Readable by pages of other origins, besides those that CORS always allows. */
+/** Pages of other origins can read these, besides those that CORS always allows. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'Link',
@@ -19,7 +19,7 @@ export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
 export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
 
-/** On every response, even of API Gateway. */
+/** On every response, including API Gateway's own. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
@@ -38,13 +38,11 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_TTL_SECONDS),
 } as const;
 
-/** `Cache-Control` of errors and of responses that change with every call. */
 export const NO_STORE = 'no-store';
 export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 
-/** On every 429. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
 
-/** By the named categories, by all words, or, if no entry has all, by any. */
+/** A search matches categories, all words or, if no entry has all, any word. */
 export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];

@@ -8,23 +8,23 @@ export type PriceSource = (typeof PRICE_SOURCES)[number];
 interface FieldRow {
   readonly schema: FieldSchema;
   /**
-   * `catalogue`: `io/polymarket/gamma-market.ts` reads it from Gamma. `prices`: `domain/price.ts` derives it from the
-   * book. `changes`: `app/refresh/start-prices.ts` compares two prices.
+   * `catalogue`: Gamma (`io/polymarket/gamma-market.ts`). `prices`: the book (`domain/price.ts`). `changes`: two prices
+   * (`app/refresh/start-prices.ts`).
    */
   readonly from: 'catalogue' | 'prices' | 'changes';
-  /** In responses without the parameter `fields`. */
+  /** Part of responses without the parameter `fields`. */
   readonly default?: true;
   readonly required?: true;
 }
 
-/** `null` only if the type names it. Otherwise an unknown value is absent. */
+/** An unknown value is absent unless the type allows `null`. */
 type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
 
 const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
 
 /**
- * One source for response schemas, the parameter `fields`, CSV columns, domain types and the client. Default fields come
- * first, each group in this order. Prices are those of YES.
+ * Response schemas, the parameter `fields`, CSV columns, domain types and the client derive from it. Default fields
+ * come first; each group keeps this order. Prices are those of YES.
  */
 const FIELD_ROWS = {
   id: {

@@ -47,7 +47,7 @@ const sumOf = (side: string) =>
   );
 const EVENT_SUMS = { bidSum: sumOf('bid'), askSum: sumOf('ask') } as const;
 
-/** Generators of clients cannot read the type `null` alone. */
+/** Client generators cannot read the type `null` alone. */
 const noChange = {
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
@@ -58,7 +58,6 @@ const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
   ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
 };
-/** Upstream has the catalogue fields of each market, and no changes. */
 const UNLISTED_REQUIRED = [
   ...new Set([
     ...fieldsWith({ from: 'catalogue', default: true, required: true }),

@@ -1,4 +1,4 @@
-/** Served below `/market` and `/event`. API Gateway sends JSON for all other unknown paths. */
+/** For paths below `/market` and `/event`. API Gateway sends JSON for all other unknown paths. */
 export const NOT_FOUND_HTML = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

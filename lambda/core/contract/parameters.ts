@@ -10,12 +10,12 @@ interface ParameterBase {
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
-  /** For agents' tools instead of the description. Absent: name and schema are enough. */
+  /** Replaces the description in agents' tools, if name and schema are not enough. */
   readonly summary?: string;
   readonly example: string;
-  /** Some tools send all examples together: that fails because of this one. */
+  /** Some tools send all examples together. With this one, such a request fails. */
   readonly exampleFails?: true;
-  /** The bounded field. Entries without a value are outside of every bound. */
+  /** The field that the parameter limits. Entries without a value never match. */
   readonly bound?: Bound;
 }
 
@@ -32,18 +32,18 @@ interface NumberParameter extends ParameterBase {
   readonly kind: 'integer' | 'number';
   readonly minimum: number;
   readonly maximum?: number;
-  /** Larger integers are lowered to it, not rejected. */
+  /** Larger integers are lowered to it instead of rejected. */
   readonly ceiling?: number;
   readonly default?: number;
 }
 
-/** Lengths in Unicode code points, after percent-decoding. */
+/** Lengths are in Unicode code points, after percent-decoding. */
 interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;
   readonly pattern?: string;
-  /** In words, for the error. */
+  /** The pattern in words, for the error. */
   readonly patternRule?: string;
   /** Requires a letter or digit. */
   readonly searchable?: true;
@@ -52,14 +52,14 @@ interface TextParameter extends ParameterBase {
 interface ChoiceParameter extends ParameterBase {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** Identifiers for generated clients, if a value is not one itself. */
+  /** For generated clients, if a value is not an identifier. */
   readonly names?: readonly string[];
   readonly default?: string;
 }
 
 /**
- * `token-id`: an outcome token, a decimal number of at most 256 bits. `moment`: a date, a time, or a time relative to
- * the data's, see `domain/moment.ts`. `timestamp`: Unix seconds, a date or a time.
+ * `token-id`: an outcome token, an unsigned 256-bit decimal. `moment`: a date, a time, or a time relative to the
+ * data's. `timestamp`: Unix seconds, a date or a time.
  */
 interface PlainParameter extends ParameterBase {
   readonly kind: 'token-id' | 'snapshot-id' | 'moment' | 'timestamp';
@@ -93,7 +93,6 @@ type AlwaysThere = { required: true } | { default: unknown };
 
 type RequiredNames<T> = { [K in keyof T]: T[K] extends AlwaysThere ? K : never }[keyof T];
 
-/** Optional parameters without a default may be undefined. */
 export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
   readonly [K in RequiredNames<T>]: ValueOf<T[K]>;
 } & {

@@ -6,8 +6,8 @@ import { isPageRoute, type Route } from './route-type.ts';
 export type { Route } from './route-type.ts';
 
 /**
- * The HTTP API as data, from which CDK, parsing, API document, local server and tests derive. A new endpoint needs a
- * row here, a use case in `lambda/app` or `lambda/extras`, a handler of its name and its environment.
+ * The HTTP API as data: CDK, parsing, API document, local server and tests derive from it. A new endpoint needs a row
+ * here, a use case in `lambda/app` or `lambda/extras`, a handler and its environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,
@@ -16,7 +16,6 @@ export const ROUTES = {
   ...SITE_ROUTES,
 } as const satisfies Record<string, Route>;
 
-/** Also the name of its function and handler file, unless the row names another. */
 export type RouteName = keyof typeof ROUTES;
 
 type FunctionOf<R extends RouteName> = R extends RouteName
@@ -37,7 +36,7 @@ export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteNam
   functionOf,
 );
 
-/** All except the page, and the tools, which describe themselves. */
+/** Excludes the page and the MCP endpoint. */
 export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
   Object.entries<Route>(ROUTES).filter(([name, route]) => !isPageRoute(route) && name !== 'mcp'),
 );

@@ -8,20 +8,19 @@ export interface Route {
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description: string;
-  /** Whether the service exists for this endpoint. */
+  /** The endpoints that the specification requires. */
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  /** Whether the limit per client applies: to all endpoints but the page's files. */
+  /** All endpoints except the page's files. */
   readonly limited: boolean;
-  /** From the newest snapshot, an upstream, the page's files, or the code alone. */
   readonly source: 'snapshot' | 'gamma' | 'clob' | 'page' | 'none';
   /** For endpoints that share a function. @default the endpoint's name */
   readonly function?: string;
   /** @default 512 */
   readonly memoryMb?: number;
   readonly parameters: Readonly<Record<string, Parameter>>;
-  /** Rejected parameters of a similar endpoint, with this one's replacement. */
+  /** Rejected parameters of similar endpoints, with the replacement. */
   readonly otherParameters?: Readonly<Record<string, string>>;
   readonly response: RouteResponse;
 }
@@ -36,7 +35,6 @@ interface RouteResponse {
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
   readonly otherMediaTypes?: readonly 'text/csv'[];
-  /** Besides those that follow from the row. */
   readonly headers?: readonly ResponseHeader[];
 }
 
@@ -48,7 +46,6 @@ type ResponseHeader =
   | 'X-Catalogue-As-Of'
   | 'X-Fidelity-Minutes';
 
-/** Whether a route belongs to the market page, which the API document leaves out. */
 export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';
 }

@@ -13,7 +13,7 @@ function countsBySource() {
   return Object.fromEntries(PRICE_SOURCES.map((source) => [source, count])) as Record<PriceSource, typeof count>;
 }
 
-/** All except `reason` are always present; those of a snapshot are `null` while there is none. */
+/** All except `reason` are required; those of a snapshot are `null` while there is none. */
 const STATUS_FIELDS = {
   status: {
     type: 'string',
@@ -117,7 +117,7 @@ const BOOK_SCHEMAS = {
   }),
 } as const;
 
-/** JSON Schemas (2020-12) of the responses. Ours have `additionalProperties: false`; those of upstream are open. */
+/** JSON Schemas (2020-12) of the responses. Ours have `additionalProperties: false`, upstream's are open. */
 export const SCHEMAS = {
   TokenId: {
     type: 'string',
@@ -143,7 +143,6 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-/** Schema and type have one source. */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{
   readonly $ref: `#/components/schemas/${N}`;
   readonly components: { readonly schemas: typeof SCHEMAS };

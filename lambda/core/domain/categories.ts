@@ -1,9 +1,9 @@
 import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
-/** Lower case, no accents. The terms of an entry must follow each other. */
+/** Lower case, without accents. The terms of an entry must follow each other. */
 interface Category {
-  /** In questions; they also select the category in a query. */
+  /** They match questions, and queries that name the category. */
   readonly keywords: readonly string[];
   /** Slugs of upstream's tags. */
   readonly tags: readonly string[];
@@ -21,7 +21,7 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
       elections, election, us-election, us-elections, primaries, midterms, world-elections,
       global-elections, us-presidential-election, presidential-election, senate-elections
     `),
-    // Not "governor", "senator" or "nominee": they are as often of a bank, a court case or an award.
+    // Not "governor", "senator" or "nominee": banks, court cases and awards use them as often.
     questionWords: list(`
       primary, primaries, senate, midterm, midterms, presidential, gubernatorial, mayoral,
       runoff, ballot, referendum, caucus, electoral, reelection, most seats
@@ -91,7 +91,6 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
 
 interface Entry {
   readonly terms: readonly string[];
-  /** Absent for a name that means something else. */
   readonly category?: CategoryName;
 }
 
@@ -126,7 +125,7 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
   return CATEGORY_NAMES.filter((name) => found.has(name));
 }
 
-/** A keyword inside a name ("texas tech") selects none. */
+/** A keyword inside a name ("texas tech") does not select a category. */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
   const selected = entriesIn(terms).flatMap(({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? []);
   return [...new Set(selected)];
@@ -136,7 +135,7 @@ export function isCategoryKeyword(term: string): boolean {
   return BY_KEYWORD.has(term);
 }
 
-/** The longest at each place. Terms inside a name are not matched again. */
+/** The longest at each place, without overlaps. */
 function entriesIn(terms: readonly string[]): readonly Entry[] {
   const found: Entry[] = [];
   for (let index = 0; index < terms.length; ) {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, toUnixMs, type UnixMs, type UnixSeconds } from './time.ts';
 import { roundTo3 } from './values.ts';
 
-/** `p` in 0–1. */
+/** `p` is 0 to 1. */
 export interface PricePoint {
   readonly t: UnixSeconds;
   readonly p: number;
@@ -26,19 +26,19 @@ export interface PastPrice {
 }
 
 /**
- * Upstream's histories also show the middle of a wide book, which says little. When such a book becomes tight, its
- * history jumps. So does that of a goal: nothing tells them apart.
+ * Upstream's histories also show the middle of a wide book, which says little, and jump when such a book becomes tight.
+ * A goal looks the same.
  */
 const MAX_CALM_STEP = 0.1;
 
-/** The start of the 1-hour change is 60 to 75 minutes ago. A longer window may begin in a quiet time of any length. */
+/** A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier if the market was quiet. */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
-/** What upstream's histories show for a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
+/** Upstream's history of a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
 const EMPTY_BOOK_PRICE = 0.5;
-/** A price that jumps to 0.5 and back by more than this was not a price. */
+/** If a price jumps to 0.5 and back by more than this, it was not a price. */
 const MIN_JUMP = 0.05;
 
-/** Replaces stretches of exactly 0.5 by `null` unless the prices before and after explain them. */
+/** Replaces stretches of exactly 0.5 by `null`, unless the prices before and after explain them. */
 export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   const before = lastPrices(history);
   const after = lastPrices(history.toReversed()).reverse();
@@ -48,7 +48,7 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   });
 }
 
-/** The first point after the last jump between two prices; 0 without one. @param history oldest first */
+/** @returns the first point after the last jump between two prices; 0 without a jump @param history oldest first */
 export function lastJump(history: readonly PastPrice[]): UnixSeconds {
   const prices = history.flatMap(({ t, p }) => (p === null ? [] : [{ t, p }]));
   const after = prices.findLast(({ p }, n) => n > 0 && isJump((prices[n - 1]?.p ?? p) - p));
@@ -70,10 +70,10 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
- * The price at the start of a window: the last point up to the start. A market that is younger has none.
+ * The price at the start of a window: the last point up to then.
  *
  * @param history oldest first @param asOf end of the window
- * @returns null if the history has the time without a price; undefined if it does not reach it
+ * @returns null without a price at that time; undefined if the history does not reach back that far
  */
 export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: ChangeWindow): number | null | undefined {
   const start = asOf - CHANGE_WINDOWS_MS[window];
@@ -83,8 +83,8 @@ export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: Ch
 }
 
 /**
- * In percentage points, 3 decimals. Both prices must be midpoints, 0–1: a last trade can differ from the midpoint
- * although nothing moved.
+ * In percentage points, with 3 decimals. Both prices must be midpoints (0–1): last trades can differ although nothing
+ * moved.
  *
  * @returns undefined if a price is unknown: an unknown change is never 0
  */

@@ -11,20 +11,19 @@ export type HistorySpan =
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: UnixSeconds | undefined;
-  /** Undefined: until now. */
   readonly endTs?: UnixSeconds | undefined;
   readonly fidelity?: number | undefined;
 }
 
 /** The upstream calls of a history. Both ends are included. */
 export interface HistoryPlan {
-  /** Minutes; at most one point in each step. */
+  /** In minutes; at most one point in each step. */
   readonly fidelity: number;
   readonly start: UnixSeconds;
   readonly end: UnixSeconds;
   /** Oldest first. */
   readonly spans: readonly HistorySpan[];
-  /** For CLOB if the Data API fails, oldest first. */
+  /** For CLOB if the Data API fails; oldest first. */
   readonly fallback?: readonly HistorySpan[];
 }
 
@@ -37,13 +36,13 @@ interface HistoryPart {
 export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
 /** For older points, upstream has only the 3-hour series. */
 const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
-/** In the finest buckets that upstream stores for ever. */
+/** In the finest buckets that upstream stores forever. */
 const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
-/** Seconds, for clock differences and the time of a call. */
+/** In seconds, for clock differences and the time of a call. */
 const UPSTREAM_CLOCK_TOLERANCE = 60;
 
-/** How long upstream stores points at least (docs/upstream.md, "Data API"). */
+/** Minimum storage (docs/upstream.md, "Data API"). */
 const STORED = [
   { fidelity: 1, seconds: 7 * DAY_SECONDS },
   { fidelity: 5, seconds: 60 * DAY_SECONDS },
@@ -51,7 +50,7 @@ const STORED = [
   { fidelity: WHOLE_LIFE.fidelity, seconds: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** Without a fidelity: the finest of these with at most this many points. */
+/** Default: the finest of these with at most this many points. */
 const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_DEFAULT_POINTS = 2_500;
 
@@ -65,10 +64,10 @@ const INTERVALS = {
 } as const;
 
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
-/** Upstream has no `3m` (its "1m" is one month). */
+/** Upstream has no `3m`; its "1m" is one month. */
 type HistoryInterval = UpstreamInterval | '3m';
 
-/** @param age in seconds */
+/** @param age in seconds @returns minutes */
 export function storedFidelity(age: number): number {
   return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? WHOLE_LIFE.fidelity;
 }
@@ -156,8 +155,8 @@ function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): Histor
 }
 
 /**
- * One series with each step's latest point (steps since 1970, UTC), at upstream's time and price. A payout follows the
- * last point, at upstream's time or a second later.
+ * The latest point of each step (steps count from 1970, UTC), with upstream's time and price. A payout follows the last
+ * point, at upstream's time or a second later.
  *
  * @param parts by span, oldest first
  */

@@ -3,7 +3,6 @@ import { CONDITION_ID_PATTERN, MAX_TOKEN_DIGITS, MAX_TOKEN_ID, SNAPSHOT_ID_PATTE
 /** Some tools write the whole id in upper case, even `0X`. */
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
 
-/** `0x` and 32 bytes in hex. */
 const PADDED_LENGTH = 66;
 
 export function isConditionId(value: string): boolean {
@@ -11,8 +10,8 @@ export function isConditionId(value: string): boolean {
 }
 
 /**
- * As CLOB and the Data API require it: a zero byte follows a V2 id's 31 bytes. It is the key of a market, equal for
- * both forms.
+ * CLOB and the Data API require this form: a V2 id's 31 bytes get a trailing zero byte. It is the key of a market,
+ * equal for both forms.
  */
 export function paddedConditionId(id: string): string {
   return id.toLowerCase().padEnd(PADDED_LENGTH, '0');
@@ -23,12 +22,12 @@ export function isTokenId(value: string): boolean {
   return value.length <= MAX_TOKEN_DIGITS && /^\d+$/.test(value) && BigInt(value) <= MAX_TOKEN_ID;
 }
 
-/** Without leading zeros: one key for all spellings. */
+/** Removes leading zeros, so that all spellings share a key. */
 export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
 
-/** Of a condition id in any form, a token or a slug: all forms of an id are one lookup. */
+/** All forms of a condition id, token or slug share one lookup. */
 export function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;
@@ -42,8 +41,8 @@ const MODULE_SHIFT = 248n;
 const MAX_MODULE = 3n;
 
 /**
- * The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance. An id with it can be the combo
- * id of a v1 market.
+ * The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance; the combo id of a v1 market can
+ * have it too.
  */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);

@@ -7,7 +7,7 @@ import { fieldIf, roundTo3 } from './values.ts';
 export interface Outcome {
   readonly label: string;
   readonly tokenId: string;
-  /** Percent, 0–100; absent without a price. */
+  /** In percent, 0–100; absent without a price. */
   readonly probability?: number;
 }
 
@@ -25,24 +25,23 @@ type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 
 /**
- * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines the public fields. The next run needs the
+ * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines the public fields; the next run needs the
  * others to price it again.
  */
 export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly tags: readonly string[];
-  /** In upstream's order; YES has the token `clobTokenId`. */
+  /** In upstream's order. `clobTokenId` is the token of YES. */
   readonly outcomes: readonly Outcome[];
-  /** The first is the public `category`. */
   readonly categories: readonly CategoryName[];
-  /** The catalogue's prices. The public prices are those of the run. */
+  /** The public prices are those of the run. */
   readonly catalogue: CataloguePrices;
-  /** ISO 8601. Absent: the snapshot's time. */
+  /** ISO 8601. If absent, the snapshot's time. */
   readonly pricedAt?: string;
-  /** The price is a last trade that is carried. */
+  /** The price is a carried last trade. */
   readonly carriesTrade?: true;
-  /** They may begin at the middle of a wide book, so `sort=move…` does not rank them. */
+  /** These may start at the middle of a wide book, so `sort=move…` does not rank them. */
   readonly doubtfulChanges?: readonly ChangeField[];
-  /** Full runs in a row whose catalogue did not contain or confirm it. @default 0 */
+  /** Full runs in a row whose catalogue neither contained nor confirmed it. @default 0 */
   readonly missedCrawls?: number;
 }
 
@@ -50,7 +49,6 @@ export type ProtocolVersion = Market['protocolVersion'];
 
 export type ChangeField = FieldsWith<{ from: 'changes' }>;
 type PriceField = FieldsWith<{ from: 'prices' }> | 'carriesTrade' | 'doubtfulChanges';
-/** Computed by each run. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([
   ...CHANGE_FIELDS,
   ...PRICE_FIELDS,
@@ -80,7 +78,7 @@ export type CatalogueRecord =
   | { readonly kind: 'inactive'; readonly id?: string }
   | ({ readonly kind: 'skipped'; readonly id?: string } & SkippedMarket);
 
-/** Volume descending, ties by id ascending. */
+/** By descending volume; ties by ascending id. */
 export function byVolume(a: { volume: number; id: string }, b: { volume: number; id: string }): number {
   return b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
@@ -94,7 +92,6 @@ export function defaultFields(market: Market, position: number): Partial<Pick<Ma
   return pickFields(shown, DEFAULT_MARKET_FIELDS);
 }
 
-/** In the order of the names. */
 export function pickFields<F extends keyof Market>(
   market: Partial<Market>,
   names: readonly F[],
@@ -104,7 +101,7 @@ export function pickFields<F extends keyof Market>(
   return picked;
 }
 
-/** In percent. Of two outcomes the other one has the rest; of more, none. @param price of YES, 0–1 */
+/** In percent. Of two outcomes, the other one has the rest; of more, none. @param price of YES, 0–1 */
 export function probabilitiesOf({ outcomes, clobTokenId }: Pick<Market, 'outcomes' | 'clobTokenId'>, price: number) {
   const currentProbability = roundTo3(price * 100);
   const priced = outcomes.map(({ label, tokenId }): Outcome => {

@@ -14,7 +14,7 @@ const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 /**
  * RFC 3339 without leap seconds, `YYYY-MM-DD` (midnight UTC) or a relative moment.
  *
- * @returns undefined for anything else, even for days and times that do not exist
+ * @returns undefined for anything else, including days and times that do not exist
  */
 export function readMoment(text: string): Moment | undefined {
   const { count, unit } = RELATIVE.exec(text)?.groups ?? {};
@@ -30,7 +30,7 @@ export function timeOf(moment: Moment, asOf: UnixMs): UnixMs {
   return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
 }
 
-/** Undefined unless `YYYY-MM-DD` or RFC 3339, with an existing day and time. */
+/** @returns undefined unless `YYYY-MM-DD` or RFC 3339, with an existing day and time */
 export function readInstant(text: string): UnixMs | undefined {
   const { date, month, time = '00:00:00', fraction = '', sign, offset = '00:00' } = ABSOLUTE.exec(text)?.groups ?? {};
   const instant = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);

@@ -5,7 +5,7 @@ export interface Level {
   readonly [field: string]: unknown;
 }
 
-/** With all upstream fields, even undocumented ones. */
+/** Includes undocumented fields of upstream. */
 export interface OrderBook {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
@@ -13,8 +13,8 @@ export interface OrderBook {
 }
 
 /**
- * Upstream sends the best level last but documents the opposite (docs/upstream.md), so this ignores its order. Levels
- * of equal price keep theirs.
+ * Upstream sends the best level last but documents the opposite (docs/upstream.md), so this sorts. Levels of equal
+ * price keep their order.
  */
 export function bestFirst(book: OrderBook): OrderBook {
   return {
@@ -24,7 +24,7 @@ export function bestFirst(book: OrderBook): OrderBook {
   };
 }
 
-/** @param depth levels of each side; undefined: all */
+/** @param depth levels of each side; undefined for all */
 export function cutDepth(book: OrderBook, depth: number | undefined): OrderBook {
   return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
 }

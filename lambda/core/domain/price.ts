@@ -2,13 +2,13 @@ import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } f
 import { MINUTE_MS, type UnixMs } from './time.ts';
 import { definedFields, fieldIf } from './values.ts';
 
-/** YES, 0–1 exclusive. An empty side is absent. */
+/** Prices of YES, between 0 and 1. An empty side is absent. */
 export interface BookSides {
   readonly bid?: number;
   readonly ask?: number;
 }
 
-/** YES, 0–1; empty if CLOB knows no trade. */
+/** Price of YES, 0–1; absent if CLOB knows no trade. */
 export interface LastTrade {
   readonly price?: number;
 }
@@ -16,7 +16,7 @@ export interface LastTrade {
 const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
 type QuoteField = (typeof QUOTE_FIELDS)[number];
 
-/** From the previous snapshot, with the price's time. */
+/** A price of the previous snapshot, with its time. */
 export type PreviousPrice = Pick<
   Market,
   QuoteField | 'currentProbability' | 'midpoint' | 'priceSource' | 'carriesTrade'
@@ -28,28 +28,28 @@ export interface PriceSources {
   readonly asOf: UnixMs;
   /** Undefined if CLOB was not read. */
   readonly sides: BookSides | undefined;
-  /** Needed only if the book is not tight. Undefined if CLOB was not read. */
+  /** Needed only if the book is not tight. */
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
   /** Earliest time of the catalogue's prices. */
   readonly catalogueAt: UnixMs;
-  /** USD over the market's lifetime. */
+  /** In USD, over the market's lifetime. */
   readonly volume: number;
   readonly previous?: PreviousPrice | undefined;
 }
 
-/** YES, 0–1, and the fields that follow from the price. */
+/** The price of YES (0–1), and the fields that follow from it. */
 interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | 'carriesTrade'> {
   readonly price: number;
   readonly pricedAt: UnixMs;
 }
 
-/** In ten-thousandths, the finest tick: 0.8 − 0.7 is not more than 0.1. Polymarket's site has the same limit. */
+/** In ten-thousandths, the finest tick: 0.8 − 0.7 is not above 0.1. Polymarket's site has the same limit. */
 const MAX_TIGHT_SPREAD = 1_000;
 /** Five minutes of upstream's cache, two between full runs, one failed run, and a late start. */
 export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 
-/** A price outside 0 to 1 is not a side. A bid above the ask is the ask. */
+/** Drops a price that is not between 0 and 1. Lowers a bid above the ask to the ask. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
   const isCrossed = low !== undefined && high !== undefined && low > high;
@@ -60,7 +60,7 @@ export function hasSide({ bid, ask }: BookSides): boolean {
   return bid !== undefined || ask !== undefined;
 }
 
-/** For a spread of at most 0.10 and at least one side. A missing bid is 0, a missing ask 1. */
+/** For a spread of at most 0.10 and at least one side. A missing bid counts as 0, a missing ask as 1. */
 export function midpointOf(sides: BookSides): number | undefined {
   const { bid = 0, ask = 1 } = sides;
   const isTight = hasSide(sides) && Math.round((ask - bid) * 10_000) <= MAX_TIGHT_SPREAD;
@@ -103,7 +103,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
 
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
 
-/** A catalogue price is read again, unless its page was newer. */
+/** A catalogue price is kept only if its page was newer than this run's. */
 function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
   return previous !== undefined && (!isOfCatalogue(previous.priceSource) || previous.pricedAt > catalogueAt);
 }
@@ -120,12 +120,12 @@ function keptPrice(previous: PreviousPrice): FoundPrice {
   return { price, priceSource: 'carried', pricedAt, ...(isTrade(previous) ? { carriesTrade: true } : {}) };
 }
 
-/** A carried trade counts. */
+/** Includes carried trades. */
 export function isTrade({ priceSource, carriesTrade }: Pick<PreviousPrice, 'priceSource' | 'carriesTrade'>): boolean {
   return priceSource === 'trade' || carriesTrade === true;
 }
 
-/** CLOB's price stays. The catalogue's never lies outside of the sides of the book. */
+/** CLOB's price stays. A catalogue price moves into the sides of the book. */
 function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
   const kept = keptPrice(previous);
   return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
@@ -165,7 +165,7 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 
-/** For one snapshot. Then the market leaves, so that the price of a finished game never goes back to an older one. */
+/** Carried for one snapshot only. This keeps a finished game from reverting to an older price. */
 function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
   return previous?.priceSource === 'book' || previous?.priceSource === 'trade' ? keptPrice(previous) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** The caller sees the message; the cause is for the log. Every other error becomes `internal_error`. */
+/** The caller sees the message; the cause is for the log. All other errors become `internal_error`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

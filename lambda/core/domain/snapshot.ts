@@ -22,7 +22,7 @@ export type SkipReason =
 export interface RunCounts {
   /** Includes markets without a price. */
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Unsupported ones; at most 10. */
+  /** At most 10. */
   readonly unknownVersions: readonly string[];
   readonly withOneDayChange: number;
   readonly bySource: Readonly<Record<PriceSource, number>>;
@@ -45,7 +45,7 @@ export interface SnapshotInfo {
   readonly counts: RunCounts;
   /** Since when too many prices are not from CLOB. */
   readonly fallbackSince?: UnixMs;
-  /** The oldest own sample; absent before the first. */
+  /** Time of our oldest sample; absent before the first. */
   readonly memorySince?: UnixMs;
 }
 
@@ -70,7 +70,6 @@ export function countSources(markets: readonly { readonly priceSource: PriceSour
   return counts;
 }
 
-/** Whether so many prices do not come from CLOB that the service is degraded. */
 export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);
@@ -82,11 +81,11 @@ const MAX_MISSED_RUNS = 2.5;
 
 interface Degradation {
   readonly since: UnixMs;
-  /** For callers: what is missing, and what it means. */
+  /** For callers: what is missing and what it means. */
   readonly reason: string;
 }
 
-/** What a fresh snapshot lacks because part of upstream does not respond. @param runIntervalMs between full runs */
+/** What a fresh snapshot lacks because part of upstream is down. @param runIntervalMs between full runs */
 export function degradationOf(
   { catalogueAsOf, fallbackSince, counts }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
   now: UnixMs,

@@ -1,9 +1,9 @@
-/** Questions, titles, slugs and queries use the same rules, so that they match. */
+/** Questions, titles, slugs and queries use the same rules. */
 
 const IGNORED = /[&=?#%]/g;
 const ASCII_ONLY = /^[\p{ASCII}]*$/u;
 
-/** Unicode does not decompose these. People type the plain letter. */
+/** Unicode does not decompose these, but people type the plain letter. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -35,7 +35,7 @@ const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const UNIT = 'k|mn?|bn?|tn?';
 const UNIT_WORD = 'thousand|million|billion|trillion';
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
-/** Scripts without spaces: each character is a term. */
+/** In scripts without spaces, each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
 /** The first match wins. */
@@ -56,22 +56,22 @@ const TOKEN = new RegExp(
 const AMOUNT = new RegExp(String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`, 'u');
 
 const STARTS_WITH_DIGIT = /^\d/;
-/** Only an amount contains a space: "1 million". */
+/** Only amounts contain a space: "1 million". */
 const SPACE_IN_AMOUNT = new RegExp(`(\\d) (?=${UNIT_WORD})`, 'gi');
 const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 
-/** Longer numbers do not fit a double exactly: they are names, such as a token id. */
+/** Doubles are not exact for longer numbers, so these count as names, such as a token id. */
 const MAX_AMOUNT_DIGITS = 15;
 
 /**
- * Lower case, no accents, one spelling of numbers ("150k", "$150,000" and "150 thousand" are "150000"). Removes `& = ?
- * # %`: "AT&T" becomes "att".
+ * Lower case, no accents, one spelling of numbers ("150k" and "$150,000" become "150000"). Removes `& = ? # %`: "AT&T"
+ * becomes "att".
  */
 export function termsOf(text: string): string[] {
   return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cutOnce);
 }
 
-/** Upstream writes a decimal point as "pt": "40pt0" is 40.0. */
+/** In slugs, "pt" is a decimal point: "40pt0" is 40.0. */
 export function slugTerms(slug: string): string[] {
   return termsOf(slug.replace(/(\d)pt(\d)/g, '$1.$2').replaceAll('-', ' '));
 }
@@ -80,7 +80,7 @@ export function hasDigit(term: string): boolean {
   return /\p{N}/u.test(term);
 }
 
-/** By word: a snapshot has few different ones. */
+/** By word, because a snapshot has few different ones. */
 const cuts = new Map<string, readonly string[]>();
 const MAX_CUTS = 20_000;
 

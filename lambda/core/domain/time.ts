@@ -4,11 +4,11 @@ declare const UNIT: unique symbol;
 
 /**
  * A number with a unit; mixing units is a type error. A plain number counts as either, so sums and literals need no
- * conversion. A test rejects conversions outside of this file.
+ * conversion. A test rejects conversions elsewhere.
  */
 type TimeIn<Unit> = number & { readonly [UNIT]?: Unit };
 
-/** Milliseconds since 1970, inside of the service. */
+/** Milliseconds since 1970, inside the service. */
 export type UnixMs = TimeIn<'milliseconds'>;
 /** Seconds since 1970, in price histories and TTLs. */
 export type UnixSeconds = TimeIn<'seconds'>;
@@ -29,15 +29,15 @@ export function toUnixMs(time: UnixSeconds): UnixMs {
   return time * SECOND_MS;
 }
 
-/** TTL of an item that must be readable for this long. DynamoDB counts whole seconds. */
+/** Rounds up, so that the item is readable for this long. */
 export function expirySeconds(now: UnixMs, ttlMs: number): UnixSeconds {
   return Math.ceil((now + ttlMs) / SECOND_MS);
 }
 
-/** A writer's clock may be this much ahead. Readers do not serve a later snapshot. */
+/** How far a writer's clock may be ahead. Readers reject later snapshots. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Infinite if `asOf` is further in the future than clocks may differ. */
+/** Infinite if `asOf` is too far in the future. */
 export function ageSeconds(asOf: UnixMs, now: UnixMs): number {
   const age = (now - asOf) / SECOND_MS;
   return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
@@ -47,7 +47,7 @@ export function isServable(age: number): boolean {
   return age <= MAX_AGE_SECONDS;
 }
 
-/** Whole seconds, so that no cache serves data older than two minutes. */
+/** Rounds down, so that no cache serves data older than two minutes. */
 export function cacheableSeconds(age: number): number {
   return Math.max(0, Math.floor(FRESH_SECONDS - age));
 }

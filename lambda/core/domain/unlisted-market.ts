@@ -15,7 +15,7 @@ function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: 
   return { ...pickFields({ ...market, ...fields, ...probabilities }, MARKET_FIELDS), ...NO_CHANGES };
 }
 
-/** Priced by the rules of the list. */
+/** Uses the price rules of the list. */
 export function openMarket(
   market: CatalogueMarket,
   book: Pick<PriceSources, 'asOf' | 'catalogueAt'> & { readonly sides: BookSides; readonly lastTrade: LastTrade },

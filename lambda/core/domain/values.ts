@@ -1,4 +1,4 @@
-/** Halves away from zero. Rounding to 12 digits first undoes binary noise: the nearest double of 0.5005 is smaller. */
+/** Halves away from zero. Rounding to 12 digits first removes binary noise: the nearest double of 0.5005 is smaller. */
 export function roundTo3(value: number): number {
   const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
@@ -25,7 +25,7 @@ export function sumOfAmounts(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }
 
-/** @throws RangeError: a missing entry is a bug, never a default. */
+/** @throws RangeError: a missing entry is a bug */
 export function itemAt<T>(list: readonly T[], index: number): T {
   const entry = list[index];
   if (entry === undefined) throw new RangeError(`No entry ${index} in a list of ${list.length}`);

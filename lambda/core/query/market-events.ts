@@ -11,17 +11,16 @@ export interface MarketEvent {
   readonly summary: EventSummary;
   readonly endsAt: UnixMs;
   readonly categories: ReadonlySet<CategoryName>;
-  /** In the list, most probable first. */
+  /** Positions in the list, most probable market first. */
   readonly positions: readonly number[];
 }
 
 export interface EventList {
-  /** By volume, ties by slug. */
+  /** By volume; ties by slug. */
   readonly events: readonly MarketEvent[];
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
 
-/** @param markets in list order */
 export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
   const events = [...members]
@@ -34,7 +33,6 @@ function byEventVolume(a: MarketEvent, b: MarketEvent): number {
   return b.summary.volume - a.summary.volume || (a.summary.slug < b.summary.slug ? -1 : 1);
 }
 
-/** @param members with their positions, in list order */
 function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
   const markets = members.map(([, market]) => market);
   const probableFirst = members.toSorted(([, a], [, b]) => b.currentProbability - a.currentProbability);
@@ -64,7 +62,7 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
   };
 }
 
-/** Raw, without a share for outcomes that are not listed. Undefined if a side is missing or was not read. */
+/** Not normalised. Undefined if a side is missing or was not read. */
 function sumOfSides(markets: readonly Market[], side: 'bestBid' | 'bestAsk'): number | undefined {
   const wereRead = markets.every(
     ({ negRisk, priceSource }) => negRisk && (priceSource === 'book' || priceSource === 'trade'),

@@ -9,23 +9,22 @@ import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
 import { csvLine } from './csv.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 
-/** `expiresAt`: until then the snapshot can be read by its id. */
+/** The snapshot can be read by its id until `expiresAt`. */
 type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
-/** Depends on snapshot and query only. */
 export interface ResponseContent {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Per snapshot; the size counts characters of queries and bodies. */
+/** The size counts characters of queries and bodies. */
 const RESPONSE_CACHE_SIZE = 64;
 const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 
-/** The markets of a snapshot in memory. Each line is parsed once, on first use. */
+/** Parses each line once, on first use. */
 export class MarketSnapshot {
   readonly info: ReadableInfo;
-  /** By query: most callers send the same few, once a minute. */
+  /** By query: most callers send the same few. */
   readonly responses = new LRUCache<string, ResponseContent & { readonly etag: string }>({
     max: RESPONSE_CACHE_SIZE,
     maxSize: RESPONSE_CACHE_CHARACTERS,
@@ -96,24 +95,24 @@ export class MarketSnapshot {
 
 function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
-  // Backwards: the larger of two markets with one slug wins.
+  // Backwards, so that the larger of two markets with one slug wins.
   for (const [position, { slug, outcomes, clobTokenId }] of [...markets.entries()].reverse()) {
     if (slug !== undefined) positions.set(slug, position);
     for (const { tokenId } of outcomes) positions.set(tokenId, position);
     positions.set(clobTokenId, position);
   }
-  // Last, so that no slug hides an id.
+  // Last, so that a slug cannot hide an id.
   for (const [position, { id }] of markets.entries()) positions.set(paddedConditionId(id), position);
   return positions;
 }
 
 interface RowFormat {
   readonly kind: 'json' | 'csv';
-  /** Undefined: the default fields. */
+  /** Undefined means the default fields. */
   readonly fields: readonly MarketField[] | undefined;
 }
 
-/** Each field once, in order. @returns undefined for `default` alone, which is cut from the stored lines */
+/** Removes repeats. @returns undefined for `default` alone, which is cut from the stored lines */
 export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
   if (names === undefined || names.every((name) => name === 'default')) return undefined;
   const fields = names.flatMap((name): readonly MarketField[] => {
@@ -123,7 +122,6 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
   return [...new Set(fields)];
 }
 
-/** Reads no other market. */
 export function rowOf(
   snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
   position: number,

@@ -8,10 +8,10 @@ export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SO
 type EventField = NonNullable<EventQuery['sort']>;
 
 /**
- * In the query's order; ties in list order (volume, then slug), in both directions.
+ * Ties are in list order (volume, then slug), in both directions.
  *
- * @param asOf relative moments count from it
- * @param foundPositions of found markets: only events with one of them
+ * @param asOf start of relative moments
+ * @param foundPositions only events with a market at one of them
  */
 export function selectEvents(
   { events }: EventList,

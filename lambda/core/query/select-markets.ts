@@ -7,8 +7,8 @@ import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
- * Without `sort`, the order is that of `ids`, the search or the list. Without `order`, it is the sort's default
- * direction. `relevance`: the search's order.
+ * Without `sort`, the order is that of `ids`, the search (`relevance`) or the list. Without `order`, it is the sort's
+ * default direction.
  */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
@@ -16,11 +16,10 @@ type SortName = NonNullable<MarketQuery['sort']>;
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
- * Positions in the query's order. Ties are in list order (volume, then id) and markets without the value last, in both
- * directions.
+ * In both directions, ties are in list order (volume, then id), and markets without the value come last.
  *
- * @param asOf relative moments count from it
- * @param foundPositions positions by relevance, for a search
+ * @param asOf start of relative moments
+ * @param foundPositions by relevance, for a search
  */
 export function select(
   snapshot: Markets,
@@ -82,8 +81,8 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * For sorts and bounds; times in milliseconds. Upstream omits a `volume24h` of 0. If no market has the field, it was
- * omitted for another reason.
+ * For sorts and bounds; times in milliseconds. Upstream omits a `volume24h` of 0. If no market has the field, it is
+ * unknown.
  */
 function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
   const isZero = field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
@@ -102,9 +101,8 @@ type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>
 
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
-  /** The value that a bound compares; undefined if absent. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
-  /** For filters without a bound. A missing one is a type error. */
+  /** For filters without a bound. */
   readonly predicates: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
       value: ValueOf<F[N]>,
@@ -118,7 +116,6 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
-/** One per filter that is set. */
 export function predicatesOf<F extends Filters, T>(
   { filters, readerOf, predicates }: FilterRules<F, T>,
   query: ParsedParameters<F>,
@@ -135,7 +132,7 @@ export function predicatesOf<F extends Filters, T>(
   });
 }
 
-/** Keeps entries with any of the tags, in any case. */
+/** Any of the tags, in any case. */
 export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
   return (slugs: readonly string[]): Predicate<T> => {
     const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
@@ -143,7 +140,7 @@ export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
   };
 }
 
-/** @throws ServiceError `invalid_parameter` (400) for a range that no value lies in */
+/** @throws ServiceError `invalid_parameter` (400) for an empty range */
 export function checkRanges(
   query: Pick<MarketQuery, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
   asOf: UnixMs,

@@ -15,7 +15,7 @@ const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
 
 const SYNONYMS_BY_PHRASE = synonymsByPhrase();
 
-/** Without stop words (unless there are no others) and repeats. */
+/** Removes stop words (unless there are no others) and repeats. */
 export function contentTerms(terms: readonly string[]): readonly string[] {
   const content = terms.filter((term) => !STOP_WORDS.has(term));
   return [...new Set(content.length > 0 ? content : terms)];
@@ -26,10 +26,10 @@ export function isWeak(term: string): boolean {
 }
 
 /**
- * Synonyms of several terms ("prime minister") first, then pairs that markets write as one word ("doge coin"), then
- * single terms.
+ * Synonyms of several terms ("prime minister") come first, then pairs that markets write as one word ("doge coin"),
+ * then single terms.
  *
- * @param isKnown whether any market contains the term
+ * @param isKnown if any market contains the term
  */
 export function queryClauses(content: readonly string[], isKnown: (term: string) => boolean): Clause[] {
   const terms = content.flatMap((term) => (isKnown(term) ? [term] : splitNumber(term)));
@@ -71,7 +71,7 @@ function singleAt(terms: readonly string[], index: number, isKnown: (term: strin
   };
 }
 
-/** For an unknown term: two known ones ("superbowl"), or one with two letters swapped ("lakres"). */
+/** Splits an unknown term into two known ones ("superbowl"), or swaps two letters ("lakres"). */
 function spellings(term: string, isKnown: (term: string) => boolean): readonly (readonly string[])[] {
   if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
   const found: string[][] = [];
@@ -89,7 +89,7 @@ function spellings(term: string, isKnown: (term: string) => boolean): readonly (
 function synonymsByPhrase(): ReadonlyMap<string, readonly (readonly string[])[]> {
   const byPhrase = new Map<string, (readonly string[])[]>();
   for (const group of SYNONYMS) {
-    // Without stop words, like the query: "bank of japan".
+    // Removes stop words, as in the query: "bank of japan".
     const phrases = group.map((member) => contentTerms(member.split(' ')));
     for (const phrase of phrases) {
       const key = phrase.join(' ');

@@ -8,17 +8,17 @@ import { type MarketTexts, TextIndex } from './text-index.ts';
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 
 interface SearchResult {
-  /** In the indexed list: by relevance, then in list order. */
+  /** By relevance, then in list order. */
   readonly positions: readonly number[];
   readonly match: SearchMatch;
 }
 
 /** Limits the cost of a query. */
 const MAX_TERMS = 8;
-/** Puts markets of several selected categories before others of equal relevance. */
+/** Puts markets in several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;
 
-/** One text index for all snapshots of a container. The first costs 130 ms of CPU, the next ones a few. */
+/** One text index for all snapshots of a container. The first costs 130 ms of CPU, later ones a few ms. */
 export class SearchIndexer {
   readonly #texts = new TextIndex();
   #indexed: readonly SearchableMarket[] | undefined;
@@ -44,7 +44,6 @@ export class SearchIndex {
     this.#textsOfMarkets = textsOfMarkets;
   }
 
-  /** Updates the text index to these markets. A search does the same. */
   prepare(): void {
     this.#textsOfMarkets();
   }
@@ -61,10 +60,9 @@ export class SearchIndex {
   }
 
   /**
-   * All markets of the named categories, most relevant to the other terms first. Categories are a union: one more never
-   * hides a market.
+   * All markets of the named categories, those most relevant to the other terms first.
    *
-   * @returns undefined without a named category that has markets
+   * @returns undefined unless a named category has markets
    */
   #searchCategories(terms: readonly string[], content: readonly string[]): readonly number[] | undefined {
     const selected = selectedCategories(terms);

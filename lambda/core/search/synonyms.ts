@@ -1,6 +1,5 @@
-/** Spellings of one thing, in lower case without accents. Only what a person would call the same word. */
+/** Lower case, without accents. Only what people would call the same thing. */
 export const SYNONYMS: readonly (readonly string[])[] = [
-  // Coins.
   ['btc', 'bitcoin'],
   ['eth', 'ethereum', 'ether'],
   ['sol', 'solana'],
@@ -10,7 +9,6 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['link', 'chainlink'],
   ['ltc', 'litecoin'],
   ['avax', 'avalanche'],
-  // Institutions, offices, parties.
   ['fed', 'federal reserve', 'fomc'],
   ['ecb', 'european central bank'],
   ['boj', 'bank of japan'],
@@ -23,18 +21,15 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['gop', 'republican', 'republicans'],
   ['dem', 'dems', 'democrat', 'democrats', 'democratic'],
   ['ai', 'artificial intelligence'],
-  // Money matters.
   ['cut', 'decrease', 'reduce'],
   ['hike', 'increase', 'raise'],
   ['valuation', 'market cap'],
   ['bps', 'basis points'],
   ['ath', 'all time high'],
-  // People.
   ['aoc', 'alexandria ocasio cortez'],
   ['rfk', 'robert f kennedy'],
   ['mtg', 'marjorie taylor greene'],
   ['sga', 'shai gilgeous alexander'],
-  // Competitions and teams.
   ['epl', 'english premier league'],
   ['ucl', 'champions league'],
   ['oscar', 'oscars', 'academy award', 'academy awards'],
@@ -95,7 +90,6 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['chile', 'chilean'],
   ['mexico', 'mexican'],
   ['canada', 'canadian'],
-  // Months.
   ['jan', 'january'],
   ['feb', 'february'],
   ['mar', 'march'],
@@ -107,17 +101,13 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['dec', 'december'],
 ];
 
-/** Nearly every question contains them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
   ...['vs', 'versus', 'is', 'are', 'was', 'were', 'be', 'been', 'will', 'would', 'do', 'does', 'did'],
   ...['if', 'than', 'who', 'what', 'when', 'where', 'which', 'how', 'percent'],
 ]);
 
-/**
- * They narrow a query but mean nothing alone. If no market has all terms, a result must contain another term:
- * "recession 2026" does not return every market of 2026.
- */
+/** They narrow a query but mean nothing alone: "recession 2026" does not return every market of 2026. */
 export const WEAK_TERMS: ReadonlySet<string> = new Set([
   ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
   ...['november', 'december', 'jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec'],

@@ -12,12 +12,12 @@ type Scores = ReadonlyMap<string, number>;
 
 /** `b: 0`: text length does not affect relevance. The rest are MiniSearch's defaults. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
-/** Context: what event title, short name and slug add. Words are often rarer there; a question still comes first. */
+/** The context is event title, short name and slug. A match in the question comes first. */
 const FIELD_BOOST = { question: 1, context: 0.25 };
 const SYNONYM_BOOST = 0.8;
-/** More than any sum of terms: the whole question was typed. */
+/** Exceeds any sum of terms. */
 const WHOLE_QUESTION = 1_000;
-/** Not a prefix of a longer term: 150,000 does not begin 15,000,000. */
+/** Never a prefix of a longer term: 150,000 does not begin 15,000,000. */
 const COMPLETE = /^(?:.|\d{4,}|\d+\.\d+)$/u;
 /** The cost grows with the length. */
 const MIN_TYPO_LETTERS = 4;
@@ -25,7 +25,6 @@ const MAX_TYPO_LETTERS = 20;
 const MIN_TWO_TYPOS_LETTERS = 8;
 
 interface Entry {
-  /** Its texts. */
   readonly key: string;
   readonly document: { readonly id: string; readonly question: string; readonly context: string };
   readonly words: readonly string[];
@@ -33,7 +32,6 @@ interface Entry {
   readonly whole: string;
 }
 
-/** Of the markets of the latest update. */
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
@@ -42,11 +40,10 @@ export class TextIndex {
     searchOptions: { boost: FIELD_BOOST, bm25: BM25 },
   });
   readonly #entries = new Map<string, Entry>();
-  /** How many markets have each term. */
   readonly #terms = new Map<string, number>();
   readonly #byQuestion = new Map<string, readonly string[]>();
 
-  /** Adds, replaces and removes what differs: between two snapshots, a few markets. @param markets one for each id */
+  /** Adds, replaces and removes only what differs. @param markets one for each id */
   update(markets: readonly MarketTexts[]): void {
     const listed = new Set(markets.map(({ id }) => id));
     for (const entry of this.#entries.values()) if (!listed.has(entry.document.id)) this.#remove(entry);
@@ -63,7 +60,10 @@ export class TextIndex {
     }
   }
 
-  /** All terms of `content`; else all with typos; else any that is not weak. A question equal to `terms` comes first. */
+  /**
+   * Requires all terms of `content`; then all with typos; then any that is not weak. A question equal to `terms` comes
+   * first.
+   */
   search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);
@@ -75,7 +75,7 @@ export class TextIndex {
     return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
   }
 
-  /** Stop words are not indexed; few callers search for nothing else. */
+  /** Stop words are not indexed: few callers search for nothing else. */
   #searchStopWords(terms: readonly string[]): { scores: Scores; match: SearchMatch } {
     const whole = terms.join(' ');
     const all = new Map<string, number>();
@@ -91,7 +91,6 @@ export class TextIndex {
     return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
   }
 
-  /** For each market with any of the terms. */
   relevance(terms: readonly string[], content: readonly string[]): Scores {
     return this.#scores(this.#find('OR', this.#clauses(content), true), terms);
   }
@@ -165,7 +164,7 @@ function phrase(terms: readonly string[], boost: number): Query {
   return { combineWith: 'AND', queries: terms.map(singular), boostTerm: () => boost };
 }
 
-/** A typo in a short term makes another word ("gold", "cold"), and digits are never typos. */
+/** A typo in a short term makes another word ("gold", "cold"). Digits never contain typos. */
 function maxTypos(term: string): number {
   if (term.length < MIN_TYPO_LETTERS || term.length > MAX_TYPO_LETTERS || hasDigit(term)) return 0;
   return term.length < MIN_TWO_TYPOS_LETTERS ? 1 : 2;
@@ -176,7 +175,7 @@ function indexedWords(terms: readonly string[]): readonly string[] {
   return terms.filter((term) => !STOP_WORDS.has(term)).map(singular);
 }
 
-/** Indexes and searches "rates" and "rate" as one term. Some results are not words. */
+/** Indexes "rates" and "rate" as one term. Some results are not words. */
 function singular(term: string): string {
   if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us')) return term;
   return /(?:ss|x|ch|sh|zz)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);

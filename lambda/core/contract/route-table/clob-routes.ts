@@ -58,7 +58,7 @@ const DEPTH = {
   },
 } as const;
 
-/** Every request may become a request to the order book upstream. */
+/** Every request may cause a call to CLOB. */
 export const CLOB_ROUTES = {
   'get-order-book': {
     ...COMMON,

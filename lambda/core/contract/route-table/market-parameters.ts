@@ -35,7 +35,6 @@ const sortBy = <const V extends readonly string[]>(values: V, defaultValue: stri
     example: 'move1d',
   }) as const;
 
-/** @param noun plural */
 export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
   ({
     limit: {
@@ -144,7 +143,7 @@ const minMove = <const F extends ComparableField>(field: F, time: string, short:
     bound: { field, absolute: true, is: 'atLeast' },
   }) as const;
 
-/** A filter with `bound` needs no further code: `query/select-markets.ts` compares the field. */
+/** A filter with `bound` needs no more code: `query/select-markets.ts` compares the field. */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {

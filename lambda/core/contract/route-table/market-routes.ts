@@ -20,7 +20,6 @@ const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', 
 const SNAPSHOT_HEADERS = ['X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
 const LIST_HEADERS = ['X-Total-Count', 'Link', ...SNAPSHOT_HEADERS] as const;
 
-/** Whole, or the fields that `fields` selects. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
 const pathSegment = (description: string, summary: string, example: string) =>

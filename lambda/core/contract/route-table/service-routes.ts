@@ -80,7 +80,7 @@ const share = (example: string) =>
     },
   }) as const;
 
-/** The files of the market page; one function serves all of them. They are not part of the API document. */
+/** One function serves the market page's files. The API document omits them. */
 export const SITE_ROUTES = {
   'get-page': { ...PAGE, path: '/', summary: 'The market page' },
   'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
