@@ -21,7 +21,7 @@ export interface PricesHistoryDeps {
   readonly clock: Clock;
 }
 
-/** JSON takes a tenth of the memory of objects. */
+/** Cached as JSON, which takes a tenth of the memory of objects. */
 function historyCache(clock: Clock): LiveCache<string> {
   return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
 }
@@ -31,7 +31,7 @@ function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<
 }
 
 /**
- * `GET /api/clob/prices-history`: a series from one or several calls. It fails if one of them fails: a chart with a gap
+ * `GET /api/clob/prices-history`: one series. If one of its calls fails, the request fails, because a chart with a gap
  * would be wrong.
  */
 export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
@@ -53,10 +53,7 @@ export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-
   };
 }
 
-/**
- * `GET /api/clob/prices-histories`: by token as the caller wrote it. Uncached series are read together. An unreadable
- * one is `null` and not cached.
- */
+/** `GET /api/clob/prices-histories`: by token as the caller wrote it. An unreadable series is `null` and not cached. */
 export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
   const { live, clock } = deps;
   const cache = historyCache(clock);
@@ -87,7 +84,7 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
   };
 }
 
-/** Only readable tokens. @throws UpstreamError if there are none */
+/** Omits unreadable tokens. @throws UpstreamError if all are */
 async function readSeries(
   { histories, clock }: PricesHistoryDeps,
   tokens: readonly string[],

@@ -8,10 +8,10 @@ import type { HttpResponse } from './response.ts';
 /** `fields` name the failed part of the request, such as the tool. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
 
-/** During an outage every request fails. Each container logs it once per interval and error code. */
+/** During an outage every request fails, so each container logs once per interval and error code. */
 const OUTAGE_INTERVAL_MS = 10_000;
 
-/** Logs unexpected errors and outages (market data, upstream), but no errors of the caller. */
+/** Logs unexpected errors and outages, but no errors of the caller. */
 export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock, 'now'>): ErrorLog {
   const throttle = new LogThrottle(clock, OUTAGE_INTERVAL_MS);
   return (error, fields = {}) => {
@@ -31,7 +31,7 @@ export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock,
 }
 
 /**
- * The only place where errors become responses. Reveals nothing about unexpected errors.
+ * The only place where errors become responses. Unexpected errors show no details.
  *
  * @param allowed methods, for the header of a 405
  */

@@ -16,9 +16,9 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Rejects a name that is nearly one of the route's; ignores other unknown names, which callers add, for example against
- * caches. Rejects a parameter that is sent twice, even by an alias. Joins the parts of a list, which some generated
- * clients send separately.
+ * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers add against caches,
+ * for example. Rejects a parameter that is sent twice, even by an alias. Joins the parts of a list, which some
+ * generated clients send separately.
  *
  * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
  */
@@ -41,7 +41,6 @@ export function parseParameters<R extends RouteName>(
   return Object.fromEntries(parsed) as ParametersOf<R>;
 }
 
-/** Those of the route, as sent. */
 export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
   const table: ParameterTable = ROUTES[route].parameters;
   const sent = Object.entries(table).flatMap(([name, parameter]) => sentValues(name, parameter, query, null));
@@ -86,7 +85,6 @@ function isWithinEdits(a: string, b: string, edits: number): boolean {
 }
 
 interface Sent {
-  /** The name in the request. */
   readonly key: string;
   readonly value: string;
 }
@@ -155,7 +153,6 @@ function parsedValue(text: string, parameter: Parameter): Value | undefined {
   }
 }
 
-/** Unix seconds. */
 function readTimestamp(text: string): UnixSeconds | undefined {
   const seconds = /^\d+$/.test(text) ? Number(text) : toUnixSeconds(readInstant(text) ?? Number.NaN);
   return seconds >= 0 ? Math.min(seconds, Number.MAX_SAFE_INTEGER) : undefined;
@@ -173,7 +170,7 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
 const WHERE_TOKENS_ARE =
   ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
 
-/** As the end of a sentence. */
+/** The end of the error's sentence. */
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'integer':

@@ -18,7 +18,7 @@ export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
   /** As sent, for links. */
   readonly sent: Readonly<Record<string, string>>;
-  /** Lower-case names; repeated values joined by commas. */
+  /** Lower-case names. Repeated values are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** As the caller wrote it, for links. */
   readonly path: string;
@@ -28,9 +28,8 @@ export interface EndpointRequest<R extends RouteName> {
 
 export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
 
-/** Settings of the deployment, never part of a request. */
 interface CallerRules {
-  /** CloudFront is in front of the API, and only it has the public key. */
+  /** If true, CloudFront is in front of the API, and only it has the public key. */
   readonly frontDoor: boolean;
   /** One, or two while the key is being replaced. */
   readonly publicKeyIds: readonly string[];
@@ -61,10 +60,7 @@ export type LimitedRoute = {
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/**
- * Checks the rate limit while it checks the request and calls the endpoint. All errors have the same form. A limited
- * route needs a limit to compile.
- */
+/** Checks the rate limit while the endpoint runs. If a limited route has no limit, the compiler reports it. */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
 export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: PipelineOptions<R>): Handler;
 export function pipeline<R extends RouteName>(
@@ -89,7 +85,7 @@ export function pipeline<R extends RouteName>(
   };
   return async (event) => {
     const { requestId } = event.requestContext;
-    // From callers of API Gateway: CloudFront and the local server respond to preflights themselves.
+    // API Gateway forwards these; CloudFront and the local server respond to preflights themselves.
     if (event.httpMethod === 'OPTIONS') {
       return gatewayResult({ status: 204, body: '', headers: PREFLIGHT_HEADERS }, event);
     }
@@ -110,7 +106,6 @@ export function byResource<R extends RouteName>(routes: readonly R[], handlerOf:
   };
 }
 
-/** HEAD omits the body. */
 function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: APIGatewayProxyEvent) {
   const { status, headers, body, isBase64Encoded } = response;
   const common = { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestContext.requestId };
@@ -123,8 +118,8 @@ function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: A
 }
 
 /**
- * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not reads wait for it,
- * because most are rejected anyway. Limited callers get the IETF draft's RateLimit headers.
+ * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not GET or HEAD wait for
+ * it, because most are rejected anyway. Limited callers get the IETF draft's RateLimit headers.
  *
  * @param respond never rejects
  */
@@ -158,8 +153,8 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
 
 /**
  * The address that the limit counts by; undefined for a partner, whose key has a usage plan. It is `x-viewer-ip` if the
- * request carries the front door's key, which no other caller has, and the header is exactly one address. Otherwise it
- * is API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
+ * request has the front door's key and the header is exactly one address. Otherwise it is API Gateway's. Callers can
+ * forge `X-Forwarded-For` and `Forwarded`.
  */
 function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
@@ -171,7 +166,7 @@ function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string
 
 /** An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns. */
 function limitKeyOf(text: string): string | undefined {
-  // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which no proxy writes.
+  // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which proxies never write.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   if (!ipaddr.IPv6.isValid(text)) return undefined;
   const address = ipaddr.IPv6.parse(text);
@@ -185,7 +180,7 @@ function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKe
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
-/** The values of a header. The viewer function of CloudFront always sets it, so that callers cannot forge it. */
+/** CloudFront's viewer function always sets these headers, so callers cannot forge them. */
 function frontDoorValues(event: APIGatewayProxyEvent, rules: CallerRules, header: string): readonly string[] {
   if (!cameThroughFrontDoor(event, rules)) return [];
   return Object.entries(event.multiValueHeaders ?? {})
@@ -220,7 +215,10 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
   throw new ServiceError('method_not_allowed', sentence);
 }
 
-/** In code points. One has at most two UTF-16 units or four bytes: a body that must be too long is not decoded. */
+/**
+ * In code points, which have at most two UTF-16 units or four bytes. If the length alone shows that a body is too long,
+ * it is not decoded.
+ */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const sent = event.body ?? '';
   const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;

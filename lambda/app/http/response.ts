@@ -7,7 +7,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether API Gateway decodes `body`: a picture. */
+  /** True for a picture; API Gateway decodes it. */
   readonly isBase64Encoded?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function ok(body: string, headers: Readonly<Record<string, string>>): Htt
 /** A control character in CSV becomes `\u0007`, six bytes. */
 const MAX_BYTES_PER_CHARACTER = 6;
 
-/** In Lambda's result, the body is one JSON string. */
+/** Lambda's result contains the body as a JSON string. */
 export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
@@ -39,7 +39,7 @@ export function requireSendable(what: string, body: string): string {
 }
 
 /**
- * Keeps the entries' order: `JSON.stringify` sorts names that look like small integers.
+ * Keeps the entries' order, whereas `JSON.stringify` sorts names that look like small integers.
  *
  * @param entries names, and values as JSON
  */
@@ -48,20 +48,20 @@ export function jsonObject(entries: readonly (readonly [name: string, value: str
 }
 
 /**
- * For browsers. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and may not hide
+ * For browsers. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and must not hide
  * an error with old data (`stale-if-error=0`).
  */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
 }
 
-/** Characters of base64url: 132 bits exclude collisions. */
+/** Base64url: 132 bits rule out collisions. */
 const ETAG_CHARACTERS = 22;
 
 interface Version {
   /** Without quotes. @default from the body */
   readonly etag?: string;
-  /** Absent for content that changes more than once a second: the header has whole seconds. */
+  /** Absent if the content changes more than once a second, because the header has whole seconds. */
   readonly lastModified?: UnixMs;
 }
 

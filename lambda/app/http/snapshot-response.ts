@@ -20,8 +20,8 @@ export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | und
 }
 
 /**
- * Browsers may keep it until the data is two minutes old. The ETag depends on the content alone: polling callers get
- * 304 while it is the same, even from newer snapshots.
+ * Browsers may keep it until the data is two minutes old. The ETag depends on the content alone, so polling callers get
+ * 304 until it changes.
  *
  * @param make called only without a cached response
  */
@@ -66,7 +66,7 @@ const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
   ['next'],
 ];
 
-/** Cut to what Lambda accepts. @param items the whole list @param encode an item as a row */
+/** Cuts the list to what Lambda accepts. @param items the whole list @param encode an item as a row */
 export function listSlice<T>(
   request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
   snapshot: MarketSnapshot,
@@ -80,7 +80,7 @@ export function listSlice<T>(
   return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
 }
 
-/** RFC 8288. All links name the snapshot and repeat the query, as many as fit in 4 KB. */
+/** RFC 8288. All links name the snapshot and repeat the query. Links beyond 4 KB are omitted. */
 export function linkHeaders(
   { path, sent }: ListRequest,
   { info }: MarketSnapshot,
@@ -100,7 +100,7 @@ export function linkHeaders(
 }
 
 /**
- * None if the slice holds everything. `next` begins where the slice ends, even if it was cut short.
+ * Empty if the slice holds everything. `next` begins where the slice ends, even if it was cut short.
  *
  * @param slice positions: `start` up to, not including, `end`
  */
@@ -119,9 +119,9 @@ export function listLinks(
   return links;
 }
 
-/** The first rows that fit one response; at least one. @param frame the rest of the body */
+/** The rows that fit one response, at least one. @param frame the rest of the body */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
-  // The separator `,\n` has three encoded bytes; two of them are the quotes that `encodedBytes` counts.
+  // The separator `,\n` has three encoded bytes, two of which are the quotes that `encodedBytes` counts.
   let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
   const excess = rows.findIndex((row) => {
     left -= encodedBytes(row) + 1;

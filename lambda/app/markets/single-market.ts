@@ -39,7 +39,7 @@ interface UnlistedMarketDeps {
 /** For a market that is not in the list. @throws ServiceError */
 export type UnlistedMarkets = (name: string, requestHeaders: Readonly<Record<string, string>>) => Promise<HttpResponse>;
 
-/** A result is final. Everything else, even an unknown market, is looked up again. */
+/** A result is final. Everything else expires, even an unknown market. */
 const RESOLVED_TTL_MS = DAY_MS;
 const OTHER_TTL_MS = MINUTE_MS;
 /** Characters of JSON. */
@@ -78,7 +78,7 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
   };
 }
 
-/** Results come from resolutions only: a last price near 0 or 1 proves nothing. @throws UpstreamError */
+/** Payouts come from resolutions only: a last price near 0 or 1 proves nothing. @throws UpstreamError */
 async function describe(
   { books, resolutions }: UnlistedMarketDeps,
   found: FoundMarket & { readonly readAt: UnixMs },

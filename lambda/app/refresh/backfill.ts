@@ -21,10 +21,10 @@ import { MAX_CHUNK_BYTES } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
 
-/** The last day and a half for the changes over an hour and a day, or the month for the other changes. */
+/** `day` serves the changes over an hour and a day, `month` the longer ones. */
 export type HistoryKind = 'day' | 'month';
 
-/** As read. Both ends are included. */
+/** Both ends are included. */
 export interface History {
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
@@ -40,7 +40,7 @@ interface PriceSeries extends Omit<History, 'points'> {
 export interface BackfilledPrice {
   /** 0–1; null for an empty book. */
   readonly price: number | null;
-  /** Since the start of the window. The price may be the middle of a wide book. */
+  /** Since the window's start. Then the price may be the middle of a wide book. */
   readonly hasJumped: boolean;
 }
 
@@ -59,7 +59,7 @@ export const KIND_OF = {
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
 /** At this age, samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
-/** Points of this age can be the start of a 1-hour change, so none is left out. */
+/** Points of this age can start a 1-hour change, so all are kept. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
 const STEPS = [
   { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
@@ -70,15 +70,12 @@ const STEPS = [
 /** Responses show at least 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
 const EMPTY_TTL_MS = HOUR_MS;
-/** Some markets leave the list for a moment only. */
+/** Some markets leave the list only briefly. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
-/** Other containers can store an item this much later than its sort key: a run ends within two minutes. */
+/** How much later than its sort key another container can store an item; a run takes two minutes at most. */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 
-/**
- * Upstream's histories of times without own samples. Each run stores what it read. Failed reads and writes are logged;
- * a broken item counts as absent.
- */
+/** Upstream's histories of times without our own samples. Logs failed reads and writes; ignores broken items. */
 export class BackfillStore {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
@@ -96,7 +93,7 @@ export class BackfillStore {
   /**
    * Reads new items. After the deadline, the next call continues.
    *
-   * @param listed keys of the newest snapshot's markets; undefined: all count as listed
+   * @param listed keys of the newest snapshot's markets; undefined for all
    */
   async load(listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
@@ -112,7 +109,7 @@ export class BackfillStore {
     return this.#loaded.has(kind);
   }
 
-  /** @param asOf end of the window @returns undefined if unknown */
+  /** @param asOf end of the window */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): BackfilledPrice | undefined {
     const series = this.#covering(key, window, asOf);
     const price = series && baseline(series.points, asOf, window);
@@ -120,7 +117,7 @@ export class BackfillStore {
     return { price, hasJumped: toUnixMs(series.jumpedAt) > asOf - CHANGE_WINDOWS_MS[window] };
   }
 
-  /** Upstream has returned that price, or recently an empty history. */
+  /** True if upstream returned the price, or recently an empty history. */
   covers(key: string, window: ChangeWindow, asOf: UnixMs): boolean {
     const emptyUntil = this.#emptyUntil.get(`${KIND_OF[window]} ${key}`) ?? 0;
     return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
@@ -138,7 +135,7 @@ export class BackfillStore {
     this.#unsaved[kind].push([key, series]);
   }
 
-  /** Stores new histories. After a failure, the next call tries again. */
+  /** If it fails, the next call tries again. */
   async save(now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const kind of KINDS) {
       const unsaved = this.#unsaved[kind].splice(0);
@@ -154,8 +151,8 @@ export class BackfillStore {
   }
 
   /**
-   * Oldest first, so that the next call can continue after a deadline. The order does not change the result: the series
-   * with the latest end wins, and no history is requested before the whole load.
+   * Oldest first, so that the next call can continue after a deadline. The order does not change the result, because
+   * the series with the latest end wins.
    */
   async #loadKind(kind: HistoryKind, listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs) {
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
@@ -194,7 +191,7 @@ export class BackfillStore {
     for (const [key, until] of this.#emptyUntil) if (until <= now) this.#emptyUntil.delete(key);
   }
 
-  /** Parses only listed markets: most stored ones have closed. */
+  /** Parses only listed markets, because most stored ones have closed. */
   #decode(n: number, data: Uint8Array, isListed: (key: string) => boolean): [string, PriceSeries][] {
     try {
       return decodeText(data)
@@ -211,7 +208,7 @@ export class BackfillStore {
   }
 }
 
-/** The last point of each step. Older points that repeat the price before them are left out. @param history oldest first */
+/** Keeps the last point of each step, without older repeated prices. @param history oldest first */
 function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
   const cellOf = ({ t }: PastPrice): string => {
     const time = toUnixMs(t);
@@ -223,7 +220,6 @@ function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
     .filter(({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS);
 }
 
-/** A line per series, within the table's size limit. */
 function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[] {
   if (all.length === 0) return [];
   const data = encodeText(all.map(encodeLine).join('\n'));

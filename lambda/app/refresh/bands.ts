@@ -11,32 +11,31 @@ export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
-/** With unlistable records (about 4 %), one page ends beyond the band. */
+/** With unlistable records (about 4 %), a page of 100 then covers a band. */
 const BAND_MARKETS = 85;
-/** A shorter crawl is as fast page after page. */
+/** For fewer pages, reading them in sequence is as fast. */
 const MIN_PAGES = 4;
 /** The lowest band begins below the last market, because others may have closed. */
 const LOWEST_SHARE = 0.98;
-/** USD. Upstream sometimes rounds `volumeNum`, and may filter by the exact volume (docs/upstream.md). */
+/** In USD. Upstream sometimes rounds `volumeNum`, but may filter by the exact volume (docs/upstream.md). */
 const VOLUME_SLACK = 1;
-/** These pages of one band take 66 s in sequence. */
+/** In sequence, this many pages of one band take 66 s. */
 export const MAX_BAND_PAGES = 60;
-/** In a run page after page: 44 s. A larger stage grows from run to run. */
+/** Reading them in sequence takes 44 s. A larger stage grows from run to run. */
 export const MAX_PLAIN_MARKETS = 4_000;
-/** While a large stage is not full, the lowest band begins here: a quarter more markets, in about 15 s. */
+/** The lowest band of a growing stage begins here: a quarter more markets, in about 15 s. */
 const GROWTH_SHARE = 0.8;
-/** If the catalogue ignores the bounds, runs read page after page for this time. */
+/** If the catalogue ignores the bounds, runs read in sequence for this time. */
 const PLAIN_TTL_MS = HOUR_MS;
 
-/** One for all runs of a container. */
 export class BandPlan {
   #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * About equally many markets each, highest first.
+   * Returns bands with about equally many markets, highest first.
    *
    * @param volumes of the previous snapshot, descending
-   * @returns an empty list if the crawl should read page after page
+   * @returns an empty list if the crawl should read in sequence
    */
   bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
     const last = volumes.at(-1) ?? 0;
@@ -61,10 +60,10 @@ export function lowerBound({ from }: Band): number {
 }
 
 /**
- * Drops the markets below the band: their volume cannot be right.
+ * Drops markets below the band, because their volume cannot be right.
  *
- * @returns `isLast`: the page reaches beyond the band
- * @throws BandsIgnoredError if most of the markets lie below the band or descend
+ * @returns `isLast` if the page reaches beyond the band
+ * @throws BandsIgnoredError if most markets lie below the band or descend
  */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
   const lowest = lowerBound(band) - VOLUME_SLACK;

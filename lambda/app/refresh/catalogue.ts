@@ -17,9 +17,9 @@ import {
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** In place of markets that turn out to have no price. */
+/** Replace markets that turn out to have no price. */
 const SPARE_MARKETS = 50;
-/** With more than 40 to 50 ids, upstream's firewall responds with 403 (docs/upstream.md). */
+/** With more than 40 to 50 ids, upstream's firewall returns 403 (docs/upstream.md). */
 const MAX_IDS = 40;
 const MAX_ID_CALLS = 20;
 
@@ -36,14 +36,14 @@ export interface CatalogueReading {
   readonly pricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
-  /** From the previous snapshot, in no page and no response by id. */
+  /** Markets of the previous snapshot that neither a page nor a response by id contains. */
   readonly unconfirmed: readonly Market[];
   readonly counts: CatalogueCounts;
 }
 
 /**
- * In bands if the previous snapshot allows it, otherwise page after page. Then requests by id the previous markets that
- * no page showed.
+ * Reads in bands if the previous snapshot allows it, otherwise in sequence. Then requests missing markets of the
+ * previous snapshot by id.
  *
  * @param previous in list order
  * @throws UpstreamError if a page cannot be read
@@ -71,11 +71,11 @@ export async function readCatalogue(
   return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
 
-/** Each market once: upstream can show one on two pages, because volumes change. */
+/** Keeps each market once. Upstream can return one on two pages, because volumes change. */
 class Crawl {
   readonly records: CatalogueRecord[] = [];
   readonly markets: CatalogueMarket[] = [];
-  /** Most of the others turn out to have no price. */
+  /** Most other markets turn out to have no price. */
   withPrice = 0;
   pages = 0;
   madeAt: UnixMs = Number.POSITIVE_INFINITY;
@@ -95,7 +95,7 @@ class Crawl {
   }
 }
 
-/** Until the last page, or until a page only repeats others. */
+/** Stops after the last page, or after a page that only repeats others. */
 async function* pagesFrom(read: (cursor: string | undefined) => Promise<CataloguePage>): AsyncGenerator<CataloguePage> {
   const cursors = new Set<string | undefined>([undefined]);
   const seen = new Set<string>();
@@ -104,7 +104,7 @@ async function* pagesFrom(read: (cursor: string | undefined) => Promise<Catalogu
     cursors.add(cursor);
     const page = await read(cursor);
     yield page;
-    // Records without a readable id prove nothing.
+    // Records without a readable id do not count.
     const ids = page.records.flatMap(({ id }) => id ?? []);
     if (ids.length > 0 && ids.every((id) => seen.has(id))) return;
     for (const id of ids) seen.add(id);
@@ -112,7 +112,7 @@ async function* pagesFrom(read: (cursor: string | undefined) => Promise<Catalogu
   } while (!cursors.has(cursor));
 }
 
-/** Highest volume first, until enough markets have a price, or after twice as many markets. */
+/** Highest volume first, until enough markets have a price or twice as many were read. */
 async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
   const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
@@ -125,8 +125,8 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 }
 
 /**
- * In parallel, lowest first: volumes only grow, so a moving market mostly appears later. After a failure, no band reads
- * another page.
+ * Reads bands in parallel, lowest first: volumes only grow, so a market that moves appears later. After a failure, no
+ * band reads another page.
  *
  * @returns undefined if the catalogue ignores the bounds
  */
@@ -162,7 +162,7 @@ async function crawlBands(
   }
 }
 
-/** A market can move between pages during a crawl. A call names ids of one protocol version. Never throws. */
+/** A market can move between pages during a crawl. Each call has ids of one protocol version. Never throws. */
 async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   crawl: Crawl,
@@ -175,7 +175,7 @@ async function confirmById(
     const ids = markets.map(({ id }) => id);
     const requested = new Set<string | undefined>(ids.map(paddedConditionId));
     const { records, madeAt } = await catalogue.recordsByIds(ids, deadline);
-    // A response with other markets ignores the ids.
+    // If a response contains other markets, upstream ignored the ids.
     if (records.every(({ id }) => requested.has(id))) crawl.take(records, madeAt);
   };
   await Promise.allSettled(calls.map(confirm));

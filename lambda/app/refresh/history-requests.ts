@@ -22,24 +22,26 @@ export type HistoryCounts = Readonly<HistoryRequests['counts']>;
 
 type Span = HistorySpan & { readonly kind: 'window' };
 
-/** Below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
+/** An hour below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /** The market may have been quiet at the window's start. */
 const LOOK_BACK_MS = 12 * HOUR_MS;
-/** The longest window of each kind, and minutes between the points of its history. Upstream's steps are uneven: with 15
- * minutes, some markets have no price of 60 to 75 minutes ago. */
+/**
+ * Longest window of each kind, and minutes between points. Upstream's steps are uneven: with 15 minutes, some markets
+ * would have no price of 60 to 75 minutes ago.
+ */
 const HISTORIES = {
   day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
   month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
-/** After each publication: all 2,000 markets are complete within a quarter of an hour. */
+/** Per run after publication: 2,000 markets are complete within a quarter of an hour. */
 const MAX_MONTHS = 400;
-/** If a route hangs, later groups begin with another route. */
+/** If a route hangs, later groups start with another route. */
 const CONCURRENCY = 8;
-/** After this many failed calls and no successful one, a run makes no more calls. */
+/** After this many failed calls without a success, a run stops. */
 const MAX_FAILED_CALLS = 3;
 
-/** For one run. Nothing here throws. The next run repeats failed requests. */
+/** For one run. Never throws; the next run repeats failed requests. */
 export class HistoryRequests {
   readonly #deps: HistoryDependencies;
   readonly #deadline: UnixMs;
@@ -51,7 +53,7 @@ export class HistoryRequests {
   #hasSucceeded = false;
   #stopped = false;
 
-  /** The start prices must be loaded. */
+  /** Load the start prices first. */
   constructor(deps: HistoryDependencies, deadline: UnixMs, now: UnixMs) {
     this.#deps = deps;
     this.#deadline = deadline;
@@ -59,7 +61,7 @@ export class HistoryRequests {
   }
 
   /**
-   * Days and months of the first markets, which show all changes, then all other days. Waits at most 2 s.
+   * Reads days and months of the first markets, which show all changes, then all other days. Waits at most 2 s.
    *
    * @param markets in list order
    */
@@ -71,7 +73,7 @@ export class HistoryRequests {
     await this.#settled(TIMEOUTS.historyPatienceMs);
   }
 
-  /** The other months. Waits until all have arrived or failed, or none has arrived for 20 s. */
+  /** Reads the other months. Waits until all have arrived or failed, or none has arrived for 20 s. */
   async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('month', markets);
     let recorded: number;
@@ -89,7 +91,6 @@ export class HistoryRequests {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }
 
-  /** Requests each history at most once in a run. */
   #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
     const requested = this.#requested[kind];
     const needed = markets
@@ -101,7 +102,7 @@ export class HistoryRequests {
     this.#pending.push(...groups.map((group) => this.#limit(() => this.#readGroup(kind, group))));
   }
 
-  /** Records markets with all spans. */
+  /** Records only markets with all spans. */
   async #readGroup(kind: HistoryKind, markets: readonly PricedMarket[]): Promise<void> {
     const { windowMs, fidelity } = HISTORIES[kind];
     const from = this.#now - windowMs - LOOK_BACK_MS;
@@ -112,7 +113,7 @@ export class HistoryRequests {
     for (const { clobTokenId: token, midpoint } of markets) {
       const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
-      // The present price distinguishes an always empty book from a price of 0.5.
+      // The current price tells an always empty book from a price of 0.5.
       const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
       const points = histories.flat();
       const known = points.length > 0 ? [...points, ...now] : [];
@@ -138,7 +139,7 @@ export class HistoryRequests {
   }
 }
 
-/** Newest first; one call each for a group of tokens. */
+/** Newest first. */
 function spansBetween(from: UnixMs, until: UnixMs, fidelity: number): Span[] {
   return Array.from({ length: Math.ceil((until - from) / MAX_SPAN_MS) }, (_, n) => {
     const end = until - n * MAX_SPAN_MS;

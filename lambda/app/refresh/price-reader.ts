@@ -21,27 +21,26 @@ export interface PriceDependencies {
   readonly clock: Clock;
 }
 
-/** By token, without unread tokens. */
+/** By token; unread tokens are absent. */
 export interface PriceReading {
-  /** When the reading began: no price is older. */
+  /** When the reading began. No price is older. */
   readonly asOf: UnixMs;
   readonly readUntil: UnixMs;
   readonly sides: ReadonlyMap<string, BookSides>;
   /** For markets whose book is not tight. */
   readonly lastTrades: ReadonlyMap<string, LastTrade>;
-  /** Calls that begin with the reading, without the halves of rejected ones. */
+  /** Counts the first calls, not the halves of rejected ones. */
   readonly calls: number;
   readonly failed: number;
 }
 
-/** By token of YES, from the newest snapshot. */
 export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
 
 type ReadMarket = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion' | 'volume'>;
 type SidesReading = Omit<PriceReading, 'lastTrades' | 'readUntil'>;
 type CallResult = ReadonlyMap<string, BookSides> | 'rejected' | 'failed';
 
-/** A call fails below this share of sides or trades among the markets with a book or volume. */
+/** If a call returns less than this share of the expected sides or trades, it fails. */
 const MIN_SHARE = 0.5;
 /** Per run, to find rejected tokens. */
 const MAX_SEPARATE_CALLS = 64;
@@ -55,8 +54,8 @@ export class PriceReader {
   }
 
   /**
-   * Reads both sides of all books, then last trades where the book is not tight. After a failed call it reads all sides
-   * again, so that all prices have one time: for 10 s, or until the deadline if no call succeeds.
+   * Reads both sides of all books, then last trades where the book is not tight. If a call fails, it reads all sides
+   * again for 10 s, so that all prices have one time. If no call succeeds, it retries until the deadline.
    *
    * @returns the latest of the readings with the fewest failed calls
    */
@@ -96,7 +95,7 @@ export class PriceReader {
     const readBatch = async (batch: readonly string[]): Promise<CallResult> => {
       const result = await this.#callSides(batch, previous, readingDeadline);
       if (typeof result === 'object') {
-        // Upstream's `{}` says nothing about the tokens of a small call.
+        // An empty response to a small call says nothing about its tokens.
         if (result.size === 0) return result;
         findings.accepted.push(...batch);
         for (const [token, book] of answered(batch, result, previous)) sides.set(token, book);
@@ -120,7 +119,7 @@ export class PriceReader {
     const all = [...suspects, ...due, ...batches];
     const results = await Promise.all(all.map(readBatch));
     findings.suspects.push(...suspects.filter((_, n) => results[n] === 'failed'));
-    // One call after the other is divided, so that each run finds whole tokens.
+    // In sequence, so that each run finds whole tokens.
     for (const batch of all.filter((_, n) => results[n] === 'rejected')) {
       const unresolved: string[] = [];
       await divide(batch, unresolved);
@@ -128,7 +127,7 @@ export class PriceReader {
     }
     const calls = all.length;
     const failed = results.filter((result) => result === 'failed').length;
-    // A route that rejects everything has failed: no token is the reason.
+    // If the route rejects everything, no token is at fault: the route failed.
     return { asOf, sides, calls, failed: rejectedTokens.record(findings, asOf) ? failed : calls };
   }
 
@@ -164,7 +163,7 @@ export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'faile
   return failed === calls;
 }
 
-/** Without an entry, the book is empty, unless it had sides a minute ago. */
+/** A token without an entry has an empty book, unless it had sides a minute ago. */
 function answered(
   batch: readonly string[],
   read: ReadonlyMap<string, BookSides>,
@@ -175,7 +174,6 @@ function answered(
     .map((token) => [token, read.get(token) ?? {}] as const);
 }
 
-/** CLOB gave a side for the newest snapshot. */
 function hadReadSides(market: PreviousPrice | undefined): boolean {
   return hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue';
 }
@@ -184,7 +182,7 @@ function hadBook(market: PreviousPrice | undefined): boolean {
   return market?.bestBid !== undefined || market?.bestAsk !== undefined;
 }
 
-/** Fails with far fewer books than a minute ago. */
+/** False if there are far fewer books than a minute ago. */
 function isPlausible(
   batch: readonly string[],
   sides: ReadonlyMap<string, BookSides>,
@@ -195,14 +193,14 @@ function isPlausible(
   return had.length < MIN_TOKENS_TO_DOUBT || has.length >= MIN_SHARE * had.length;
 }
 
-/** Fails with far fewer trades than traded markets. */
+/** False if there are far fewer trades than traded markets. */
 function hasTrades(batch: readonly ReadMarket[], trades: ReadonlyMap<string, LastTrade>): boolean {
   const traded = batch.filter(({ volume }) => volume > 0);
   const has = traded.filter(({ clobTokenId }) => trades.get(clobTokenId)?.price !== undefined);
   return traded.length < MIN_TOKENS_TO_DOUBT || has.length >= MIN_SHARE * traded.length;
 }
 
-/** Without an entry, the token was never traded, unless a trade was known: then it was not read. */
+/** A token without an entry was never traded. If a trade was known, the token was not read. */
 function tradeOf(
   token: string,
   trades: ReadonlyMap<string, LastTrade>,

@@ -17,7 +17,7 @@ type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
 interface PricedMarkets {
   /** In list order. */
   readonly priced: readonly PricedMarket[];
-  /** Their only price is too old. */
+  /** Markets whose only price is too old. */
   readonly tooOld: ReadonlySet<string>;
 }
 

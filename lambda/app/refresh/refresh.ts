@@ -12,7 +12,7 @@ import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
 import { addSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** `prices`: only for the newest snapshot's markets. */
+/** `prices` covers only the newest snapshot's markets. */
 export type RunKind = 'full' | 'prices';
 
 export interface RefreshDependencies extends CatalogueDependencies, PriceDependencies, HistoryDependencies {
@@ -33,19 +33,19 @@ type SnapshotContent = Pick<SnapshotDraft, 'asOf' | 'catalogueAsOf' | 'catalogue
   readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
-/** In a price run, closed markets of an older catalogue would stay listed. */
+/** Price runs would keep closed markets of an older catalogue. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
-/** Share of the newest snapshot's markets. A run with fewer does not publish, unless it is the third in a row. */
+/** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
-/** A market that no catalogue confirms leaves after this many crawls. */
+/** If no catalogue confirms a market, it leaves after this many crawls. */
 const MAX_MISSED_CRAWLS = 2;
-/** The run fails if more of the newest snapshot would leave because of old prices. */
+/** If a larger share of the newest snapshot would leave because of old prices, the run fails. */
 const MAX_SHARE_TOO_OLD = 0.5;
 
 /**
- * See docs/design.md, "One refresh". A price run becomes a full run without a snapshot, with an old catalogue, or if
- * CLOB does not respond. Never throws.
+ * See docs/design.md, "One refresh". A price run becomes a full run if there is no snapshot, if its catalogue is old,
+ * or if CLOB does not respond. Never throws.
  */
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
   const started = deps.clock.now();
@@ -87,7 +87,6 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
-  // A run with its catalogue does not wait for these prices.
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
   const result = await crawl.then((catalogue) => publishCatalogue(run, newestAtStart, catalogue)).catch(failed);
   const { kind } = result.outcome;
@@ -112,7 +111,6 @@ async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promi
   }
 }
 
-/** Never throws. */
 async function publishFallback(run: Run): Promise<Fallback> {
   try {
     const publication = await publishPrices(run, await readNewest(run), TIMEOUTS.minPricesMs);
@@ -128,7 +126,7 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
   const deadline = waitingDeadline(run, newestBefore);
   const reading = await run.reader.read(candidates, previousPrices(newestBefore), deadline);
-  // A reading with failed calls takes up to two minutes. A snapshot of that time has newer prices to carry.
+  // A reading with failed calls takes up to two minutes. A snapshot published meanwhile has newer prices to carry.
   const newest = reading.failed > 0 ? await readNewest(run).catch(() => newestBefore) : newestBefore;
   const previous = previousPrices(newest);
   const open = candidates.filter((market) => isOpen(market, reading));
@@ -154,19 +152,19 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
 }
 
-/** Its record's prices may be old. */
+/** Drops the record's prices, because they may be old. */
 function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
 
-/** Open while CLOB has a side, for two crawls. */
+/** Without confirmation, a market stays open for two crawls while CLOB has a side. */
 function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
   if (missedCrawls === undefined) return true;
   const book = sides.get(clobTokenId);
   return missedCrawls <= MAX_MISSED_CRAWLS && (!book || hasSide(book));
 }
 
-/** Many markets without a recent price are an outage, which callers must see. @throws RefreshError */
+/** If many markets lack a recent price, it is an outage that callers must see. @throws RefreshError */
 function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet<string>): void {
   if (!newest || !isServable(ageSeconds(newest.info.asOf, clock.now()))) return;
   const leaving = newest.markets.filter(({ clobTokenId }) => tooOld.has(clobTokenId)).length;
@@ -207,7 +205,7 @@ function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
 }
 
 function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: PointerInfo, found: number): boolean {
-  // A lower `maxMarkets` is not a shrunken catalogue.
+  // If the deployer lowers `maxMarkets`, the catalogue has not shrunk.
   const expected = Math.min(markets, maxMarkets);
   return found < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
 }

@@ -9,7 +9,7 @@ interface Batches {
   readonly batches: readonly (readonly string[])[];
   /** Parts of rejected calls. Each is a separate call. */
   readonly suspects: readonly (readonly string[])[];
-  /** Rejected tokens after their rest. Each is a separate call. */
+  /** Rejected tokens whose rest is over. Each is a separate call. */
   readonly due: readonly (readonly string[])[];
 }
 
@@ -20,18 +20,18 @@ export interface Findings {
   readonly suspects: (readonly string[])[];
 }
 
-/** A rejected token rests. Until then its market has a catalogue price, or none. */
+/** During the rest, its market has a catalogue price or none. */
 const REST_MS = HOUR_MS;
 
 /**
- * For all runs of a container. One such token makes CLOB reject the whole call, so it returns to a batch only after
- * CLOB has accepted it in a separate call.
+ * For all runs of a container. One rejected token makes CLOB reject the whole call, so it returns to a batch only after
+ * CLOB has accepted it alone.
  */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
   #suspects: Findings['suspects'] = [];
 
-  /** @param maxSeparateCalls limits the rejected tokens that are due; suspects always have their calls */
+  /** @param maxSeparateCalls limits the tokens that are due, not the suspects */
   batches(markets: readonly Token[], now: UnixMs, maxSeparateCalls: number): Batches {
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const token of this.#restingUntil.keys()) if (!listed.has(token)) this.#restingUntil.delete(token);
@@ -39,7 +39,7 @@ export class RejectedTokens {
     const suspects = parts.filter((part) => part.length > 0);
     const apart = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);
     const others = markets.filter(({ clobTokenId }) => !apart.has(clobTokenId));
-    // CLOB's response to Protocol V2 ids is not documented, so they share no call with others.
+    // CLOB's response to Protocol V2 ids is not documented, so they have their own calls.
     const groups = [...Map.groupBy(others, ({ protocolVersion }) => protocolVersion).values()];
     const batches = groups.flatMap((group) => inGroups(group, SIDES_BATCH_TOKENS));
     const due = [...this.#restingUntil].filter(([, until]) => until <= now);
@@ -51,7 +51,7 @@ export class RejectedTokens {
     };
   }
 
-  /** @returns false if CLOB rejected calls and accepted none: then no token is the reason */
+  /** @returns false if CLOB rejected calls and accepted none: then no token is at fault */
   record({ accepted, rejected, suspects }: Findings, now: UnixMs): boolean {
     if (accepted.length === 0) return rejected.length === 0 && suspects.length === 0;
     for (const token of accepted) this.#restingUntil.delete(token);

@@ -14,13 +14,13 @@ export interface RunResult {
   readonly outcome: RunOutcome;
   /** By time of prices. A full run with a late or unusable catalogue also publishes new prices. */
   readonly publications: readonly Publication[];
-  /** Why a full run could not publish prices instead of its catalogue. */
+  /** Why a full run with an unusable catalogue could not publish prices. */
   readonly pricesError?: unknown;
 }
 
 type RunOutcome =
   | { readonly kind: 'prices' }
-  /** `unpriced`: with the catalogue's prices, because CLOB gave none. */
+  /** `unpriced`: CLOB gave no prices, so the catalogue's are used. */
   | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -37,11 +37,11 @@ export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayC
 
 export interface CatalogueCounts {
   readonly pages: number;
-  /** 0: page after page. */
+  /** 0: in sequence. */
   readonly bands: number;
   readonly listable: number;
   readonly inactive: number;
-  /** Previous markets that no page showed, and those without a reliable response by id. */
+  /** Previous markets on no page, and those without a reliable response by id. */
   readonly notSeen: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
@@ -51,7 +51,7 @@ export interface CatalogueCounts {
 type SkippedByReason = RunCounts['skippedByReason'];
 
 const MAX_UNKNOWN_VERSIONS = 10;
-/** These reasons mean a new or unsuitable market; all others an unreadable record. */
+/** These reasons mean a new or unsuitable market, all others an unreadable record. */
 const READABLE: ReadonlySet<string> = new Set<SkipReason>([
   'ids_pending',
   'end_date',
@@ -71,7 +71,7 @@ export function countRecords(records: readonly CatalogueRecord[]) {
   };
 }
 
-/** What a record cannot be listed without, and what would be 0 or unknown for most markets if upstream renamed it. */
+/** If upstream renamed one of these, records could not be listed, or most markets would show 0 or nothing. */
 const NEEDED_DETAILS: Readonly<Record<string, (record: CatalogueRecord) => boolean>> = {
   question: lacks('question'),
   'end date': lacks('end_date'),
@@ -94,12 +94,11 @@ export function requireReadable(records: readonly CatalogueRecord[]): void {
   }
 }
 
-/** Adds markets without any price. */
 export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
   return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
 }
 
-/** Percentage of the open records; undefined if there are none. */
+/** Share of the open records; undefined if there are none. */
 export function unreadablePercent({ listable, skippedByReason }: CatalogueCounts): number | undefined {
   // Markets without a price are listable.
   const open = listable + countSkipped(skippedByReason) - (skippedByReason.price ?? 0);

@@ -13,16 +13,16 @@ interface Sample {
 }
 
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
-/** Maximum distance to the start of a window. */
+/** Largest distance to the start of a window. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
-/** Full runs begin every two minutes; their prices come some seconds earlier or later. */
+/** Full runs begin every two minutes, and their prices arrive some seconds earlier or later. */
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
-/** Own price samples. Failed reads and writes are logged; a broken sample counts as absent. */
+/** Our own price samples. Logs failed reads and writes; ignores broken samples. */
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
-  /** Shortly before each window's start, newest first. */
+  /** Samples shortly before each window's start, newest first. */
   readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
   #newest: UnixMs | undefined;
   #oldest: UnixMs | undefined;
@@ -32,12 +32,11 @@ export class Samples {
     this.#logger = logger;
   }
 
-  /** The oldest sample. */
   get since(): UnixMs | undefined {
     return this.#oldest;
   }
 
-  /** After a failed read, the previous samples stay. */
+  /** If a read fails, the previous samples stay. */
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = now - CHANGE_WINDOWS_MS[window];
@@ -63,7 +62,7 @@ export class Samples {
 
   /**
    * @param asOf end of the window
-   * @returns `ageMs`: before the window's start; null if listed without a midpoint; undefined if in no sample
+   * @returns `ageMs` before the window's start; null if listed without a midpoint; undefined if in no sample
    */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
     const start = asOf - CHANGE_WINDOWS_MS[window];
@@ -74,7 +73,7 @@ export class Samples {
     return { price, ageMs: start - sample.time };
   }
 
-  /** Only if the last sample of any container is ten minutes old. */
+  /** Saves only if the last sample of any container is ten minutes old. */
   async save(asOf: UnixMs, prices: SampledPrices, deadline: UnixMs): Promise<void> {
     const n = toUnixSeconds(asOf);
     const latest = toUnixMs(n) - MIN_INTERVAL_MS;

@@ -14,15 +14,15 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   /** Since the last call. */
   readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
-  /** The latest attempt's failure to read the catalogue. */
+  /** Why the latest attempt to read the catalogue failed. */
   readonly latestFailure: () => UpstreamError | undefined;
 }
 
-/** Writes one log line and the metrics per run, and the reason while there is no snapshot. */
+/** Writes one log line and the metrics per run. Stores the reason while there is no snapshot. */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
-  /** When the outage's first failed run began. */
+  /** When the first failed run of the outage began. */
   #failingSince: UnixMs | undefined;
   #hasData = false;
 
@@ -105,7 +105,7 @@ const UNPRICED = 'CLOB gave no price, so the run published the prices of the cat
 const RUNNING = 'The refresh is still running.';
 const NO_FAILURE = 'The upstream responds slowly or not at all.';
 
-/** Readers get prices that are minutes too old: the alarm on failed runs must fire. */
+/** An `unpriced` run counts as failed, because readers get prices that are minutes old: the alarm must fire. */
 function errorOf({ outcome }: RunResult): unknown {
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.kind === 'unpriced' ? new RefreshError(UNPRICED) : undefined;
@@ -118,7 +118,7 @@ function countsOf({ outcome }: RunResult) {
   };
 }
 
-/** One sentence without internals: `/api/status` is public. */
+/** No internals, because `/api/status` is public. */
 function reasonOf(error: unknown): string {
   if (error instanceof RefreshError) return `${error.message}.`;
   if (error instanceof UpstreamError) return `The upstream does not respond as expected (${error.message}).`;

@@ -15,12 +15,12 @@ import type { PriceReading } from './price-reader.ts';
 import { Samples } from './samples.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** Samples are normally ten minutes apart: an older one lies before a gap. */
+/** Samples are ten minutes apart. An older one lies before a gap. */
 const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
 /** Share of the markets that were read and had a midpoint. */
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
-/** From own samples, otherwise from the backfill. */
+/** Uses our own samples, otherwise the backfill. */
 export class StartPrices {
   readonly #samples: Samples;
   readonly #backfill: BackfillStore;

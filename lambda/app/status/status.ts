@@ -23,8 +23,8 @@ interface GetStatusDeps {
 }
 
 /**
- * `GET /api/status`: 200 in every state, so that callers can read the state; 502 `snapshot_missing` only if the table
- * cannot be read.
+ * `GET /api/status`: 200 in every state, so that callers can read it. If the table cannot be read, 502
+ * `snapshot_missing`.
  */
 export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint<'get-status'> {
   return async () => {
@@ -52,7 +52,6 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
 async function read(snapshots: SnapshotStatusSource) {
   try {
     const manifest = await snapshots.current();
-    // The reason is only for a status without a snapshot.
     return { manifest, failure: manifest ? undefined : await snapshots.lastFailure() };
   } catch (cause) {
     throw unreadableError(cause);
