@@ -1,7 +1,7 @@
 import type { Market } from '../../../packages/client/src/api.ts';
 import type { Timing } from '../../../packages/client/src/timing.ts';
 
-/** A clock that moves only when the client sleeps, or by `pass`. */
+/** A clock that moves only when the client sleeps. */
 export class FakeTiming implements Timing {
   readonly slept: number[] = [];
   readonly limits = new Set<{ readonly ms: number; readonly expire: () => void }>();
@@ -22,10 +22,6 @@ export class FakeTiming implements Timing {
     this.limits.add(limit);
     return () => this.limits.delete(limit);
   };
-
-  pass(ms: number): void {
-    this.#now += ms;
-  }
 
   setRandom(value: number): void {
     this.#random = value;

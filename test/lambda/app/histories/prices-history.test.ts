@@ -51,27 +51,6 @@ describe('a price history', () => {
     expect(response.body).toBe('{"history":[{"t":1795000045,"p":0.98},{"t":1795000080,"p":1,"payout":true}]}');
   });
 
-  it('of a window is made of windows, with one point in each step', async () => {
-    const { clock, get } = rig();
-    const now = Math.floor(clock.now() / 1_000);
-    const step = 1_800;
-    // A row for each bucket that begins in the window, and the newest observation.
-    stub.reply((response, request) => {
-      const [start, end] = ['start', 'end'].map((name) => Number(queryOf(request).get(name)));
-      const points: PricePoint[] = [];
-      for (let t = Math.ceil((start ?? 0) / step) * step; t < (end ?? 0); t += step) points.push({ t, p: 0.5 });
-      sendPoints([...points, { t: (end ?? 0) - 1, p: 0.6 }])(response, request);
-    });
-    const startTs = Math.ceil((now - 80 * DAY) / step) * step;
-    const endTs = startTs + 79 * DAY;
-    const response = await get({ startTs, endTs, fidelity: 1 });
-    const times = history(response).map(({ t }) => t);
-    expect(response.headers['X-Fidelity-Minutes']).toBe('30');
-    expect(stub.requests).toHaveLength(6);
-    expect([times[0], times.at(-1)]).toEqual([startTs, endTs]);
-    expect(times.map((t) => Math.floor(t / step) - startTs / step)).toEqual(times.map((_, n) => n));
-  });
-
   it('is read once a minute for each token, interval, window and fidelity', async () => {
     stub.reply(sendPoints(POINTS));
     const { clock, get } = rig();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { hasDigit, slugTerms, termsOf } from '../../../../lambda/core/domain/terms.ts';
 
 describe('the terms of a text', () => {
@@ -10,7 +9,7 @@ describe('the terms of a text', () => {
     ["Trump’s Musk's senators'", ['trump', 'musk', 'senators']],
     ['U.S. J.D. Vance', ['us', 'jd', 'vance']],
     ['AT&T S&P 500', ['att', 'sp', '500']],
-    ['a&b=c?d#e%f g+h/i', ['abcdef', 'g', 'h', 'i']],
+    ['A&B=c?d#e%f g+h/i', ['abcdef', 'g', 'h', 'i']],
     ['(March 31, 2026): "yes!"', ['march', '31', '2026', 'yes']],
     ['Pause–Cut–Cut (Jan-Apr)', ['pause', 'cut', 'cut', 'jan', 'apr']],
     ['TX-07 T20 98th 2PM', ['tx', '7', 't20', '98th', '2pm']],
@@ -66,16 +65,6 @@ describe('the terms of a text', () => {
       expect(termsOf(text)).toEqual([]);
     },
   );
-
-  it('do not depend on case, on the ignored characters or on punctuation around the text', () => {
-    const plainText = fc.string({ unit: fc.constantFrom(...'abz019 .,-'), maxLength: 30 });
-    fc.assert(
-      fc.property(plainText, (text) => {
-        expect(termsOf(text.toUpperCase())).toEqual(termsOf(text));
-        expect(termsOf(`("?${text}#%")`)).toEqual(termsOf(text));
-      }),
-    );
-  });
 });
 
 describe('the terms of a slug', () => {

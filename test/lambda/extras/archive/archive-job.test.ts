@@ -27,18 +27,9 @@ describe('a job that fails', () => {
     expect(rig.index).toEqual([[dateOf(0), 'degraded'], ...missing, [dateOf(7), 'degraded']]);
   });
 
-  it('because the table does not respond writes no day', async () => {
+  it.each(['onQuery', 'onGet'] as const)('because the table does not respond writes no day: %s', async (call) => {
     const rig = await rigWithDays(1);
-    rig.table.onQuery = () => {
-      throw new Error('throttled');
-    };
-    await expect(rig.archive.run()).rejects.toThrow('throttled');
-    expect(rig.written).toEqual(['index.json']);
-  });
-
-  it('because the table does not return the snapshots that it lists writes no day, which would have gaps', async () => {
-    const rig = await rigWithDays(1);
-    rig.table.onGet = () => {
+    rig.table[call] = () => {
       throw new Error('throttled');
     };
     await expect(rig.archive.run()).rejects.toThrow('throttled');

@@ -102,31 +102,19 @@ describe('the result', () => {
     });
   });
 
-  it('of the price history of a resolved market has the payout beside the prices', () => {
+  it('of a short price history has all its points, and beside them the payout of a resolved market', () => {
     const t = seconds(NOW) - 60;
-    const history = [
+    const first = ['2026-11-21T11:55:00Z', 0.98];
+    const [price, payout] = [
       { t: t - 300, p: 0.98 },
       { t, p: 1, payout: true },
     ];
-    expect(historyResult(respond({ history }), NOW)).toEqual({
-      ...AGE,
-      sampledFrom: 1,
-      high: ['2026-11-21T11:55:00Z', 0.98],
-      low: ['2026-11-21T11:55:00Z', 0.98],
-      points: [['2026-11-21T11:55:00Z', 0.98]],
-      payout: ['2026-11-21T12:00:00Z', 1],
+    const result = { sampledFrom: 1, high: first, low: first, points: [first] };
+    expect(historyResult(respond({ history: [price, payout] }), NOW)).toEqual({
+      ...{ ...AGE, ...result, payout: ['2026-11-21T12:00:00Z', 1] },
     });
-  });
-
-  it('of a short or an empty price history has all its points', () => {
-    const history = [{ t: seconds(NOW) - 60, p: 0.4 }];
-    expect(historyResult(respond({ history }), NOW)).toEqual({
-      ...AGE,
-      sampledFrom: 1,
-      high: ['2026-11-21T12:00:00Z', 0.4],
-      low: ['2026-11-21T12:00:00Z', 0.4],
-      points: [['2026-11-21T12:00:00Z', 0.4]],
-    });
+    const open = { asOf: '2026-11-21T11:55:00.000Z', ageSeconds: 360, ...result };
+    expect(historyResult(respond({ history: [price] }), NOW)).toEqual(open);
     expect(historyResult(respond({ history: [] }), NOW)).toEqual({ ...FRESH, sampledFrom: 0, points: [] });
   });
 
@@ -146,18 +134,9 @@ describe('the rules of a market', () => {
 });
 
 describe('a text', () => {
-  it('has at most 600 characters and no half of a character at its end', () => {
-    const cut = String(shortTexts(`a${'🚀'.repeat(1_000)}`));
-    expect(cut.length).toBe(601);
-    expect(cut.isWellFormed()).toBe(true);
-  });
-
-  it('is cut wherever it stands in a value; nothing else changes', () => {
-    const long = 'x'.repeat(601);
-    const short = `${'x'.repeat(600)}…`;
-    expect(shortTexts({ a: [long, 1, null, true], b: { c: long } })).toEqual({
-      a: [short, 1, null, true],
-      b: { c: short },
-    });
+  it('has at most 600 characters wherever it stands in a value, and no half of a character at its end', () => {
+    const [long, short] = ['x'.repeat(601), `${'x'.repeat(600)}…`];
+    const cut = shortTexts({ a: [long, 1, null, true], b: { c: long }, d: `a${'🚀'.repeat(1_000)}` });
+    expect(cut).toEqual({ a: [short, 1, null, true], b: { c: short }, d: `a${'🚀'.repeat(299)}\ufffd…` });
   });
 });
