@@ -7,7 +7,7 @@ import { asRows, type Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
-import { atMost, varied } from '../state/varied.ts';
+import { firstOfEach, varied } from '../state/varied.ts';
 import { NOTABLE_VOLUME, type Tab } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
@@ -16,14 +16,12 @@ import { Spark } from './spark.tsx';
 const POLL_MS = 60_000;
 const TTL_MS = 55_000;
 const MAX_ROWS = 5;
-/** Of one category, if others move too. */
-const MAX_OF_TOPIC = 2;
 const EVENTS = 4;
 /** More than are shown: most are of the topics of the first ones. */
 const EVENT_CANDIDATES = 12;
 const CANDIDATES = 40;
 const FIELDS = [
-  ...['id', 'slug', 'question', 'outcome', 'eventSlug', 'eventTitle', 'category', 'clobTokenId'],
+  ...['id', 'slug', 'question', 'outcome', 'eventSlug', 'eventTitle', 'clobTokenId'],
   ...['currentProbability', 'oneHourPriceChange', 'volume', 'endDate'],
 ] as NonNullable<ListQuery['fields']>;
 /** A title that begins like the question adds nothing. */
@@ -51,7 +49,7 @@ export function Today() {
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
       <Part name="wide" title="Largest events" period="of different topics" tab="events" all="All events">
-        <EventCards events={events && varied(EVENTS, 1, events, ({ tags }) => tags[0] ?? '')} placeholders={EVENTS} />
+        <EventCards events={events && varied(EVENTS, events, ({ tags }) => tags[0] ?? '')} placeholders={EVENTS} />
       </Part>
       <Part name="moves" title="Largest moves" period={LAST_HOUR} tab="movers" all="All movers">
         <Rows rows={movers}>
@@ -131,15 +129,14 @@ function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }:
   );
 }
 
-/** Markets of notable volume in the API's order: the first one of each event, of several topics. */
+/** Markets of notable volume in the API's order: the first one of each event. */
 function useRows(query: ListQuery): readonly Row[] | undefined {
   const list = { ...query, minVolume: NOTABLE_VOLUME, limit: CANDIDATES, fields: FIELDS };
   const data = usePolled(String(query.sort), () => client.markets(list));
   if (!data) return undefined;
   // The list can be a minute old.
   const rows = asRows(data).filter(({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now());
-  const ofEvents = atMost(1, rows, ({ eventSlug, id }) => eventSlug ?? id);
-  return varied(MAX_ROWS, MAX_OF_TOPIC, ofEvents, ({ category }) => category ?? '');
+  return firstOfEach(rows, ({ eventSlug, id }) => eventSlug ?? id).slice(0, MAX_ROWS);
 }
 
 /** Read each minute, and shown at once when the reader comes back. */
