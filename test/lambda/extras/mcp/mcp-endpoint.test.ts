@@ -108,12 +108,7 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
 
   it.each([
     ['get_market', { id: '100%-é?a%41' }, { id: '100%-é?a%41' }, { ...AGE, market: { id: '0x1', outcomes: [] } }],
-    [
-      'list_events',
-      { sort: 'endDate' },
-      { sort: 'endDate', limit: 8 },
-      { ...AGE, total: 3, events: [{ slug: 'e', topMarkets: [] }] },
-    ],
+    ['list_events', { sort: 'endDate' }, { sort: 'endDate', limit: 8 }, { ...AGE, total: 3, events: [{ slug: 'e' }] }],
     ['get_event', { slug: 'e' }, { slug: 'e' }, { ...AGE, event: { slug: 'e' }, total: 1 }],
     ['order_book', { token_id: '123' }, { token_id: '123', depth: 5 }, { bids: [[0.4, 1]], asks: [] }],
     ['price_history', { token_id: '123' }, { token_id: '123' }, { points: [['2026-11-21T12:00:00Z', 0.5]] }],

@@ -188,11 +188,6 @@ describe('the prices of a market', () => {
 });
 
 describe('a record that cannot be listed', () => {
-  it('is counted when it has no order book', () => {
-    const record = gammaRecord({ enableOrderBook: false });
-    expect(readGammaMarket(record)).toMatchObject({ kind: 'skipped', reason: 'no_order_book' });
-  });
-
   it.each([
     ['closed', { closed: true }],
     ['archived', { archived: true }],
@@ -204,6 +199,7 @@ describe('a record that cannot be listed', () => {
   });
 
   it.each([
+    ['no_order_book', { enableOrderBook: false }],
     ['condition_id', { conditionId: undefined }],
     ['condition_id', { conditionId: '0x12' }],
     ['question', { question: '  ' }],

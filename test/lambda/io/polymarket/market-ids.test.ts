@@ -3,6 +3,7 @@ import { readMarketIds } from '../../../../lambda/io/polymarket/market-ids.ts';
 
 const CONDITION = `0x01${'ab'.repeat(16)}${'00'.repeat(14)}`;
 const TOKENS = '["111", "222"]';
+const BOTH = { clobTokenIds: TOKENS, positionIds: ['3', '4'] };
 
 const OWN = [0n, 1n].map((outcome) => String((BigInt(CONDITION) << 8n) + outcome));
 
@@ -10,18 +11,8 @@ const read = (record: Readonly<Record<string, unknown>>) => readMarketIds(record
 
 describe('the ids of a market', () => {
   it.each([
-    [
-      'v1 with decoys: its tokens',
-      { version: 'v1', clobTokenIds: TOKENS, positionIds: ['3', '4'] },
-      'v1',
-      ['111', '222'],
-    ],
-    [
-      'v2 with tokens: its positions',
-      { version: 'v2', clobTokenIds: TOKENS, positionIds: ['3', '4'] },
-      'v2',
-      ['3', '4'],
-    ],
+    ['v1 with decoys: its tokens', { version: 'v1', ...BOTH }, 'v1', ['111', '222']],
+    ['v2 with tokens: its positions', { version: 'v2', ...BOTH }, 'v2', ['3', '4']],
     ['v2 as text', { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' }, 'v2', ['3', '4']],
     ['no version, tokens only: v1', { clobTokenIds: TOKENS }, 'v1', ['111', '222']],
     ['version null, tokens only: v1', { version: null, clobTokenIds: TOKENS, positionIds: null }, 'v1', ['111', '222']],
