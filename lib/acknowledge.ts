@@ -2,7 +2,9 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
-/** Accepts findings of cdk-nag on a construct and its children. Reasons are by finding, such as `AwsSolutions-DDB3`. */
+/**
+ * Accepts findings of cdk-nag on a construct and its children. @param reasons by finding, such as `AwsSolutions-DDB3`
+ */
 export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
   Validations.of(construct).acknowledge(...Object.entries(reasons).map(([id, reason]) => ({ id, reason })));
 }

@@ -16,11 +16,14 @@ interface ArchiverProps {
   readonly version: string;
 }
 
-/** A full virtual CPU: the job mostly parses. A day of 2,000 markets needs a third of this memory, one of 10,000 two thirds. */
+/**
+ * A full virtual CPU, because the job mostly parses. A day of 2,000 markets needs a third of this memory, one of 10,000
+ * two thirds.
+ */
 const MEMORY_MB = 1_769;
 const OLD_VERSIONS = Duration.days(30);
 
-/** The bucket, and the daily job. Lambda repeats a failed run twice; the next day's run writes a missing day. */
+/** The bucket and the daily job. Lambda repeats a failed run twice; the next day's run writes missing days. */
 export class Archiver extends Construct {
   readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;
@@ -47,8 +50,8 @@ export class Archiver extends Construct {
       access: [
         { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: snapshots.table.tableArn },
         { actions: ['s3:GetObject', 's3:PutObject'], resource: this.bucket.arnForObjects(`${ARCHIVE_FOLDER}*`) },
-        // Without this right S3 responds 403 for a missing file. Such a request has no prefix, so a list of another
-        // folder is refused, but no list without a prefix.
+        // Without this right, S3 returns 403 for a missing file. That request has no prefix, so the condition can
+        // refuse lists of other folders, but not a list without a prefix.
         {
           actions: ['s3:ListBucket'],
           resource: this.bucket.bucketArn,
@@ -75,7 +78,7 @@ export class Archiver extends Construct {
         // Each run leaves a claim. The next run reads only the claims of the last minute.
         { prefix: `${ARCHIVE_FOLDER}claims/`, expiration: Duration.days(1) },
       ],
-      // The files cannot be made again. A failed first deployment leaves no bucket.
+      // The files cannot be made again. If the first deployment fails, no bucket remains.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     acknowledge(bucket, {

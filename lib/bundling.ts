@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 export const PAGE_FILES_NAME = 'page.json';
 
 /**
- * Writes an ES module with everything that the handler imports, its source map, and for the page its files.
+ * Writes an ES module with all imports of the handler, its source map and, for the page, its files.
  *
  * @param entry handler path from the project's root
  * @param folder an existing folder
@@ -38,8 +38,8 @@ export const handler = create(process.env);
     sourcemap: true,
     sourcesContent: false,
     alias: SMALLER,
-    // DynamoDB has no event streams. Bundled, this import makes esbuild wrap 158 modules in lazy initialisers. S3's
-    // client imports them when it is loaded.
+    // DynamoDB has no event streams, but this import makes esbuild wrap 158 modules in lazy initialisers. S3's client
+    // needs it.
     external: entry.endsWith('/archive-snapshots.ts') ? [] : ['@smithy/core/event-streams'],
     logLevel: 'warning',
   });
@@ -49,7 +49,7 @@ export const handler = create(process.env);
 }
 
 const SMALLER = {
-  // The default chain has 135 KB; a function's credentials are in the environment.
+  // The default chain has 135 KB, but a function's credentials are in its environment.
   '@aws-sdk/credential-provider-node': script(`
     export const defaultProvider = () => async () => ({
       accessKeyId: process.env.AWS_ACCESS_KEY_ID,

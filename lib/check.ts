@@ -7,9 +7,8 @@ import { ServiceFunction } from './service-function.ts';
 
 interface CheckProps {
   readonly stage: StageConfig;
-  /** The address for callers. */
   readonly url: string;
-  /** Without an edge, the address needs a key. Empty: none. */
+  /** Needed without an edge; otherwise empty. */
   readonly apiKey: string;
 }
 

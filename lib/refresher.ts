@@ -14,10 +14,10 @@ interface RefresherProps {
 
 /** Between the end of a run and the next of its kind. */
 const GAP_SECONDS = 2;
-/** AWS charges for memory × time, and a run mostly waits. 512 MB suffice up to this many markets. */
+/** AWS charges memory × time, and a run mostly waits. 512 MB is enough up to this many markets. */
 const SMALL_SNAPSHOT = 4_000;
 
-/** A failed run is not repeated: the next one repeats all its work. */
+/** A failed run is not retried, because the next run repeats all its work. */
 export class Refresher extends Construct {
   readonly function: LambdaFunction;
 

@@ -4,18 +4,18 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
-/** An older invocation is dropped: the next one repeats its work. */
+/** Older invocations are dropped, because the next one repeats their work. */
 export const MAX_EVENT_AGE_SECONDS = 60;
 
 /** Minutes and hours of EventBridge's cron, in UTC. */
 export const EVERY_MINUTE = '* *';
-/** The two kinds of runs share the minutes of the hour: full runs have the even ones. */
+/** Full runs use the even minutes, price runs the odd ones. */
 export const EVEN_MINUTES = '0/2 *';
 export const ODD_MINUTES = '1/2 *';
 
 interface ScheduledInvocation {
   readonly id: string;
-  /** Cron keeps the distances between schedules, whenever the stack was deployed. */
+  /** Cron keeps the distance between schedules, whenever the stack was deployed. */
   readonly cron: string;
   readonly input?: object;
 }

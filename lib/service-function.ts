@@ -26,7 +26,7 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly stage: StageConfig;
 }
 
-/** A bundle with its own SDK. Unlike AWS's managed policy, the role may write to the function's own log group only. */
+/** A bundle with its own SDK. Its role may write to the function's own log group only, unlike AWS's managed policy. */
 export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {
     const { handler, description, environment, access = [], stage } = props;

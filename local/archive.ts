@@ -70,7 +70,7 @@ function chosenDay(option: 'date' | 'until', date: string): Day {
   return day;
 }
 
-/** Addresses of the database, of Gamma and of the Data API: those of the running server, or of ones that this process starts. */
+/** The database, Gamma and Data API of the running server, or of servers that this process starts. */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {
@@ -111,7 +111,7 @@ async function simulate(data: string, days: string, until: string): Promise<void
 function fail(error: unknown): never {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const isMistake = error instanceof OptionError || code.startsWith('ERR_PARSE_ARGS');
-  // The database throws it outside of any promise if another process has the tables open, but has no address yet.
+  // The database throws this outside of any promise if another process has just opened the tables.
   if (code === 'LEVEL_ITERATOR_NOT_OPEN')
     console.error('Another process has just begun to read this folder. Try again.');
   else console.error(isMistake || error instanceof ClaimedError ? (error as Error).message : error);

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { VERSION } from '../lambda/core/contract/constants.ts';
 
-/** This code as `git describe` names it, with `-dirty` for uncommitted changes; without git, the version. */
 export function describeCommit(): string {
   const args = ['describe', '--tags', '--match', 'v*', '--always', '--dirty'];
   const { status, stdout } = spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' });

@@ -11,8 +11,7 @@ type LogLine = Readonly<
 > & { readonly status?: number; readonly error?: { readonly message?: string } };
 
 /**
- * Shortens log lines on both outputs: a warning or error becomes one line for a person. Drops other log lines and
- * metrics; other text passes.
+ * Shortens log lines on both outputs: a warning or error becomes one readable line. Drops other log lines and metrics.
  *
  * @param hosts of the upstreams, by their names in the log
  */
@@ -28,8 +27,8 @@ export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Returns `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line, an empty text
- * for one to drop (other levels, repetitions within a minute), and other text unchanged.
+ * Returns `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line. Returns an empty
+ * text for other levels and for repetitions within a minute, and other text unchanged.
  */
 export function lineShortener(hosts: Readonly<Record<string, string>>, now: () => number): (text: string) => string {
   const printedAt = new Map<string, number>();
@@ -53,7 +52,7 @@ export function printRequest({ method, target, status, durationMs, error }: Serv
   if (error !== undefined) void printError(error);
 }
 
-/** Ctrl-C also ends esbuild's process, whose error comes before the signal: then nothing is printed. */
+/** Ctrl-C also ends esbuild's process, whose error arrives before the signal. Then this prints nothing. */
 export async function printError(error: unknown): Promise<void> {
   await sleep(SIGNAL_MS);
   console.error(error);

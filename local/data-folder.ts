@@ -14,13 +14,13 @@ const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => u
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
- * The folder of `--data`: the tables, the archive, their upstream (`source.json`), and a running server's addresses
+ * The folder of `--data`: tables, archive, their upstream (`source.json`), and a running server's addresses
  * (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;
   readonly archive: string;
-  /** A simulated upstream has its start, so that its time continues after a restart. */
+  /** A simulated upstream keeps its start, so that its time continues after a restart. */
   readonly upstream: Upstream;
   readonly #running: string;
 
@@ -55,13 +55,12 @@ export class DataFolder {
     throw new OptionError(`${folder} holds no data. To collect data, run npm start -- --data ${folder}.`);
   }
 
-  /** The file exists until this process ends. */
   announce(running: Running): void {
     writeFileSync(this.#running, `${JSON.stringify(running)}\n`);
     process.on('exit', () => rmSync(this.#running, { force: true }));
   }
 
-  /** Undefined if no process has the tables open, even after it was killed. */
+  /** Undefined if no process has the tables open, even if one was killed. */
   async running(): Promise<Running | undefined> {
     const running = readJson<Running>(this.#running);
     if (!running) return undefined;
@@ -89,7 +88,7 @@ export function originOfData(upstream: Upstream): string {
   return other === undefined ? 'live' : new URL(other).host;
 }
 
-/** For people, and equal for upstreams with the same data. */
+/** Readable text. Upstreams with the same data have the same text. */
 function describe(upstream: Upstream): string {
   if (!('simulator' in upstream)) {
     const { gammaUrl, clobUrl, dataUrl } = upstream;

@@ -17,7 +17,7 @@ export const TABLES: Readonly<Record<string, TableKeys & { readonly ttl: string 
   'rate-limits': RATE_LIMIT_KEYS,
 };
 
-/** With these the SDK finds an embedded DynamoDB. */
+/** With these, the SDK finds an embedded DynamoDB. */
 export const DATABASE_VARIABLES = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -26,7 +26,7 @@ export const DATABASE_VARIABLES = {
 export const SNAPSHOT_TABLE = 'snapshots';
 
 /**
- * An embedded DynamoDB with both tables. `environment`: how the functions find it.
+ * An embedded DynamoDB with both tables; functions find it through `environment`.
  *
  * @param folder keeps the tables; only one process can open it @default in memory
  */
@@ -42,7 +42,7 @@ export async function startDatabase(folder?: string) {
   return { server, environment };
 }
 
-/** Accepts an existing table: the SDK repeats a call whose response is late. */
+/** Accepts an existing table, because the SDK repeats a call whose response is late. */
 export async function createTable(client: DynamoDBClient, TableName: string, keys: TableKeys): Promise<void> {
   const attributes = [
     { AttributeName: keys.partition, AttributeType: 'S', KeyType: 'HASH' },

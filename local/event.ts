@@ -5,10 +5,10 @@ import { functionOf, ROUTES, type RouteName } from '../lambda/core/contract/rout
 export const PUBLIC_KEY_ID = 'public';
 /** As API Gateway reports it: one of CloudFront's published ranges. */
 const CLOUDFRONT_IP = '130.176.0.1';
-/** Headers that CloudFront sets itself, whatever the caller sends. */
+/** CloudFront always replaces these headers. */
 const REPLACED = ['x-viewer-ip', 'x-api-key', 'x-forwarded-for'];
 
-/** As received: the query without its question mark, the caller's address. */
+/** The query has no question mark; the address is the caller's. */
 type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'address', string>> & {
   /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
@@ -19,7 +19,7 @@ const TABLE = (Object.keys(ROUTES) as RouteName[])
   .map((name) => ({ name: functionOf(name), resource: ROUTES[name].path }))
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
 
-/** Undefined without a route. Ignores a slash at the end. API Gateway does not decode segments. */
+/** Undefined without a route. Ignores a trailing slash. As in API Gateway, segments are not decoded. */
 export function matchRoute(path: string) {
   const sent = path.replace(/\/$/, '').split('/').slice(1);
   for (const { name, resource } of TABLE) {
@@ -71,7 +71,7 @@ export function proxyEvent(
   };
 }
 
-/** A GET from an address of no caller. @param target path and query @throws Error without a route */
+/** A GET from an address that no caller has. @param target path and query @throws Error without a route */
 export function lambdaEventFor(target: string) {
   const [path = '', query = ''] = target.split('?');
   const match = matchRoute(path);
@@ -80,7 +80,7 @@ export function lambdaEventFor(target: string) {
   return { name: match.name, event: proxyEvent(sent, match, 'local') };
 }
 
-/** Values in order, or null. Names that differ only in case are one. */
+/** Values in order, or null. Optionally ignores the case of names. */
 function grouped(pairs: readonly (readonly [string, string])[], anyCase: boolean): Record<string, string[]> | null {
   const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));
   const entries = [...groups.values()].map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]);

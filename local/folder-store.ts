@@ -45,7 +45,7 @@ export class FolderStore implements ArchiveStore {
       .sort();
   }
 
-  /** Moves a finished file into place, so that a reader never finds a part of it, even if the disk is full. */
+  /** Moves a finished file into place, so that readers never get part of it, even if the disk is full. */
   async #place(path: string, bytes: Uint8Array, move: (from: string, to: string) => Promise<void>): Promise<void> {
     const target = join(this.#folder, path);
     const draft = `${target}.${randomUUID()}.draft`;

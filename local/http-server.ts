@@ -19,7 +19,6 @@ import { matchRoute, proxyEvent } from './event.ts';
 
 export type Invoke = (name: ReadFunctionName, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** `error`: of a function that failed. */
 type GatewayResponse = Readonly<{
   status: number;
   headers: OutgoingHttpHeaders;
@@ -33,16 +32,16 @@ export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
 const compress = promisify(gzip);
 /** API Gateway's limit of a request body, and Lambda's limit of a result. */
 const [MAX_BODY_BYTES, MAX_RESULT_BYTES] = [10 * 1_024 * 1_024, 6 * 1_024 * 1_024];
-/** Enough for the functions to reject a longer body: a character has at most four bytes. */
+/** Enough for the functions to reject a longer body, because a character has at most four bytes. */
 const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 /** A quality of 0 refuses a coding (RFC 9110, section 12.4.2). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
-/** Longer than clients keep idle connections, so that the server closes none under a request. */
+/** Longer than clients keep idle connections, so that the server never closes one during a request. */
 const KEEP_ALIVE_MS = 75_000;
 /** By the error code of Node's parser; otherwise 400. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Responds as CloudFront and API Gateway do before the functions. */
+/** Does what CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
   const serve = async (
     incoming: IncomingMessage,
@@ -62,7 +61,7 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
     outgoing.end(hasBody ? bytes : undefined);
     onServed({ method, target, status, durationMs: performance.now() - started, error });
   };
-  // Without these, Node responds without a body to a missing `Host` or an unknown `Expect`.
+  // By default, Node responds without a body to a missing `Host` or an unknown `Expect`.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (incoming, outgoing) => {
     // The caller closed the connection.
     serve(incoming, outgoing, respond(incoming, invoke)).catch(() => outgoing.destroy());
@@ -84,7 +83,7 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const fields = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
-  // Otherwise a caller that keeps its side open keeps the socket.
+  // Otherwise a caller that keeps its side open would keep the socket.
   socket.end(text, () => socket.destroy());
 }
 

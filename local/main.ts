@@ -12,10 +12,10 @@ import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
-/** After this time the server starts without data. The simulator always responds, so it gets more time. */
+/** After this time the server starts without data. The simulator always responds, so it gets longer. */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
-/** Below `MAX_WAIT_MS`, so that the terminal names an upstream problem first. */
+/** Shorter than `MAX_WAIT_MS`, so that the terminal names an upstream problem first. */
 const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
@@ -70,7 +70,7 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** @returns whether there is one */
+/** @returns true if there is a problem */
 async function printProblems({
   gammaUrl,
   clobUrl,
@@ -84,7 +84,7 @@ It keeps trying, and prints a line when it has the first list.`);
   return true;
 }
 
-/** Waits for the first list, however often a read fails. */
+/** Waits for the first list, even if many reads fail. */
 async function printFirstList(service: LocalService, started: number): Promise<true> {
   for (;;) {
     const { markets } = await readStatus(service);
@@ -110,7 +110,7 @@ async function readStatus(service: LocalService): Promise<{ markets?: number; re
   }
 }
 
-/** With a key of its own, so that no limit counts it. */
+/** Uses its own key, so that no limit counts it. */
 async function read(service: LocalService, target: string): Promise<APIGatewayProxyResult> {
   const { name, event } = lambdaEventFor(target);
   const handler = await service.handler(name);
@@ -119,7 +119,7 @@ async function read(service: LocalService, target: string): Promise<APIGatewayPr
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));
-// The reader of the output has ended, for example `head`.
+// The program that reads our output has ended, for example `head`.
 process.stdout.on('error', () => process.exit(0));
 
 try {

@@ -1,4 +1,4 @@
-// Loaded before everything else, in a form that an old Node can read.
+// Loaded first, in syntax that an old Node can read.
 const MIN_MAJOR = 24;
 if (Number.parseInt(process.versions.node, 10) < MIN_MAJOR) {
   console.error(

@@ -17,7 +17,7 @@ export interface LocalServiceOptions {
   readonly simulated?: boolean;
   /** Requests per minute and client. @default off */
   readonly rateLimit?: number | 'off';
-  /** Between full runs; the first begins at once. @default only `refresh` begins runs */
+  /** Between full runs; the first starts at once. @default runs start only by `refresh` */
   readonly refreshEverySeconds?: number;
   readonly onServed?: (request: ServedRequest) => void;
   /** The folder of the tables; keeps snapshots for the archive. @default in memory */
@@ -36,7 +36,7 @@ export interface LocalService {
 }
 
 type RunKind = 'full' | 'prices';
-/** In AWS 2 s. Here 1,000 simultaneous requests share a process and slow each other down. */
+/** 2 s in AWS. Here 1,000 simultaneous requests share a process and slow each other down. */
 const RATE_LIMIT_TIMEOUT_MS = 10_000;
 const RUN_TIMEOUT_MS = 118_000;
 const FIRST_RUN_PAUSE_MS = 5_000;
@@ -49,7 +49,7 @@ const FIRST_RUN_PAUSE_MS = 5_000;
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port = 0, refreshEverySeconds, onServed = () => undefined } = options;
-  // Takes the port first, so that its error comes at once. Early requests wait for the functions.
+  // Takes the port first, so that its error appears at once. Early requests wait for the functions.
   const functions = Promise.withResolvers<ReturnType<typeof functionsOf>>();
   const server = gatewayServer(async (name, event) => {
     const handler = await (await functions.promise)(name);
@@ -86,16 +86,15 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 /**
- * Full runs begin at once and at each interval; price runs come halfway, or every minute if sooner. Until a first run
- * succeeds, it is repeated: nobody should wait for the interval to see data.
+ * Full runs start at once and at each interval, price runs halfway, or every minute if sooner. The first run repeats
+ * until it succeeds, so that data does not wait for the interval.
  *
- * @returns stops it
+ * @returns a function that stops it
  */
 export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promise<void>): () => void {
   const steps = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
   let step = 0;
   let retry: NodeJS.Timeout | undefined;
-  // The refresher logs its failures.
   const first = (): void => {
     refresh('full').catch(() => {
       retry = setTimeout(first, FIRST_RUN_PAUSE_MS);
@@ -112,7 +111,7 @@ export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promi
   };
 }
 
-/** As the stack sets them. A missing one is a type error. */
+/** As the stack sets them. */
 function variables({
   upstream,
   tables,

@@ -8,9 +8,9 @@ type Look = (visit: Visit) => Promise<Finding>;
 
 export interface Fact {
   readonly fact: string;
-  /** Whether the service cannot run without it. */
+  /** True if the service cannot run without it. */
   readonly isNeeded: boolean;
-  /** The effect if it does not hold. */
+  /** What happens if the fact does not hold. */
   readonly otherwise: string;
   readonly look: Look;
 }
@@ -109,7 +109,7 @@ const PRICE_FACTS = [
     const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
     const { status, body, found } = await visit.sides(tokens);
     const sides = tokens.map((token) => json.asObject(body?.[token]));
-    // BUY is the best bid: the other way round all spreads would be negative.
+    // If BUY were the best ask, all spreads would be negative.
     const crossed = sides.filter((book) => isPrice(book?.SELL) && Number(book?.BUY) > Number(book?.SELL)).length;
     const holds = found > tokens.length / 2 && crossed < found / 2;
     return [holds, `status ${status}, ${found} of ${tokens.length} tokens, BUY above SELL: ${crossed}`];

@@ -6,8 +6,8 @@ import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * No address, no key (`apiKeyId` is its id), and no query, which shows what people search for. Values are strings because
- * API Gateway writes a bare `-` for a missing one.
+ * Logs no address, no key (`apiKeyId` is its id), and no query, which shows what people search for. Values are strings,
+ * because API Gateway writes a bare `-` for a missing one.
  */
 const LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -22,7 +22,7 @@ const LOG_FIELDS = {
   functionStatus: '$context.integration.status',
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
-/** Each response has a length. A metric needs a number. */
+/** Each response has a length, and the metric needs a number. */
 const FORMAT = JSON.stringify(LOG_FIELDS).replace(/}$/, ',"responseBytes":$context.responseLength}');
 
 export type AccessLogMetric = 'CallersRefused' | 'BytesSent';
@@ -47,7 +47,7 @@ export class AccessLog extends Construct {
         metricValue,
       });
     count('CallersRefused', FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'), '1');
-    // AWS's own example for a number: the CDK's `exists` would quote the asterisk, as for a text.
+    // AWS documents this form for numbers. The CDK's `exists` would quote the asterisk, as for a text.
     count('BytesSent', FilterPattern.literal('{ $.responseBytes = * }'), '$.responseBytes');
   }
 }

@@ -9,8 +9,8 @@ import type { StageConfig } from '../config/stage-config.ts';
 const KEY_LENGTH = 40;
 
 /**
- * A key that the front door sends for anonymous callers. No template contains its value: Secrets Manager generates it,
- * and CloudFormation inserts it. It does not depend on the API, so that the API's functions can have its id.
+ * The key that the front door sends for anonymous callers. Secrets Manager generates its value, so no template contains
+ * it. It does not depend on the API, because the API's functions need its id.
  */
 export class PublicKey extends Construct {
   readonly apiKey: IApiKey;
@@ -41,7 +41,7 @@ export class PublicKeys {
   readonly current: PublicKey;
 
   constructor(scope: Construct, { publicKeys }: StageConfig) {
-    // Logical ids contain the name, so that no key replaces another when a name is removed.
+    // Logical ids contain the name, so that removing a name does not replace another key.
     this.byName = new Map(
       publicKeys.map((name) => [name, new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`)]),
     );

@@ -31,7 +31,6 @@ interface ReadApiProps {
 /** Every method needs an API key. Each route has the method ANY, so that its function sends the 405. */
 export class ReadApi extends Construct {
   readonly api: RestApi;
-  /** Without a slash at the end. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
 
@@ -48,7 +47,7 @@ export class ReadApi extends Construct {
   }
 
   #addRoute(route: Route, handler: IFunction, stage: StageConfig): void {
-    // One permission for the whole API.
+    // One permission covers the whole API.
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     const resource = this.api.root.resourceForPath(route.path);
     resource.addMethod('ANY', integration, { apiKeyRequired: true });
@@ -66,7 +65,8 @@ export class ReadApi extends Construct {
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
       // The page has pictures. API Gateway decodes a response by the caller's Accept, which CloudFront does not send.
       ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
-      // All APIs of the account and region log with this role, so nothing deletes it, not even a deployment that fails.
+      // All APIs of the account and region share this role for logs, so neither a removal nor a failed deployment may
+      // delete it.
       cloudWatchRole: stage.production,
       deployOptions: {
         stageName: stage.name,
@@ -84,7 +84,6 @@ export class ReadApi extends Construct {
     return api;
   }
 
-  /** API Gateway's own responses get the error body and headers of all others. */
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
       // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently supported."
@@ -99,7 +98,7 @@ export class ReadApi extends Construct {
           ...Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
           'X-Request-Id': 'context.requestId',
         },
-        // One template: AWS does not say which of two a caller with `Accept: */*` gets.
+        // One template, because AWS does not document which of two a caller with `Accept: */*` gets.
         templates: {
           'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
         },

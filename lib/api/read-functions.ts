@@ -53,7 +53,7 @@ export class ReadFunctions extends Construct {
   }
 }
 
-/** A variable of the contract that is missing here is a type error. */
+/** If a variable of the contract is missing here, the compiler reports it. */
 function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, string>> {
   const { stage, snapshots, rateLimits, publicKeys, version } = props;
   return {
@@ -71,12 +71,11 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
     SIMULATED: stage.upstreamUrl === undefined ? 'off' : 'on',
     // The working directory is the bundle's folder.
     PAGE_FILES: PAGE_FILES_NAME,
-    // The name that CloudFront makes is not known before the deployment.
+    // CloudFront's own name is not known before the deployment.
     SITE_URL: stage.domainName === undefined ? '' : `https://${stage.domainName}`,
   };
 }
 
-/** Limited routes use the rate limit table. */
 function accessOf(
   name: ReadFunctionName,
   environment: Partial<Record<Variable, string>>,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../lambda/core/contract/constants.ts';
 
-/** Returns undefined without git or outside of a repository. */
+/** @returns undefined without git or outside of a repository */
 type RunGit = (...args: readonly string[]) => string | undefined;
 
 const runGit: RunGit = (...args) => {
@@ -16,7 +16,7 @@ export function deployedVersion(git: RunGit = runGit): string {
   return git('describe', '--tags', '--match', 'v*', '--always', '--dirty') || VERSION;
 }
 
-/** The repository's address if git's origin is on GitHub, without user names and tokens. */
+/** The repository's address if git's origin is on GitHub, without user names or tokens. */
 export function repositoryUrl(git: RunGit = runGit): string | undefined {
   const origin = git('remote', 'get-url', 'origin') ?? '';
   const [, owner, repository] =
@@ -25,7 +25,7 @@ export function repositoryUrl(git: RunGit = runGit): string | undefined {
   return repository === undefined ? undefined : `https://github.com/${owner}/${repository}`;
 }
 
-/** For alarm emails: a web address, or a path in the repository. */
+/** A web address for alarm emails, or a path in the repository. */
 export function runbookUrl(git: RunGit = runGit): string {
   const repository = repositoryUrl(git);
   return repository === undefined ? 'docs/runbook.md' : `${repository}/blob/HEAD/docs/runbook.md`;

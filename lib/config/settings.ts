@@ -48,7 +48,7 @@ const flagOrBucket: Kind<boolean | string> = {
   parse: (value) => flag.parse(value) ?? bucket.parse(value),
 };
 
-/** CloudFormation's schemas of their resource types are not public, so nothing can check a template for them. */
+/** CloudFormation's schemas are not public in these regions, so we cannot check templates for them. */
 const WITHOUT_SCHEMAS = ['me-south-1', 'me-west-1'];
 export const REGIONS = RegionInfo.regions
   .filter(({ name, partition }) => partition === 'aws' && !WITHOUT_SCHEMAS.includes(name))
@@ -58,7 +58,7 @@ const region: Kind<string> = {
   parse: (name) => (REGIONS.includes(name) ? name : undefined),
 };
 
-/** Each setting with its allowed values and its default, in the order of docs/deployment.md. */
+/** In the order of docs/deployment.md. */
 export const SETTINGS = {
   /** Default: the region of the AWS profile or of the environment. */
   region: optional(region),
@@ -66,7 +66,7 @@ export const SETTINGS = {
   alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address')),
   /** A pager's topic. Receives the alarms of severity `page` too. */
   alarmTopicArn: optional(text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic')),
-  /** The budget of the whole account. 0: none. */
+  /** For the whole account. 0 means no budget. */
   monthlyBudgetUsd: usual(integer(0, 100_000), 50),
   /** The host name of the front door. Needs `certificateArn`. */
   domainName: optional(text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name')),
@@ -80,7 +80,7 @@ export const SETTINGS = {
   webAclArn: optional(
     text(/^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/, 'the ARN of a web ACL for CloudFront'),
   ),
-  /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */
+  /** All anonymous callers share this rate. It bounds the cost of an attack. */
   publicRate: usual(integer(1, 1_000), 5),
   /** Requests a second of each partner key. */
   partnerRate: usual(integer(1, 1_000), 10),
@@ -93,11 +93,11 @@ export const SETTINGS = {
   ),
   /** Markets in a snapshot. */
   maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
-  /** Whether a daily job writes Parquet files, or the existing bucket of the same region for them. */
+  /** A daily job writes Parquet files. The value can name an existing bucket of the same region. */
   archive: usual(flagOrBucket, false),
   /** Termination protection, an access log, 30 days of logs, all CloudFront locations. */
   production: usual(flag, false),
-  /** A simulated upstream in place of all Polymarket hosts, for rehearsals. */
+  /** For rehearsals: a simulated upstream replaces all Polymarket hosts. */
   upstreamUrl: optional(text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL')),
 } as const;
 

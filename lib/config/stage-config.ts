@@ -25,11 +25,11 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
   readonly logRetentionDays: 7 | 30;
 }
 
-/** A minute of the rate, for bots that poll in the same second. */
+/** The bucket holds a minute of the rate, for bots that poll in the same second. */
 const BURST_SECONDS = 60;
 /** A larger burst could take all 1,000 concurrent executions of an account. */
 const MAX_BURST = 600;
-/** They identify people or accounts, and the stack's outputs are widely readable. */
+/** These identify people or accounts, and the stack's outputs are widely readable. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn', 'certificateArn', 'webAclArn'];
 
 /** @throws StageError without a region, or for production whose alarms reach nobody */

@@ -32,7 +32,7 @@ interface EdgeDistributionProps {
   readonly plans: AccessPlans;
 }
 
-/** The page's paths. `/` uses the default behaviour: a flat-rate plan has at most five behaviours. */
+/** The page's paths. `/` uses the default behaviour, because a flat-rate plan has at most five behaviours. */
 function cachedPaths(): readonly string[] {
   const paths = Object.values<Route>(ROUTES)
     .filter(isPageRoute)
@@ -44,8 +44,8 @@ function cachedPaths(): readonly string[] {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * The distribution sends the public key in place of any key of the viewer. It caches the page's files and no response
- * of the API. All policies are AWS-managed: CloudFront's smaller flat-rate plans allow no others.
+ * Replaces any key of the viewer by the public key. Caches the page's files, but no response of the API. All policies
+ * are AWS-managed, because CloudFront's smaller flat-rate plans allow no others.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
@@ -73,7 +73,7 @@ export class EdgeDistribution extends Construct {
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       },
-      // Without an origin request policy the page gets no query, cookie or address: all viewers share one response.
+      // Without an origin request policy, the page gets no query, cookie or address, so all viewers share one response.
       additionalBehaviors: Object.fromEntries(
         cachedPaths().map((path) => [path, { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED }]),
       ),

@@ -16,12 +16,12 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * CloudFront runs this function for each request of a viewer. It overwrites `x-viewer-ip`, so that the API can trust it
- * if the request has the public key. It rejects methods that no endpoint has and bodies that no endpoint accepts,
- * because CloudFront charges for each byte that it sends to the API.
+ * CloudFront runs this function for each request. It overwrites `x-viewer-ip`, so that the API can trust it on requests
+ * with the public key. It rejects methods and bodies that no endpoint accepts, because CloudFront charges for each byte
+ * that it sends to the API.
  *
- * API Gateway compresses a response only if it supports the first coding that the caller accepts. Node.js sends
- * `br, gzip, deflate`, so the function sends only `gzip` to the API if the caller accepts gzip.
+ * API Gateway compresses only if it supports the first coding that the caller accepts. Node.js sends `br, gzip,
+ * deflate`, so the function reduces this to `gzip`.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);

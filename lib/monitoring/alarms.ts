@@ -17,7 +17,10 @@ interface AlarmRow {
   readonly breaches: 'at least' | 'more than';
   readonly threshold: number;
   readonly periods: readonly [breaching: number, outOf: number];
-  /** A metric that is missing only if nothing runs: INSUFFICIENT_DATA, the first state of an alarm, also notifies. */
+  /**
+   * Set for metrics that are missing only if nothing runs. INSUFFICIENT_DATA, the first state of an alarm, then
+   * notifies too.
+   */
   readonly notifiesOnSilence?: true;
 }
 
@@ -31,7 +34,7 @@ const OPERATORS = {
   'at least': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   'more than': ComparisonOperator.GREATER_THAN_THRESHOLD,
 } as const;
-/** The runbook's words. They begin an alarm's description, which is part of its messages. */
+/** The runbook's words, at the start of an alarm's description. */
 const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
 
 const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;

@@ -9,7 +9,7 @@ const REGIONS_WITH_BUDGETS: readonly string[] = [
   ...['ap-northeast-1', 'ap-northeast-2', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
 ];
 
-/** Counts the whole account: a partial budget needs tags that a person activates in the billing console. */
+/** Counts the whole account, because a smaller budget needs tags that a person activates in the billing console. */
 export function addMonthlyBudget(scope: Construct, { region, monthlyBudgetUsd, alarmEmail }: StageConfig): void {
   if (monthlyBudgetUsd === 0 || alarmEmail === undefined || !REGIONS_WITH_BUDGETS.includes(region)) return;
   new CfnBudget(scope, 'Budget', {

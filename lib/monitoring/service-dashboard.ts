@@ -14,7 +14,10 @@ import { accountMetric, FIVE_MINUTES, type Monitored, tableMetric } from './metr
 /** Two graphs per row of 24 columns. */
 const SIZE = { width: 12, height: 6 } as const;
 
-/** The alarms and the graphs that docs/runbook.md names. At most 50 metrics: three such dashboards are free. @returns its URL */
+/**
+ * The alarms, and the graphs that docs/runbook.md names. At most 50 metrics, because three such dashboards are free.
+ * @returns its URL
+ */
 export function createDashboard(scope: Construct, monitored: Monitored, alarms: readonly Alarm[]): string {
   const { refresher, tables } = monitored;
   const each = { period: FIVE_MINUTES, statistic: Stats.SUM };

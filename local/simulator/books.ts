@@ -6,10 +6,10 @@ import { json, type OutcomeOf, type SimulatedRequest, type SimulatedResponse, ty
 
 /** Per call (docs/upstream.md). */
 const MAX_TOKENS = 500;
-/** The longest time between changes of a book. Its `timestamp` is the last change. */
+/** A book changes at least this often. Its `timestamp` is the last change. */
 const CHANGE_EVERY_MS = 30_000;
 const MAX_LEVELS = 30;
-/** One market without trades in this many has the default of the single route: 0.5 without a side. */
+/** One in this many markets without trades has the single route's default: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */
@@ -22,7 +22,7 @@ export function oneBook({ query, now }: SimulatedRequest, { outcomes }: Upstream
   return json(200, wireBook(found, now));
 }
 
-/** `POST /books`: in no particular order, without missing books. */
+/** `POST /books`: in no particular order; missing books are omitted. */
 export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -48,7 +48,7 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   return json(200, Object.fromEntries(prices));
 }
 
-/** `POST /last-trades-prices`: without most tokens that never traded. */
+/** `POST /last-trades-prices`: omits most tokens that never traded. */
 export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -77,12 +77,12 @@ function tokenOf({ market, outcome }: OutcomeOf): string {
   return market.tokens[outcome];
 }
 
-/** The first outcome's last trade, written for this outcome with at least three digits. */
+/** The first outcome's last trade as a price of this outcome, with at least three digits. */
 function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
   return (outcome === 0 ? trade : 1 - trade).toFixed(market.units > 1_000 ? 4 : 3);
 }
 
-/** Outcomes of `[{"token_id":"…"}]` that have a book, or the rejection of another body. */
+/** The outcomes of `[{"token_id":"…"}]` that have a book, or the rejection of any other body. */
 function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): OutcomeOf[] | SimulatedResponse {
   const entries: readonly { readonly token_id?: unknown }[] = Array.isArray(body) ? body : [{}];
   if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
@@ -92,7 +92,7 @@ function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): Out
 }
 
 /**
- * In CLOB's form: bids ascend, asks descend, and the best level is last. Numbers are texts. v2 books end with their
+ * CLOB's form: bids ascend, asks descend, the best level is last, and numbers are strings. v2 books end with their
  * version.
  */
 function wireBook(one: OutcomeOf, nowMs: number): WireObject {

@@ -16,7 +16,7 @@ export async function control(
   { faults, calls }: { readonly faults: Faults; readonly calls: CallCounter },
 ): Promise<SimulatedResponse> {
   const { origin, host = '' } = request.headers;
-  // Rejects web pages, even those with a host name that points to this machine.
+  // Rejects web pages, including those whose host name points to this machine.
   if (origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) {
     return json(403, { error: 'The control API is for programs on this machine.' });
   }

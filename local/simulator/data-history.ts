@@ -15,7 +15,7 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
   all: [Number.POSITIVE_INFINITY, 600, 43_200],
 };
 const MAX_WINDOW = 15 * DAY_SECONDS;
-/** Stored grains in seconds, and for how long each is kept. */
+/** Buckets in seconds, and for how long upstream stores each. */
 const GRAINS = [
   { bucket: 60, days: 7 },
   { bucket: 300, days: 60 },
@@ -25,7 +25,7 @@ const GRAINS = [
 /** One bucket in this many is empty. */
 const GAP_EVERY = 17;
 
-/** Unix seconds; `to` is excluded. */
+/** Unix seconds; `to` is exclusive. */
 interface DataWindow {
   readonly from: number;
   readonly to: number;
@@ -45,7 +45,7 @@ export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: Upst
   return json(200, { data, pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null } });
 }
 
-/** Oldest first; then the newest observation, off the grid, and the payout. */
+/** Oldest first, then the newest observation, off the grid, and the payout. */
 function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: number): DataPoint[] {
   const { key, createdAt, endsAt } = found.market;
   const now = Math.floor(nowMs / 1_000);
@@ -64,7 +64,7 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
   if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, priceOf(found, newest * 1_000), 0);
   const last = points.at(-1);
   const resolution = found.market.resolution(nowMs);
-  // No payout for a window that ends before the last trade.
+  // A window that ends before the last trade has no payout.
   if (last && end < to && resolution?.status === 'resolved') {
     add(Math.min(last.timestamp + bucket, to - 1), resolution.payouts[found.outcome], 0);
   }

@@ -17,10 +17,10 @@ interface Order {
   readonly field: string;
   readonly ascending: boolean;
 }
-/** A market's place in a list; the id decides between equal values. */
+/** A market's place in a list; the id breaks ties. */
 type Place = readonly [value: number, id: number];
 
-/** Filters for single markets. With `closed` and `volume_num_min`, no others have an effect. */
+/** Filters for single markets. Other filters have no effect, except `closed` and `volume_num_min`. */
 const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   // Accepts both forms of a v2 id, and upper case.
   condition_ids: (values) => {
@@ -72,9 +72,7 @@ export function marketsPage({ url, query, now }: SimulatedRequest, data: Upstrea
   return json(200, { $schema: SCHEMA, markets, next_cursor }, { 'cache-control': 'public, max-age=300', age });
 }
 
-/**
- * The time of the copy in Gamma's shared cache: up to five minutes ago, different per address. Lookups are not cached.
- */
+/** When Gamma's shared cache stored its copy: up to five minutes ago, different per URL. Lookups are not cached. */
 function cachedAt(url: string, nowMs: number): number {
   const phase = hashText(url) % CACHE_MINUTES;
   const minute = Math.floor(nowMs / MINUTE_MS);

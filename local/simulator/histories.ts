@@ -47,7 +47,7 @@ export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamDa
   if (tokens.length > MAX_BATCH_TOKENS) return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
   const window = readWindow({ ...sent, start: sent.start_ts, end: sent.end_ts }, now);
   if ('status' in window) return window;
-  // Protocol V2 ids were not observed on this route, so the simulator takes the harder case.
+  // Nobody has observed Protocol V2 ids on this route, so the simulator assumes the worst.
   const isListed = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
   const histories = tokens.map((token) => [token, isListed(token) ? pointsOf(token, window, now, data) : []]);
   return json(200, { history: Object.fromEntries(histories) });
@@ -59,7 +59,7 @@ function pointsOf(token: string, window: Window, nowMs: number, { outcomes }: Up
   if (!found?.market.hasPrices || found.market.resolution(nowMs)?.status === 'resolved') return [];
   const now = Math.floor(nowMs / 1_000);
   const points = gridPoints(found, { ...window, to: Math.min(window.to, now) });
-  // Upstream appends a point stamped now, even to a past window.
+  // Upstream appends a point at the current time, even to a past window.
   return [...points, { t: now, p: priceOf(found, now * 1_000) }];
 }
 

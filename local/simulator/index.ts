@@ -23,7 +23,8 @@ export interface SimulatorOptions {
   /** First date of generated markets. The same seed and start give the same markets. @default now() */
   readonly start?: number;
   /**
-   * Short markets open and close while it runs. Otherwise only those from before the start are closed. @default true
+   * If true, short markets open and close while it runs. Otherwise only markets from before the start are closed.
+   * @default true
    */
   readonly lifecycle?: boolean;
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { OptionError } from './faults.ts';
 
-/** Waiting connections. With Node's 511, a burst of 1,000 gets resets. */
+/** Waiting connections. With Node's default of 511, a burst of 1,000 gets resets. */
 const BACKLOG = 4_096;
 
 const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
@@ -12,8 +12,8 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>>
 };
 
 /**
- * @param port 0: any free port
- * @returns a URL for this machine, without a slash at the end
+ * @param port 0 for any free port
+ * @returns a URL for this machine, without a trailing slash
  * @throws OptionError if the port or address cannot be used
  */
 export async function listen(server: Server, port: number, host = '127.0.0.1'): Promise<string> {

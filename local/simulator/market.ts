@@ -26,10 +26,10 @@ export interface SimulatedMarket {
   readonly createdAt: number;
   /** After the last trade. */
   readonly endsAt: number;
-  /** When Gamma lists it as closed, and its book disappears. */
+  /** When Gamma closes it and its book disappears. */
   readonly closesAt: number;
   readonly negRisk: boolean;
-  /** Whether there are ever prices; the book may be empty. */
+  /** False if it never has prices. The book may be empty. */
   readonly hasPrices: boolean;
   /** Ticks per dollar. */
   readonly units: number;
@@ -53,12 +53,12 @@ export interface Universe {
   until(atMs: number): readonly SimulatedMarket[];
 }
 
-/** Whether Gamma lists it as open. */
+/** True if Gamma lists it as open. */
 export function isOpen({ createdAt, closesAt }: SimulatedMarket, atMs: number): boolean {
   return createdAt <= atMs && atMs < closesAt;
 }
 
-/** Whether CLOB has a book, even an empty one. */
+/** True if CLOB has a book, even an empty one. */
 export function hasBook(market: SimulatedMarket, atMs: number): boolean {
   return market.hasPrices && isOpen(market, atMs);
 }

@@ -10,7 +10,7 @@ export interface Quote {
 /** First outcome, 0 to 1. */
 export type FairPrice = (atMs: number) => number;
 
-/** How near a price comes to its payout before trading ends. */
+/** How much of the way to its payout a price covers before trading ends. */
 const LAST_SHARE = 0.995;
 /** From drifts over months to flickers within the hour. */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
@@ -23,7 +23,7 @@ const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [0.07, 0.008],
 ];
 
-/** Some prices also run within the hour. */
+/** Some prices also move within the hour. */
 const FAST_WAVES: typeof WAVES = [
   [24 * 12, 0.4],
   [24, 0.2],
@@ -53,7 +53,7 @@ export function logistic(x: number): number {
  */
 export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
   const transfers = shares.map((share, place) => {
-    // Two moves of 0.45 of the smaller share: a price keeps at least a tenth of its own.
+    // Two moves of 0.45 of the smaller share leave a price at least a tenth of its own.
     const most = 0.45 * Math.min(share, shares[(place + 1) % shares.length] ?? 0);
     return (atMs: number): number => most * wave(mix(key, place), atMs);
   });
@@ -81,7 +81,7 @@ export function middle({ bid, ask }: Quote, units: number): number {
 }
 
 /**
- * Runs to the payout before the end and stays near it afterwards.
+ * Moves to the payout before the end and stays near it.
  *
  * @param payout 0 to 1
  */

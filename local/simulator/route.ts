@@ -1,6 +1,6 @@
 import type { SimulatedMarket } from './market.ts';
 
-/** JSON is not serialised yet, so that faults can change it. */
+/** Faults can change the JSON, because it is not serialised yet. */
 export interface SimulatedResponse {
   readonly status: number;
   readonly type: 'json' | 'html' | 'text';
@@ -39,7 +39,7 @@ export interface SimulatedCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly latencyMs: number;
-  /** More calls of one address in any 10 seconds get 429 (docs/upstream.md, "Rate limits"). */
+  /** An address with more calls in any 10 seconds gets 429 (docs/upstream.md, "Rate limits"). */
   readonly callsPer10Seconds: number;
   readonly respond: (request: SimulatedRequest, data: UpstreamData) => SimulatedResponse;
 }

@@ -1,4 +1,4 @@
-/** Archives a day from a folder of items; prints time, peak memory and bytes. A process of its own. */
+/** Archives a day from a folder of items; prints time, peak memory and bytes. Runs in its own process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
@@ -11,7 +11,7 @@ import { FolderStore } from '../../local/folder-store.ts';
 const [, , folder = ''] = process.argv;
 const published: [number, string][] = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
 
-/** Stands for DynamoDB: returns the snapshots from the files of the bench. */
+/** Replaces DynamoDB: returns the snapshots from the bench's files. */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
     return { Items: published.map(([asOf, id]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };

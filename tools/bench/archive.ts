@@ -19,7 +19,7 @@ import type { Result } from './result.ts';
 
 const run = promisify(execFile);
 const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;
-/** For larger lists, each text serves for ten minutes: the job decodes it each time. */
+/** For larger lists, the bench uses each text for ten minutes, but the job still decodes it each time. */
 const MAX_FRESH_LIST = 2_000;
 /** One market leaves and another enters every five minutes. */
 const MINUTES_OF_A_MARKET = 5;
@@ -57,7 +57,7 @@ export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
   }
 }
 
-/** Writes the snapshots of yesterday: each is compressed with the first one of its hour as dictionary. */
+/** Writes yesterday's snapshots. The first one of each hour is the dictionary for the others. */
 function writeSnapshots(folder: string, listed: number, count: number): void {
   const { start } = dayOf(Date.now() - DAY_MS);
   const universe = generateUniverse({ seed: 1, markets: 1.5 * listed, v2Share: 0.2, now: start, lifecycle: false });

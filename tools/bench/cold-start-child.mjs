@@ -1,5 +1,5 @@
-// One cold start: loads BENCH_MODULE, calls its handler with BENCH_EVENT, and prints the CPU time up to the encoded
-// response. Plain JavaScript: Node.js compiles no TypeScript.
+// One cold start: loads BENCH_MODULE, calls its handler with BENCH_EVENT, and prints the CPU time until the response is
+// encoded. Plain JavaScript, so that Node.js does not compile TypeScript.
 const { BENCH_MODULE = '', BENCH_EVENT = '{}' } = process.env;
 const { handler } = await import(BENCH_MODULE);
 const result = await handler(JSON.parse(BENCH_EVENT), { awsRequestId: 'bench' });

@@ -8,12 +8,12 @@ import { startSimulator } from '../../local/simulator/index.ts';
 import { median, type Result } from './result.ts';
 
 const RUN_MS = 120_000;
-/** They write the first base and the recent histories. */
+/** These runs write the first base and the recent histories. */
 const WARM_UP_RUNS = 12;
-/** They also request older histories, of 400 markets each. */
+/** These runs also request older histories, of 400 markets each. */
 const BACKFILL_RUNS = 5;
 
-/** In steady state. The first run's time is a detail. */
+/** Measures the steady state. The first run's time is a detail. */
 export async function fullRun(service: LocalService, firstRunMs: number, rounds: number): Promise<readonly Result[]> {
   const times: number[] = [];
   for (let run = 0; run < BACKFILL_RUNS; run += 1) await service.refresh('full');

@@ -38,7 +38,7 @@ interface ArchiveOptions extends OutcomeReader, RulesReader {
 /** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
 export type DayResult = DayManifest | 'exists' | 'empty';
 
-/** The daily archive (docs/archive.md). A day with a manifest does not change. */
+/** The daily archive (docs/archive.md). A day with a manifest never changes. */
 export class Archive {
   readonly #options: ArchiveOptions;
 
@@ -47,9 +47,9 @@ export class Archive {
   }
 
   /**
-   * Writes ended days without a manifest that still have snapshots.
+   * Writes ended days that have snapshots but no manifest.
    *
-   * @throws the first error of a day; without a readable snapshot, a day fails if an earlier one is archived
+   * @throws the first error of a day; a day without a readable snapshot fails if an earlier one is archived
    */
   async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
     const { store, clock, logger } = this.#options;
@@ -73,7 +73,7 @@ export class Archive {
   }
 
   /**
-   * Writes the files of a day that has ended, and its manifest after them.
+   * Writes the files of a day that has ended, then its manifest.
    *
    * @throws ClaimedError while another job writes
    */
@@ -82,7 +82,7 @@ export class Archive {
     if (await readManifest(store, day.date)) return 'exists';
     const claim = await Claim.take(store, clock);
     try {
-      // Another job can have written it before it released its claim.
+      // Another job may have written it before it released its claim.
       return (await readManifest(store, day.date)) ? 'exists' : await this.#writeDay(day, claim);
     } finally {
       await claim.release();
@@ -132,11 +132,11 @@ export class Archive {
     return rows;
   }
 
-  /** @returns writes the job's state, for after the manifest */
+  /** @returns a function that writes the job's state, to call after the manifest */
   async #writeOutcomes(day: Day, rows: DayRows, files: DayWriter, writtenAt: UnixMs): Promise<() => Promise<void>> {
     const { store } = this.#options;
     const { lastSnapshot, markets } = followDay(rows, await readState(store));
-    // Outcomes belong to the day on which they become known, so older days leave them to the newest one.
+    // An outcome belongs to the day on which it becomes known, so older days leave it to the newest one.
     const isNewest = day.end > writtenAt - DAY_MS;
     const left = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
     const resolved = await readOutcomes(left, writtenAt, this.#options);

@@ -3,12 +3,12 @@ import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archiv
 import type { Clock } from '../../io/platform/clock.ts';
 
 const FOLDER = 'claims/';
-/** A claim that was not renewed for this time belongs to a dead job. */
+/** If a claim was not renewed for this time, its job is dead. */
 const CLAIM_MS = MINUTE_MS;
 const RENEWAL_MS = 15 * SECOND_MS;
 
 interface StoredClaim {
-  /** RFC 3339; the release, once the job has ended. */
+  /** RFC 3339. The time of release, once the job has ended. */
   readonly until: string;
 }
 
@@ -17,8 +17,8 @@ export class ClaimedError extends Error {
 }
 
 /**
- * The right to write the archive belongs to the job with the highest number. The next number can be created once, after
- * the claim before it has expired.
+ * The job with the highest number may write the archive. Only one job can create the next number, and only after the
+ * claim before it has expired.
  */
 export class Claim {
   readonly #store: ArchiveStore;
@@ -47,7 +47,7 @@ export class Claim {
     return claim;
   }
 
-  /** @throws ClaimedError if another job took over while this process stood still */
+  /** @throws ClaimedError if another job took over while this process was stopped */
   async check(): Promise<void> {
     if ((await newestPath(this.#store)) !== this.#path) throw claimed('It took over from this one.');
   }
@@ -61,7 +61,7 @@ export class Claim {
   #renewLater(): void {
     this.#cancelRenewal = this.#clock.after(RENEWAL_MS, () => {
       this.#renewLater();
-      // Without the renewal the claim expires, and `check` finds the new job.
+      // If the renewal fails, the claim expires, and `check` finds the new job.
       this.#renewal = this.#write(this.#clock.now() + CLAIM_MS).catch(() => undefined);
     });
   }

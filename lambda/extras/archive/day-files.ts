@@ -18,12 +18,14 @@ import {
 } from './parquet-file.ts';
 import type { RulesOfMarket } from './rules.ts';
 
-/** A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer. */
+/**
+ * A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer.
+ */
 const MARKETS_PER_ROW_GROUP = 100;
 
 interface PriceGroup {
   readonly markets: readonly MarketRows[];
-  /** The times of the day's snapshots: one object for each time, not for each row. */
+  /** The times of the day's snapshots. Rows share one object per time. */
   readonly times: readonly bigint[];
 }
 
@@ -56,7 +58,7 @@ const PRICES: GroupColumns<PriceGroup> = {
   liquidity: ['number', ({ markets }) => numbersOf(markets, 'liquidity')],
 };
 
-/** With the market as its first snapshot of the day has it. */
+/** The market is as in its first snapshot of the day. */
 interface MarketOfDay {
   readonly market: Market;
   readonly span: readonly [first: UnixMs, last: UnixMs];
@@ -121,14 +123,13 @@ const RULES: RowColumns<RulesOfMarket> = {
   read_at: ['time', ({ readAt }) => readAt],
 };
 
-/** docs/archive.md describes each column. */
 export const COLUMNS = { prices: PRICES, markets: MARKETS, rules: RULES, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
 
 export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<DayFile> {
   const file = new ParquetFile(PRICES, metadata);
   const times = rows.snapshots.map(({ time }) => BigInt(time));
   for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
-    // The claim of the job is renewed meanwhile.
+    // Lets the job renew its claim.
     await new Promise(setImmediate);
     file.addRowGroup({ markets, times });
   }

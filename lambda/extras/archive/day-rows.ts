@@ -17,19 +17,19 @@ export type NumberName = keyof typeof NUMBERS;
 const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) => number | undefined][];
 
 /**
- * Why a market left the list. `rank`: markets of larger volume took its place. `delisted`: Polymarket closed it, or no
- * price of it was known.
+ * Why a market left the list. `rank`: larger markets took its place. `delisted`: Polymarket closed it, or its price is
+ * unknown.
  */
 export type LeftReason = 'rank' | 'delisted';
 
-/** One row for each snapshot that lists the market. A day has three million rows, so they are columns of numbers. */
+/** One row per snapshot that lists the market, as columns of numbers, because a day has three million rows. */
 export class MarketRows {
   /** From its first snapshot of the day. */
   readonly market: Market;
   length = 0;
   /** Positions in the day. */
   readonly snapshots: Uint32Array;
-  /** NaN: the market has no such number. */
+  /** NaN if the market has no such number. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
   /** Positions in PRICE_SOURCES. */
   readonly sources: Uint8Array;
@@ -63,22 +63,21 @@ export interface SnapshotRows {
   readonly time: UnixMs;
   readonly markets: number;
   readonly bySource: RunCounts['bySource'];
-  /** A market of this volume or less may have left because of its rank. */
+  /** A market of at most this volume may have left because of its rank. */
   readonly volumeOfLast: number;
 }
 
-/** Callers add snapshots by ascending time. */
+/** Snapshots must be added by ascending time. */
 export class DayRows {
   readonly markets = new Map<string, MarketRows>();
   readonly snapshots: SnapshotRows[] = [];
   readonly #capacity: number;
 
-  /** @param snapshots the largest number of snapshots */
   constructor(snapshots: number) {
     this.#capacity = snapshots;
   }
 
-  /** @param isCut whether the list left out other markets @param markets one by one, so that memory holds few of them */
+  /** @param isCut if the list left out other markets @param markets one by one, so that memory holds few */
   add(time: UnixMs, isCut: boolean, markets: Iterable<Market>): void {
     const snapshot = this.snapshots.length;
     const bySource = countsBySource(() => 0);
@@ -101,7 +100,6 @@ export class DayRows {
     return countsBySource((source) => this.snapshots.reduce((sum, { bySource }) => sum + bySource[source], 0));
   }
 
-  /** By id, ascending. */
   sorted(): readonly MarketRows[] {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }

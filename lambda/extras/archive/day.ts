@@ -2,10 +2,10 @@ import { ARCHIVE_TTL_SECONDS, MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../.
 import { readInstant } from '../../core/domain/moment.ts';
 import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 
-/** Readers serve no snapshot that is older. */
+/** Readers never serve an older snapshot. */
 const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
 
-/** Days after a day in which its snapshots still exist. */
+/** For how many days the snapshots of an ended day still exist. */
 const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
 /** UTC; `end` is the start of the next day. */
@@ -24,7 +24,7 @@ export interface Gap {
 }
 
 export interface SnapshotTimes {
-  /** Ascending. With the neighbours of the day, if they are known. */
+  /** Ascending, including the neighbours of the day if known. */
   readonly found: readonly UnixMs[];
   /** Published, but no longer readable. */
   readonly lost: readonly UnixMs[];
@@ -36,7 +36,7 @@ export function dayOf(time: UnixMs, days = 0): Day {
   return { date: new Date(start).toISOString().slice(0, 10), start, end: start + DAY_MS };
 }
 
-/** The days that have ended and still have snapshots. The older one is first, so that the next one follows its markets. */
+/** The days that have ended and still have snapshots, oldest first, so that the next day follows their markets. */
 export function daysToArchive(now: UnixMs): Day[] {
   return Array.from({ length: DAYS_TO_REPAIR }, (_, n) => dayOf(now, n - DAYS_TO_REPAIR));
 }
@@ -48,8 +48,8 @@ export function readDay(date: string): Day | undefined {
 }
 
 /**
- * The gaps of a day, within its edges: more than 150 s between two snapshots, or a lost snapshot between them. Before the
- * first snapshot of all there is no gap.
+ * Returns the gaps of a day, within its edges: more than 150 s between two snapshots, or a lost snapshot between them.
+ * There is no gap before the first snapshot of all.
  */
 export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
   const all = [...found, ...lost];
@@ -62,7 +62,7 @@ export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap
     .map(([from, to]) => gap(Math.max(from, start), Math.min(to, end)));
 }
 
-/** One a minute: since midnight, or since the first snapshot of all. */
+/** One a minute since midnight, or since the first snapshot of all. */
 export function expectedSnapshots({ start, end }: Day, { found, lost }: SnapshotTimes): number {
   return Math.ceil((end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS));
 }

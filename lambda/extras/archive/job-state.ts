@@ -7,7 +7,6 @@ import type { DayRows, MarketRows } from './day-rows.ts';
 import { readManifest } from './manifest.ts';
 import type { FollowedMarket } from './outcomes.ts';
 
-/** What one job passes on to the next. */
 interface JobState {
   /** The day that was archived last, and its `writtenAt`. */
   readonly date: string;
@@ -18,7 +17,7 @@ interface JobState {
 }
 
 const STATE = 'state.json';
-/** Counts once its day has a manifest, so that no kill between the two writes loses a market. */
+/** Counts once its day has a manifest. If the job ends between the two writes, no market is lost. */
 const NEXT_STATE = 'state.next.json';
 
 export async function readState(store: ArchiveStore): Promise<JobState | undefined> {
@@ -27,14 +26,14 @@ export async function readState(store: ArchiveStore): Promise<JobState | undefin
   return manifest && manifest.writtenAt === next.writtenAt ? next : await readJson(store, STATE);
 }
 
-/** Call it before the manifest is written. @returns writes the state, for after the manifest */
+/** Call this before the manifest is written. @returns a function that writes the state, to call afterwards */
 export async function prepareState(store: ArchiveStore, state: JobState): Promise<() => Promise<void>> {
   const bytes = encodeJson(state, 0);
   await store.write(NEXT_STATE, bytes);
   return () => store.write(STATE, bytes);
 }
 
-/** Adds a day, which can be older than the newest one. */
+/** Adds a day, which may be older than the newest one. */
 export function followDay(rows: DayRows, before: JobState | undefined): Pick<JobState, 'lastSnapshot' | 'markets'> {
   const lastTime = rows.snapshots.at(-1)?.time ?? 0;
   const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);

@@ -16,10 +16,10 @@ import type { DayRows } from './day-rows.ts';
 import type { Origin } from './origin.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 
-/** docs/archive.md, "Schema": what the number promises. */
+/** docs/archive.md, "Schema", says what the number promises. */
 const SCHEMA = 2;
 
-/** `degraded`: the day has a gap, too few snapshots, or too many prices that do not come from CLOB. */
+/** `degraded`: the day has a gap, too few snapshots, or too many prices that are not from CLOB. */
 type Completeness = 'complete' | 'degraded';
 
 interface ArchivedFile {
@@ -30,7 +30,7 @@ interface ArchivedFile {
 }
 
 interface DayOrigin extends Origin {
-  /** The limit of the list; the largest one of the day. */
+  /** The list's largest limit of the day. */
   readonly maxMarkets: number;
 }
 
@@ -44,7 +44,7 @@ export interface DayManifest extends DayOrigin {
   /** Markets in one snapshot of the day. */
   readonly markets: Readonly<Record<'least' | 'median', number>>;
   readonly rowsBySource: RunCounts['bySource'];
-  /** Markets of the day, and those whose rules Gamma sent. */
+  /** Markets of the day, and those with rules from Gamma. */
   readonly rules: Readonly<Record<'expected' | 'found', number>>;
   readonly gaps: readonly Gap[];
   readonly files: readonly ArchivedFile[];
@@ -97,7 +97,7 @@ export function manifestOf(day: Day, { writtenAt, origin, rows, rules, times, fi
   };
 }
 
-/** Whoever gets a single file learns the same. */
+/** So that a single file is enough to know its source. */
 export function metadataOf({ date }: Day, origin: DayOrigin): Metadata {
   return { date, schema: SCHEMA, ...origin };
 }
@@ -138,7 +138,6 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Ascending. */
 async function archivedDates(store: ArchiveStore): Promise<string[]> {
   return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
 }

@@ -1,10 +1,10 @@
 import { VERSION } from '../../core/contract/constants.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
 
-/** Where an archive comes from: in each manifest, and in the metadata of each Parquet file. */
+/** The source of an archive. Each manifest and each Parquet file has it. */
 export interface Origin {
   readonly version: string;
-  /** As `git describe` names it. */
+  /** From `git describe`. */
   readonly commit: string;
   /** `live`, `simulated`, or the host of another upstream. */
   readonly upstream: string;

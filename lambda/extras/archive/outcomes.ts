@@ -15,15 +15,15 @@ export interface FollowedMarket {
   /** From the last snapshot that lists it. */
   readonly lastTime: UnixMs;
   readonly lastVolume: number;
-  /** Absent while the market is listed, and if nothing shows the reason. */
+  /** Absent while the market is listed, or if the reason is unknown. */
   readonly leftReason?: LeftReason;
 }
 
 export interface KnownOutcome extends Pick<FollowedMarket, 'id' | 'lastTime' | 'leftReason'> {
-  /** What a share of YES pays, 0 to 1. Absent if the archive has given up. */
+  /** What a share of YES pays, 0 to 1. Absent if the archive stopped looking. */
   readonly payout?: number;
   readonly resolvedAt?: UnixMs;
-  /** When the job began that learned it. */
+  /** When the job that found it began. */
   readonly knownAt: UnixMs;
 }
 
@@ -33,13 +33,15 @@ export interface OutcomeReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** The archive gives up this long after the planned end of a market, or after it left the list if that is later. */
+/**
+ * The archive stops looking this long after the planned end of a market, or after it left the list if that is later.
+ */
 const PATIENCE_MS = 30 * DAY_MS;
 const MAX_UNRESOLVED = 20_000;
-/** For all requests together: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
+/** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
 const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
 
-/** Reads the resolutions of markets that left the list. Never throws: after a failure, the next job reads them. */
+/** Reads the resolutions of markets that left the list. Never throws: the next job retries failed reads. */
 export async function readOutcomes(
   left: readonly FollowedMarket[],
   knownAt: UnixMs,
@@ -67,7 +69,7 @@ export async function readOutcomes(
   return outcomes;
 }
 
-/** The markets whose resolution the archive no longer looks for. @param left without a known outcome */
+/** Returns the markets for which the archive stops looking. @param left without a known outcome */
 export function givenUp(left: readonly FollowedMarket[], dayEnd: UnixMs, knownAt: UnixMs): KnownOutcome[] {
   const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
   return newestFirst

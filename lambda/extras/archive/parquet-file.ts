@@ -5,13 +5,11 @@ import { VERSION } from '../../core/contract/constants.ts';
 /** `texts` is a list. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
-/** A `?` marks columns with null. */
+/** A `?` marks columns that can be null. */
 type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
-/** Each column reads its values from a row group. */
 export type GroupColumns<G> = Readonly<Record<string, Column<(group: G) => unknown[] | Float64Array>>>;
 
-/** Each column reads its value from a row. */
 export type RowColumns<R> = Readonly<Record<string, Column<(row: R) => unknown>>>;
 
 export interface DayFile {
@@ -23,7 +21,7 @@ const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
-/** Keys and values in the footer of a file. */
+/** For the footer of a file. */
 export type Metadata = Readonly<Record<string, string | number>>;
 
 /** A file with one row group. */
@@ -51,7 +49,7 @@ export class ParquetFile<G> {
       ],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-      // Ids of an event begin alike: with the default of 16 bytes, readers would read more row groups.
+      // Ids of an event share their first bytes, so with the default of 16 bytes readers would read more row groups.
       statisticsTruncateLength: Number.POSITIVE_INFINITY,
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value: String(value) })),
       createdBy: `market-data-proxy version ${VERSION}`,

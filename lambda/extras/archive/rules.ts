@@ -15,16 +15,15 @@ export interface RulesReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** For all calls together: the rules must not delay the outcomes. 10,000 markets need 250 calls of about a second. */
+/** For all calls, so that the rules do not delay the outcomes. 10,000 markets need 250 calls of about a second. */
 const RULES_TIMEOUT_MS = MINUTE_MS;
 /** The refresher reads the same route at the same time. */
 const CALLS_AT_ONCE = 8;
 
 /**
- * Reads the rules of markets by their ids.
+ * Reads the rules of markets. Never throws: a failed call omits its markets.
  *
- * @returns in the order of the ids, without markets of which Gamma sent no rules. Never throws: a failed call leaves
- *   out its markets.
+ * @returns in the order of the ids, without markets that Gamma has no rules for
  */
 export async function readRulesOf(ids: readonly string[], reader: RulesReader): Promise<RulesOfMarket[]> {
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;

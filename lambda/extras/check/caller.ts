@@ -6,11 +6,10 @@ export interface Reply {
   readonly text: string;
   /** Undefined for a body that is not JSON. */
   readonly json: unknown;
-  /** Of an error. */
+  /** The code of an error. */
   readonly code: unknown;
 }
 
-/** The request that a caller made last. */
 interface LastRequest {
   readonly path: string;
   readonly status?: number;
@@ -19,9 +18,8 @@ interface LastRequest {
 
 interface CallerOptions {
   readonly base: string;
-  /** Needed at API Gateway's own address. Empty: none. */
+  /** API Gateway's own address needs it; otherwise empty. */
   readonly apiKey: string;
-  /** Ends each request. */
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +29,6 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A caller of a deployment. */
 export class Caller {
   last: LastRequest = { path: '' };
   readonly #base: string;
@@ -42,7 +39,7 @@ export class Caller {
     this.#base = base.replace(/\/$/, '');
     this.#signal = signal;
     this.#headers = {
-      // Lambda freezes the process between two checks. The other side closes a connection that stays open.
+      // While Lambda freezes the process between two checks, the server would close an open connection.
       connection: 'close',
       ...(apiKey !== '' && { 'x-api-key': apiKey }),
     };

@@ -6,10 +6,10 @@ import { type Environment, readEnvironment } from '../../io/platform/environment
 import { telemetry } from '../../io/platform/telemetry.ts';
 import { Caller, fieldsOf, type Reply } from './caller.ts';
 
-/** Below the 30 s of the function, so that its log names the request. */
+/** Below the function's 30 s, so that its log names the request. */
 const DEADLINE_MS = 20_000;
 
-/** Answers about Polymarket: the service itself works. */
+/** With these codes the service itself works; the problem is Polymarket's. */
 const UPSTREAM_CODES: readonly unknown[] = [
   'upstream_unavailable',
   'upstream_busy',
@@ -17,7 +17,7 @@ const UPSTREAM_CODES: readonly unknown[] = [
   'no_market',
 ] satisfies ErrorCode[];
 
-/** The scheduled function. It throws if the check fails, and Lambda counts the error. */
+/** The scheduled function. If the check fails, it throws, and Lambda counts the error. */
 export function createCheck(environment: Environment, clock: Clock = systemClock): () => Promise<void> {
   const { BASE_URL: base, API_KEY: apiKey } = readEnvironment('check-service', environment);
   const { logger } = telemetry('check-service', environment);
@@ -36,12 +36,12 @@ export function createCheck(environment: Environment, clock: Clock = systemClock
 }
 
 /**
- * Requests what a caller needs: the status, a list, a search, and the order book and a day of history of the list's
- * first market. Accepts the 429 of the limit per address at every endpoint. Book and history may also report that
- * Polymarket does not respond or has closed the market, and may meet the limit of all callers together.
+ * Requests what callers need: the status, a list, a search, and the order book and a day of history of the list's first
+ * market. Accepts the 429 of the limit per address everywhere. For book and history, it also accepts that Polymarket is
+ * down or has closed the market, and the 429 for all callers.
  *
  * @returns one sentence for each accepted response
- * @throws Error for the first other response. `caller.last` describes it
+ * @throws Error for the first other response, which `caller.last` describes
  */
 export async function* checkService(caller: Caller): AsyncGenerator<string> {
   const status = await caller.get(ROUTES['get-status'].path);
@@ -80,7 +80,7 @@ function firstOf({ status, json }: Reply): unknown {
   return json[0];
 }
 
-/** @throws Error unless the response has these lists, or is an answer about Polymarket */
+/** @throws Error unless the response has these lists, or reports a problem of Polymarket */
 function liveAnswer({ status, json, code }: Reply, names: readonly string[]): string {
   if (status === 429 || UPSTREAM_CODES.includes(code)) return `${status} ${code}`;
   const lists = names.map((name) => fieldsOf(json)[name]);
@@ -88,7 +88,7 @@ function liveAnswer({ status, json, code }: Reply, names: readonly string[]): st
   return lists.map((list, n) => `${list.length} in ${names[n]}`).join(', ');
 }
 
-/** Whether the functions rejected the check's address. The web ACL sends its own request id. */
+/** True if our functions sent the 429. The web ACL sends its own request id. */
 function isOwnLimit({ status, json }: Reply): boolean {
   const { error, requestId } = fieldsOf(json);
   return status === 429 && error === PER_IP_REFUSAL && requestId !== WEB_ACL_REQUEST_ID;

@@ -37,7 +37,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
   };
 }
 
-/** `GET /api/events/{slug}`: with the markets that fit, and links to the list for the others. */
+/** `GET /api/events/{slug}`: the event with the markets that fit, and links to the list for the rest. */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
     const { parameters, headers, path, sent } = request;

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointRequest } from '../../app/http/pipeline.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { withField } from '../../core/query/market-snapshot.ts';
 
-/** `get-market` with the rules of the market, for agents. `null`: they cannot be read at the moment. */
+/** `get-market` with the market's rules, for agents. `null` if they cannot be read at the moment. */
 export function withRules(market: Endpoint<'get-market'>, rules: Endpoint<'get-market-rules'>): Endpoint<'get-market'> {
   const read = async (request: EndpointRequest<'get-market'>) => {
     try {

@@ -9,7 +9,7 @@ import type { HttpResponse } from '../../app/http/response.ts';
 import { MCP_HEADERS, NO_STORE } from '../../core/contract/headers.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
-/** Clients must accept both by the protocol. All responses are JSON, which serves other clients too. */
+/** The protocol requires that clients accept both. We always send JSON, which other clients read too. */
 const ACCEPTED = 'application/json, text/event-stream';
 /** Nested levels in a message. A tool call has six. */
 const MAX_DEPTH = 32;
@@ -19,7 +19,7 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
-/** For malformed params of these requests, the SDK returns a dump of its validator. */
+/** If params of these requests are malformed, the SDK would return a dump of its validator. */
 const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map(
   Object.entries({
     initialize: {
@@ -69,8 +69,8 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
 }
 
 /**
- * The error for a body that is not one well-formed message. A batch (revision 2025-03-26) would avoid the rate limit,
- * which counts HTTP requests. Responses have no meaning, because this server sends no requests.
+ * Returns the error for a body that is not one well-formed message. Batches (revision 2025-03-26) would bypass the rate
+ * limit, which counts HTTP requests. Responses have no meaning, because this server sends no requests.
  */
 function problemOf(body: string): HttpResponse | undefined {
   let message: unknown;
@@ -93,7 +93,7 @@ function problemOf(body: string): HttpResponse | undefined {
   return { ...rpcError(INVALID_PARAMS, form.rule, id), status: 200 };
 }
 
-/** Stops at `levels`, so that no value exhausts the stack. */
+/** Stops at `levels`, so that deep values cannot exhaust the stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));

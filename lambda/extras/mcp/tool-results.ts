@@ -4,15 +4,13 @@ import type { PricePoint } from '../../core/domain/change.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 
-/** The data and its age. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** Shortens an endpoint's response. */
 export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 
 /** Includes the first and the last point. */
 const MAX_POINTS = 40;
-/** The most probable first. */
+/** Keeps the most probable markets. */
 export const MAX_EVENT_MARKETS = 12;
 /** A model can request them by name. */
 const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
@@ -46,7 +44,7 @@ export const marketResult: Shape = (response, now) => {
   return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
 };
 
-/** The ids and tokens of the markets are in `get_event`. */
+/** `get_event` has the ids and tokens of the markets. */
 export const eventsResult: Shape = (response, now) => {
   const found: readonly FromSchemaNamed<'Event'>[] = JSON.parse(response.body);
   const { markets: _, ...list } = marketsResult(response, now);
@@ -62,7 +60,7 @@ export const eventsResult: Shape = (response, now) => {
 
 export const eventResult: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
-  // The response does not contain all markets of a large event.
+  // The response may omit markets of a large event.
   const total = totalOf(response, all);
   return { ...snapshotAge(response, now), event: summary, total, markets: all.slice(0, MAX_EVENT_MARKETS) };
 };
@@ -109,14 +107,14 @@ export const statusResult: Shape = (response) => JSON.parse(response.body);
 
 /** UTF-16 units; longer texts are cut. */
 const MAX_TEXT_LENGTH = 600;
-/** Of the rules of a market, whose last sentence can decide it. */
+/** Longer for rules, because their last sentence can decide the market. */
 const MAX_RULES_LENGTH = 8_000;
 
 function shortText(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }
 
-/** Field names stay: they are this service's own. */
+/** Shortens values, not names, which are our own. */
 export function shortTexts(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
   if (typeof value === 'string') return shortText(value, maxLength);
   if (Array.isArray(value)) return value.map((entry) => shortTexts(entry, maxLength));

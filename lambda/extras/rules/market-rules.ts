@@ -21,7 +21,7 @@ const CACHE_SIZE = 8_000_000;
 
 /** `GET /api/markets/{id}/rules`: from Gamma, because snapshots have no rules. */
 export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoint<'get-market-rules'> {
-  /** Empty: there is no such market. */
+  /** Empty if there is no such market. */
   const cache = new LiveCache<{ readonly body: string }>({
     clock,
     ttlMs: ({ body }) => (body === '' ? UNKNOWN_TTL_MS : RULES_TTL_MS),

@@ -20,7 +20,7 @@ export function getLlmsTxt(): Endpoint<'get-llms-txt'> {
   return () => response;
 }
 
-/** Relative links: without CloudFront the address contains the stage. */
+/** Links are relative, because without CloudFront the address contains the stage. */
 function llmsTxt(): string {
   const own = ROUTES['get-llms-txt'].path;
   const routes = Object.values<Route>(DOCUMENTED_ROUTES).filter(({ path }) => path !== own);

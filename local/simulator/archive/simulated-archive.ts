@@ -20,18 +20,18 @@ interface SimulationOptions {
   readonly commit?: string;
   /** Between two snapshots. @default one minute */
   readonly stepMs?: number;
-  /** Part of the distance to 50 % that prices lack. @default 0: a price is the chance of its payout */
+  /** How much closer to 50 % prices are, as a share. @default 0: a price is the chance of its payout */
   readonly bias?: number;
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
   readonly onSnapshot?: (time: UnixMs, markets: readonly Market[]) => void;
 }
 
-/** The hours of one day without a snapshot, and those of another one without CLOB. */
+/** One day has hours without snapshots, another one hours without CLOB. */
 const GAP_HOURS = [9, 9.75] as const;
 const FALLBACK_HOURS = [14, 17] as const;
 const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
-/** Hands simulated snapshots to the archive, day after day, as the refresher and the job of each night would. */
+/** Gives simulated snapshots to the archive, day after day, as the refresher and the nightly job would. */
 export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
   const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report, onSnapshot } = options;
   const first = dayOf(now, -days);
@@ -85,7 +85,7 @@ function publishedAt(asOf: UnixMs, isCut: boolean): Publication {
   return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
 }
 
-/** Without counts, which the archive does not read. */
+/** Has no counts, because the archive does not read them. */
 export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
   const catalogueAsOf = asOf - (asOf % (2 * MINUTE_MS));
   return {

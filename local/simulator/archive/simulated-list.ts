@@ -11,27 +11,27 @@ import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 /** Enough for all groups. */
 const GENERATED = 4_000;
 const LASTING = 60;
-/** By their lives in days: how many, the shortest and the longest. */
+/** How many markets, and their shortest and longest life in days. */
 const GROUPS = [
   [1_200, 0.5, 3],
   [300, 8, 12],
 ] as const;
 const RESOLVED_SHARE = 0.95;
-/** The end's part of the variance. Without it, nearly all results would be known an hour before. */
+/** The end's share of the variance. Without it, nearly all results would be known an hour before. */
 const LAST_SHARE = 0.4;
 const START_DEVIATION = 0.5;
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
-/** Lower than the number of open markets, so that some leave because of their rank. */
+/** Below the number of open markets, so that some leave because of their rank. */
 export const MAX_LISTED = 300;
-/** One ending market in so many pays both sides the same, or is disputed: it opens again and is resolved twice. */
+/** One in this many ending markets pays both sides the same, or is disputed: it opens again and is resolved twice. */
 const ODD_EVERY = 100;
 const REOPENS_AFTER_MS = 26 * HOUR_MS;
 const REOPENED_MS = 3 * HOUR_MS;
 
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
-/** The price is the chance of the payout: a random walk of variance 1 pays 1 if it ends above 0. */
+/** The price is the chance of the payout: a random walk of variance 1 that pays 1 if it ends above 0. */
 interface EndingMarket {
   readonly market: CatalogueMarket;
   readonly startsAt: UnixMs;
@@ -78,7 +78,7 @@ export class SimulatedList {
     this.#bias = bias;
   }
 
-  /** By volume, highest first. @param isFallback whether CLOB was not read */
+  /** By descending volume. @param isFallback if CLOB was not read */
   at(time: UnixMs, isFallback: boolean): Market[] {
     const lasting = this.#lasting.map(({ simulated, ...market }) => {
       return { market, volume: simulated.volume(time), price: () => simulated.price(time) };
@@ -106,7 +106,7 @@ export class SimulatedList {
     return this.#rules.get(id);
   }
 
-  /** A market that opens again was resolved the wrong way before. */
+  /** A market that opens again was first resolved the wrong way. */
   resolution(id: string, time: UnixMs): Resolution | undefined {
     const one = this.#byId.get(id);
     const first = (one?.endsAt ?? 0) + RESOLVES_AFTER_MS;

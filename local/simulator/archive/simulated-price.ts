@@ -11,7 +11,7 @@ interface PriceNow {
   readonly time: UnixMs;
   /** 0 to 1. */
   readonly price: number;
-  /** Whether CLOB was not read. */
+  /** True if CLOB was not read. */
   readonly isFallback: boolean;
   readonly previous: PreviousMarket | undefined;
 }
@@ -24,9 +24,9 @@ const HALF_OF_TIGHT = 50;
 const HALF_OF_WIDE = 80;
 /** Books are wider in these hours, UTC. */
 const QUIET_HOURS = [3, 8] as const;
-/** Of each day, UTC: the call for one market in five fails. */
+/** In these minutes of each day (UTC), the call for one market in five fails. */
 const FAILED_MINUTES = [600, 604] as const;
-/** By one in 20 markets each: the book is wide, and in the second case nobody has traded. */
+/** Each applies to one in 20 markets: a wide book, and a wide book without trades. */
 const [WIDE, UNTRADED] = [3, 7];
 
 export function isFailedCall(time: UnixMs): boolean {

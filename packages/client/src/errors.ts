@@ -29,7 +29,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds(response);
   }
 
-  /** With `codes`: whether the error has one of them. */
+  /** With `codes`, true only if the error has one of them. */
   static is(thrown: unknown, ...codes: readonly (ErrorCode | ProxyCode)[]): thrown is ApiError {
     return thrown instanceof ApiError && (codes.length === 0 || codes.some((code) => code === thrown.code));
   }

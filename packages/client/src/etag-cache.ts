@@ -4,7 +4,7 @@ interface CachedResponse {
   readonly headers: Headers;
 }
 
-/** Responses by URL. The least recently used one leaves. */
+/** Responses by URL. Drops the least recently used one. */
 export class EtagCache {
   readonly #entries = new Map<string, CachedResponse>();
   readonly #maxEntries: number;

@@ -22,14 +22,14 @@ export interface Wait {
 
 /** Without `Retry-After`; doubles with each attempt. */
 const FIRST_PAUSE_MS = 1_000;
-/** Random, so that clients that failed together do not repeat together. */
+/** Random, so that clients that failed together do not retry together. */
 const MAX_JITTER = 0.25;
-/** A repetition can have another status. */
+/** A retry can have another status. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, etags, timing, retries, timeoutMs, onWait } = options;
-  /** Of all requests: the service counts them together. */
+  /** For all requests, because the service counts them together. */
   let blockedUntil = 0;
   const block = (ms: number): void => {
     blockedUntil = Math.max(blockedUntil, timing.now() + Math.min(ms, MAX_WAIT_MS));
@@ -53,7 +53,7 @@ export function politeFetch(options: PoliteFetchOptions): Send {
       const response = await withTimeout(timing, timeoutMs, signal, (aborted) =>
         once(new Request(request, { signal: aborted })),
       ).catch((error: unknown) => {
-        // Not after the caller aborted the request.
+        // If the caller aborted the request, there is no retry.
         if (last || signal?.aborted) throw error;
         return undefined;
       });
@@ -76,7 +76,7 @@ function waitOf(header: string | null): number {
   return left === '0' ? Number(seconds) * 1_000 : 0;
 }
 
-/** Reads the body: the connection can break until its end. */
+/** Reads the body now, because the connection can break until its end. */
 async function readWhole(response: Response): Promise<Response> {
   const text = await response.text();
   // A 204 or 304 may not have a body. A new response has no URL.

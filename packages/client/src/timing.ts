@@ -1,6 +1,6 @@
 export const MAX_WAIT_MS = 120_000;
 
-/** A longer timer fires at once. */
+/** Longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Time and randomness, which tests replace. */
@@ -41,8 +41,8 @@ export const SYSTEM_TIMING: Timing = {
 };
 
 /**
- * Rejects with a `TimeoutError` after `ms` or with the signal's reason, and aborts the work. A race, because in Node.js 20
- * a request's signal does not always end `fetch`.
+ * Rejects with a `TimeoutError` after `ms` or with the signal's reason, and aborts the work. A race, because in Node.js
+ * 20 a request's signal does not always end `fetch`.
  */
 export async function withTimeout<T>(
   timing: Timing,
