@@ -4,8 +4,10 @@ import { simulateArchive } from '../../local/simulator/archive/simulated-archive
 import { parquetRows } from '../support/parquet.ts';
 
 const NOW = Date.parse('2026-11-22');
+const DAYS = 4;
 
-describe('a simulated archive', () => {
+/** The files of a simulated archive. */
+async function simulated(): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const write = async (path: string, bytes: Uint8Array) => void files.set(path, bytes);
   const store = {
@@ -14,14 +16,19 @@ describe('a simulated archive', () => {
     create: async (path: string, bytes: Uint8Array) => write(path, bytes).then(() => true),
     list: async (prefix: string) => [...files.keys()].filter((path) => path.startsWith(prefix)).sort(),
   };
-  beforeAll(async () => {
-    await simulateArchive(store, { days: 4, now: NOW, stepMs: 30 * MINUTE_MS });
-  }, 60_000);
+  await simulateArchive(store, { days: DAYS, now: NOW, stepMs: 30 * MINUTE_MS });
+  return files;
+}
 
+describe('a simulated archive', () => {
+  let files: Map<string, Uint8Array>;
   const rows = async (name: string) => {
     const paths = [...files.keys()].filter((path) => path.startsWith(`${name}/`)).sort();
     return (await Promise.all(paths.map((path) => parquetRows(files.get(path) ?? new Uint8Array())))).flat();
   };
+  beforeAll(async () => {
+    files = await simulated();
+  }, 60_000);
 
   it('has prices of every source, and trades with and without sides', async () => {
     const kinds = new Set(
@@ -58,4 +65,11 @@ describe('a simulated archive', () => {
     const sources = new Set((await rows('rules')).map(({ source }) => source === null));
     expect(sources).toEqual(new Set([true, false]));
   });
+
+  it('has the same bytes when it is written again', async () => {
+    const again = await simulated();
+    expect([...again.keys()]).toEqual([...files.keys()]);
+    const differing = [...files].filter(([path, bytes]) => !Buffer.from(bytes).equals(again.get(path) ?? Buffer.of()));
+    expect(differing.map(([path]) => path)).toEqual([]);
+  }, 60_000);
 });
