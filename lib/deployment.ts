@@ -3,7 +3,6 @@ import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 
-/** One stack a stage. */
 export function addDeployment(app: App, stage: StageConfig): void {
   const stack = new MarketDataProxyStack(app, 'MarketDataProxy', {
     stage,

@@ -64,7 +64,6 @@ export function proxyEvent(
     multiValueQueryStringParameters: parameters,
     pathParameters,
     stageVariables: null,
-    // Without fields that depend on an account.
     requestContext: context as APIGatewayProxyEvent['requestContext'],
     body: body === '' ? null : body,
     isBase64Encoded: false,

@@ -70,7 +70,6 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** @returns true if there is a problem */
 async function printProblems({
   gammaUrl,
   clobUrl,

@@ -111,7 +111,6 @@ export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promi
   };
 }
 
-/** As the stack sets them. */
 function variables({
   upstream,
   tables,

@@ -91,7 +91,6 @@ export const SETTINGS = {
     text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
     '1',
   ),
-  /** Markets in a snapshot. */
   maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
   /** A daily job writes Parquet files. The value can name an existing bucket of the same region. */
   archive: usual(flagOrBucket, false),

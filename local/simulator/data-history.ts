@@ -91,7 +91,6 @@ function readWindow(query: URLSearchParams, now: number): DataWindow | Simulated
   return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
 }
 
-/** The Data API's error format. */
 export function dataError(status: number, error: string): SimulatedResponse {
   const code = status === 400 ? 'invalid_request' : 'not_found';
   return json(status, { error, code, retryable: false, trace_id: '0' });

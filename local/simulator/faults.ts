@@ -26,7 +26,6 @@ interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
 type Effect = (response: SimulatedResponse, context: FaultContext) => SimulatedResponse;
 type Kind = readonly [summary: string, effect: Effect];
 
-/** Changes the JSON of a good response. */
 function changed(change: (body: object, context: FaultContext) => unknown): Effect {
   return (response, context) =>
     response.status === 200 ? { ...response, body: change(Object(response.body), context) } : response;
@@ -115,7 +114,6 @@ export class Faults {
     return this.#active;
   }
 
-  /** The route's response after all matching faults. */
   apply({ name, upstream }: SimulatedCall, query: URLSearchParams, response: SimulatedResponse): SimulatedResponse {
     const acting = this.#active.filter(
       ({ spec: { route, times = Number.POSITIVE_INFINITY }, hits }) =>

@@ -108,7 +108,6 @@ function readCursor(cursor: string, order: Order): Place | 'invalid' {
   }
 }
 
-/** A cursor back to the first page. */
 export function cursorToStart(query: URLSearchParams): string {
   const order = orderOf(query);
   const before = order.ascending ? -1 : Number.MAX_SAFE_INTEGER;

@@ -74,7 +74,6 @@ async function send(
   response.destroy();
 }
 
-/** Undefined if absent or not JSON. */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);

@@ -38,7 +38,6 @@ export interface Simulator {
   /** By route, since the start or `clearCalls`. */
   calls(): Readonly<Record<string, RouteCalls>>;
   clearCalls(): void;
-  /** Ends all connections at once. */
   stop(): Promise<void>;
 }
 

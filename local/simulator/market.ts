@@ -36,7 +36,6 @@ export interface SimulatedMarket {
   /** Seed of everything else. */
   readonly key: number;
   volume(atMs: number): number;
-  /** The book of the first outcome. */
   quote(atMs: number): Quote;
   /** First outcome in histories, 0 to 1, even while the book is empty. */
   price(atMs: number): number;
@@ -53,7 +52,6 @@ export interface Universe {
   until(atMs: number): readonly SimulatedMarket[];
 }
 
-/** True if Gamma lists it as open. */
 export function isOpen({ createdAt, closesAt }: SimulatedMarket, atMs: number): boolean {
   return createdAt <= atMs && atMs < closesAt;
 }

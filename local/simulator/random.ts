@@ -38,7 +38,6 @@ export function noise(key: number, x: number): number {
   return 2 * (before + (after - before) * f * f * (3 - 2 * f)) - 1;
 }
 
-/** Deterministic choices for one purpose. */
 export class Draw {
   readonly #key: number;
   #count = 0;

@@ -48,7 +48,6 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return { status, type: 'json', body, headers };
 }
 
-/** Undefined unless it is a whole number. */
 export function wholeNumber(value: unknown): number | undefined {
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }

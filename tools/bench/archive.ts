@@ -30,7 +30,6 @@ interface BenchDay {
   readonly markets: number;
   /** 1,440 are a whole day. */
   readonly snapshots: number;
-  /** Targets. */
   readonly seconds: number;
   readonly memoryMb: number;
   readonly sizeMb: number;

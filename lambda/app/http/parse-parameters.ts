@@ -170,7 +170,6 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
 const WHERE_TOKENS_ARE =
   ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
 
-/** The end of the error's sentence. */
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'integer':

@@ -6,7 +6,6 @@ import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 /** Volume in USD; the next band begins at `to`. The crawl reads upwards. */
 export type Band = Readonly<{ from: number; to: number }>;
 
-/** The catalogue ignores a band's lower bound. */
 export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }

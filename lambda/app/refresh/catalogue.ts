@@ -32,7 +32,6 @@ export interface CatalogueDependencies {
 
 export interface CatalogueReading {
   readonly asOf: UnixMs;
-  /** When upstream made the oldest page. */
   readonly pricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];

@@ -17,7 +17,6 @@ type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
 interface PricedMarkets {
   /** In list order. */
   readonly priced: readonly PricedMarket[];
-  /** Markets whose only price is too old. */
   readonly tooOld: ReadonlySet<string>;
 }
 

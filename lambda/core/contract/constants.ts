@@ -27,7 +27,6 @@ export const RUN_INTERVAL_SECONDS = 60;
 export const REQUESTS_PER_MINUTE = 60;
 /** After this time, no earlier request counts. */
 export const RETRY_AFTER_SECONDS = 60;
-/** Longer POST bodies get 413. */
 export const MAX_BODY_CHARACTERS = 20_000;
 /** Node's `fetch` and many proxies reject 16 KB of headers. */
 export const MAX_LINK_BYTES = 4_096;

@@ -33,7 +33,6 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
-  /** Failed calls for prices. */
   readonly failedCalls: number;
   readonly catalogueAsOf: UnixMs;
   /** When upstream made the oldest catalogue page. */

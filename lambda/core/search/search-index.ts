@@ -13,7 +13,6 @@ interface SearchResult {
   readonly match: SearchMatch;
 }
 
-/** Limits the cost of a query. */
 const MAX_TERMS = 8;
 /** Puts markets in several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;

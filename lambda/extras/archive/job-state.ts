@@ -11,7 +11,6 @@ interface JobState {
   /** The day that was archived last, and its `writtenAt`. */
   readonly date: string;
   readonly writtenAt: string;
-  /** The newest snapshot in the archive. */
   readonly lastSnapshot: UnixMs;
   readonly markets: readonly FollowedMarket[];
 }

@@ -30,7 +30,6 @@ interface ArchivedFile {
 }
 
 interface DayOrigin extends Origin {
-  /** The list's largest limit of the day. */
   readonly maxMarkets: number;
 }
 

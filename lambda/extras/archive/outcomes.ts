@@ -6,7 +6,6 @@ import type { Log } from '../../io/platform/telemetry.ts';
 import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../../io/polymarket/resolutions.ts';
 import type { LeftReason } from './day-rows.ts';
 
-/** A market without a known outcome. */
 export interface FollowedMarket {
   readonly id: string;
   /** Index of YES in the outcomes. */

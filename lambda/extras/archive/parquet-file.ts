@@ -21,7 +21,6 @@ const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
-/** For the footer of a file. */
 export type Metadata = Readonly<Record<string, string | number>>;
 
 /** A file with one row group. */

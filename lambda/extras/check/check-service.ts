@@ -73,7 +73,6 @@ function freshness({ status, json }: Reply): string {
   return `${state}, ${markets} markets, ${ageSeconds} s old, version ${version}`;
 }
 
-/** @throws Error without a market */
 function firstOf({ status, json }: Reply): unknown {
   if (status !== 200 || !Array.isArray(json)) throw new Error('This is not a list');
   if (json.length === 0) throw new Error('The list is empty');

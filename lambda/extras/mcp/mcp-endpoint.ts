@@ -14,7 +14,6 @@ const ACCEPTED = 'application/json, text/event-stream';
 /** Nested levels in a message. A tool call has six. */
 const MAX_DEPTH = 32;
 
-/** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;

@@ -212,7 +212,6 @@ function argumentSchema(name: string, parameter: Parameter, preset: string | und
   return { ...shortened(schema), ...numberDefault, ...rows, ...description };
 }
 
-/** As `tools/list` returns them. */
 export const LISTED_TOOLS = TOOLS.map((tool) => ({
   name: tool.name,
   title: tool.title,

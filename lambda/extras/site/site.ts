@@ -16,12 +16,10 @@ export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
 /** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
 type SiteFiles = Readonly<Record<string, SiteFile>>;
 interface SiteFile {
-  /** `Content-Type`. */
   readonly type: string;
   readonly body: string;
   /** Whether `body` is base64: a picture. */
   readonly base64?: boolean;
-  /** Value of `Content-Security-Policy`; HTML only. */
   readonly contentSecurityPolicy?: string;
 }
 

@@ -33,7 +33,6 @@ export interface SnapshotManifest extends SnapshotInfo, StoredText {
 }
 
 export interface RefreshFailure {
-  /** When the first failed run began. */
   readonly since: UnixMs;
   readonly at: UnixMs;
   readonly reason: string;

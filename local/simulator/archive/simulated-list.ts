@@ -8,7 +8,6 @@ import { Draw } from '../random.ts';
 import { generateUniverse } from '../universe/universe.ts';
 import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 
-/** Enough for all groups. */
 const GENERATED = 4_000;
 const LASTING = 60;
 /** How many markets, and their shortest and longest life in days. */

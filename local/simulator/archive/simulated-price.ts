@@ -11,7 +11,6 @@ interface PriceNow {
   readonly time: UnixMs;
   /** 0 to 1. */
   readonly price: number;
-  /** True if CLOB was not read. */
   readonly isFallback: boolean;
   readonly previous: PreviousMarket | undefined;
 }

@@ -133,7 +133,6 @@ export function eventOf(topic: Topic, n: number, today: number, draw: Draw): Eve
   const a = subject.name ?? '';
   const b = subjects[(n + 1 + (period % (subjects.length - 1))) % subjects.length]?.name ?? '';
   const words: Subject = { ...wordsOf(endsAt), ...subject, from, each: a, a, b, d: draw.whole(0, 9) };
-  // A subject's text can contain words, too.
   const fill = (text: string): string => filled(filled(text, words), words);
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];
