@@ -19,6 +19,7 @@ const MAX_UNREAD_SHARE = 0.5;
 const POINTER_MS = 6_000;
 const MAX_USUAL_AGE_MS = 105_000;
 const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
+const CATALOGUE_SOURCES: readonly string[] = ['catalogue', 'untraded'];
 /** In percentage points: the price itself has five decimals. */
 const TOLERANCE = 0.001;
 
@@ -110,7 +111,9 @@ export class Invariants {
         if (begins === 'nowhere') report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
       }
       const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
-      if (before && pricedAt < before.pricedAt && !givesWay) {
+      // Two containers with different clocks date one page differently.
+      const error = CATALOGUE_SOURCES.includes(before?.source ?? '') ? 2 * this.#world.maxSkewMs : 0;
+      if (before && pricedAt < before.pricedAt - error && !givesWay) {
         const found = `${iso(pricedAt)} (${market.priceSource})`;
         report(market.clobTokenId, `pricedAt of ${iso(before.pricedAt)} (${before.source}) or later`, found);
       }

@@ -1,5 +1,5 @@
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
-import { MINUTE_MS, type UnixMs } from './time.ts';
+import { MINUTE_MS, SECOND_MS, type UnixMs } from './time.ts';
 import { definedFields, fieldIf } from './values.ts';
 
 /** Prices of YES, between 0 and 1. An empty side is absent. */
@@ -48,6 +48,8 @@ interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | '
 const MAX_TIGHT_SPREAD = 1_000;
 /** Five minutes of upstream's cache, two between full runs, one failed run, and a late start. */
 export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
+/** Two runs date one cached page differently by less: `Age` has whole seconds, and clocks differ. */
+const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
 /** Drops a price that is not between 0 and 1. Lowers a bid above the ask to the ask. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
@@ -103,9 +105,13 @@ export function priceOf(sources: PriceSources): Price | undefined {
 
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
 
-/** A catalogue price is kept only if its page was newer than this run's. */
+/**
+ * A catalogue price is kept only if its page was newer than this run's. The same page gives a better price now, because
+ * the kept one was moved into the sides of an earlier book.
+ */
 function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
-  return previous !== undefined && (!isOfCatalogue(previous.priceSource) || previous.pricedAt > catalogueAt);
+  if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous !== undefined;
+  return previous.pricedAt - catalogueAt >= PAGE_TIME_ERROR_MS;
 }
 
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {

@@ -25,6 +25,8 @@ const BEFORE: PreviousPrice = {
 const CARRIED: PreviousPrice = { ...BEFORE, priceSource: 'carried' };
 const FROM_CATALOGUE: PreviousPrice = { ...BEFORE, priceSource: 'catalogue', pricedAt: CATALOGUE_AT };
 const FROM_NEWER_PAGE: PreviousPrice = { ...FROM_CATALOGUE, pricedAt: KEPT_AT };
+/** The same page, which another run dated later. */
+const FROM_SAME_PAGE: PreviousPrice = { ...FROM_CATALOGUE, pricedAt: CATALOGUE_AT + 900 };
 const TIMES: Readonly<Record<number, string>> = { [AS_OF]: 'now', [KEPT_AT]: 'before', [CATALOGUE_AT]: 'crawl' };
 const REST = { asOf: AS_OF, sides: undefined, lastTrade: undefined, catalogue: CATALOGUE, volume: 1_000 };
 
@@ -47,6 +49,16 @@ describe('the price of a market', () => {
     // CLOB knows no trade: the outcome price of the catalogue within the sides.
     ['wide, untraded', { sides: WIDE, lastTrade: {}, previous: BEFORE }, '0.25 untraded crawl'],
     ['wide, untraded, outside', { sides: { bid: 0.5, ask: 0.9 }, lastTrade: {} }, '0.5 untraded crawl'],
+    [
+      'wide, untraded, from the same page',
+      { sides: WIDE, lastTrade: {}, previous: FROM_SAME_PAGE },
+      '0.25 untraded crawl',
+    ],
+    [
+      'wide, untraded, from a newer page',
+      { sides: WIDE, lastTrade: {}, previous: FROM_NEWER_PAGE },
+      '0.9 untraded before',
+    ],
     ['empty, untraded, no volume', { sides: {}, lastTrade: {}, volume: 0 }, '0.25 untraded crawl'],
     ['empty, untraded', { sides: {}, lastTrade: {}, previous: BEFORE }, '0.93 carried before'],
     ['empty, untraded, carried before', { sides: {}, lastTrade: {}, previous: CARRIED }, ''],
@@ -57,14 +69,17 @@ describe('the price of a market', () => {
     ['wide, trade unread', { sides: WIDE, previous: BEFORE }, '0.93 carried before'],
     ['wide, trade unread, old', { sides: WIDE, previous: { ...BEFORE, pricedAt: OLD } }, '0.22 catalogue crawl'],
     ['wide, trade unread, new', { sides: { bid: 0.6 } }, '0.6 catalogue crawl'],
+    ['wide, trade unread, from the same page', { sides: WIDE, previous: FROM_SAME_PAGE }, '0.22 catalogue crawl'],
     ['wide, trade unread, no trade', { sides: WIDE, catalogue: {}, previous: CARRIED }, '0.93 carried before'],
     ['empty, trade unread', { sides: {}, previous: CARRIED }, '0.93 carried before'],
     ['empty, trade unread, from the catalogue before', { sides: {}, previous: FROM_CATALOGUE }, ''],
+    ['empty, trade unread, from the same page', { sides: {}, previous: FROM_SAME_PAGE }, ''],
     // The book was not read: the newer of the previous price and the catalogue's.
     ['unread', { previous: BEFORE }, '0.93 carried before / 0.93'],
     ['unread again', { previous: CARRIED }, '0.93 carried before / 0.93'],
     ['unread, old', { previous: { ...CARRIED, pricedAt: OLD } }, '0.25 catalogue crawl / 0.25'],
     ['unread, from the catalogue before', { previous: FROM_CATALOGUE }, '0.25 catalogue crawl / 0.25'],
+    ['unread, from the same page', { previous: FROM_SAME_PAGE }, '0.25 catalogue crawl / 0.25'],
     ['unread, from a newer page', { previous: FROM_NEWER_PAGE }, '0.93 catalogue before / 0.93'],
     ['unread, new', {}, '0.25 catalogue crawl / 0.25'],
     ['unread, wide catalogue', { catalogue: { ...CATALOGUE, bid: 0.3, ask: 0.9 } }, '0.3 catalogue crawl'],
