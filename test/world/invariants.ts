@@ -10,8 +10,9 @@ const READING_MS = 15_000;
 const MAX_PRICE_AGE_MS = 600_000;
 /** After this time the list contains a market that opened, and no longer contains one that closed. */
 const LISTING_MS = 15 * MINUTE;
-/** Two crawls. */
+/** Two crawls of a punctual schedule. Late and doubled runs crawl more often. */
 const MAX_KEPT_MS = 4 * MINUTE;
+const MAX_KEPT_CRAWLS = 2;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
 const MAX_UNREAD_SHARE = 0.5;
@@ -154,7 +155,8 @@ export class Invariants {
     const faults = polymarket.faults.filter(
       ({ route, from, until }) => route !== 'batch-prices-history' && from < at && until > at - MAX_PRICE_AGE_MS,
     );
-    if (faults.length > 1 || faults.some(({ from }) => from < at - MAX_KEPT_MS)) return;
+    const isLong = faults.some(({ from }) => from < at - MAX_KEPT_MS || this.#crawls(from, at) > MAX_KEPT_CRAWLS);
+    if (faults.length > 1 || isLong) return;
     // Volumes move other markets across the end of the list.
     for (const token of [...shown.keys()].slice(0, shown.size / 2)) {
       const truth = polymarket.byToken.get(token);
@@ -164,6 +166,13 @@ export class Invariants {
       const hasBook = quotes.every(({ bid, ask, last }) => (bid ?? ask) !== undefined && last !== undefined);
       if (hasBook) report(token, 'listed: CLOB has its book and a trade', 'not listed');
     }
+  }
+
+  /** Catalogues that were published in a span. */
+  #crawls(from: number, until: number): number {
+    const { published } = this.#world;
+    const recent = published.filter(({ at, snapshot }) => snapshot.catalogueAsOf > from - MAX_SKEW_MS && at <= until);
+    return new Set(recent.map(({ snapshot }) => snapshot.catalogueAsOf)).size;
   }
 
   /** Without Gamma the service goes on for an hour, which is longer than its faults. */
@@ -258,8 +267,11 @@ function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set
   return prices;
 }
 
+/** CLOB knows no trade of a market that closed between its book's reading and its trade's. */
 function checkUntraded({ priceSource }: Market, truth: TrueMarket, asOf: number, report: Report): void {
-  const isTraded = quotesBetween(truth, asOf, asOf + READING_MS).every(({ last }) => last !== undefined);
+  const until = asOf + READING_MS;
+  const isOpen = truth.closesAt > until + MAX_SKEW_MS;
+  const isTraded = isOpen && quotesBetween(truth, asOf, until).every(({ last }) => last !== undefined);
   if (priceSource === 'untraded' && isTraded) report(truth.yes, 'the last trade', 'untraded');
 }
 
