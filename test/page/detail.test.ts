@@ -35,6 +35,7 @@ describe('a market', () => {
     const { description } = await read(`/api/markets/${id}/rules`);
     const { page } = await open(`/market/${slug}`, { height: 2_000 });
     const rules = page.locator('.rules p').first();
+    await page.locator('.rules button', { hasText: 'Show the rules' }).click();
     await page.waitForSelector('.rules h3:has-text("read")');
     expect(await rules.textContent()).toBe(description);
     const source = 'https://example.com/a?b=1';
@@ -47,7 +48,8 @@ describe('a market', () => {
       }),
     );
     await page.reload();
-    await page.waitForSelector('.rules button');
+    await page.locator('.rules button', { hasText: 'Show the rules' }).click();
+    await page.waitForSelector('.rules button:has-text("All rules")');
     const height = async () => (await rules.boundingBox())?.height ?? 0;
     const folded = await height();
     await page.locator('.rules button').click();

@@ -75,7 +75,7 @@ export function MarketDetail(props: {
             {(isSettled || !market.eventSlug) && (
               <>
                 {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
-                <MarketRules id={market.id} />
+                <MarketRules key={market.id} id={market.id} />
                 <ForDevelopers
                   urls={[value?.response.url, historyUrl, bookUrl]}
                   ids={{ 'Condition id': market.id, [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId }}

@@ -1,32 +1,39 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { dateTime } from '../format.ts';
-import { useRestInView } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
 
 /** A user of Polymarket wrote the text: its addresses become links, nothing else. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
-/** The text that decides the question, folded after five lines (`detail.css`). */
+/**
+ * The text that decides the question, folded after five lines (`detail.css`). It is read on request: ten opened markets
+ * a minute would otherwise exceed the limit.
+ */
 export function MarketRules({ id }: { readonly id: string }) {
-  const section = useRef<HTMLElement>(null);
   const text = useRef<HTMLParagraphElement>(null);
+  const [isRequested, request] = useState(false);
   const [isFolded, fold] = useState(true);
   const [isLong, setLong] = useState(false);
-  const isInView = useRestInView(section);
-  const { value, error } = useRead('rules', id, (signal) => client.marketRules(id, { signal }), { while: isInView });
+  const { value, error } = useRead('rules', id, (signal) => client.marketRules(id, { signal }), { while: isRequested });
   const { description, resolutionSource, readAt } = value?.data ?? {};
   useLayoutEffect(() => {
     if (text.current && isFolded) setLong(text.current.scrollHeight > text.current.clientHeight + 1);
   }, [description]);
   return (
-    <section class="rules" aria-label="Rules" ref={section}>
+    <section class="rules" aria-label="Rules">
       <h3>Rules {readAt && <small>of Polymarket, read {dateTime(readAt)}</small>}</h3>
-      <p ref={text} class={isFolded ? 'folded' : ''}>
-        {description && <Linked text={description} />}
-        {description === null && 'Polymarket has no rules for this market.'}
-        {!value && (error === undefined ? 'Loading …' : 'The rules could not be read yet.')}
-      </p>
+      {isRequested ? (
+        <p ref={text} class={isFolded ? 'folded' : ''}>
+          {description && <Linked text={description} />}
+          {description === null && 'Polymarket has no rules for this market.'}
+          {!value && (error === undefined ? 'Loading …' : 'The rules could not be read yet.')}
+        </p>
+      ) : (
+        <button type="button" class="small" onClick={() => request(true)}>
+          Show the rules
+        </button>
+      )}
       {isLong && (
         <button type="button" class="small" aria-expanded={!isFolded} onClick={() => fold(!isFolded)}>
           {isFolded ? 'All rules' : 'Less'}
