@@ -7,18 +7,12 @@ import { captureOutput } from '../support/captured-output.ts';
 
 const README = readFileSync('README.md', 'utf8');
 const API = readFileSync('docs/api.md', 'utf8');
-/** The code of a document that calls the service, by language. A block uses no variable of another one. */
-const blocksOf = (text: string) =>
-  [...text.matchAll(/```(sh|python|js)\n([\s\S]*?)```/g)]
-    .filter(([, , code = '']) => code.includes('http://127.0.0.1:3000'))
-    .map(([, language = '', code = '']) => [`${language}: ${code.trim().split('\n')[0]}`, language, code] as const);
-const BLOCKS = blocksOf(README + API);
-const INTERPRETERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  sh: ['sh', '-ec'],
-  python: ['python3', '-c'],
-  js: [process.execPath, '--input-type=module', '-e'],
-};
-const COOKBOOK = [...API.matchAll(/^\| ([^|]+?) +\| `(\/api\/[^`]+)`/gm)].map(
+/** Blocks of code that call the service. None uses a variable of another one. */
+const BLOCKS = [...(README + API).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, code = '']) =>
+  code.includes('http://127.0.0.1:3000') ? [[code.trim().split('\n')[0], code] as const] : [],
+);
+const [, COOKBOOK_SECTION = ''] = API.split('\n## Cookbook\n');
+const COOKBOOK = [...COOKBOOK_SECTION.matchAll(/^- (.+): `(\/api\/.+)`$/gm)].map(
   ([, question = '', path = '']) => [question, path] as const,
 );
 
@@ -44,14 +38,13 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe('the README and docs/api.md', () => {
-  it('have calls in three languages', () => {
-    expect(new Set(BLOCKS.map(([, language]) => language))).toEqual(new Set(Object.keys(INTERPRETERS)));
+  it('have calls', () => {
+    expect(BLOCKS.length).toBeGreaterThan(0);
   });
 
-  it.each(BLOCKS)('have calls that return data: %s', async (_, language, code) => {
-    const [program, ...options] = INTERPRETERS[language] ?? ['false'];
-    const script = code.replaceAll('http://127.0.0.1:3000', service.url).replace(/^sleep \d+/m, 'true');
-    const { stdout } = await promisify(execFile)(program, [...options, script]);
+  it.each(BLOCKS)('have calls that return data: %s', async (_, code) => {
+    const script = code.replaceAll('http://127.0.0.1:3000', service.url);
+    const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
     expect(stdout.trim()).not.toBe('');
     expect(stdout).not.toContain('"error"');
   });
