@@ -25,6 +25,12 @@ export function sumOfAmounts(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }
 
+/** True if lists and objects nest deeper than `levels`. Stops there, so that deep values cannot exhaust the stack. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
+}
+
 /** @throws RangeError: a missing entry is a bug */
 export function itemAt<T>(list: readonly T[], index: number): T {
   const entry = list[index];

@@ -7,6 +7,7 @@ import {
 import type { Endpoint } from '../../app/http/pipeline.ts';
 import type { HttpResponse } from '../../app/http/response.ts';
 import { MCP_HEADERS, NO_STORE } from '../../core/contract/headers.ts';
+import { isDeeper } from '../../core/domain/values.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
 /** The protocol requires that clients accept both. We always send JSON, which other clients read too. */
@@ -90,12 +91,6 @@ function problemOf(body: string): HttpResponse | undefined {
   if (!form || !('id' in message) || form.isValid(message)) return undefined;
   const id = typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
   return { ...rpcError(INVALID_PARAMS, form.rule, id), status: 200 };
-}
-
-/** Stops at `levels`, so that deep values cannot exhaust the stack. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
 function rpcError(code: number, message: string, id: string | number | null = null): HttpResponse {

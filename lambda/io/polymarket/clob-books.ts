@@ -1,6 +1,7 @@
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { isDecimal, isPrice, type Level, type OrderBook } from '../../core/domain/order-book.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
+import { isDeeper } from '../../core/domain/values.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
@@ -133,12 +134,5 @@ const MAX_OTHER_CHARACTERS = 10_000;
 const MAX_DEPTH = 8;
 
 function isSmall(rest: WireObject): boolean {
-  return isFlat(rest, MAX_DEPTH) && JSON.stringify(rest).length <= MAX_OTHER_CHARACTERS;
-}
-
-function isFlat(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  const inner = Object.values(value);
-  return inner.length <= MAX_OTHER_CHARACTERS && inner.every((one) => isFlat(one, levels - 1));
+  return !isDeeper(rest, MAX_DEPTH) && JSON.stringify(rest).length <= MAX_OTHER_CHARACTERS;
 }
