@@ -1,6 +1,1 @@
-import { createCheck } from '../extras/check/check-service.ts';
-import type { Environment } from '../io/platform/environment.ts';
-
-export function create(environment: Environment): () => Promise<void> {
-  return createCheck(environment);
-}
+export { createCheck as create } from '../extras/check/check-service.ts';

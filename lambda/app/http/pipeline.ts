@@ -159,7 +159,7 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
 function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
-  const [viewer = '', another] = frontDoorValues(event, rules, 'x-viewer-ip');
+  const [viewer = '', another] = viewerAddresses(event, rules);
   const address = another === undefined ? limitKeyOf(viewer) : undefined;
   return address ?? limitKeyOf(sourceIp) ?? sourceIp;
 }
@@ -180,11 +180,11 @@ function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKe
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
-/** CloudFront's viewer function always sets these headers, so callers cannot forge them. */
-function frontDoorValues(event: APIGatewayProxyEvent, rules: CallerRules, header: string): readonly string[] {
+/** CloudFront's viewer function always sets this header, so callers cannot forge it. */
+function viewerAddresses(event: APIGatewayProxyEvent, rules: CallerRules): readonly string[] {
   if (!cameThroughFrontDoor(event, rules)) return [];
   return Object.entries(event.multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === header)
+    .filter(([name]) => name.toLowerCase() === 'x-viewer-ip')
     .flatMap(([, values]) => values ?? []);
 }
 

@@ -23,16 +23,13 @@ export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-export function fitsResponse(body: string): boolean {
-  return body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES || encodedBytes(body) <= MAX_RESPONSE_BYTES;
-}
-
 /**
  * @param what the data, for the error message
  * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
  */
 export function requireSendable(what: string, body: string): string {
-  if (fitsResponse(body)) return body;
+  const isShort = body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES;
+  if (isShort || encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
   throw new ServiceError('upstream_unavailable', `The upstream's ${what} is too large for a response.`, {
     cause: new Error(`${body.length} characters of ${what}`),
   });

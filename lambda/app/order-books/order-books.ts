@@ -1,5 +1,5 @@
 import { canonicalTokenId } from '../../core/domain/ids.ts';
-import { bestFirst, cutDepth, type OrderBook } from '../../core/domain/order-book.ts';
+import { bestFirst, cutDepth } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import type { LiveRead } from '../../io/polymarket/live-read.ts';
@@ -12,10 +12,14 @@ export interface LiveBooksDeps {
 }
 
 /** `GET /api/clob/order-book`: both sides best first. */
-export function getOrderBook(deps: LiveBooksDeps): Endpoint<'get-order-book'> {
+export function getOrderBook({ books, live }: LiveBooksDeps): Endpoint<'get-order-book'> {
   return async ({ parameters, headers }) => {
-    const book = await readBook(deps, parameters.token_id);
-    return bookResponse(headers, JSON.stringify(cutDepth(bestFirst(book), parameters.depth)));
+    const book = await live('order book', (deadline) => books.book(parameters.token_id, deadline));
+    if (book) return bookResponse(headers, JSON.stringify(cutDepth(bestFirst(book), parameters.depth)));
+    throw new ServiceError(
+      'no_order_book',
+      'The upstream has no order book for this token. The token is unknown, or its market no longer trades.',
+    );
   };
 }
 
@@ -30,16 +34,6 @@ export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-o
     });
     return bookResponse(headers, jsonObject(entries));
   };
-}
-
-/** @throws ServiceError `no_order_book` (404), or `upstream_unavailable` (502) */
-async function readBook({ books, live }: LiveBooksDeps, token: string): Promise<OrderBook> {
-  const book = await live('order book', (deadline) => books.book(token, deadline));
-  if (book) return book;
-  throw new ServiceError(
-    'no_order_book',
-    'The upstream has no order book for this token. The token is unknown, or its market no longer trades.',
-  );
 }
 
 /** Browsers revalidate: a book is live for one second. */

@@ -1,3 +1,4 @@
+import { VERSION } from '../../core/contract/constants.ts';
 import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson } from '../../io/archive/archive-store.ts';
 import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
@@ -19,10 +20,10 @@ import {
   manifestOf,
   manifestPath,
   metadataOf,
+  type Origin,
   readManifest,
   writeIndex,
 } from './manifest.ts';
-import { type Origin, originOf } from './origin.ts';
 import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 import { type RulesReader, readRulesOf } from './rules.ts';
@@ -199,12 +200,13 @@ function timesOf(day: Day, published: readonly Publication[], rows: DayRows): Sn
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {
   const variables = readEnvironment('archive-snapshots', environment);
   const { SNAPSHOT_TABLE: table, GAMMA_URL, DATA_URL } = variables;
+  const { SERVICE_VERSION: commit, UPSTREAM: upstream, STAGE: stage } = variables;
   const { logger } = telemetry('archive-snapshots', environment);
   const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
   const common = { clock, random: Math.random, observer: logger };
   const rules = new GammaRules(new Upstream('gamma', { ...common, baseUrl: GAMMA_URL }));
   const resolutions = new Resolutions(new Upstream('data', { ...common, baseUrl: DATA_URL }));
   const snapshots = new PublishedSnapshots({ client, table });
-  const origin = originOf(variables);
+  const origin = { version: VERSION, commit, upstream, stage };
   return new Archive({ snapshots, store, origin, rules, resolutions, clock, logger });
 }

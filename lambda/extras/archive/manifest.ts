@@ -13,7 +13,6 @@ import {
   type SnapshotTimes,
 } from './day.ts';
 import type { DayRows } from './day-rows.ts';
-import type { Origin } from './origin.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 
 /** docs/archive.md, "Schema", says what the number promises. */
@@ -27,6 +26,16 @@ interface ArchivedFile {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
+}
+
+/** The source of an archive. Each manifest and each Parquet file has it. */
+export interface Origin {
+  readonly version: string;
+  /** From `git describe`. */
+  readonly commit: string;
+  /** `live`, `simulated`, or the host of another upstream. */
+  readonly upstream: string;
+  readonly stage: string;
 }
 
 interface DayOrigin extends Origin {

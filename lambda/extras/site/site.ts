@@ -2,7 +2,6 @@ import type { Endpoint } from '../../app/http/pipeline.ts';
 import { conditional, type HttpResponse } from '../../app/http/response.ts';
 import type { SnapshotEndpointDeps } from '../../app/http/snapshot-response.ts';
 import { ERROR_HEADERS } from '../../core/contract/headers.ts';
-import { NOT_FOUND_HTML } from '../../core/contract/not-found-page.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
@@ -105,7 +104,24 @@ function fileResponse(
   return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
 }
 
-/** A path that looks like one of the page's: the reader gets a way back. */
+const NOT_FOUND_HTML = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Page not found · Prediction markets</title>
+<style>
+body { max-width: 34rem; margin: 18vh auto; padding: 0 1.25rem; font: 1.05rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; }
+</style>
+<p>Prediction markets
+<h1>There is no page here</h1>
+<p>The link may be old or incomplete. <a href="/">Show all markets</a>, <a href="/docs">the API</a>.
+</html>
+`;
+
+/** For paths below `/market` and `/event`. API Gateway sends JSON for all other unknown paths. */
 function notFoundPage(): HttpResponse {
   const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
   return { status: 404, body: NOT_FOUND_HTML, headers };

@@ -19,12 +19,10 @@ export interface Log {
   readonly error: LogMethod;
 }
 
-interface Telemetry {
-  readonly logger: Log;
-  readonly metrics: ServiceMetrics;
-}
-
-export function telemetry(service: FunctionName, environment: Environment): Telemetry {
+export function telemetry(
+  service: FunctionName,
+  environment: Environment,
+): { readonly logger: Log; readonly metrics: ServiceMetrics } {
   return {
     logger: new Logger({ serviceName: service, logFormatter: new RequestLogFormatter() }),
     metrics: new ServiceMetrics(environment.METRICS_NAMESPACE ?? metricsNamespace('local')),

@@ -11,7 +11,6 @@ const ZSTD_LEVEL = 9;
 /** Repeated fields are longer. Shorter matches make a difference an eighth larger. */
 const MIN_MATCH = 6;
 const MIN_WINDOW_LOG = 10;
-const MAX_WINDOW_LOG = 27;
 const MIN_HASH_LOG = 16;
 /** With Node's default of 16 KB, decompression takes twice as long. */
 const DECOMPRESSED_BYTES = 512 * 1_024;
@@ -38,7 +37,7 @@ export function compress(text: Buffer, base?: Buffer): Buffer {
 }
 
 function windowLog(bytes: number): number {
-  return Math.min(MAX_WINDOW_LOG, Math.max(MIN_WINDOW_LOG, Math.ceil(Math.log2(Math.max(1, bytes)))));
+  return Math.max(MIN_WINDOW_LOG, Math.ceil(Math.log2(bytes)));
 }
 
 /** @throws BrokenSnapshotError if the result does not have the checksum */

@@ -16,8 +16,6 @@ type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock
 
 /** 48 bits: the probability that two of 10,000 markets share a key is one in five million. */
 export const KEY_CHARACTERS = 12;
-/** This service never writes a larger text. */
-const MAX_DECODED_BYTES = 64 * 1_024 * 1_024;
 
 /** Hashed, because tokens of an event can begin with the same digits. */
 export function priceKey(tokenId: string): string {
@@ -30,7 +28,7 @@ export function encodeText(text: string): Buffer {
 
 /** @throws Error unless `encodeText` wrote the bytes */
 export function decodeText(data: Uint8Array): string {
-  return zstdDecompressSync(data, { maxOutputLength: MAX_DECODED_BYTES }).toString();
+  return zstdDecompressSync(data).toString();
 }
 
 /** Samples and backfill. @throws TimeoutError, or what the SDK throws */
