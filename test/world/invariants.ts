@@ -15,7 +15,8 @@ const MAX_KEPT_MS = 4 * MINUTE;
 const MAX_KEPT_CRAWLS = 2;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
-const MAX_UNREAD_SHARE = 0.5;
+/** The runs of a new container look for the rejected tokens again. Each goes on where the last one stopped. */
+const MAX_SEARCH_RUNS = 2;
 /** Readers notice a new snapshot within this time, and serve none that is older. */
 const POINTER_MS = 6_000;
 const MAX_USUAL_AGE_MS = 105_000;
@@ -90,7 +91,7 @@ export class Invariants {
     return (market, expected, found) => this.violations.push({ seed, at: iso(at), market, expected, found });
   }
 
-  #checkSnapshot({ at, snapshot, readId }: Published): void {
+  #checkSnapshot({ at, snapshot, readId, containerRuns }: Published): void {
     const report = this.#report(at);
     const shown = this.#shown.get(readId) ?? new Map<string, Shown>();
     const now = new Map<string, Shown>();
@@ -127,7 +128,10 @@ export class Invariants {
     if (now.size !== snapshot.markets.length) report('the list', 'each market once', 'a market twice');
     this.#checkStays(at, snapshot.asOf, { shown, now }, report);
     this.#shown.set(snapshot.id, now);
-    if (this.#wasQuiet(at)) this.#checkListing(at, snapshot, report);
+    if (!this.#wasQuiet(at)) return;
+    this.#checkListing(at, snapshot, report);
+    const maySearch = this.#world.polymarket.rejected.size > 0 && containerRuns <= MAX_SEARCH_RUNS;
+    if (!maySearch) this.#checkRead(at, snapshot, report);
   }
 
   /** The few markets of Protocol V2 give no reason to doubt an empty response. */
@@ -200,18 +204,20 @@ export class Invariants {
     return !overlaps && killRate === 0 && tableFaultRate === 0 && from > start;
   }
 
-  #checkListing(at: number, { markets, asOf }: SnapshotDraft, report: Report): void {
-    const { polymarket, options } = this.#world;
+  /** CLOB gives the price of every market whose token it does not reject. */
+  #checkRead(at: number, { markets }: SnapshotDraft, report: Report): void {
+    const { polymarket } = this.#world;
     const unread = markets.filter(({ clobTokenId: token, priceSource }) => {
       const truth = polymarket.byToken.get(token);
       // A book that empties keeps its price for one snapshot, if no trade is known.
       const isRead = truth?.isOpen(at) && truth.quote(at).last !== undefined;
       return isRead && !polymarket.rejected.has(token) && ['carried', 'catalogue'].includes(priceSource);
     });
-    // A new container looks for the rejected tokens again, and reads the others of their calls a minute later.
-    if (unread.length > (polymarket.rejected.size === 0 ? 0 : MAX_UNREAD_SHARE * markets.length)) {
-      report('the list', 'prices of CLOB, which answers', `${unread.length} of other sources`);
-    }
+    if (unread.length > 0) report('the list', 'prices of CLOB, which answers', `${unread.length} of other sources`);
+  }
+
+  #checkListing(at: number, { markets, asOf }: SnapshotDraft, report: Report): void {
+    const { polymarket, options } = this.#world;
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const { yes, closesAt } of polymarket.markets) {
       if (listed.has(yes) && closesAt < asOf - LISTING_MS) report(yes, 'not listed', `listed, closed ${iso(closesAt)}`);

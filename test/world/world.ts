@@ -59,6 +59,8 @@ export interface Published {
   readonly snapshot: SnapshotDraft;
   /** The newest snapshot that the run knew. With two runs at once, it is not the one before. */
   readonly readId: string | undefined;
+  /** Runs of its container, with this one. */
+  readonly containerRuns: number;
 }
 
 /** The service in virtual time: its real modules, a simulated Polymarket and a table in memory. */
@@ -177,6 +179,7 @@ export class World {
 class Container {
   isDead = false;
   isBusy = false;
+  #runs = 0;
   readonly clock: Clock;
   readonly dependencies: RefreshDependencies;
 
@@ -212,7 +215,9 @@ class Container {
         recordShrunkRun: (info, deadline) => writer.recordShrunkRun(info, deadline),
         publish: async (snapshot, deadline) => {
           const result = await writer.publish(snapshot, deadline);
-          if (result.outcome === 'published') world.published.push({ at: clock.now(), snapshot, readId });
+          if (result.outcome === 'published') {
+            world.published.push({ at: clock.now(), snapshot, readId, containerRuns: this.#runs });
+          }
           return result;
         },
       },
@@ -221,6 +226,7 @@ class Container {
 
   async run(kind: RunKind): Promise<void> {
     this.isBusy = true;
+    this.#runs += 1;
     if (kind === 'prices') await sleep(this.clock, 2_000);
     await runRefresh(kind, this.dependencies, this.clock.now() + RUN_MS);
     this.isBusy = false;
