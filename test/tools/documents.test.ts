@@ -78,8 +78,8 @@ describe('the README', () => {
   });
 
   it('says what a deployment costs, as docs/costs.md computes it', () => {
-    const [, idle = ''] = /\| \*\*Total\*\* .*?\*\*(\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
-    const [, worstDay = ''] = /\*\*The worst day\*\*.*?\*\*(\d+\.\d\d) USD\*\*/s.exec(read('docs/costs.md')) ?? [];
+    const [, idle = ''] = /\*\*Total: (\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
+    const [, worstDay = ''] = /\*\*the worst day\*\*.*?= \*\*(\d+\.\d\d)\*\*/s.exec(read('docs/costs.md')) ?? [];
     expect(/costs (\d+\.\d\d)\sUSD/.exec(README)?.[1]).toBe(idle);
     expect(/worst\sday\sat (\d+)\sUSD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
   });
