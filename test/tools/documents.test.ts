@@ -88,9 +88,9 @@ describe('the README', () => {
 it('docs/deployment.md has the default of every setting, and what `prod` changes', () => {
   const text = (value: unknown) => (typeof value === 'number' ? grouped(value) : String(value ?? '–'));
   const prod: Readonly<Record<string, unknown>> = JSON.parse(read('stages/prod.json'));
-  const written = rowsOf(read('docs/deployment.md'), 'Setting').flatMap(([names = '', values]) =>
-    Array.from(names.matchAll(/`(\w+)`/g), ([, name]) => [name, values]),
-  );
+  const [, section = ''] = read('docs/deployment.md').split('\n## Settings\n');
+  const lines = section.matchAll(/^- `(\w+)`(?: \((.+?)\))?: /gm);
+  const written = Array.from(lines, ([, name, values]) => [name, values ?? '–']);
   const settings = Object.entries(SETTINGS).map(([name, { default: usual }]) => [
     name,
     [usual, ...(name in prod ? [prod[name]] : [])].map(text).join('; '),
