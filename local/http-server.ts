@@ -43,13 +43,9 @@ const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW:
 
 /** Does what CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
-  const serve = async (
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    response: GatewayResponse | Promise<GatewayResponse>,
-  ): Promise<void> => {
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const started = performance.now();
-    const { status, headers, body, error } = await response;
+    const { status, headers, body, error } = await respond(incoming, invoke);
     const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
     const zipped =
       plain.length >= MIN_COMPRESSION_BYTES && ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
@@ -61,13 +57,9 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
     outgoing.end(hasBody ? bytes : undefined);
     onServed({ method, target, status, durationMs: performance.now() - started, error });
   };
-  // By default, Node responds without a body to a missing `Host` or an unknown `Expect`.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     // The caller closed the connection.
-    serve(incoming, outgoing, respond(incoming, invoke)).catch(() => outgoing.destroy());
-  });
-  server.on('checkExpectation', (incoming, outgoing) => {
-    serve(incoming, outgoing, malformed(417)).catch(() => outgoing.destroy());
+    serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.on('clientError', rejectUnparsed);
   return server;
@@ -79,7 +71,8 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = malformed(PARSER_STATUSES[error.code ?? ''] ?? 400);
+  const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
+  const { headers, body } = gatewayError('DEFAULT_4XX', randomUUID());
   const fields = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
@@ -88,11 +81,9 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {
-  const { method = 'GET', url = '/', headersDistinct, rawHeaders, socket } = incoming;
+  const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
   const requestId = randomUUID();
   const body = await readBody(incoming);
-  const hosts = headersDistinct.host ?? [];
-  if (hosts.length !== 1 && incoming.httpVersion === '1.1') return malformed(400);
   // CloudFront's viewer function responds to preflights of any path.
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (body === undefined) return gatewayError('REQUEST_TOO_LARGE', requestId);
@@ -124,10 +115,6 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
     keptBytes += chunk.length;
   }
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
-}
-
-function malformed(status: number): GatewayResponse {
-  return { ...gatewayError('DEFAULT_4XX', randomUUID()), status };
 }
 
 function gatewayError(type: GatewayErrorType, requestId: string): GatewayResponse {
