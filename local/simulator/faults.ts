@@ -55,7 +55,6 @@ const BROKEN: readonly [object, ...object[]] = [
 export const FAULT_KINDS = {
   slow: ['waits "ms" (default 2000)', (response, { ms = 2_000 }) => ({ ...response, delayMs: ms })],
   hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
-  'reset-body': ['breaks the connection in the middle of the body', (response) => ({ ...response, sent: 'broken' })],
   truncate: ['JSON that ends halfway', (response) => ({ ...response, sent: 'half' })],
   status: ['"status" (default 500) with JSON', (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL })],
   html: [
@@ -71,7 +70,6 @@ export const FAULT_KINDS = {
     'catalogue: a "share" (default 0.3) of the markets is missing, the same ones on each page',
     markets((list, { share = 0.3 }) => list.filter(({ id }) => unit(hashText(id)) >= share)),
   ],
-  duplicates: ['catalogue: a page repeats markets', markets((list) => [...list, ...list.slice(0, 30)])],
   'broken-markets': [
     'catalogue: a "share" (default 0.1) of the markets is broken',
     markets((list, { share = 0.1, draw }) =>

@@ -45,7 +45,6 @@ export function marketsPage({ url, query, now }: SimulatedRequest, data: Upstrea
   if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
     return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
   }
-  if (query.has('offset')) return invalid('offset is not allowed on keyset endpoints');
   const order = orderOf(query);
   if (order.field !== 'id' && order.field !== 'volumeNum') return invalid('order fields are not valid');
   const cursor = query.get('after_cursor') ?? '';

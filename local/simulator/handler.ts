@@ -6,8 +6,6 @@ import type { Faults } from './faults.ts';
 import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
-/** For the first half of a body, before the connection breaks. */
-const HALF_SENT_MS = 30;
 const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
 /** Upstream's edge rejects default names of HTTP libraries. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
@@ -61,17 +59,10 @@ async function send(
   if (sent === 'nothing') return;
   if (delayMs > 0) await sleep(delayMs);
   const whole = Buffer.from(type === 'json' ? `${JSON.stringify(body)}\n` : String(body));
-  const half = whole.subarray(0, whole.length / 2);
-  const length = (sent === 'half' ? half : whole).length;
+  const bytes = sent === 'half' ? whole.subarray(0, whole.length / 2) : whole;
   const date = new Date(nowMs).toUTCString();
-  response.writeHead(status, { 'content-type': TYPES[type], date, 'content-length': length, ...headers });
-  if (sent !== 'broken') {
-    response.end(sent === 'half' ? half : whole);
-    return;
-  }
-  response.write(half);
-  await sleep(HALF_SENT_MS);
-  response.destroy();
+  response.writeHead(status, { 'content-type': TYPES[type], date, 'content-length': bytes.length, ...headers });
+  response.end(bytes);
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -31,7 +31,6 @@ const MAX_DELAY = 59;
 /** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown or resolved token. */
 export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const sent = Object.fromEntries(query);
-  if (sent.token_id && !sent.market) return json(200, { history: [] });
   if (!sent.market) return refusal("the 'market' (asset id) is mandatory");
   const window = readWindow({ ...sent, start: sent.startTs, end: sent.endTs }, now);
   if ('status' in window) return window;

@@ -6,8 +6,8 @@ export interface SimulatedResponse {
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `broken`: half of the body, then the connection breaks. @default all */
-  readonly sent?: 'nothing' | 'half' | 'broken';
+  /** @default all */
+  readonly sent?: 'nothing' | 'half';
   readonly delayMs?: number;
 }
 

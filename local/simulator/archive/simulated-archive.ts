@@ -1,6 +1,5 @@
 import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
-import type { Market } from '../../../lambda/core/domain/market.ts';
 import { countSources, type SnapshotInfo, snapshotId } from '../../../lambda/core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
 import { Archive, type DayResult } from '../../../lambda/extras/archive/archive-job.ts';
@@ -23,7 +22,6 @@ interface SimulationOptions {
   /** How much closer to 50 % prices are, as a share. @default 0: a price is the chance of its payout */
   readonly bias?: number;
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
-  readonly onSnapshot?: (time: UnixMs, markets: readonly Market[]) => void;
 }
 
 /** One day has hours without snapshots, another one hours without CLOB. */
@@ -33,7 +31,7 @@ const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
 /** Gives simulated snapshots to the archive, day after day, as the refresher and the nightly job would. */
 export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
-  const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report, onSnapshot } = options;
+  const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report } = options;
   const first = dayOf(now, -days);
   const list = new SimulatedList(first.start, dayOf(now).start, bias);
   const gap = hoursOf(dayOf(first.start, Math.floor(days / 3)), GAP_HOURS);
@@ -48,11 +46,7 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
           .map((asOf) => publishedAt(asOf, list.isCut(asOf)));
       },
       async *read(snapshots: readonly Publication[]) {
-        for (const { asOf } of snapshots) {
-          const markets = list.at(asOf, isIn(asOf, fallback));
-          onSnapshot?.(asOf, markets);
-          yield markets;
-        }
+        for (const { asOf } of snapshots) yield list.at(asOf, isIn(asOf, fallback));
       },
     },
     store,

@@ -27,8 +27,8 @@ describe('faults', () => {
     expect((await book()).body).toHaveProperty('bids');
   });
 
-  it.each(['reset-body', 'truncate'])('%s leaves no response that can be read', async (kind) => {
-    set({ route: 'gamma', kind });
+  it('truncate leaves no response that can be read', async () => {
+    set({ route: 'gamma', kind: 'truncate' });
     await expect(page()).rejects.toThrow();
     expect((await book()).status).toBe(200);
   });
