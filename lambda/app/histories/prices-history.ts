@@ -30,10 +30,7 @@ function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<
   return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }
 
-/**
- * `GET /api/clob/prices-history`: one series. If one of its calls fails, the request fails, because a chart with a gap
- * would be wrong.
- */
+/** `GET /api/clob/prices-history`. If one call fails, the request fails: a chart with a gap would be wrong. */
 export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
   const { live, clock } = deps;
   const cache = historyCache(clock);

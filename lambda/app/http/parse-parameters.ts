@@ -16,9 +16,8 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers add against caches,
- * for example. Rejects a parameter that is sent twice, even by an alias. Joins the parts of a list, which some
- * generated clients send separately.
+ * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers add against caches.
+ * Joins the parts of a list, which some generated clients send separately.
  *
  * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
  */

@@ -60,7 +60,7 @@ export type LimitedRoute = {
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Checks the rate limit while the endpoint runs. If a limited route has no limit, the compiler reports it. */
+/** If a limited route has no limit, the compiler reports it. */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
 export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: PipelineOptions<R>): Handler;
 export function pipeline<R extends RouteName>(
@@ -119,7 +119,7 @@ function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: A
 
 /**
  * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not GET or HEAD wait for
- * it, because most are rejected anyway. Limited callers get the IETF draft's RateLimit headers.
+ * it, because most are rejected anyway.
  *
  * @param respond never rejects
  */
@@ -144,7 +144,7 @@ async function limited(
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-/** Without a decision, only the limit is known. */
+/** The IETF draft's headers. Without a decision, only the limit is known. */
 function rateLimitHeaders(limit: number, decision: Decision | undefined, now: UnixMs): Record<string, string> {
   const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${LIMIT_WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
@@ -152,9 +152,8 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
 }
 
 /**
- * The address that the limit counts by; undefined for a partner, whose key has a usage plan. It is `x-viewer-ip` if the
- * request has the front door's key and the header is exactly one address. Otherwise it is API Gateway's. Callers can
- * forge `X-Forwarded-For` and `Forwarded`.
+ * Undefined for a partner, whose key has a usage plan. Through the front door it is `x-viewer-ip`, if that is exactly
+ * one address, otherwise API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
  */
 function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
@@ -215,10 +214,7 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
   throw new ServiceError('method_not_allowed', sentence);
 }
 
-/**
- * In code points, which have at most two UTF-16 units or four bytes. If the length alone shows that a body is too long,
- * it is not decoded.
- */
+/** Decodes only if the length does not decide: a code point has at most two UTF-16 units or four bytes. */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const sent = event.body ?? '';
   const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;

@@ -23,10 +23,7 @@ export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/**
- * @param what the data, for the error message
- * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
- */
+/** @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body @param what for its message */
 export function requireSendable(what: string, body: string): string {
   const isShort = body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES;
   if (isShort || encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
@@ -35,19 +32,12 @@ export function requireSendable(what: string, body: string): string {
   });
 }
 
-/**
- * Keeps the entries' order, whereas `JSON.stringify` sorts names that look like small integers.
- *
- * @param entries names, and values as JSON
- */
+/** Keeps the entries' order, unlike `JSON.stringify` with names such as 12. @param entries names, and values as JSON */
 export function jsonObject(entries: readonly (readonly [name: string, value: string])[]): string {
   return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 
-/**
- * For browsers. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and must not hide
- * an error with old data (`stale-if-error=0`).
- */
+/** Only browsers cache: the limit must count every request, and no shared cache may hide an error with old data. */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
 }
@@ -66,11 +56,7 @@ export function contentEtag(body: string): string {
   return hash('sha256', body, 'base64url').slice(0, ETAG_CHARACTERS);
 }
 
-/**
- * A 200 with `ETag` and `Last-Modified`, or a 304.
- *
- * @param requestHeaders with lower-case names
- */
+/** A 200 with `ETag` and `Last-Modified`, or a 304. @param requestHeaders with lower-case names */
 export function conditional(
   requestHeaders: Readonly<Record<string, string>>,
   body: string,

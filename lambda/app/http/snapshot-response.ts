@@ -19,12 +19,7 @@ export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | und
   return id === undefined ? snapshots.latest() : snapshots.byId(id);
 }
 
-/**
- * Browsers may keep it until the data is two minutes old. The ETag depends on the content alone, so polling callers get
- * 304 until it changes.
- *
- * @param make called only without a cached response
- */
+/** The ETag depends on the content alone: callers get 304 until it changes. @param make called if nothing is cached */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
   { info, responses }: MarketSnapshot,

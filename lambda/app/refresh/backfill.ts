@@ -93,7 +93,7 @@ export class BackfillStore {
   /**
    * Reads new items. After the deadline, the next call continues.
    *
-   * @param listed keys of the newest snapshot's markets; undefined for all
+   * @param listed keys of listed markets; undefined for all
    */
   async load(listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
@@ -150,10 +150,7 @@ export class BackfillStore {
     }
   }
 
-  /**
-   * Oldest first, so that the next call can continue after a deadline. The order does not change the result, because
-   * the series with the latest end wins.
-   */
+  /** Oldest first, so that the next call can continue. In any order, the series with the latest end wins. */
   async #loadKind(kind: HistoryKind, listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs) {
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     const from = this.#unreadFrom[kind];

@@ -31,7 +31,7 @@ export class BandPlan {
   #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns bands with about equally many markets, highest first.
+   * Highest first, with about equally many markets.
    *
    * @param volumes of the previous snapshot, descending
    * @returns an empty list if the crawl should read in sequence
@@ -59,10 +59,9 @@ export function lowerBound({ from }: Band): number {
 }
 
 /**
- * Drops markets below the band, because their volume cannot be right.
+ * Drops markets below the band: their volume cannot be right.
  *
- * @returns `isLast` if the page reaches beyond the band
- * @throws BandsIgnoredError if most markets lie below the band or descend
+ * @throws BandsIgnoredError if most lie below it or descend
  */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
   const lowest = lowerBound(band) - VOLUME_SLACK;

@@ -41,11 +41,9 @@ export interface CatalogueReading {
 }
 
 /**
- * Reads in bands if the previous snapshot allows it, otherwise in sequence. Then requests missing markets of the
- * previous snapshot by id.
+ * Reads in bands or in sequence, then requests missing markets of the previous snapshot by id.
  *
- * @param previous in list order
- * @throws UpstreamError if a page cannot be read
+ * @param previous in list order @throws UpstreamError if a page cannot be read
  */
 export async function readCatalogue(
   deps: CatalogueDependencies,
@@ -124,10 +122,9 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 }
 
 /**
- * Reads bands in parallel, lowest first: volumes only grow, so a market that moves appears later. After a failure, no
- * band reads another page.
+ * Lowest first: volumes only grow, so a market that moves appears later.
  *
- * @returns undefined if the catalogue ignores the bounds
+ * @returns undefined if the bounds are ignored
  */
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,

@@ -54,8 +54,8 @@ export class PriceReader {
   }
 
   /**
-   * Reads both sides of all books, then last trades where the book is not tight. If a call fails, it reads all sides
-   * again for 10 s, so that all prices have one time. If no call succeeds, it retries until the deadline.
+   * Reads both sides of all books, then last trades where the book is not tight. After a failed call it reads all sides
+   * again, so that all prices have one time: for 10 s, or until the deadline if no call succeeds.
    *
    * @returns the latest of the readings with the fewest failed calls
    */

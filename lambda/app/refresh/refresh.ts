@@ -44,8 +44,7 @@ const MAX_MISSED_CRAWLS = 2;
 const MAX_SHARE_TOO_OLD = 0.5;
 
 /**
- * See docs/design.md, "One refresh". A price run becomes a full run if there is no snapshot, if its catalogue is old,
- * or if CLOB does not respond. Never throws.
+ * See docs/design.md, "One refresh". Without a recent catalogue or CLOB, a price run becomes a full run. Never throws.
  */
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
   const started = deps.clock.now();

@@ -23,10 +23,7 @@ export interface Findings {
 /** During the rest, its market has a catalogue price or none. */
 const REST_MS = HOUR_MS;
 
-/**
- * For all runs of a container. One rejected token makes CLOB reject the whole call, so it returns to a batch only after
- * CLOB has accepted it alone.
- */
+/** One rejected token makes CLOB reject the whole call, so it returns to a batch only after CLOB accepted it alone. */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
   #suspects: Findings['suspects'] = [];

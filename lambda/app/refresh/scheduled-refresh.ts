@@ -30,11 +30,7 @@ export class ScheduledRefresh {
     this.#options = options;
   }
 
-  /**
-   * Parallel runs of a kind in this process share one result.
-   *
-   * @throws the run's error, so that Lambda counts the failure
-   */
+  /** Parallel runs of a kind share one result. @throws the run's error, so that Lambda counts the failure */
   run(kind: RunKind, remainingMs: number): Promise<void> {
     const run = this.#running.get(kind) ?? this.#run(kind, remainingMs).finally(() => this.#running.delete(kind));
     this.#running.set(kind, run);

@@ -92,10 +92,7 @@ export class StartPrices {
     return this.#backfill.save(now, deadline);
   }
 
-  /**
-   * Stores the midpoints of the books that were read; `null` if not tight. Stores nothing if most calls failed, or if
-   * too many markets have lost their midpoint.
-   */
+  /** Stores the midpoints of the books that were read, unless most calls failed or many markets lost theirs. */
   async saveSample(
     newest: readonly Market[],
     markets: readonly PricedMarket[],

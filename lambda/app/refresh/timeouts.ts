@@ -1,10 +1,7 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
 
-/**
- * In the order of a run. A run has 118 s in AWS: it ends before the next one of its kind begins. Steps overlap, so the
- * times do not add up.
- */
+/** In the order of a run, which has 118 s in AWS and ends before the next of its kind begins. Steps overlap. */
 export const TIMEOUTS = {
   /** A full run reads prices about 4 s after its start. This delay makes the readings about equally distant. */
   priceRunDelayMs: 2 * SECOND_MS,

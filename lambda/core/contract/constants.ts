@@ -16,9 +16,7 @@ export const SNAPSHOT_TTL_SECONDS = 3_600;
 export const ARCHIVE_TTL_SECONDS = 120 * 3_600;
 /** After midnight UTC. Late runs of the refresher have ended by then. */
 export const ARCHIVE_MINUTE = 20;
-/**
- * Between full runs. Schedules need whole minutes that divide the hour, here and below; synthesis rejects other values.
- */
+/** Between full runs. Synthesis rejects all but whole minutes that divide the hour, here and below. */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Runs between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;

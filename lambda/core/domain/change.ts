@@ -70,7 +70,7 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
- * The price at the start of a window: the last point up to then.
+ * The last price up to the start of a window.
  *
  * @param history oldest first @param asOf end of the window
  * @returns null without a price at that time; undefined if the history does not reach back that far
@@ -83,10 +83,8 @@ export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: Ch
 }
 
 /**
- * In percentage points, with 3 decimals. Both prices must be midpoints (0–1): last trades can differ although nothing
- * moved.
- *
- * @returns undefined if a price is unknown: an unknown change is never 0
+ * In percentage points, with 3 decimals; undefined if a price is unknown, never 0. Both must be midpoints (0–1),
+ * because last trades can differ although nothing moved.
  */
 export function pointsBetween(before: number | null | undefined, now: number | undefined): number | undefined {
   return before === undefined || before === null || now === undefined ? undefined : roundTo3((now - before) * 100);

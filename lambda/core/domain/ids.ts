@@ -9,10 +9,7 @@ export function isConditionId(value: string): boolean {
   return CONDITION_ID.test(value);
 }
 
-/**
- * CLOB and the Data API require this form: a V2 id's 31 bytes get a trailing zero byte. It is the key of a market,
- * equal for both forms.
- */
+/** The key of a market, as CLOB and the Data API write it: the 31 bytes of a V2 id get a trailing zero byte. */
 export function paddedConditionId(id: string): string {
   return id.toLowerCase().padEnd(PADDED_LENGTH, '0');
 }

@@ -1,8 +1,7 @@
 import { defaultFields, type Market } from './market.ts';
 
 /**
- * A line of JSON per market: the default fields, then this field with all others. JSON escapes quotes, so no text
- * contains this.
+ * Each market is a line: default fields, then this field with the others. JSON escapes quotes, so no text contains it.
  */
 const DETAILS = ',"details":';
 

@@ -24,10 +24,7 @@ export interface CataloguePrices {
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 
-/**
- * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines the public fields; the next run needs the
- * others to price it again.
- */
+/** `MARKET_SCHEMAS` defines the public fields. The next run needs the others to price the market again. */
 export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly tags: readonly string[];
   /** In upstream's order. `clobTokenId` is the token of YES. */

@@ -6,10 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
-/**
- * Without `sort`, the order is that of `ids`, the search (`relevance`) or the list. Without `order`, it is the sort's
- * default direction.
- */
+/** Without `sort`, the order of `ids`, the search or the list; without `order`, the default direction of the sort. */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
@@ -18,8 +15,7 @@ type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionO
 /**
  * In both directions, ties are in list order (volume, then id), and markets without the value come last.
  *
- * @param asOf start of relative moments
- * @param foundPositions by relevance, for a search
+ * @param asOf start of relative moments @param foundPositions by relevance, for a search
  */
 export function select(
   snapshot: Markets,
@@ -80,10 +76,7 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
   };
 }
 
-/**
- * For sorts and bounds; times in milliseconds. Upstream omits a `volume24h` of 0. If no market has the field, it is
- * unknown.
- */
+/** Times are in milliseconds. Upstream omits a `volume24h` of 0; if no market has the field, it is unknown. */
 function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
   const isZero = field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
   const missing = isZero ? 0 : undefined;

@@ -58,11 +58,7 @@ export class SearchIndex {
     return { positions: this.#ranked(({ id }) => scores.get(id)), match };
   }
 
-  /**
-   * All markets of the named categories, those most relevant to the other terms first.
-   *
-   * @returns undefined unless a named category has markets
-   */
+  /** Markets of the named categories, most relevant to the other terms first. @returns undefined if there are none */
   #searchCategories(terms: readonly string[], content: readonly string[]): readonly number[] | undefined {
     const selected = selectedCategories(terms);
     if (selected.length === 0) return undefined;

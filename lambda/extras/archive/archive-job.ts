@@ -73,11 +73,7 @@ export class Archive {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
 
-  /**
-   * Writes the files of a day that has ended, then its manifest.
-   *
-   * @throws ClaimedError while another job writes
-   */
+  /** Writes the files of a day that has ended, then its manifest. @throws ClaimedError while another job writes */
   async write(day: Day): Promise<DayResult> {
     const { store, clock } = this.#options;
     if (await readManifest(store, day.date)) return 'exists';

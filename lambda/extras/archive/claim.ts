@@ -17,8 +17,7 @@ export class ClaimedError extends Error {
 }
 
 /**
- * The job with the highest number may write the archive. Only one job can create the next number, and only after the
- * claim before it has expired.
+ * The job with the highest number may write. Only one job can create the next, and only after that claim has expired.
  */
 export class Claim {
   readonly #store: ArchiveStore;

@@ -18,9 +18,7 @@ import {
 } from './parquet-file.ts';
 import type { RulesOfMarket } from './rules.ts';
 
-/**
- * A reader of one market reads one row group: 100 markets of a day have 400 KB. Smaller groups need a larger footer.
- */
+/** A reader of one market reads one row group, about 400 KB of a day. Smaller groups need a larger footer. */
 const MARKETS_PER_ROW_GROUP = 100;
 
 interface PriceGroup {

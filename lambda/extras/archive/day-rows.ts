@@ -16,10 +16,7 @@ const NUMBERS = {
 export type NumberName = keyof typeof NUMBERS;
 const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) => number | undefined][];
 
-/**
- * Why a market left the list. `rank`: larger markets took its place. `delisted`: Polymarket closed it, or its price is
- * unknown.
- */
+/** `rank`: larger markets took its place. `delisted`: Polymarket closed it, or its price is unknown. */
 export type LeftReason = 'rank' | 'delisted';
 
 /** One row per snapshot that lists the market, as columns of numbers, because a day has three million rows. */

@@ -47,10 +47,7 @@ export function readDay(date: string): Day | undefined {
   return start === undefined ? undefined : dayOf(start);
 }
 
-/**
- * Returns the gaps of a day, within its edges: more than 150 s between two snapshots, or a lost snapshot between them.
- * There is no gap before the first snapshot of all.
- */
+/** A gap: more than 150 s between two snapshots, or a lost one between them. None lies before the first of all. */
 export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
   const all = [...found, ...lost];
   const edges = [Math.min(...all), Math.max(end, ...all)];

@@ -32,9 +32,7 @@ export interface OutcomeReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/**
- * The archive stops looking this long after the planned end of a market, or after it left the list if that is later.
- */
+/** The archive looks this long after a market's planned end, or after it left the list if that is later. */
 const PATIENCE_MS = 30 * DAY_MS;
 const MAX_UNRESOLVED = 20_000;
 /** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */

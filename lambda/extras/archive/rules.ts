@@ -21,9 +21,9 @@ const RULES_TIMEOUT_MS = MINUTE_MS;
 const CALLS_AT_ONCE = 8;
 
 /**
- * Reads the rules of markets. Never throws: a failed call omits its markets.
+ * Never throws: a failed call omits its markets.
  *
- * @returns in the order of the ids, without markets that Gamma has no rules for
+ * @returns in the order of the ids, without markets that have no rules
  */
 export async function readRulesOf(ids: readonly string[], reader: RulesReader): Promise<RulesOfMarket[]> {
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;

@@ -40,8 +40,8 @@ export function createCheck(environment: Environment, clock: Clock = systemClock
  * market. Accepts the 429 of the limit per address everywhere. For book and history, it also accepts that Polymarket is
  * down or has closed the market, and the 429 for all callers.
  *
- * @returns one sentence for each accepted response
- * @throws Error for the first other response, which `caller.last` describes
+ * @returns a sentence for each accepted response
+ * @throws Error for the first other one, which `caller.last` describes
  */
 export async function* checkService(caller: Caller): AsyncGenerator<string> {
   const status = await caller.get(ROUTES['get-status'].path);

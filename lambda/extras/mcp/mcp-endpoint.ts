@@ -69,8 +69,8 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
 }
 
 /**
- * Returns the error for a body that is not one well-formed message. Batches (revision 2025-03-26) would bypass the rate
- * limit, which counts HTTP requests. Responses have no meaning, because this server sends no requests.
+ * Batches (revision 2025-03-26) would bypass the rate limit, which counts HTTP requests. Responses have no meaning,
+ * because this server sends no requests.
  */
 function problemOf(body: string): HttpResponse | undefined {
   let message: unknown;

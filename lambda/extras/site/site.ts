@@ -71,10 +71,7 @@ function requireFile(files: SiteFiles, path: string): SiteFile {
   return file;
 }
 
-/**
- * The page with title, description and preview texts from the newest snapshot. The page looks up other names itself;
- * search engines omit them.
- */
+/** Title and preview come from the newest snapshot. The page looks up other names itself; search engines omit them. */
 function shareEndpoint(
   { files, site, snapshots }: SiteDeps,
   folder: string,

@@ -2,10 +2,7 @@ export function metricsNamespace(stage: string): string {
   return `MarketDataProxy/${stage}`;
 }
 
-/**
- * A metric costs 0.30 USD in a month with values; these have none in a healthy stage. Other numbers of a run are fields
- * of its log line.
- */
+/** A metric costs 0.30 USD in a month with values; these have none in a healthy stage. */
 export const METRICS = {
   InternalErrors: 'Count',
   /** Percentage of open catalogue records that a full run could not read. */

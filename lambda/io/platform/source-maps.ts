@@ -7,7 +7,7 @@ const { SourceMap } = process.getBuiltinModule('node:module');
  * Makes error stacks name lines of the sources. The flag --enable-source-maps adds 10 ms to each cold start; this reads
  * the map on first use.
  *
- * @param bundle path of the running bundle; its map has the same path and `.map`
+ * @param bundle its map has the same path and `.map`
  */
 export function mapStacks(bundle: string): void {
   let map: InstanceType<typeof SourceMap> | undefined;

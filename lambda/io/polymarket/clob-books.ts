@@ -104,8 +104,8 @@ const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> =
 };
 
 /**
- * Requires both sides, with numbers as strings (docs/upstream.md). A book without a token counts as the requested one.
- * Omits malformed fields.
+ * Requires both sides, with numbers as strings (docs/upstream.md). Omits other malformed fields. A book without a token
+ * is the requested one.
  *
  * @returns undefined for any other fault, because a wrong book costs callers money
  */

@@ -7,11 +7,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 /** Includes retries. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
-/**
- * Reads from upstream while a caller waits.
- *
- * @throws ServiceError `upstream_busy` (503) if our own limits refused the call, otherwise `upstream_unavailable` (502)
- */
+/** @throws ServiceError `upstream_busy` (503) if our own limits refuse the call, else `upstream_unavailable` (502) */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
 const RETRY_AFTER_MS = 10_000;

@@ -11,8 +11,7 @@ const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * The protocol version decides, not which field exists: a third of the v1 markets have `positionIds` without an order
- * book (docs/upstream.md).
+ * The version decides, not the field: a third of the v1 markets have `positionIds` without a book (docs/upstream.md).
  */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);

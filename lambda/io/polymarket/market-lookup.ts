@@ -35,10 +35,10 @@ export class MarketLookup {
   }
 
   /**
-   * Gamma lists open and closed markets separately, so this makes two parallel calls.
+   * Gamma lists open and closed markets separately, so this makes two calls.
    *
    * @param name condition id in any form, slug, or token of any outcome
-   * @throws UpstreamError if a call failed and the other did not find the market
+   * @throws UpstreamError if one failed and the other did not find the market
    */
   async marketByName(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
     const selector = selectorOf(name);

@@ -37,8 +37,7 @@ export class GammaRules {
   /**
    * @param ids 1 to RULES_BATCH_CONDITIONS, as in the catalogue
    * @param areClosed Gamma lists open and closed markets separately
-   * @returns by padded condition id, without markets that Gamma lacks
-   * @throws UpstreamError
+   * @returns by padded condition id, without markets that Gamma lacks @throws UpstreamError
    */
   read(ids: readonly string[], areClosed: boolean, limits: CallLimits): Promise<ReadonlyMap<string, ReadRules>> {
     // Gamma compares lower-case ids and returns 20 markets by default.

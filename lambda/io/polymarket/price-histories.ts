@@ -47,10 +47,8 @@ export class PriceHistories {
   /**
    * For tokens of open markets.
    *
-   * @param tokens 1 to HISTORY_BATCH_TOKENS
-   * @param deadline a route that hangs leaves time for the next one
+   * @param tokens 1 to HISTORY_BATCH_TOKENS @throws UpstreamError if none could be read
    * @returns histories by token; empty if upstream has no prices, absent if unreadable
-   * @throws UpstreamError if no token could be read
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
@@ -59,10 +57,7 @@ export class PriceHistories {
 
   /**
    * For any tokens while a caller waits: at most one call to CLOB, and one to the Data API for each token. An empty
-   * history from CLOB does not count, because CLOB has no resolved markets.
-   *
-   * @param tokens 1 to HISTORY_BATCH_TOKENS
-   * @returns as `read` @throws UpstreamError if no token could be read
+   * history from CLOB does not count, because CLOB has no resolved markets. Otherwise as `read`.
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const { batch, single, data } = this.#sources;

@@ -31,9 +31,8 @@ export class Resolutions {
   }
 
   /**
-   * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
+   * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form @throws UpstreamError
    * @returns by padded condition id; only those with a resolution
-   * @throws UpstreamError
    */
   read(conditionIds: readonly string[], limits: CallLimits): Promise<ReadonlyMap<string, Resolution>> {
     const conditions = conditionIds.map(paddedConditionId).join(',');

@@ -145,10 +145,7 @@ export class RateLimiter {
     }
   }
 
-  /**
-   * Keeps addresses out of the table and the log. Not secret: anyone who knows the table's name can brute-force IPv4
-   * addresses.
-   */
+  /** Keeps addresses out of table and log. Not secret: IPv4 addresses can be guessed with the table's name. */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);
   }

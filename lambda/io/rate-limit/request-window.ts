@@ -32,9 +32,9 @@ export class RequestWindow {
   }
 
   /**
-   * Adds an entry for now, usually with one append. If the list is full, a second write drops expired entries.
+   * Usually one append. If the list is full, a second write drops expired entries.
    *
-   * @throws TimeoutError, or what the table throws
+   * @throws TimeoutError, or the table's error
    */
   take(key: string): Promise<Taken> {
     return withTimeout(this.#options.clock, this.#options.timeoutMs, (signal) =>

@@ -80,10 +80,7 @@ const BASE_TIMEOUT_MS = 5 * SECOND_MS;
 const BASE_CHECK_MS = 10 * MINUTE_MS;
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
-/**
- * Neither prices nor catalogue go back. A repeated write succeeds. A pointer from a fast clock does not block later
- * runs.
- */
+/** Neither prices nor catalogue go back. A repeated write succeeds. The pointer of a fast clock blocks no later run. */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
   '(asOf < :asOf AND catalogueAsOf <= :catalogueAsOf)',
@@ -104,10 +101,7 @@ export class SnapshotWriter {
     this.#reader = new SnapshotReader({ client, table, now: () => clock.now() });
   }
 
-  /**
-   * @returns undefined if there is no snapshot or it is broken
-   * @throws TimeoutError after the deadline, or what the table throws
-   */
+  /** @returns undefined without a readable snapshot @throws TimeoutError after the deadline, or the table's error */
   async newest(
     deadline: UnixMs,
   ): Promise<{ readonly info: PointerInfo; readonly markets: readonly Market[] } | undefined> {

@@ -11,9 +11,7 @@ interface WaitingCall {
   readonly refuse: (error: UpstreamError) => void;
 }
 
-/**
- * Limits of one route in this process. The earliest deadline goes first, so that a caller never waits behind a refresh.
- */
+/** Limits of one route in this process. The earliest deadline goes first, so that no caller waits behind a refresh. */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;
