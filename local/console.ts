@@ -11,7 +11,7 @@ type LogLine = Readonly<
 > & { readonly status?: number; readonly error?: { readonly message?: string } };
 
 /**
- * Shortens log lines on both outputs: a warning or error becomes one readable line. Drops other log lines and metrics.
+ * A warning or error of either output becomes one readable line. Drops other log lines and metrics.
  *
  * @param hosts of the upstreams, by their names in the log
  */
@@ -27,8 +27,8 @@ export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Returns `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line. Returns an empty
- * text for other levels and for repetitions within a minute, and other text unchanged.
+ * `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line, or an empty text for
+ * other levels and for repetitions within a minute. Other text is unchanged.
  */
 export function lineShortener(hosts: Readonly<Record<string, string>>, now: () => number): (text: string) => string {
   const printedAt = new Map<string, number>();

@@ -13,10 +13,7 @@ type Upstream = Options['upstream'];
 const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => url);
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
-/**
- * The folder of `--data`: tables, archive, their upstream (`source.json`), and a running server's addresses
- * (`running.json`).
- */
+/** Tables, archive, their upstream (`source.json`), and a running server's addresses (`running.json`). */
 export class DataFolder {
   readonly tables: string;
   readonly archive: string;
@@ -88,7 +85,7 @@ export function originOfData(upstream: Upstream): string {
   return other === undefined ? 'live' : new URL(other).host;
 }
 
-/** Readable text. Upstreams with the same data have the same text. */
+/** Upstreams with the same data have the same text. */
 function describe(upstream: Upstream): string {
   if (!('simulator' in upstream)) {
     const { gammaUrl, clobUrl, dataUrl } = upstream;

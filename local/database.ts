@@ -25,11 +25,7 @@ export const DATABASE_VARIABLES = {
 } as const;
 export const SNAPSHOT_TABLE = 'snapshots';
 
-/**
- * An embedded DynamoDB with both tables; functions find it through `environment`.
- *
- * @param folder keeps the tables; only one process can open it @default in memory
- */
+/** @param folder keeps the tables; only one process can open it @default in memory */
 export async function startDatabase(folder?: string) {
   const server = dynalite({ createTableMs: 0, path: folder });
   const environment = { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB: await listen(server, 0) };

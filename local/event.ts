@@ -79,7 +79,6 @@ export function lambdaEventFor(target: string) {
   return { name: match.name, event: proxyEvent(sent, match, 'local') };
 }
 
-/** Values in order, or null. Optionally ignores the case of names. */
 function grouped(pairs: readonly (readonly [string, string])[], anyCase: boolean): Record<string, string[]> | null {
   const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));
   const entries = [...groups.values()].map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]);

@@ -2,7 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandIn
 import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.ts';
 import { TABLES } from './database.ts';
 
-/** Small, because chunks have up to 350 KB and the database runs in the server's process. */
+/** Small, because chunks have up to 128 KB and the database runs in the server's process. */
 const PAGE_ITEMS = 10;
 
 /** Deletes expired items every hour, like DynamoDB's time to live. @returns a function that stops it */

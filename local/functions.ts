@@ -25,7 +25,7 @@ async function load(name: LocalFunctionName, environment: Environment): Promise<
   return create(name === 'get-page' ? { ...environment, PAGE_FILES: writePageFiles(), SITE_URL: '' } : environment);
 }
 
-/** Builds the page. @returns the file that is beside the function's bundle in AWS */
+/** @returns the file that is beside the function's bundle in AWS */
 function writePageFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-page-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -65,7 +65,7 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
   return server;
 }
 
-/** For bytes that Node cannot parse; closes the connection. */
+/** For bytes that Node cannot parse. */
 function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

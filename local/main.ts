@@ -83,7 +83,6 @@ It keeps trying, and prints a line when it has the first list.`);
   return true;
 }
 
-/** Waits for the first list, even if many reads fail. */
 async function printFirstList(service: LocalService, started: number): Promise<true> {
   for (;;) {
     const { markets } = await readStatus(service);
@@ -98,7 +97,7 @@ async function printFirstList(service: LocalService, started: number): Promise<t
   }
 }
 
-/** The size of the list, or the reason why there is none. Never rejects. */
+/** Never rejects. */
 async function readStatus(service: LocalService): Promise<{ markets?: number; reason?: string }> {
   try {
     const { statusCode, body } = await read(service, '/api/status');

@@ -42,8 +42,7 @@ const RUN_TIMEOUT_MS = 118_000;
 const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
- * The service in this process: an embedded DynamoDB, the functions from source, and an HTTP server instead of
- * CloudFront and API Gateway.
+ * An embedded DynamoDB, the functions from source, and an HTTP server instead of CloudFront and API Gateway.
  *
  * @throws OptionError if the port or address cannot be used
  */
@@ -87,7 +86,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
 /**
  * Full runs start at once and at each interval, price runs halfway, or every minute if sooner. The first run repeats
- * until it succeeds, so that data does not wait for the interval.
+ * until it succeeds.
  *
  * @returns a function that stops it
  */

@@ -3,9 +3,7 @@ import { VERSION } from '../lambda/core/contract/constants.ts';
 /** An upstream or its firewall blocks the address. */
 export const BLOCKED: readonly number[] = [401, 403, 429, 451];
 
-/**
- * @returns why an upstream cannot be read, such as `cannot resolve gamma-api.polymarket.com`; undefined if it responds
- */
+/** @returns why an upstream cannot be read, such as `cannot resolve gamma-api.polymarket.com` */
 export async function problemOf(url: string, timeoutMs: number): Promise<string | undefined> {
   const { host } = new URL(url);
   try {

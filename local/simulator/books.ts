@@ -30,7 +30,7 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
   return json(200, books.reverse());
 }
 
-/** `POST /prices`: by token. BUY: best bid, SELL: best ask, "0": empty side. */
+/** `POST /prices`: BUY is the best bid, SELL the best ask, "0" an empty side. */
 export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -82,7 +82,7 @@ function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
   return (outcome === 0 ? trade : 1 - trade).toFixed(market.units > 1_000 ? 4 : 3);
 }
 
-/** The outcomes of `[{"token_id":"…"}]` that have a book, or the rejection of any other body. */
+/** The outcomes that have a book, or the rejection of a body that is not `[{"token_id":"…"}]`. */
 function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): OutcomeOf[] | SimulatedResponse {
   const entries: readonly { readonly token_id?: unknown }[] = Array.isArray(body) ? body : [{}];
   if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
@@ -91,10 +91,7 @@ function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): Out
   return found.filter((one) => one !== undefined && hasBook(one.market, now)) as OutcomeOf[];
 }
 
-/**
- * CLOB's form: bids ascend, asks descend, the best level is last, and numbers are strings. v2 books end with their
- * version.
- */
+/** Bids ascend, asks descend, the best level is last, and numbers are strings. v2 books end with their version. */
 function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { market, outcome } = one;
   const { key, units } = market;

@@ -4,7 +4,6 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** By interval: its seconds, its smallest bucket and its default bucket. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number, usual: number]>> = {
   '1h': [HOUR_SECONDS, 60, 60],
   '6h': [6 * HOUR_SECONDS, 60, 60],

@@ -20,7 +20,7 @@ interface Order {
 /** A market's place in a list; the id breaks ties. */
 type Place = readonly [value: number, id: number];
 
-/** Filters for single markets. Other filters have no effect, except `closed` and `volume_num_min`. */
+/** Other filters have no effect, except `closed` and `volume_num_min`. */
 const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   // Accepts both forms of a v2 id, and upper case.
   condition_ids: (values) => {
@@ -40,7 +40,6 @@ function byToken(version: 'v1' | 'v2') {
   };
 }
 
-/** `GET /markets/keyset`: continues after the last market of the page before. */
 export function marketsPage({ url, query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
     return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };

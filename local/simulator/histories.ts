@@ -12,7 +12,7 @@ interface Window {
   readonly fidelity: number;
 }
 
-/** By interval: its seconds and finest fidelity in minutes. `max` and `all` cover 31 days only. */
+/** `floor`: minutes. `max` and `all` cover 31 days only. */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
   '1h': [HOUR_SECONDS, 1],
   '6h': [6 * HOUR_SECONDS, 1],
@@ -28,7 +28,7 @@ const MAX_BATCH_TOKENS = 20;
 const MIN_DELAY = 11;
 const MAX_DELAY = 59;
 
-/** `GET /prices-history`: `{"history":[{t,p}]}`, empty for an unknown or resolved token. */
+/** `GET /prices-history`: empty for an unknown or resolved token. */
 export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const sent = Object.fromEntries(query);
   if (!sent.market) return refusal("the 'market' (asset id) is mandatory");
@@ -75,7 +75,7 @@ function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   return points;
 }
 
-/** The window, or upstream's own error text. An interval wins over explicit times. */
+/** An interval wins over explicit times. */
 function readWindow({ interval, fidelity = 1, start, end }: WireObject, nowMs: number): Window | SimulatedResponse {
   const now = Math.floor(nowMs / 1_000);
   const minutes = wholeNumber(fidelity);

@@ -22,10 +22,7 @@ export interface SimulatorOptions {
   readonly now?: () => number;
   /** First date of generated markets. The same seed and start give the same markets. @default now() */
   readonly start?: number;
-  /**
-   * If true, short markets open and close while it runs. Otherwise only markets from before the start are closed.
-   * @default true
-   */
+  /** If true, short markets open and close while it runs. @default true */
   readonly lifecycle?: boolean;
 }
 

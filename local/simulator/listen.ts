@@ -11,11 +11,7 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>>
   EADDRNOTAVAIL: (_port, host) => `This machine does not have the address ${host}: choose another with --host.`,
 };
 
-/**
- * @param port 0 for any free port
- * @returns a URL for this machine, without a trailing slash
- * @throws OptionError if the port or address cannot be used
- */
+/** @param port 0 for any free port @throws OptionError if the port or address cannot be used */
 export async function listen(server: Server, port: number, host = '127.0.0.1'): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -45,12 +45,7 @@ export function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/**
- * Prices of exclusive outcomes always add up to 1. Each outcome moves part of its share to the next one, so a price
- * depends on two outcomes only.
- *
- * @param shares add up to 1
- */
+/** Each outcome moves part of its share to the next one, so prices always add up to 1. @param shares add up to 1 */
 export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
   const transfers = shares.map((share, place) => {
     // Two moves of 0.45 of the smaller share leave a price at least a tenth of its own.
@@ -63,7 +58,6 @@ export function sharedPrices(key: number, shares: readonly number[]): FairPrice[
   });
 }
 
-/** A side outside of the price range is empty. */
 export function quoteAround(fair: number, units: number, spreadTicks: number): Quote {
   const bid = Math.round(fair * units - spreadTicks / 2);
   const ask = bid + spreadTicks;
@@ -80,11 +74,7 @@ export function middle({ bid, ask }: Quote, units: number): number {
   return ((bid ?? 0) + (ask ?? units)) / (2 * units);
 }
 
-/**
- * Moves to the payout before the end and stays near it.
- *
- * @param payout 0 to 1
- */
+/** Moves to the payout before the end and stays near it. @param payout 0 to 1 */
 export function endingAt(price: FairPrice, payout: number, endsAt: number, stretchMs: number): FairPrice {
   return (atMs) => {
     const done = Math.min(1, Math.max(0, 1 - (endsAt - atMs) / stretchMs));

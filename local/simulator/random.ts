@@ -46,7 +46,6 @@ export class Draw {
     this.#key = mix(key, hashText(purpose));
   }
 
-  /** From 0 to just below 1. */
   next(): number {
     return unit(mix(this.#key, this.#count++));
   }
@@ -55,7 +54,6 @@ export class Draw {
     return min + this.next() * (max - min);
   }
 
-  /** From `min` to `max`, both included. */
   whole(min: number, max: number): number {
     return min + floor(this.next() * (max - min + 1));
   }

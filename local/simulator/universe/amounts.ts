@@ -10,8 +10,9 @@ const RECORDED = readData('amounts.json') as Readonly<Record<'volume' | 'liquidi
 export type Amounts = Readonly<Record<'volume' | 'liquidity' | 'spread', number>>;
 
 /**
- * From 798 real markets. `popularity`: the share of markets with less volume. Popular markets have more liquidity, and
- * liquid ones narrow spreads.
+ * From 798 real markets: popular ones have more liquidity, and liquid ones narrow spreads.
+ *
+ * @param popularity the share of markets with less volume
  */
 export function amountsOf(popularity: number, draw: Draw): Amounts {
   const liquidity = 0.7 * popularity + 0.3 * draw.next();

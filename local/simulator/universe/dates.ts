@@ -1,4 +1,4 @@
-/** Unix ms; days are UTC. The simulator imports nothing of the service. */
+/** Unix ms; days are UTC. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

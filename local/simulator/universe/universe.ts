@@ -9,7 +9,6 @@ interface UniverseOptions {
   readonly seed: number;
   /** Open markets at the start. */
   readonly markets: number;
-  /** Share of events on Protocol V2, 0 to 1. */
   readonly v2Share: number;
   /** The start of the dates. */
   readonly now: number;
@@ -64,7 +63,7 @@ export function generateUniverse(options: UniverseOptions): Universe {
   return { description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`, until };
 }
 
-/** The first events of all topics, then their second ones, and so on. */
+/** First events of all topics, then second ones, and so on. */
 function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[] {
   const { seed, now } = options;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -129,7 +128,6 @@ function withEnd(
   };
 }
 
-/** Lower-case ASCII words and hyphens, as in upstream. */
 function slugOf(text: string): string {
   const ascii = text.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
   const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-');
