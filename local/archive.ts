@@ -5,7 +5,7 @@ import { DAY_SECONDS } from '../lambda/core/domain/time.ts';
 import { type Archive, createArchive, type DayResult } from '../lambda/extras/archive/archive-job.ts';
 import { ClaimedError } from '../lambda/extras/archive/claim.ts';
 import { type Day, dayOf, readDay } from '../lambda/extras/archive/day.ts';
-import { describeCommit } from './commit.ts';
+import { deployedVersion } from '../lib/config/deployed-version.ts';
 import { plural, shortenLogLines, sizeText } from './console.ts';
 import { DataFolder, originOfData } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
@@ -33,7 +33,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
   const environment = {
     ...(await sourcesOf(folder)),
     ...{ SNAPSHOT_TABLE, ARCHIVE_BUCKET: folder.archive, STAGE: 'local' },
-    ...{ SERVICE_VERSION: describeCommit(), UPSTREAM: originOfData(folder.upstream) },
+    ...{ SERVICE_VERSION: deployedVersion(), UPSTREAM: originOfData(folder.upstream) },
   };
   const archive = createArchive(environment, new FolderStore(folder.archive));
   if (day) await writeDay(archive, day, folder.archive);
@@ -99,7 +99,7 @@ async function simulate(data: string, days: string, until: string): Promise<void
   if (isUsed) throw new OptionError(`${data} is not empty: choose another folder with --data.`);
   const folder = join(data, 'archive');
   const store = new FolderStore(folder);
-  const commit = describeCommit();
+  const commit = deployedVersion();
   await simulateArchive(store, {
     days: count,
     now: last.end,

@@ -89,7 +89,7 @@ export function originOfData(upstream: Upstream): string {
 function describe(upstream: Upstream): string {
   if (!('simulator' in upstream)) {
     const { gammaUrl, clobUrl, dataUrl } = upstream;
-    const isLive = gammaUrl === UPSTREAMS.gamma.url && clobUrl === UPSTREAMS.clob.url;
+    const isLive = originOfData(upstream) === 'live';
     return isLive ? 'the live Polymarket' : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
   }
   const { markets = 2_500, seed = 1 } = upstream.simulator;

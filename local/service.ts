@@ -110,18 +110,16 @@ export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promi
   };
 }
 
+type ConfiguredFunction = Exclude<LocalFunctionName, 'get-page'>;
+type Variable = { [F in ConfiguredFunction]: keyof EnvironmentOf<F> }[ConfiguredFunction];
+
 function variables({
   upstream,
   tables,
   rateLimit = 'off',
   simulated = false,
   refreshEverySeconds = constants.REFRESH_INTERVAL_SECONDS,
-}: LocalServiceOptions): Readonly<
-  Record<
-    { [F in Exclude<LocalFunctionName, 'get-page'>]: keyof EnvironmentOf<F> }[Exclude<LocalFunctionName, 'get-page'>],
-    string
-  >
-> {
+}: LocalServiceOptions): Readonly<Record<Variable, string>> {
   return {
     SNAPSHOT_TABLE,
     RATE_LIMIT_TABLE: 'rate-limits',
