@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts';
+import type { EXPOSED_HEADERS } from './headers.ts';
 import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
@@ -35,16 +36,8 @@ interface RouteResponse {
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
   readonly otherMediaTypes?: readonly 'text/csv'[];
-  readonly headers?: readonly ResponseHeader[];
+  readonly headers?: readonly (typeof EXPOSED_HEADERS)[number][];
 }
-
-type ResponseHeader =
-  | 'X-Total-Count'
-  | 'Link'
-  | 'X-Search-Match'
-  | 'X-Snapshot-Id'
-  | 'X-Catalogue-As-Of'
-  | 'X-Fidelity-Minutes';
 
 export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';

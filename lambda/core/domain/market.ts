@@ -4,13 +4,6 @@ import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-export interface Outcome {
-  readonly label: string;
-  readonly tokenId: string;
-  /** In percent, 0–100; absent without a price. */
-  readonly probability?: number;
-}
-
 /** Prices of YES, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
@@ -23,6 +16,7 @@ export interface CataloguePrices {
 /** The schema of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
+export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 
 /** `MARKET_SCHEMAS` defines the public fields. The next run needs the others to price the market again. */
 export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {

@@ -92,20 +92,17 @@ export function degradationOf(
 ): Degradation | undefined {
   const hasOldCatalogue = now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs;
   const hasFallbacks = fallbackSince !== undefined && hasManyFallbacks(counts.bySource);
-  if (!hasOldCatalogue && !hasFallbacks) return undefined;
   const { carried, catalogue } = counts.bySource;
-  const problems = [
-    {
-      isPresent: hasOldCatalogue,
-      since: catalogueAsOf,
-      reason: `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`,
-    },
-    {
-      isPresent: hasFallbacks,
-      since: fallbackSince ?? now,
-      reason: `The order books of ${carried + catalogue} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`,
-    },
-  ].filter(({ isPresent }) => isPresent);
+  const problems: Degradation[] = [];
+  if (hasOldCatalogue) {
+    const reason = `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`;
+    problems.push({ since: catalogueAsOf, reason });
+  }
+  if (hasFallbacks) {
+    const reason = `The order books of ${carried + catalogue} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`;
+    problems.push({ since: fallbackSince, reason });
+  }
+  if (problems.length === 0) return undefined;
   return {
     since: Math.min(...problems.map(({ since }) => since)),
     reason: problems.map(({ reason }) => reason).join(' '),

@@ -1,7 +1,7 @@
 import { VERSION } from '../../core/contract/constants.ts';
 import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson } from '../../io/archive/archive-store.ts';
-import { type Clock, systemClock as clock } from '../../io/platform/clock.ts';
+import { systemClock as clock } from '../../io/platform/clock.ts';
 import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
@@ -32,7 +32,6 @@ interface ArchiveOptions extends OutcomeReader, RulesReader {
   readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
   readonly store: ArchiveStore;
   readonly origin: Origin;
-  readonly clock: Clock;
   readonly logger: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
@@ -186,11 +185,8 @@ class DayWriter {
 function timesOf(day: Day, published: readonly Publication[], rows: DayRows): SnapshotTimes {
   const read = new Set(rows.snapshots.map(({ time }) => time));
   const isFound = (time: UnixMs): boolean => read.has(time) || time < day.start || time >= day.end;
-  const { found = [], lost = [] } = Object.groupBy(
-    published.map(({ asOf }) => asOf),
-    (time) => (isFound(time) ? 'found' : 'lost'),
-  );
-  return { found, lost };
+  const times = published.map(({ asOf }) => asOf);
+  return { found: times.filter(isFound), lost: times.filter((time) => !isFound(time)) };
 }
 
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {

@@ -22,14 +22,11 @@ const ONLY_ATTEMPT_MS = 20_000;
 /** For background jobs on DynamoDB and S3: they have their own deadlines and outlast throttling. */
 export const BACKGROUND_ATTEMPTS = 6;
 
-interface DynamoDbOptions {
-  /** Includes the first attempt. @default 3 */
-  readonly maxAttempts?: number;
-}
-
 const clients = new Map<string, DynamoDBClient>();
 
-export function dynamoDbClient(environment: Environment, { maxAttempts = 3 }: DynamoDbOptions = {}): DynamoDBClient {
+/** @param options `maxAttempts` includes the first */
+export function dynamoDbClient(environment: Environment, options: { maxAttempts?: number } = {}): DynamoDBClient {
+  const { maxAttempts = 3 } = options;
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
   const key = `${maxAttempts} ${endpoint}`;
   const existing = clients.get(key);
