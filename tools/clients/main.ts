@@ -22,10 +22,7 @@ const CLIENT = 'market-data-proxy-client';
 /** For the simulated archive, whose prices depend on it. */
 const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
 /** Output of the README's examples, in order. */
-const PRINTED = [
-  /\d+ markets, prices \d+ s old\n.+ \{ price: '.+ \d+\n\d\d+ markets\n$/s,
-  /^404 .+ [\w-]+\n$/,
-];
+const PRINTED = [/\d+ markets, prices \d+ s old\n.+ \{ price: '.+ \d+\n\d\d+ markets\n$/s, /^404 .+ [\w-]+\n$/];
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
 const here = import.meta.dirname;
