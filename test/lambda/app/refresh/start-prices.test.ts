@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Samples } from '../../../../lambda/app/refresh/samples.ts';
 import { StartPrices } from '../../../../lambda/app/refresh/start-prices.ts';
-import { CHANGE_WINDOWS_MS, type ChangeWindow } from '../../../../lambda/core/domain/change.ts';
+import type { ChangeWindow } from '../../../../lambda/core/domain/change.ts';
 import { DAY_MS, MINUTE_MS, toUnixSeconds } from '../../../../lambda/core/domain/time.ts';
 import { encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
@@ -12,7 +12,8 @@ const LATER = Number.MAX_SAFE_INTEGER;
 const token = testMarket(0).clobTokenId;
 const key = priceKey(token);
 const market = (midpoint: number | undefined, n = 0) => testMarket(n, { midpoint });
-const startOf = (window: ChangeWindow) => toUnixSeconds(NOW - CHANGE_WINDOWS_MS[window]);
+const HOURS: Readonly<Record<ChangeWindow, number>> = { oneHour: 1, oneDay: 24, sevenDay: 168, thirtyDay: 720 };
+const startOf = (window: ChangeWindow) => NOW / 1_000 - HOURS[window] * 3_600;
 const kindOf = (window: string) => (window === 'oneHour' || window === 'oneDay' ? 'day' : 'month');
 
 type Prices = Partial<Record<ChangeWindow, number | null>>;

@@ -83,6 +83,11 @@ describe('the plan of a window', () => {
     expect(plan.spans[0]).toMatchObject(spacing < 180 ? { fidelity: spacing } : { interval: 'max', fidelity: 180 });
   });
 
+  it('has at most 2,500 points by default', () => {
+    const fidelityOf = (seconds: number) => historyPlan({ startTs: NOW - seconds }, NOW).fidelity;
+    expect([fidelityOf(150_000), fidelityOf(150_001)]).toEqual([1, 5]);
+  });
+
   it('calls upstream until now, and accepts points of a clock that is a minute ahead', () => {
     const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
     expect(windowsOf(windowTo())).toMatchObject([{ end: NOW }]);
