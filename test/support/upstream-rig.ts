@@ -1,6 +1,8 @@
 import { OrderBooks } from '../../lambda/io/polymarket/clob-books.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
+import { MarketLookup } from '../../lambda/io/polymarket/market-lookup.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
+import { Resolutions } from '../../lambda/io/polymarket/resolutions.ts';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
 import { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import type { UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
@@ -46,13 +48,15 @@ export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
 /** What the live endpoints depend on, over a stub of upstream. */
 export function liveRig(baseUrl: string, call = callOnce) {
   const { clock, warnings, upstream } = upstreamRig(baseUrl, 0.5, call);
-  const clob = upstream('clob');
+  const [clob, data] = [upstream('clob'), upstream('data')];
   return {
     clock,
     warnings,
     upstream,
     live: liveRead(clock),
     books: new OrderBooks(clob, clock),
-    histories: new PriceHistories({ clob, data: upstream('data'), clock }),
+    histories: new PriceHistories({ clob, data, clock }),
+    lookup: new MarketLookup(upstream('gamma')),
+    resolutions: new Resolutions(data),
   };
 }

@@ -5,8 +5,6 @@ import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/or
 import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';
 import { ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { getMarketRules } from '../../../lambda/extras/rules/market-rules.ts';
-import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
-import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';
 import { callOnce } from '../../../lambda/io/upstream/http-call.ts';
 import { UpstreamError } from '../../../lambda/io/upstream/upstream-error.ts';
 import { gammaRecord } from '../../support/gamma-record.ts';
@@ -122,14 +120,8 @@ const histories = (rig: Rig, token_id: readonly string[]) =>
   getPricesHistories(rig)({ parameters: { token_id, interval: '1w' }, ...NO_CONTEXT });
 const history = (rig: Rig, query: { interval?: '1d' | 'max' | '3m'; startTs?: number; fidelity?: number }, n = 1) =>
   getPricesHistory(rig)({ parameters: { token_id: TOKENS[n] ?? '', ...query }, ...NO_CONTEXT });
-const market = (rig: Rig, name: string) =>
-  unlistedMarkets({
-    ...rig,
-    lookup: new MarketLookup(rig.upstream('gamma')),
-    resolutions: new Resolutions(rig.upstream('data')),
-  })(name, {});
-const rules = (rig: Rig, id: string) =>
-  getMarketRules({ ...rig, lookup: new MarketLookup(rig.upstream('gamma')) })({ parameters: { id }, ...NO_CONTEXT });
+const market = (rig: Rig, name: string) => unlistedMarkets(rig)(name, {});
+const rules = (rig: Rig, id: string) => getMarketRules(rig)({ parameters: { id }, ...NO_CONTEXT });
 const parameters = { token_id: TOKENS[1] ?? '' };
 
 /** Requests of each endpoint that reads from upstream, the most expensive ones among them. */
