@@ -14,7 +14,10 @@ const POLICY = '"per-ip";q=60;w=60';
 const CONTEXT = {} as Context;
 const LONG = 'x'.repeat(20_001);
 
-function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Control': 'no-cache' })) {
+type Route = 'list-markets' | 'mcp';
+type Respond = Endpoint<Route>;
+
+function setUp(respond: Respond = () => ok('[]', { 'Cache-Control': 'no-cache' }), route: Route = 'list-markets') {
   const limiter = {
     limit: 60,
     check: jest.fn<(address: string) => Promise<Decision | undefined>>().mockResolvedValue(ALLOWED),
@@ -24,7 +27,7 @@ function setUp(respond: Endpoint<'list-markets'> = () => ok('[]', { 'Cache-Contr
   const logger = { warn: jest.fn(), error: jest.fn() };
   const metrics = { add: jest.fn(), flush: jest.fn() };
   const handler = pipeline({
-    route: 'list-markets',
+    route,
     logger,
     metrics,
     rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter },
@@ -52,7 +55,7 @@ describe('every response', () => {
     expect(await send({ method: 'HEAD' })).toEqual({ ...get, body: '' });
   });
 
-  it.each<[number, string, Endpoint<'list-markets'> | undefined, EventOptions]>([
+  it.each<[number, string, Respond | undefined, EventOptions]>([
     [200, 'with data', undefined, {}],
     [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
     [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
@@ -78,16 +81,12 @@ describe('every response', () => {
 describe('requests that are not counted', () => {
   const unused = { add: () => undefined, flush: () => undefined, warn: () => undefined, error: () => undefined };
   const rateLimit = { callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined };
-  const common = { logger: unused, metrics: unused };
+  const common = { logger: unused, metrics: unused, endpoint: () => ok('[]', {}) };
 
   it.each([
     ['of partners', setUp().handler, 'partner-key'],
-    [
-      'where the limit is off',
-      pipeline({ ...common, route: 'list-markets', rateLimit, endpoint: () => ok('[]', {}) }),
-      PUBLIC_KEY_ID,
-    ],
-    ['for the page', pipeline({ ...common, route: 'get-page', endpoint: () => ok('', {}) }), PUBLIC_KEY_ID],
+    ['where the limit is off', pipeline({ ...common, route: 'list-markets', rateLimit }), PUBLIC_KEY_ID],
+    ['for the page', pipeline({ ...common, route: 'get-page' }), PUBLIC_KEY_ID],
   ])('are all requests %s', async (_name, handler, apiKeyId) => {
     const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
     expect(statusCode).toBe(200);
@@ -96,16 +95,10 @@ describe('requests that are not counted', () => {
 });
 
 describe('a refused request', () => {
-  const refused = {
-    status: 429,
-    headers: {
-      'Retry-After': '60',
-      'Cache-Control': 'no-store',
-      'Content-Type': 'application/json; charset=utf-8',
-      'RateLimit-Policy': POLICY,
-      RateLimit: '"per-ip";r=0;t=12',
-    },
-  };
+  const json = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
+  const limit = { 'Retry-After': '60', 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=0;t=12' };
+  const refused = { status: 429, headers: { ...json, ...limit } };
+
   it('does not wait for the endpoint, whose later failure has no effect', async () => {
     const unhandled = jest.fn();
     process.once('unhandledRejection', unhandled);
@@ -187,10 +180,8 @@ describe('requests that are not reads', () => {
   it('get a 405 that names the allowed methods', async () => {
     const { headers, body } = await setUp().send({ method: 'DELETE' });
     expect(headers.Allow).toBe('GET, HEAD, OPTIONS');
-    expect(JSON.parse(body)).toMatchObject({
-      code: 'method_not_allowed',
-      error: 'This endpoint does not support DELETE. Use GET.',
-    });
+    const error = 'This endpoint does not support DELETE. Use GET.';
+    expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed', error });
   });
 
   it.each([
@@ -212,59 +203,48 @@ describe('requests that are not reads', () => {
 });
 
 describe('an error', () => {
-  it.each<[string, unknown, number, object]>([
-    ['is unexpected, which the response hides', new TypeError('secret detail'), 500, { code: 'internal_error' }],
-    ['the endpoint defines', new ServiceError('no_market', 'None.'), 404, { code: 'no_market', error: 'None.' }],
-  ])('that %s has one form, whether it is thrown or rejected', async (_name, error, expected, content) => {
-    const thrower = () => {
-      throw error;
-    };
-    for (const endpoint of [failing(error), thrower]) {
-      const { logger, metrics, send } = setUp(endpoint);
-      const { status, headers, body } = await send();
-      expect([status, headers['Cache-Control']]).toEqual([expected, 'no-store']);
-      expect(metrics.add.mock.calls).toEqual(expected === 500 ? [['InternalErrors', 1]] : []);
-      expect(metrics.flush).toHaveBeenCalledTimes(expected === 500 ? 1 : 0);
-      expect(JSON.parse(body)).toEqual({ error: expect.any(String), ...content, requestId: 'request-1' });
-      expect(body).not.toContain('secret');
-      expect(logger.error).toHaveBeenCalledTimes(expected === 500 ? 1 : 0);
-    }
+  const requestId = 'request-1';
+
+  it('that is unexpected is a 500 without its text, is logged, and counts', async () => {
+    const { logger, metrics, send } = setUp(failing(new TypeError('secret detail')));
+    const { status, headers, body } = await send();
+    expect([status, headers['Cache-Control']]).toEqual([500, 'no-store']);
+    expect(JSON.parse(body)).toEqual({
+      error: expect.not.stringContaining('secret'),
+      code: 'internal_error',
+      requestId,
+    });
+    expect(metrics.add.mock.calls).toEqual([['InternalErrors', 1]]);
+    expect(metrics.flush).toHaveBeenCalledTimes(1);
+    expect(logger.error).toHaveBeenCalledTimes(1);
   });
 
-  it('says when to try again, where that is known', async () => {
-    const { send } = setUp(failing(new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 })));
-    const { status, headers } = await send();
-    expect([status, headers['Retry-After']]).toEqual([502, '15']);
+  it('that the endpoint throws has its code, its sentence, and the time to try again', async () => {
+    const { metrics, send } = setUp(() => {
+      throw new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 });
+    });
+    const { status, headers, body } = await send();
+    expect([status, headers['Cache-Control'], headers['Retry-After']]).toEqual([502, 'no-store', '15']);
+    expect(JSON.parse(body)).toEqual({ error: 'Wait.', code: 'snapshot_missing', requestId });
+    expect(metrics.add).not.toHaveBeenCalled();
   });
 });
 
 describe('an endpoint that takes bodies', () => {
-  const seen: (string | undefined)[] = [];
-  const handler = pipeline({
-    route: 'mcp',
-    logger: { warn: jest.fn(), error: jest.fn() },
-    metrics: { add: jest.fn(), flush: jest.fn() },
-    rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined },
-    endpoint: ({ body }) => {
-      seen.push(body);
-      return ok('{}', {});
-    },
-  });
-
   it('gets the decoded body', async () => {
+    const { endpoint, sendEvent } = setUp(undefined, 'mcp');
     const plain = apiEvent({ method: 'POST', body: '{"é":1}' });
-    const encoded = Buffer.from('{"é":1}').toString('base64');
-    for (const event of [plain, { ...plain, body: encoded, isBase64Encoded: true }, apiEvent({ method: 'POST' })]) {
-      await handler(event, CONTEXT);
-    }
-    expect(seen).toEqual(['{"é":1}', '{"é":1}', '']);
+    const encoded = { ...plain, body: Buffer.from('{"é":1}').toString('base64'), isBase64Encoded: true };
+    for (const event of [plain, encoded, apiEvent({ method: 'POST' })]) await sendEvent(event);
+    expect(endpoint.mock.calls.map(([{ body }]) => body)).toEqual(['{"é":1}', '{"é":1}', '']);
   });
 
   it('rejects other methods and long bodies', async () => {
-    const get = await handler(apiEvent({ method: 'GET' }), CONTEXT);
-    expect([get.statusCode, get.headers?.Allow]).toEqual([405, 'POST, OPTIONS']);
-    const long = await handler(apiEvent({ method: 'POST', body: LONG }), CONTEXT);
-    expect(long.statusCode).toBe(413);
+    const { send } = setUp(undefined, 'mcp');
+    const { status, headers } = await send();
+    expect([status, headers.Allow]).toEqual([405, 'POST, OPTIONS']);
+    const long = await send({ method: 'POST', body: LONG });
+    expect(long.status).toBe(413);
     expect(JSON.parse(long.body).error).toMatch(/20000 characters\. Send a smaller request\.$/);
   });
 });
