@@ -5,6 +5,8 @@ import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/or
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
 import { sleep } from '../../../lambda/io/platform/clock.ts';
 import { GammaCatalogue } from '../../../lambda/io/polymarket/gamma-catalogue.ts';
+import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
+import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';
 import type { callOnce } from '../../../lambda/io/upstream/http-call.ts';
 import { gammaRecord } from '../../support/gamma-record.ts';
 import { orderBook } from '../../support/order-book.ts';
@@ -46,9 +48,20 @@ function startProcess() {
     return { body, cachedMs: 0 };
   };
   const rig = liveRig('http://upstream.test', call);
-  const functions = () => ({ ...rig, market: unlistedMarkets(rig) });
-  const catalogue = new GammaCatalogue(rig.upstream('gamma'));
-  return { calls, clock: rig.clock, catalogue, sets: [functions(), functions()] };
+  const functions = () => ({
+    ...rig,
+    market: unlistedMarkets({
+      ...rig,
+      lookup: new MarketLookup(rig.upstream('gamma')),
+      resolutions: new Resolutions(rig.upstream('data')),
+    }),
+  });
+  return {
+    calls,
+    clock: rig.clock,
+    catalogue: new GammaCatalogue(rig.upstream('gamma')),
+    sets: [functions(), functions()],
+  };
 }
 
 type Functions = ReturnType<typeof startProcess>['sets'][number];

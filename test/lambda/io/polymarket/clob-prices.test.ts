@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ClobPrices } from '../../../../lambda/io/polymarket/clob-prices.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { hang, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const stub = await startStubUpstream();
@@ -40,17 +40,6 @@ describe('the sides of books', () => {
     expect(await read('sides', tokens(250), { 7: { BUY: '0', SELL: '1' } })).toMatchObject({ failure: 'wrong_shape' });
     expect(await read('sides', tokens(19), {})).toEqual({});
     expect(await read('sides', tokens(20), { 7: { BUY: '0.5' } })).toEqual({ 7: { bid: 0.5 } });
-  });
-
-  it('are retried', async () => {
-    stub.reply(send({}), hang, send({ 7: { BUY: '0.5' } }));
-    const { clock, upstream } = upstreamRig(stub.url);
-    const result = new ClobPrices(upstream('clob')).sides(tokens(20), clock.now() + 60_000);
-    await clock.passTimer(187.5);
-    await stub.received(2);
-    await clock.advance(5_000);
-    await clock.passTimer(375);
-    expect((await result).get('7')).toEqual({ bid: 0.5 });
   });
 });
 

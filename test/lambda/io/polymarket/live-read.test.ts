@@ -68,15 +68,6 @@ function rig(ttlMs = 60_000, maxSize = 100) {
 }
 
 describe('a value', () => {
-  it('is used until its time is over', async () => {
-    const { clock, cache, load } = rig();
-    await cache.get('a', load);
-    await clock.advance(60_000);
-    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
-    await clock.advance(1);
-    expect(await cache.get('a', load)).toEqual({ text: 'load 2' });
-  });
-
   it('has its time counted from the beginning of its load', async () => {
     const { clock, cache, load } = rig();
     const first = Promise.withResolvers<Value>();
@@ -87,13 +78,6 @@ describe('a value', () => {
     expect(cache.remainingSeconds('a')).toBe(56);
     await clock.advance(56_501);
     expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
-  });
-
-  it('is loaded once for each key, and once for all requests at the same time', async () => {
-    const { cache, load, loads } = rig();
-    const values = await Promise.all(['a', 'b', 'a'].map((key) => cache.get(key, load)));
-    expect(values).toEqual([{ text: 'load 1' }, { text: 'load 2' }, { text: 'load 1' }]);
-    expect(loads()).toBe(2);
   });
 
   it('makes room for others, and is not cached if it is larger than the cache', async () => {
@@ -108,14 +92,6 @@ describe('a value', () => {
 });
 
 describe('a load', () => {
-  it('that fails fails for all who wait for it, and is not cached', async () => {
-    const { cache, load } = rig();
-    const failure = () => Promise.reject(new Error('no'));
-    const waiting = [failure, load].map((one) => outcome(cache.get('a', one)));
-    expect(await Promise.all(waiting)).toMatchObject([{ message: 'no' }, { message: 'no' }]);
-    expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
-  });
-
   it('is joined for four seconds only: before that, the container may have been frozen', async () => {
     const { clock, cache, load } = rig();
     const frozen = Promise.withResolvers<Value>();
