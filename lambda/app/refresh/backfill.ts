@@ -90,11 +90,7 @@ export class BackfillStore {
     this.#logger = logger;
   }
 
-  /**
-   * Reads new items. After the deadline, the next call continues.
-   *
-   * @param listed keys of listed markets; undefined for all
-   */
+  /** Reads new items. After the deadline, the next call continues. @param listed keys of listed markets, or all */
   async load(listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
     try {

@@ -58,11 +58,7 @@ export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
-/**
- * Drops markets below the band: their volume cannot be right.
- *
- * @throws BandsIgnoredError if most lie below it or descend
- */
+/** Drops markets below the band: their volume is wrong. @throws BandsIgnoredError if most lie below it or descend */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
   const lowest = lowerBound(band) - VOLUME_SLACK;
   const isBelow = (record: CatalogueRecord): boolean => record.kind === 'listable' && record.market.volume < lowest;

@@ -121,11 +121,7 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
   return crawl;
 }
 
-/**
- * Lowest first: volumes only grow, so a market that moves appears later.
- *
- * @returns undefined if the bounds are ignored
- */
+/** Lowest first: volumes only grow, so moving markets appear later. @returns undefined if the bounds are ignored */
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,
   bands: readonly Band[],

@@ -43,9 +43,7 @@ const MAX_MISSED_CRAWLS = 2;
 /** If a larger share of the newest snapshot would leave because of old prices, the run fails. */
 const MAX_SHARE_TOO_OLD = 0.5;
 
-/**
- * See docs/design.md, "One refresh". Without a recent catalogue or CLOB, a price run becomes a full run. Never throws.
- */
+/** docs/design.md, "One refresh". Without a recent catalogue or CLOB, a price run becomes a full run. Never throws. */
 export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
   const started = deps.clock.now();
   try {

@@ -43,7 +43,6 @@ interface TextParameter extends ParameterBase {
   readonly minLength: number;
   readonly maxLength: number;
   readonly pattern?: string;
-  /** The pattern in words, for the error. */
   readonly patternRule?: string;
   /** Requires a letter or digit. */
   readonly searchable?: true;

@@ -25,10 +25,7 @@ export interface PastPrice {
   readonly p: number | null;
 }
 
-/**
- * Upstream's histories also show the middle of a wide book, which says little, and jump when such a book becomes tight.
- * A goal looks the same.
- */
+/** Upstream's histories jump when a wide book, whose middle says little, becomes tight. A goal looks the same. */
 const MAX_CALM_STEP = 0.1;
 
 /** A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier if the market was quiet. */

@@ -37,10 +37,7 @@ const MODULE_SHIFT = 248n;
 /** First byte: 1 binary, 2 negative risk, 3 combinatorial. */
 const MAX_MODULE = 3n;
 
-/**
- * The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance; the combo id of a v1 market can
- * have it too.
- */
+/** The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance; v1 combo ids can have it. */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);
   const module = id >> MODULE_SHIFT;

@@ -126,7 +126,6 @@ function keptPrice(previous: PreviousPrice): FoundPrice {
   return { price, priceSource: 'carried', pricedAt, ...(isTrade(previous) ? { carriesTrade: true } : {}) };
 }
 
-/** Includes carried trades. */
 export function isTrade({ priceSource, carriesTrade }: Pick<PreviousPrice, 'priceSource' | 'carriesTrade'>): boolean {
   return priceSource === 'trade' || carriesTrade === true;
 }

@@ -38,7 +38,6 @@ const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 /** In scripts without spaces, each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
-/** The first match wins. */
 const TOKEN = new RegExp(
   [
     // A range with one unit: "$50-100b".

@@ -125,7 +125,6 @@ export function predicatesOf<F extends Filters, T>(
   });
 }
 
-/** Any of the tags, in any case. */
 export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
   return (slugs: readonly string[]): Predicate<T> => {
     const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));

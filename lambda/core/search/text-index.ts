@@ -60,9 +60,7 @@ export class TextIndex {
     }
   }
 
-  /**
-   * Requires all of `content`; then all with typos; then any that is not weak. A question equal to `terms` comes first.
-   */
+  /** Requires all of `content`; then all with typos; then any not weak. A question equal to `terms` comes first. */
   search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);

@@ -16,9 +16,7 @@ export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 }
 
-/**
- * The job with the highest number may write. Only one job can create the next, and only after that claim has expired.
- */
+/** The job with the highest number may write. Only one can create the next, and only after that claim has expired. */
 export class Claim {
   readonly #store: ArchiveStore;
   readonly #clock: Clock;

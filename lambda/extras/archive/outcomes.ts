@@ -38,7 +38,7 @@ const MAX_UNRESOLVED = 20_000;
 /** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
 const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
 
-/** Reads the resolutions of markets that left the list. Never throws: the next job retries failed reads. */
+/** Never throws: the next job retries failed reads. @param left markets that left the list */
 export async function readOutcomes(
   left: readonly FollowedMarket[],
   knownAt: UnixMs,

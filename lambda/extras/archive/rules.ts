@@ -20,11 +20,7 @@ const RULES_TIMEOUT_MS = MINUTE_MS;
 /** The refresher reads the same route at the same time. */
 const CALLS_AT_ONCE = 8;
 
-/**
- * Never throws: a failed call omits its markets.
- *
- * @returns in the order of the ids, without markets that have no rules
- */
+/** Never throws: a failed call omits its markets. @returns in the order of the ids, without those that have no rules */
 export async function readRulesOf(ids: readonly string[], reader: RulesReader): Promise<RulesOfMarket[]> {
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;
   const found = new Map<string, ReadRules>();

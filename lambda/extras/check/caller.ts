@@ -6,7 +6,6 @@ export interface Reply {
   readonly text: string;
   /** Undefined for a body that is not JSON. */
   readonly json: unknown;
-  /** The code of an error. */
   readonly code: unknown;
 }
 

@@ -38,7 +38,6 @@ const NAME = /^[\w.~-]{1,300}$/;
 /** The part that describes the page to other programs. */
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 
-/** The files of the market page, and the page with one market or event open. */
 export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => Endpoint<R> } = {
   'get-page': (deps) => documentEndpoint('get-page', deps),
   'get-docs': (deps) => documentEndpoint('get-docs', deps),
@@ -129,7 +128,6 @@ function withSite(html: string, site: string): string {
   return html.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`);
 }
 
-/** For a link preview. */
 interface Card {
   /** In the address of the page. */
   readonly name: string;

@@ -14,7 +14,6 @@ import { StoredPrices } from '../../io/snapshots/stored-prices.ts';
 import { Upstream } from '../../io/upstream/client.ts';
 import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
 
-/** @throws Error for a missing or malformed variable */
 export function createRefresh(environment: Environment): ScheduledRefresh {
   const settings = readEnvironment('refresh-snapshot', environment);
   const { logger, metrics } = telemetry('refresh-snapshot', environment);

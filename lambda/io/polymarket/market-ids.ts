@@ -10,9 +10,7 @@ interface MarketIds {
 const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 const MAX_VERSION_CHARACTERS = 20;
 
-/**
- * The version decides, not the field: a third of the v1 markets have `positionIds` without a book (docs/upstream.md).
- */
+/** The version decides, not the field: a third of v1 markets have `positionIds` without a book (docs/upstream.md). */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);
   if (typeof version === 'object') return version;

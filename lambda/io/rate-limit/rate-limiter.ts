@@ -33,10 +33,7 @@ const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
-/**
- * At most `limit` accepted requests per client in any 60 s, over all containers. If the table does not decide, each
- * process accepts as many.
- */
+/** At most `limit` accepted requests per client in any 60 s over all containers, or per process without the table. */
 export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;

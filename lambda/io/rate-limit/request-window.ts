@@ -31,11 +31,7 @@ export class RequestWindow {
     this.#options = options;
   }
 
-  /**
-   * Usually one append. If the list is full, a second write drops expired entries.
-   *
-   * @throws TimeoutError, or the table's error
-   */
+  /** Usually one append; a full list takes a second write. @throws TimeoutError, or the table's error */
   take(key: string): Promise<Taken> {
     return withTimeout(this.#options.clock, this.#options.timeoutMs, (signal) =>
       this.#take(key, signal).catch((error: unknown) => {
