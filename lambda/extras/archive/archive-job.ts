@@ -11,7 +11,7 @@ import { type Publication, PublishedSnapshots } from '../../io/snapshots/publish
 import { Upstream } from '../../io/upstream/client.ts';
 import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
-import { marketsFile, outcomesFile, pricesFile, rulesFile, snapshotsFile } from './day-files.ts';
+import { COLUMNS, marketsFile, pricesFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { followDay, prepareState, readState } from './job-state.ts';
 import {
@@ -25,7 +25,7 @@ import {
   writeIndex,
 } from './manifest.ts';
 import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
-import type { DayFile, Metadata } from './parquet-file.ts';
+import { type DayFile, type Metadata, parquetFile } from './parquet-file.ts';
 import { type RulesReader, readRulesOf } from './rules.ts';
 
 interface ArchiveOptions extends OutcomeReader, RulesReader {
@@ -107,7 +107,7 @@ export class Archive {
       rows.sorted().map(({ market }) => market.id),
       this.#options,
     );
-    await files.write('rules', rulesFile(rules, files.metadata));
+    await files.write('rules', parquetFile(COLUMNS.rules, rules, files.metadata));
     const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
     const times = timesOf(day, published, rows);
     const manifest = manifestOf(day, { writtenAt, origin, rows, rules: rules.length, times, files: files.written });
@@ -139,7 +139,7 @@ export class Archive {
     const known = new Set(resolved.map(({ id }) => id));
     const unresolved = left.filter(({ id }) => !known.has(id));
     const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
-    await files.write('outcomes', outcomesFile(outcomes, files.metadata));
+    await files.write('outcomes', parquetFile(COLUMNS.outcomes, outcomes, files.metadata));
     const ended = new Set(outcomes.map(({ id }) => id));
     const followed = markets.filter(({ id }) => !ended.has(id));
     const written = { date: day.date, writtenAt: new Date(writtenAt).toISOString() };

@@ -162,11 +162,3 @@ export function snapshotsFile(rows: DayRows, published: readonly Publication[], 
   };
   return parquetFile(SNAPSHOTS, published.map(snapshotOfDay), metadata);
 }
-
-export function rulesFile(rules: readonly RulesOfMarket[], metadata: Metadata): DayFile {
-  return parquetFile(RULES, rules, metadata);
-}
-
-export function outcomesFile(outcomes: readonly KnownOutcome[], metadata: Metadata): DayFile {
-  return parquetFile(OUTCOMES, outcomes, metadata);
-}

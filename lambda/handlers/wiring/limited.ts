@@ -36,7 +36,7 @@ export function limitedHandler<R extends LimitedFunction>(
   return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
 }
 
-const limiters = new WeakMap<Environment, RateLimiter>();
+const limiters = new Map<Environment, RateLimiter>();
 
 /** One limiter per process: locally all endpoints share an environment, so they must share its counts. */
 function limiterOf(environment: Environment, options: ConstructorParameters<typeof RateLimiter>[0]): RateLimiter {
