@@ -4,7 +4,7 @@ import { DataFolder } from './data-folder.ts';
 import { lambdaEventFor } from './event.ts';
 import { startNightlyArchive } from './nightly-archive.ts';
 import { HELP, type Options, readOptions } from './options.ts';
-import { type LocalService, startLocalService } from './service.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from './service.ts';
 import { OptionError } from './simulator/faults.ts';
 import { requireFreePort } from './simulator/listen.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
@@ -70,10 +70,7 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-async function printProblems({
-  gammaUrl,
-  clobUrl,
-}: Readonly<Record<'gammaUrl' | 'clobUrl', string>>): Promise<boolean> {
+async function printProblems({ gammaUrl, clobUrl }: LocalServiceOptions['upstream']): Promise<boolean> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
   const problems = [...new Set(found.filter((problem) => problem !== undefined))];

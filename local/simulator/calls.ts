@@ -1,4 +1,3 @@
-/** Upstream limits the calls in any 10 seconds. */
 export type RouteCalls = Readonly<Record<'calls' | 'maxIn10Seconds', number>>;
 
 const WINDOW_MS = 10_000;

@@ -27,7 +27,6 @@ const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
     const wanted = new Set(values.map((id) => id.toLowerCase().padEnd(66, '0')));
     return ({ conditionId }) => wanted.has(conditionId);
   },
-  id: (values) => (market) => values.includes(market.id),
   slug: (values) => (market) => values.includes(market.slug),
   clob_token_ids: byToken('v1'),
   position_ids: byToken('v2'),

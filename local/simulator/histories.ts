@@ -62,7 +62,6 @@ function pointsOf(token: string, window: Window, nowMs: number, { outcomes }: Up
   return [...points, { t: now, p: priceOf(found, now * 1_000) }];
 }
 
-/** From the market's creation on. */
 function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   const step = fidelity * 60;
   const first = Math.max(from, Math.ceil(found.market.createdAt / 1_000));

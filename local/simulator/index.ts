@@ -11,13 +11,10 @@ import { generateUniverse } from './universe/universe.ts';
 export { type FaultSpec, OptionError } from './faults.ts';
 
 export interface SimulatorOptions {
-  /** @default 2500 */
   readonly markets?: number | undefined;
-  /** @default 1 */
   readonly seed?: number | undefined;
   /** Share of events on Protocol V2, 0 to 1. @default 0.2 */
   readonly v2Share?: number | undefined;
-  /** @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
   readonly now?: () => number;
   /** First date of generated markets. The same seed and start give the same markets. @default now() */

@@ -24,7 +24,6 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 
-/** @throws OptionError if `listen` would throw it */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const server = createServer();
   await listen(server, port, host);

@@ -115,14 +115,9 @@ function unitsOf(price: number, draw: Draw): number {
   return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
 }
 
-interface TradedMarket {
-  readonly quote: (atMs: number) => Quote;
-  readonly units: number;
-  readonly key: number;
-}
-
 /** Between bid and ask at a step's beginning, 0 to 1. */
-function lastTrade({ quote, units, key }: TradedMarket, step: number, stepMs: number): number {
+function lastTrade(market: Pick<SimulatedMarket, 'quote' | 'units' | 'key'>, step: number, stepMs: number): number {
+  const { quote, units, key } = market;
   const { bid, ask } = quote(step * stepMs);
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
   return (bid + Math.round((ask - bid) * unit(mix(key, step)))) / units;

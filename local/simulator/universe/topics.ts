@@ -35,7 +35,6 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
 }
 
 export interface EventEnd {
-  /** By place of the market. */
   readonly prices: readonly FairPrice[];
   readonly payouts: readonly number[];
   /** When prices begin to run to the payouts. */

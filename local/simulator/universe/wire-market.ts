@@ -35,7 +35,6 @@ interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
-/** Equal in all markets. */
 const SAME = readData('market-fields.json') as WireObject;
 const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
 /** Real markets have kilobytes of such texts, which readers must parse. */

@@ -32,7 +32,7 @@ describe('GET /markets/keyset', () => {
     };
     const [biggest] = await find('limit=1&order=volumeNum&ascending=false');
     expect((await volumes('')).size).toBeLessThanOrEqual(3);
-    expect((await volumes(`&id=${biggest?.id}`)).size).toBe(10);
+    expect((await volumes(`&slug=${biggest?.slug}`)).size).toBe(10);
   });
 
   it.each([
