@@ -10,11 +10,11 @@ import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { Dice } from '../support/dice.ts';
 import { endpointRequest } from '../support/endpoint-request.ts';
+import type { Report } from './invariants.ts';
 import { middle, type TrueMarket } from './truth.ts';
 import type { World } from './world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Report = (what: string, expected: string, found: string) => void;
 
 /** The value that a sort compares; undefined comes last. */
 const SORTS: Readonly<Record<string, (market: Market) => number | undefined>> = {

@@ -1,11 +1,8 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
-import { middle, type TrueMarket, tightMiddle } from './truth.ts';
+import { middle, READING_MS, TOLERANCE, type TrueMarket, tightMiddle } from './truth.ts';
 import { MAX_SKEW_MS, MINUTE } from './world.ts';
 
 const HOUR = 60 * MINUTE;
-const READING_MS = 15_000;
-/** In percentage points. A price has five decimals. */
-const TOLERANCE = 0.001;
 
 /** How long before a window's start a price counts as the start's (docs/adr/0006-changes.md). */
 export const WINDOWS = [

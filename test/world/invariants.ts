@@ -2,11 +2,9 @@ import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
 import type { Fault } from './polymarket.ts';
-import { middle, type Quote, STEP_MS, type TrueMarket, tightMiddle } from './truth.ts';
+import { middle, type Quote, READING_MS, STEP_MS, TOLERANCE, type TrueMarket, tightMiddle } from './truth.ts';
 import { MAX_SKEW_MS, MINUTE, type Published, type World } from './world.ts';
 
-/** A price of CLOB was true at some moment of its reading, which takes no longer. */
-const READING_MS = 15_000;
 const MAX_PRICE_AGE_MS = 600_000;
 /** After this time the list contains a market that opened, and no longer contains one that closed. */
 const LISTING_MS = 15 * MINUTE;
@@ -22,8 +20,6 @@ const POINTER_MS = 6_000;
 const MAX_USUAL_AGE_MS = 105_000;
 const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
 const CATALOGUE_SOURCES: readonly string[] = ['catalogue', 'untraded'];
-/** In percentage points: the price itself has five decimals. */
-const TOLERANCE = 0.001;
 
 /** A broken promise, with everything that one needs to look at it. */
 export interface Violation {
@@ -44,7 +40,7 @@ interface Shown {
   readonly hasBook: boolean;
 }
 
-type Report = (market: string, expected: string, found: string) => void;
+export type Report = (what: string, expected: string, found: string) => void;
 
 /** Checks each published snapshot against the truth. */
 export class Invariants {
@@ -142,10 +138,8 @@ export class Invariants {
 
   /** Whether a route had a fault during a reading. */
   #lacks(route: Fault['route'], from: number, kind: Fault['kind'] = 'partial'): boolean {
-    const { faults } = this.#world.polymarket;
-    const meant = faults.filter((fault) => fault.route === route && fault.kind === kind);
-    const until = from + READING_MS + MAX_SKEW_MS;
-    return meant.some((fault) => fault.from < until && fault.until > from - MAX_SKEW_MS);
+    const faults = this.#faultsIn(from - MAX_SKEW_MS, from + READING_MS + MAX_SKEW_MS);
+    return faults.some((fault) => fault.route === route && fault.kind === kind);
   }
 
   /** In its first minutes, one fault removes no market for which CLOB has a side and a trade. */
@@ -156,9 +150,7 @@ export class Invariants {
     report: Report,
   ) {
     const { polymarket } = this.#world;
-    const faults = polymarket.faults.filter(
-      ({ route, from, until }) => route !== 'batch-prices-history' && from < at && until > at - MAX_PRICE_AGE_MS,
-    );
+    const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at).filter(({ route }) => route !== 'batch-prices-history');
     const isLong = faults.some(({ from }) => from < at - MAX_KEPT_MS || this.#crawls(from, at) > MAX_KEPT_CRAWLS);
     if (faults.length > 1 || isLong) return;
     // Volumes move other markets across the end of the list.
@@ -181,14 +173,13 @@ export class Invariants {
 
   /** Without Gamma the service goes on for an hour, which is longer than its faults. */
   #mustServe(at: number): boolean {
-    const { polymarket, killRate, tableFaultRate, start } = this.#world;
     const { isUnpunctual = false } = this.#world.options;
-    const needed = polymarket.faults.filter(({ route }) => route === 'prices' || route === 'last-trades-prices');
-    const hasFailed = needed.some((fault) => fault.from < at && fault.until > at - MAX_PRICE_AGE_MS);
+    const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at);
+    const hasFailed = faults.some(({ route }) => route === 'prices' || route === 'last-trades-prices');
     const newest = this.#world.published.findLast(({ at: publishedAt }) => publishedAt < at - POINTER_MS);
     const isLate = at - (newest?.snapshot.asOf ?? 0) > MAX_SERVED_AGE_MS;
     const isExcused = isUnpunctual && isLate;
-    return !hasFailed && !isExcused && killRate === 0 && tableFaultRate === 0 && at > start + 2 * MINUTE;
+    return !hasFailed && !isExcused && this.#isSteady() && at > this.#world.start + 2 * MINUTE;
   }
 
   /** A full run whose catalogue is late or fails publishes prices after 30 s: none wait for the next price run. */
@@ -198,10 +189,18 @@ export class Invariants {
 
   /** Whether nothing failed that could delay a market. */
   #wasQuiet(at: number): boolean {
-    const { polymarket, killRate, tableFaultRate, start } = this.#world;
     const from = at - LISTING_MS - 10 * MINUTE;
-    const overlaps = polymarket.faults.some((fault) => fault.from < at && fault.until > from);
-    return !overlaps && killRate === 0 && tableFaultRate === 0 && from > start;
+    return this.#faultsIn(from, at).length === 0 && this.#isSteady() && from > this.#world.start;
+  }
+
+  /** Faults of upstream that overlap a span. */
+  #faultsIn(from: number, until: number): readonly Fault[] {
+    return this.#world.polymarket.faults.filter((fault) => fault.from < until && fault.until > from);
+  }
+
+  /** Whether this world kills no run, and its table never fails. */
+  #isSteady(): boolean {
+    return this.#world.killRate === 0 && this.#world.tableFaultRate === 0;
   }
 
   /** CLOB gives the price of every market whose token it does not reject. */

@@ -35,9 +35,9 @@ for (let seed = first; seed < first + count; seed++) {
     invariants.check();
     void callers.call();
   });
-  for (const [source, n] of invariants.checked) checked.set(source, (checked.get(source) ?? 0) + n);
-  for (const [what, n] of Object.entries(callers.compared)) compared.set(what, (compared.get(what) ?? 0) + n);
-  for (const [begins, n] of Object.entries(invariants.starts)) starts.set(begins, (starts.get(begins) ?? 0) + n);
+  addTo(checked, invariants.checked);
+  addTo(compared, Object.entries(callers.compared));
+  addTo(starts, Object.entries(invariants.starts));
   broken += invariants.violations.length;
   const missing = world.served.filter(({ at, asOf }) => asOf === undefined && at > world.start + 120_000).length;
   unserved += missing;
@@ -55,3 +55,7 @@ console.log(
   `seeds ${first} to ${first + count - 1}: ${broken} broken invariants, ${unserved} reads without data; prices checked: ${counts}`,
 );
 process.exitCode = broken === 0 ? 0 : 1;
+
+function addTo(total: Map<string, number>, counts: Iterable<readonly [string, number]>): void {
+  for (const [name, n] of counts) total.set(name, (total.get(name) ?? 0) + n);
+}

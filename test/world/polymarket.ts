@@ -95,7 +95,7 @@ export class Polymarket {
   }
 
   /** What the pages held for a market at a moment: Gamma's origin. */
-  record(market: TrueMarket, at: number): Record<string, unknown> {
+  #record(market: TrueMarket, at: number): Record<string, unknown> {
     const quote = market.isFlipped ? mirrored(market.quote(at)) : market.quote(at);
     const price = middle(quote);
     const volume = market.volume(at);
@@ -200,7 +200,7 @@ export class Polymarket {
   #records(query: URLSearchParams, now: number) {
     const ids = new Set(query.getAll('condition_ids'));
     const open = this.markets.filter((market) => market.isOpen(now));
-    if (ids.size > 0) return { markets: open.filter(({ id }) => ids.has(id)).map((one) => this.record(one, now)) };
+    if (ids.size > 0) return { markets: open.filter(({ id }) => ids.has(id)).map((one) => this.#record(one, now)) };
     const direction = query.get('ascending') === 'true' ? 1 : -1;
     const least = Number(query.get('volume_num_min') ?? 0);
     const rank = (market: TrueMarket) => [market.volume(now), market.id] as const;
@@ -215,7 +215,7 @@ export class Polymarket {
       .slice(0, PAGE_MARKETS);
     const last = rows.at(-1);
     const next = last && rows.length === PAGE_MARKETS ? { next_cursor: JSON.stringify(rank(last)) } : {};
-    return { markets: rows.map((market) => this.record(market, now)), ...next };
+    return { markets: rows.map((market) => this.#record(market, now)), ...next };
   }
 }
 

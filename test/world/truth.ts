@@ -2,6 +2,10 @@ import { Dice } from '../support/dice.ts';
 
 /** The truth changes every five seconds. */
 export const STEP_MS = 5_000;
+/** A price of CLOB was true at some moment of its reading, which takes no longer. */
+export const READING_MS = 15_000;
+/** In percentage points. A price has five decimals. */
+export const TOLERANCE = 0.001;
 
 /** The book and the last trade of YES at one moment. */
 export interface Quote {
@@ -12,7 +16,7 @@ export interface Quote {
 
 /** Half of the spread, by what a book looks like for a while. `stub`: the sides 0.01 and 0.99. */
 const HALF_SPREAD = { tight: 0.005, wide: 0.2, 'no-bid': 0.01, 'no-ask': 0.01, empty: 0, stub: 0 } as const;
-export type Spell = keyof typeof HALF_SPREAD;
+type Spell = keyof typeof HALF_SPREAD;
 const SPELLS = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
 
 /** The values of a market lie in a range of this size. */
@@ -88,7 +92,7 @@ export class TrueMarket {
 
   /** USD. */
   volume(at: number): number {
-    const growth = 1 + this.#volumeGrowth * Math.max(0, (at - this.#life.start) / 1_000);
+    const growth = 1 + this.#volumeGrowth * Math.max(0, (at - this.start) / 1_000);
     return Math.round(this.#volume * growth * 100) / 100;
   }
 

@@ -8,8 +8,7 @@ import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { SnapshotCache, type SnapshotCacheOptions } from '../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
-import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
-import { SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
+import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { StoredPrices } from '../../lambda/io/snapshots/stored-prices.ts';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
 import type { HttpCall, HttpReply } from '../../lambda/io/upstream/http-call.ts';
@@ -276,7 +275,7 @@ function planFaults(world: World): void {
   const rejected = seed % 3 === 1 ? 1 + Math.floor(dice.between(0, 8)) : 0;
   for (let n = 0; n < rejected; n++) {
     const market = polymarket.markets[Math.floor(dice.between(0, world.options.maxMarkets))];
-    if (market) world.polymarket.rejected.add(market.yes);
+    if (market) polymarket.rejected.add(market.yes);
   }
   world.killRate = seed % 3 === 0 ? 0.15 : 0;
   world.tableFaultRate = seed % 4 === 0 ? 0.03 : 0;
