@@ -48,7 +48,7 @@ const QUERIES: readonly SavedQuery[] = [
     logSource: 'readers',
     lines: [
       `filter level in ["WARN", "ERROR"] or ${PLATFORM_ERRORS}`,
-      'display @timestamp, service, level, message, code, reason, cause, error.message, requestId, @message',
+      'display @timestamp, service, level, message, code, reason, cause, path, status, excerpt, error.message, requestId, @message',
       'sort @timestamp desc',
       'limit 200',
     ],

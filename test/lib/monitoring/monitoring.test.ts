@@ -238,6 +238,15 @@ describe('the saved queries', () => {
     expect([...named].toSorted()).toEqual(names.map((name) => name.split('/')[1]).toSorted());
   });
 
+  it('of error responses show the fields of a failed check that the runbook names', () => {
+    const query = queries.find(({ Name }) => String(Name).endsWith('/error-responses'));
+    const [, columns = ''] = /display (.+)/.exec(String(query?.QueryString)) ?? [];
+    const [, sentence = ''] = /message "The service does not respond as it should": (.+? expected\.)/.exec(PROSE) ?? [];
+    const named = Array.from(sentence.matchAll(/`([^`]+)`/g), ([, name]) => name);
+    expect(named).toHaveLength(4);
+    expect(columns.split(', ')).toEqual(expect.arrayContaining(named));
+  });
+
   it('and the runbook name messages that the functions log', () => {
     const texts = [PROSE, ...queries.map(({ QueryString }) => String(QueryString))];
     const messages = texts.flatMap((text) => [...text.matchAll(/message (?:= )?"([^"]+)"/g)].map(([, found]) => found));
