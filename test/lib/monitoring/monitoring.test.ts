@@ -22,106 +22,32 @@ const alarmsOf = (variant: Variant): ReadonlyMap<string, Properties> =>
     ]),
   );
 
-const AT_LEAST = 'GreaterThanOrEqualToThreshold';
-const OWN = 'MarketDataProxy/prod';
+const PROD = 'MarketDataProxy/prod';
+const own = (metric: string) => `${PROD} ${metric} market-data-proxy`;
 const PAGE = [{ Ref: 'MonitoringAlarmTopic' }, 'arn:aws:sns:eu-west-1:123456789012:pager'];
 const LOOK = PAGE.slice(0, 1);
-type Row = readonly [
-  source: string,
-  stat: string,
-  period: number,
-  operator: string,
-  threshold: number,
-  m: number,
-  n: number,
-  missing: string,
-  actions: readonly unknown[],
-  silence: readonly unknown[] | undefined,
-];
+type Row = readonly [metric: string, rings: string, missing: string, actions: readonly unknown[]];
 
 /**
  * Each value as aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts documents it. Period: "Valid values are 10, 20, 30,
  * 60, and any multiple of 60." DatapointsToAlarm: "This is used only if you are setting an 'M out of N' alarm. In that case,
  * this value is the M, and the value that you set for EvaluationPeriods is the N value." TreatMissingData: "Valid values are
- * breaching, notBreaching, ignore, and missing." InsufficientDataActions: "The actions to execute when this alarm transitions
- * to the INSUFFICIENT_DATA state from any other state."
+ * breaching, notBreaching, ignore, and missing."
  */
 const ALARMS: Readonly<Record<string, Row>> = {
-  'service-down': ['AWS/Lambda Errors CheckFunction', 'Sum', 300, AT_LEAST, 3, 1, 1, 'missing', PAGE, PAGE],
-  'server-errors': [
-    `${OWN} InternalErrors market-data-proxy`,
-    'Sum',
-    300,
-    AT_LEAST,
-    5,
-    2,
-    3,
-    'notBreaching',
-    PAGE,
-    undefined,
-  ],
-  'refresh-failing': [
-    'AWS/Lambda Errors RefresherFunction',
-    'Sum',
-    300,
-    AT_LEAST,
-    2,
-    3,
-    3,
-    'notBreaching',
-    LOOK,
-    undefined,
-  ],
-  'prices-degraded': [
-    `${OWN} DegradedSnapshots market-data-proxy`,
-    'Sum',
-    300,
-    AT_LEAST,
-    2,
-    3,
-    3,
-    'notBreaching',
-    LOOK,
-    undefined,
-  ],
-  'unreadable-markets': [
-    `${OWN} UnreadableMarkets market-data-proxy`,
-    'Maximum',
-    300,
-    'GreaterThanThreshold',
-    5,
-    3,
-    3,
-    'notBreaching',
-    LOOK,
-    undefined,
-  ],
-  'rate-limit-unavailable': [
-    `${OWN} RateLimitUnavailable market-data-proxy`,
-    'Sum',
-    300,
-    AT_LEAST,
-    10,
-    2,
-    3,
-    'notBreaching',
-    LOOK,
-    undefined,
-  ],
-  'archive-failed': ['AWS/Lambda Errors ArchiverFunction', 'Sum', 86_400, AT_LEAST, 1, 1, 1, 'missing', LOOK, LOOK],
-  'callers-refused': [`${OWN} CallersRefused`, 'Sum', 300, AT_LEAST, 100, 3, 3, 'notBreaching', LOOK, undefined],
-  'bytes-sent': [
-    `${OWN} BytesSent`,
-    'Sum',
-    300,
-    'GreaterThanThreshold',
-    5_000_000_000,
-    3,
-    3,
-    'notBreaching',
-    PAGE,
-    undefined,
-  ],
+  'service-down': ['AWS/Lambda Errors CheckFunction', 'Sum of 300 s >= 3 in 1 of 1', 'missing', PAGE],
+  'server-errors': [own('InternalErrors'), 'Sum of 300 s >= 5 in 2 of 3', 'notBreaching', PAGE],
+  'refresh-failing': ['AWS/Lambda Errors RefresherFunction', 'Sum of 300 s >= 2 in 3 of 3', 'notBreaching', LOOK],
+  'prices-degraded': [own('DegradedSnapshots'), 'Sum of 300 s >= 2 in 3 of 3', 'notBreaching', LOOK],
+  'unreadable-markets': [own('UnreadableMarkets'), 'Maximum of 300 s > 5 in 3 of 3', 'notBreaching', LOOK],
+  'rate-limit-unavailable': [own('RateLimitUnavailable'), 'Sum of 300 s >= 10 in 2 of 3', 'notBreaching', LOOK],
+  'archive-failed': ['AWS/Lambda Errors ArchiverFunction', 'Sum of 86400 s >= 1 in 1 of 1', 'missing', LOOK],
+  'callers-refused': [`${PROD} CallersRefused`, 'Sum of 300 s >= 100 in 3 of 3', 'notBreaching', LOOK],
+  'bytes-sent': [`${PROD} BytesSent`, 'Sum of 300 s > 5000000000 in 3 of 3', 'notBreaching', PAGE],
+};
+const OPERATORS: Readonly<Record<string, string>> = {
+  GreaterThanThreshold: '>',
+  GreaterThanOrEqualToThreshold: '>=',
 };
 
 /** A reference to a resource becomes its logical id without the hash. */
@@ -132,23 +58,13 @@ function nameOf(value: unknown): unknown {
 
 function rowOf(alarm: Properties): Row {
   const dimensions = (alarm.Dimensions ?? []) as readonly { readonly Value: unknown }[];
-  const actions = (list: unknown) =>
-    (list as readonly unknown[]).map((one) => (typeof one === 'string' ? one : { Ref: nameOf(one) }));
-  const source = [alarm.Namespace, alarm.MetricName, ...dimensions.map(({ Value }) => nameOf(Value))].join(' ');
-  expect(alarm.OKActions).toEqual(alarm.AlarmActions);
-  const silence = alarm.InsufficientDataActions && actions(alarm.InsufficientDataActions);
-  return [
-    source,
-    alarm.Statistic,
-    alarm.Period,
-    alarm.ComparisonOperator,
-    alarm.Threshold,
-    alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods,
-    alarm.EvaluationPeriods,
-    alarm.TreatMissingData,
-    actions(alarm.AlarmActions),
-    silence,
-  ] as Row;
+  const metric = [alarm.Namespace, alarm.MetricName, ...dimensions.map(({ Value }) => nameOf(Value))].join(' ');
+  const { EvaluationPeriods: periods, DatapointsToAlarm: datapoints = periods, ComparisonOperator: operator } = alarm;
+  const threshold = `${OPERATORS[String(operator)]} ${alarm.Threshold} in ${datapoints} of ${periods}`;
+  const actions = (alarm.AlarmActions as readonly unknown[]).map((one) =>
+    typeof one === 'string' ? one : { Ref: nameOf(one) },
+  );
+  return [metric, `${alarm.Statistic} of ${alarm.Period} s ${threshold}`, String(alarm.TreatMissingData), actions];
 }
 
 describe('the alarms', () => {
@@ -156,6 +72,13 @@ describe('the alarms', () => {
 
   it('are these nine of production', () => {
     expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(ALARMS);
+  });
+
+  it('say when they clear, and two of them when there is no data', () => {
+    for (const { AlarmActions, OKActions } of alarms.values()) expect(OKActions).toEqual(AlarmActions);
+    const silent = [...alarms].filter(([, alarm]) => alarm.InsufficientDataActions !== undefined);
+    expect(silent.map(([id]) => id).toSorted()).toEqual(['archive-failed', 'service-down']);
+    for (const [, alarm] of silent) expect(alarm.InsufficientDataActions).toEqual(alarm.AlarmActions);
   });
 
   it('of the other stages need no access log and no archive, and notify nobody without an address', () => {
@@ -168,10 +91,10 @@ describe('the alarms', () => {
   it('read metrics that the functions or the access log write', () => {
     const filters = resources(template('prod'), 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     expect(filters.map(({ FilterPattern, MetricTransformations }) => [FilterPattern, MetricTransformations])).toEqual([
-      ['{ $.gatewayError = "THROTTLED" }', [{ MetricName: 'CallersRefused', MetricNamespace: OWN, MetricValue: '1' }]],
-      ['{ $.responseBytes = * }', [{ MetricName: 'BytesSent', MetricNamespace: OWN, MetricValue: '$.responseBytes' }]],
+      ['{ $.gatewayError = "THROTTLED" }', [{ MetricName: 'CallersRefused', MetricNamespace: PROD, MetricValue: '1' }]],
+      ['{ $.responseBytes = * }', [{ MetricName: 'BytesSent', MetricNamespace: PROD, MetricValue: '$.responseBytes' }]],
     ]);
-    const own = [...alarms.values()].filter(({ Namespace, Dimensions }) => Namespace === OWN && Dimensions);
+    const own = [...alarms.values()].filter(({ Namespace, Dimensions }) => Namespace === PROD && Dimensions);
     expect(own.map(({ MetricName }) => MetricName).toSorted()).toEqual(Object.keys(METRICS).toSorted());
   });
 
