@@ -7,7 +7,7 @@ describe('on AWS', () => {
   const dev = template('dev');
 
   shownBy('39. "TypeScript and AWS CDK."', [
-    'lib/app.test.ts',
+    'app',
     'the app of cdk.json runs on the bundled Node.js, whatever Node.js runs the CLI',
   ]);
 

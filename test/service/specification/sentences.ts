@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 
 /** The numbers and words of docs/specification.md, without deviations and decisions. */
@@ -9,8 +9,9 @@ export const SENTENCES: readonly string[] = Array.from(
 
 const shown: string[] = [];
 
-/** A test of a lower layer: its file in `test`, and its title as it stands there. */
+/** A test of a lower layer: the name of its file without `.test.ts`, and its title as it stands there. */
 type LowerTest = readonly [file: string, title: string];
+const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' });
 
 /** The test of a sentence over HTTP. `lower` shows its decisions. */
 export function sentence(text: string, check: () => Promise<void> | void, ...lower: readonly LowerTest[]): void {
@@ -28,8 +29,11 @@ export function shownBy(text: string, ...lower: readonly [LowerTest, ...LowerTes
 }
 
 function expectTests(lower: readonly LowerTest[]): void {
-  for (const [file, title] of lower)
+  for (const [name, title] of lower) {
+    const [file, another] = FILES.filter((path) => path.endsWith(`/${name}.test.ts`));
+    expect([name, another]).toEqual([name, undefined]);
     expect([title, readFileSync(`test/${file}`, 'utf8').includes(`'${title}'`)]).toEqual([title, true]);
+  }
 }
 
 /** Ends each file. */

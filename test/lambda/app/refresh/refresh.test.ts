@@ -75,7 +75,8 @@ describe('a full run', () => {
     newContainer(4);
     const result = await run();
     expect(result).toMatchObject({ outcome: { catalogue: { skippedByReason: { price: 1 } } } });
-    expect(writer.last?.counts).toMatchObject({ skippedByReason: { price: 1 } });
+    expect(writer.last).toMatchObject({ counts: { skippedByReason: { price: 1 } }, isCut: true });
+    expect(writer.last?.markets).toHaveLength(4);
   });
 
   it('requests the 7- and 30-day histories of at most 400 more markets a run, after the publication', async () => {

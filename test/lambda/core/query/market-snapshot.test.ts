@@ -90,10 +90,9 @@ describe('the parameter fields', () => {
 });
 
 describe('a row', () => {
-  const snapshot = loadedSnapshot([
-    ...testMarkets(20),
-    testMarket(20, { sevenDayPriceChange: 4, thirtyDayPriceChange: 5, category: 'tech', image: undefined }),
-  ]);
+  const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
+  const others = [testMarket(19, changes), testMarket(20, { ...changes, category: 'tech' })];
+  const snapshot = loadedSnapshot([...testMarkets(19), ...others]);
 
   it('has the default fields of its line without `fields`', () => {
     expect(rowOf(snapshot, 20, { kind: 'json', fields: undefined })).toBe(snapshot.line(20));
@@ -106,9 +105,10 @@ describe('a row', () => {
     );
   });
 
-  it('of CSV without `fields` has 7-day changes for the first 20 markets only', () => {
-    const format = { kind: 'csv', fields: undefined } as const;
-    const cells = rowOf(snapshot, 20, format).split(',');
+  it('without `fields` has 7- and 30-day changes for the first 20 markets only', () => {
+    expect(JSON.parse(snapshot.line(19))).toMatchObject(changes);
+    for (const name of Object.keys(changes)) expect(JSON.parse(snapshot.line(20))).not.toHaveProperty(name);
+    const cells = rowOf(snapshot, 20, { kind: 'csv', fields: undefined }).split(',');
     expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
     expect(rowOf(snapshot, 20, { kind: 'csv', fields: ['sevenDayPriceChange'] })).toBe('4\r\n');
   });
