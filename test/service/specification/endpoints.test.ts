@@ -288,7 +288,7 @@ describe('limits and errors', () => {
 
   shownBy('37. "The response body has an `error` field."', [
     'pipeline',
-    'that %s has one form, whether it is thrown or rejected',
+    'that the endpoint throws has its code, its sentence, and the time to try again',
   ]);
 
   shownBy(
