@@ -12,8 +12,6 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly writer: RefreshDependencies['writer'] & Pick<SnapshotWriter, 'recordFailure'>;
   readonly logger: Log;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  /** Since the last call. */
-  readonly takeUpstreamFailures: () => Readonly<Record<string, number>>;
   /** Why the latest attempt to read the catalogue failed. */
   readonly latestFailure: () => UpstreamError | undefined;
 }
@@ -83,12 +81,12 @@ export class ScheduledRefresh {
 
   #log(kind: RunKind, result: RunResult, durationMs: number): void {
     const { outcome, publications, pricesError } = result;
-    const { logger, takeUpstreamFailures } = this.#options;
+    const { logger } = this.#options;
     const { catalogue, histories } = countsOf(result);
     const last = publications.at(-1);
     const skipped = catalogue && countSkipped(catalogue.skippedByReason);
     const counts = { ...last, ...catalogue, ...histories, skipped, publications: publications.length };
-    const fields = { kind, ...counts, pricesError, upstreamFailures: takeUpstreamFailures(), durationMs };
+    const fields = { kind, ...counts, pricesError, durationMs };
     const error = errorOf(result);
     if (error) logger.error('Refresh failed', { ...fields, error });
     else if (outcome.kind === 'shrunk') logger.warn('The catalogue has too few markets to be published', fields);

@@ -5,7 +5,7 @@ import { StartPrices } from '../../app/refresh/start-prices.ts';
 import { systemClock as clock } from '../../io/platform/clock.ts';
 import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
-import { type Log, telemetry } from '../../io/platform/telemetry.ts';
+import { telemetry } from '../../io/platform/telemetry.ts';
 import { ClobPrices } from '../../io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../io/polymarket/price-histories.ts';
@@ -17,14 +17,9 @@ import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
 export function createRefresh(environment: Environment): ScheduledRefresh {
   const settings = readEnvironment('refresh-snapshot', environment);
   const { logger, metrics } = telemetry('refresh-snapshot', environment);
-  let failures: Record<string, number> = {};
   const { gamma, clob, data } = perUpstream((name) => {
     const baseUrl = settings[UPSTREAMS[name].variable];
-    const warn: Log['warn'] = (message, fields) => {
-      failures[name] = (failures[name] ?? 0) + 1;
-      logger.warn(message, fields ?? {});
-    };
-    return new Upstream(name, { baseUrl, clock, random: Math.random, observer: { warn } });
+    return new Upstream(name, { baseUrl, clock, random: Math.random, observer: logger });
   });
   const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
   const table = { client, table: settings.SNAPSHOT_TABLE, clock };
@@ -42,11 +37,6 @@ export function createRefresh(environment: Environment): ScheduledRefresh {
     random: Math.random,
     logger,
     metrics,
-    takeUpstreamFailures: () => {
-      const taken = failures;
-      failures = {};
-      return taken;
-    },
     latestFailure: () => gamma.latestFailure,
   });
 }

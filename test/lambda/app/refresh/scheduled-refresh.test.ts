@@ -28,7 +28,6 @@ function setup() {
         written = metrics;
       },
     },
-    takeUpstreamFailures: () => ({ clob: 2 }),
     latestFailure: () => latest.failure,
   });
   const run = async (kind: 'full' | 'prices' = 'full') => {
@@ -56,7 +55,7 @@ describe('the report of a run', () => {
     await run();
     expect(metrics()).toEqual({});
     const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
-    const counts = { pages: 1, historyCallsFailed: 0, upstreamFailures: { clob: 2 } };
+    const counts = { pages: 1, historyCallsFailed: 0 };
     const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
     expect(lines).toMatchObject([line]);
   });
