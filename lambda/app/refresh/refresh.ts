@@ -211,7 +211,7 @@ async function publish(
   run: Run,
   newest: Newest,
   { counts, ...content }: SnapshotContent,
-  { calls, failed, readUntil }: PriceReading,
+  { failed, readUntil }: PriceReading,
 ): Promise<Publication> {
   const { clock, random, started, deadline, startPrices, writer } = run;
   const { asOf } = content;
@@ -237,8 +237,7 @@ async function publish(
     ),
   };
   const result = await writer.publish(snapshot, deadline);
-  const read = { priceCalls: calls, priceCallsFailed: failed, afterMs: clock.now() - started };
-  return { ...result, id, asOf, markets: markets.length, ...priceCounts, ...read };
+  return { ...result, id, asOf, markets: markets.length, ...priceCounts, afterMs: clock.now() - started };
 }
 
 function readNewest({ writer, clock, deadline }: Run): Promise<Newest> {

@@ -29,8 +29,6 @@ export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayC
   readonly id: string;
   readonly asOf: UnixMs;
   readonly markets: number;
-  readonly priceCalls: number;
-  readonly priceCallsFailed: number;
   /** Since the run began. */
   readonly afterMs: number;
 }
