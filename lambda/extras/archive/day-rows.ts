@@ -1,6 +1,6 @@
 import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
-import type { RunCounts } from '../../core/domain/snapshot.ts';
+import { countSources, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 
@@ -68,6 +68,8 @@ export interface SnapshotRows {
 export class DayRows {
   readonly markets = new Map<string, MarketRows>();
   readonly snapshots: SnapshotRows[] = [];
+  /** Rows of the day. */
+  readonly bySource = { ...countSources([]) };
   readonly #capacity: number;
 
   constructor(snapshots: number) {
@@ -77,7 +79,7 @@ export class DayRows {
   /** @param isCut if the list left out other markets @param markets one by one, so that memory holds few */
   add(time: UnixMs, isCut: boolean, markets: Iterable<Market>): void {
     const snapshot = this.snapshots.length;
-    const bySource = countsBySource(() => 0);
+    const bySource = { ...countSources([]) };
     let count = 0;
     let smallest = Number.POSITIVE_INFINITY;
     for (const market of markets) {
@@ -86,15 +88,12 @@ export class DayRows {
       if (!known) this.markets.set(market.id, rows);
       rows.add(snapshot, time, market);
       bySource[market.priceSource] += 1;
+      this.bySource[market.priceSource] += 1;
       smallest = Math.min(smallest, market.volume);
       count += 1;
     }
     const volumeOfLast = isCut ? smallest : Number.NEGATIVE_INFINITY;
     this.snapshots.push({ time, markets: count, bySource, volumeOfLast });
-  }
-
-  get bySource(): RunCounts['bySource'] {
-    return countsBySource((source) => this.snapshots.reduce((sum, { bySource }) => sum + bySource[source], 0));
   }
 
   sorted(): readonly MarketRows[] {
@@ -122,9 +121,4 @@ export class DayRows {
 
 function reasonOf(lastVolume: number, { volumeOfLast }: SnapshotRows): LeftReason {
   return lastVolume <= volumeOfLast ? 'rank' : 'delisted';
-}
-
-function countsBySource(count: (source: Market['priceSource']) => number): Record<Market['priceSource'], number> {
-  const counts = PRICE_SOURCES.map((source) => [source, count(source)]);
-  return Object.fromEntries(counts) as Record<Market['priceSource'], number>;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { hasManyFallbacks, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
@@ -100,7 +100,7 @@ export function manifestOf(day: Day, { writtenAt, origin, rows, rules, times, fi
       path,
       rows,
       bytes: bytes.length,
-      sha256: sha256Of(bytes),
+      sha256: hash('sha256', bytes, 'hex'),
     })),
   };
 }
@@ -139,11 +139,7 @@ async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay
   const manifest = manifestPath(date);
   const bytes = (await store.read(manifest)) ?? new Uint8Array();
   const { condition }: DayManifest = JSON.parse(Buffer.from(bytes).toString());
-  return { date, condition, manifest, sha256: sha256Of(bytes) };
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return { date, condition, manifest, sha256: hash('sha256', bytes, 'hex') };
 }
 
 async function archivedDates(store: ArchiveStore): Promise<string[]> {

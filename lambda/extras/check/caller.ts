@@ -1,3 +1,5 @@
+import { parseJson } from '../../core/domain/values.ts';
+
 const EXCERPT_CHARACTERS = 200;
 
 export interface Reply {
@@ -59,14 +61,6 @@ export class Caller {
     this.last = { path, status, excerpt: text.slice(0, EXCERPT_CHARACTERS) };
     const json = parseJson(text);
     return { status, headers, text, json, code: fieldsOf(json).code };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -7,7 +7,7 @@ import {
 import type { Endpoint } from '../../app/http/pipeline.ts';
 import type { HttpResponse } from '../../app/http/response.ts';
 import { MCP_HEADERS, NO_STORE } from '../../core/contract/headers.ts';
-import { isDeeper } from '../../core/domain/values.ts';
+import { isDeeper, parseJson } from '../../core/domain/values.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
 /** The protocol requires that clients accept both. We always send JSON, which other clients read too. */
@@ -73,12 +73,8 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
  * because this server sends no requests.
  */
 function problemOf(body: string): HttpResponse | undefined {
-  let message: unknown;
-  try {
-    message = JSON.parse(body);
-  } catch {
-    return rpcError(PARSE_ERROR, 'The body must be JSON: one message of JSON-RPC 2.0.');
-  }
+  const message = parseJson(body);
+  if (message === undefined) return rpcError(PARSE_ERROR, 'The body must be JSON: one message of JSON-RPC 2.0.');
   if (Array.isArray(message)) return rpcError(INVALID_REQUEST, 'Send one message in a request, not a batch.');
   if (typeof message !== 'object' || message === null || !('method' in message)) {
     return rpcError(INVALID_REQUEST, 'The body must be one request or notification of JSON-RPC 2.0.');

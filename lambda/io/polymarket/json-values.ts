@@ -1,5 +1,6 @@
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
+import { parseJson } from '../../core/domain/values.ts';
 
 /** Upstream guarantees neither keys nor types. Readers return undefined for values that they cannot read. */
 export type WireObject = Readonly<Record<string, unknown>>;
@@ -65,12 +66,8 @@ const MAX_INNER_JSON_CHARACTERS = 10_000;
 export function asList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_INNER_JSON_CHARACTERS) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined; // a list that cannot be read is handled as a missing list
-  }
+  const parsed = parseJson(value);
+  return Array.isArray(parsed) ? parsed : undefined;
 }
 
 /** RFC 3339. Upstream also writes a space for the T, an offset of hours only, or no zone. */

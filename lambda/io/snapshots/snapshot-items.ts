@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
+import { parseJson } from '../../core/domain/values.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
 export type Item = Record<string, AttributeValue>;
@@ -92,7 +93,7 @@ export function manifestAttribute(manifest: SnapshotManifest): Item {
 
 /** @returns undefined for a manifest of another version */
 export function readManifest(item: Item): SnapshotManifest | undefined {
-  const value = parse(item.manifest?.S);
+  const value = parseJson(item.manifest?.S ?? '');
   return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
 }
 
@@ -116,16 +117,8 @@ export function failureItem(failure: RefreshFailure, expiresAt: UnixSeconds): It
 }
 
 export function readFailure(item: Item): RefreshFailure | undefined {
-  const value = parse(item.failure?.S);
+  const value = parseJson(item.failure?.S ?? '');
   return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return undefined;
-  }
 }
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
