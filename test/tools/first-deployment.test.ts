@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { send, startStubUpstream } from '../support/stub-upstream.ts';
 
@@ -7,9 +8,8 @@ const TEXT = readFileSync('docs/first-deployment.md', 'utf8');
 const stub = await startStubUpstream();
 afterAll(() => stub.close());
 
-it('docs/first-deployment.md has a probe that counts the statuses of its calls', async () => {
-  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(TEXT) ?? [];
-  const { handler } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+it('the probe of docs/first-deployment.md counts the statuses of its calls', async () => {
+  const { handler } = await import(resolve('docs/probe/index.mjs'));
   stub.reply(send('203.0.113.7\n'), send('203.0.113.7\n'), send('slow down', 429));
   expect(await handler({ url: stub.url, calls: 3 })).toEqual({ statuses: { 200: 2, 429: 1 }, text: 'slow down' });
 });

@@ -1,4 +1,4 @@
-"""Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows of its query with those of plain loops.
+"""Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows of calibration.sql beside it with those of plain loops.
 
 Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close to 50 %.
 """
@@ -18,7 +18,8 @@ MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 page, *folders = sys.argv[1:]
 with open(page, encoding="utf-8") as file:
     text = file.read()
-(query,) = re.findall(r"```sql\nSET TimeZone = 'UTC';\n(.*?);\n```", text, re.DOTALL)
+with open(os.path.join(os.path.dirname(page), "calibration.sql"), encoding="utf-8") as file:
+    (query,) = re.findall(r"SET TimeZone = 'UTC';\n(.*?);\n", file.read(), re.DOTALL)
 (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
