@@ -21,6 +21,7 @@ interface FieldRow {
 type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
 
 const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
+const changeOrNull = (description: string) => ({ ...change(description), type: ['number', 'null'] }) as const;
 
 /**
  * Response schemas, the parameter `fields`, CSV columns, domain types and the client derive from it. Default fields
@@ -52,10 +53,7 @@ const FIELD_ROWS = {
     from: 'changes',
     default: true,
     required: true,
-    schema: {
-      ...change('Change of the probability over 24 hours in percentage points; `null` if it is unknown.'),
-      type: ['number', 'null'],
-    },
+    schema: changeOrNull('Change of the probability over 24 hours in percentage points; `null` if it is unknown.'),
   },
   sevenDayPriceChange: {
     from: 'changes',
@@ -84,12 +82,9 @@ const FIELD_ROWS = {
   oneHourPriceChange: {
     from: 'changes',
     required: true,
-    schema: {
-      ...change(
-        'Change of the probability over an hour in percentage points; `null` if it is unknown. It begins 60 to 75 minutes ago.',
-      ),
-      type: ['number', 'null'],
-    },
+    schema: changeOrNull(
+      'Change of the probability over an hour in percentage points; `null` if it is unknown. It begins 60 to 75 minutes ago.',
+    ),
   },
   volume24h: { from: 'catalogue', schema: s.amount('Volume of the last 24 hours in USD.') },
   bestBid: { from: 'prices', schema: s.price('Best bid of YES, 0 to 1.') },

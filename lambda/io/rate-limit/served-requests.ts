@@ -1,14 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { UnixMs } from '../../core/domain/time.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { RequestWindowOptions } from './request-window.ts';
 
 const CLIENTS_CACHE_SIZE = 10_000;
 
-interface ServedRequestsOptions {
-  readonly clock: Clock;
-  readonly lengthMs: number;
-  readonly limit: number;
-}
+type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'lengthMs' | 'limit'>;
 
 /**
  * What this process served each client in the last minute. Clients within the limit never have more, so the process
