@@ -203,9 +203,4 @@ describe('the viewer function', () => {
     const allowed = rejected.uri === '/mcp' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
     expect(response.headers.allow?.value).toBe(statusCode === 405 ? allowed : undefined);
   });
-
-  it('fits into the 10 KB that CloudFront accepts', () => {
-    const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
-    expect(String(Properties.FunctionCode).length).toBeLessThan(10_000);
-  });
 });
