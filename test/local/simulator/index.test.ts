@@ -1,70 +1,73 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import type { FaultSpec } from '../../../local/simulator/index.ts';
-import { type Listed, NOW, type TestResponse, testSimulator } from './support.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
+const NOW = Date.parse('2026-11-21T12:00:00Z');
 let now = NOW;
-const simulator = await testSimulator({ v2Share: 0, markets: 120, now: () => now });
-const listed = (await simulator.get('/markets/keyset?limit=50')).body.markets as Listed[];
-const [token] = listed.flatMap(({ clobTokenIds }) => JSON.parse(clobTokenIds ?? '[]') as string[]);
+const simulator = await startSimulator({ markets: 120, v2Share: 0, lifecycle: false, now: () => now });
 afterAll(() => simulator.stop());
-afterEach(() => {
+beforeEach(() => {
   simulator.clearFaults();
   simulator.clearCalls();
 });
 
-const page = (query = 'limit=40'): Promise<TestResponse> => simulator.get(`/markets/keyset?${query}`);
-const book = (): Promise<TestResponse> => simulator.get(`/book?token_id=${token}`);
-const set = (fault: object): void => simulator.addFault(fault as FaultSpec);
+async function send(path: string, init: RequestInit = {}) {
+  const response = await fetch(`${simulator.url}${path}`, { headers: { 'user-agent': 'a-test/1' }, ...init });
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, body: isJson ? await response.json() : {} };
+}
+const post = (path: string, body: unknown) => send(path, { method: 'POST', body: JSON.stringify(body) });
 
-describe('faults', () => {
-  it.each([
-    ['status', 500, { type: 'internal error', error: 'cannot get the information' }],
-    ['html', 403, { text: '<h1>Forbidden</h1>' }],
-    ['empty', 200, {}],
-  ])('%s responds in place of the route, as often as times says', async (kind, status, body) => {
-    set({ route: 'book', kind, times: 1 });
-    expect(await book()).toMatchObject({ status, body });
+interface Listed {
+  readonly clobTokenIds: string;
+  readonly outcomePrices: string;
+}
+const { markets } = (await send('/markets/keyset?limit=50')).body as { markets: Listed[] };
+// A price that is not close to 0 moves.
+const moving = markets.find(({ outcomePrices }) => Number(JSON.parse(outcomePrices)[0]) > 0.2);
+const [token] = JSON.parse(moving?.clobTokenIds ?? '[]') as string[];
+const book = () => send(`/book?token_id=${token}`);
+
+describe('a fault', () => {
+  // The test of the doctor shows the other kinds.
+  it('replaces the response of its route as often as times says', async () => {
+    simulator.addFault({ route: 'book', kind: 'status', times: 1 });
+    expect((await send('/markets/keyset')).status).toBe(200);
+    const error = { type: 'internal error', error: 'cannot get the information' };
+    expect(await book()).toMatchObject({ status: 500, body: error });
     expect((await book()).body).toHaveProperty('bids');
-  });
-
-  it('truncate leaves no response that can be read', async () => {
-    set({ route: 'gamma', kind: 'truncate' });
-    await expect(page()).rejects.toThrow();
-    expect((await book()).status).toBe(200);
   });
 
   it.each([
     [{ route: 'boook', kind: 'status' }, '"route" must be one of *, gamma, clob, data, markets-keyset'],
     [{ route: 'book', kind: 'missing', share: 'all' }, '"share" must be a number that is not negative.'],
-  ])('refuses %j', (fault, message) => {
-    expect(() => set(fault)).toThrow(message);
+  ])('is refused: %j', (fault, message) => {
+    expect(() => simulator.addFault(fault as unknown as FaultSpec)).toThrow(message);
   });
 });
 
 describe('/_control', () => {
   it('sets, lists and removes faults', async () => {
     const fault = { route: 'book', kind: 'status', status: 404 };
-    simulator.clearCalls();
-    expect(await simulator.post('/_control/faults', fault)).toMatchObject({ status: 201, body: fault });
+    expect(await post('/_control/faults', fault)).toMatchObject({ status: 201, body: fault });
     expect((await book()).status).toBe(404);
-    const { faults, kinds, calls } = (await simulator.get('/_control')).body;
+    const { faults, kinds, calls } = (await send('/_control')).body as Record<string, unknown>;
     expect(faults).toEqual([{ spec: fault, hits: 1 }]);
     expect(kinds).toHaveProperty('hang', 'never responds');
     expect(calls).toEqual({ book: { calls: 1, maxIn10Seconds: 1 } });
-    await fetch(`${simulator.url}/_control/faults`, { method: 'DELETE' });
+    await send('/_control/faults', { method: 'DELETE' });
     expect((await book()).status).toBe(200);
-    expect(await simulator.post('/_control/faults', { kind: 'status' })).toMatchObject({ status: 400 });
+    expect(await post('/_control/faults', { kind: 'status' })).toMatchObject({ status: 400 });
   });
 
   it('is closed to web pages', async () => {
-    expect((await simulator.get('/_control', { origin: 'https://example.com' })).status).toBe(403);
-    expect((await simulator.get('/_control/nothing')).status).toBe(404);
+    expect((await send('/_control', { headers: { origin: 'https://example.com' } })).status).toBe(403);
+    expect((await send('/_control/nothing')).status).toBe(404);
   });
 });
 
 describe('the limits of calls', () => {
   it('are those of upstream in any 10 seconds', async () => {
-    const call = () => simulator.get('/v2/prices-history');
+    const call = () => send('/v2/prices-history');
     const allowed = await Promise.all(Array.from({ length: 200 }, call));
     expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([400]));
     const refused = await call();
@@ -75,6 +78,19 @@ describe('the limits of calls', () => {
   });
 
   it('refuse the user agent of Node', async () => {
-    expect((await simulator.get('/book', { 'user-agent': 'node' })).status).toBe(403);
+    expect((await send('/book', { headers: { 'user-agent': 'node' } })).status).toBe(403);
   });
+});
+
+it('a history has for every time the middle of the book that was served then', async () => {
+  const { history } = (await send(`/prices-history?market=${token}&interval=1d&fidelity=90`)).body as {
+    history: { t: number; p: number }[];
+  };
+  for (const { t, p } of history.slice(0, 8)) {
+    now = t * 1_000;
+    const sides = ['BUY', 'SELL'].map((side) => ({ token_id: token, side }));
+    const [prices] = Object.values((await post('/prices', sides)).body as Record<string, Record<string, string>>);
+    expect((Number(prices?.BUY) + Number(prices?.SELL)) / 2).toBeCloseTo(p, 9);
+  }
+  now = NOW;
 });
