@@ -32,8 +32,6 @@ export default {
     {
       ...base,
       displayName: 'service',
-      // The specification has sentences about the stack. Jest runs a set-up that two projects name once.
-      globalSetup: '<rootDir>/test/lib/synthesise.js',
       testMatch: ['<rootDir>/test/service/**/*.test.ts'],
     },
   ],

@@ -2,45 +2,39 @@ import { type AwsCall, type Emulator, REGION } from './emulator.ts';
 
 export const EDGE_REGION = 'us-east-1';
 
-const HERE = [REGION];
-const EDGE = [EDGE_REGION];
-
 /**
  * Every kind of resource that the stacks create, as far as the emulator creates it: service, operation, the field of the
- * response that has the entries, the field that identifies an entry (undefined: the entry itself), regions.
+ * response that has the entries, the field that identifies an entry (undefined: the entry itself).
  */
-const KINDS: readonly (readonly [string, string, entries: string, id: string | undefined, readonly string[]])[] = [
-  ['apigateway', 'get_api_keys', 'items', 'id', HERE],
-  ['apigateway', 'get_rest_apis', 'items', 'id', HERE],
-  ['apigateway', 'get_usage_plans', 'items', 'id', HERE],
-  ['cloudformation', 'list_stacks', 'StackSummaries', 'StackId', HERE],
-  ['cloudfront', 'list_distributions', 'DistributionList.Items', 'Id', HERE],
-  ['cloudfront', 'list_functions', 'FunctionList.Items', 'Name', HERE],
-  ['cloudwatch', 'describe_alarms', 'MetricAlarms', 'AlarmName', HERE],
-  ['cloudwatch', 'list_dashboards', 'DashboardEntries', 'DashboardName', HERE],
-  ['dynamodb', 'list_tables', 'TableNames', undefined, HERE],
-  ['iam', 'list_roles', 'Roles', 'RoleName', HERE],
-  ['lambda', 'list_functions', 'Functions', 'FunctionName', HERE],
-  ['logs', 'describe_log_groups', 'logGroups', 'logGroupName', HERE],
-  ['s3', 'list_buckets', 'Buckets', 'Name', HERE],
-  ['scheduler', 'list_schedules', 'Schedules', 'Name', HERE],
-  ['secretsmanager', 'list_secrets', 'SecretList', 'ARN', HERE],
-  ['sns', 'list_topics', 'Topics', 'TopicArn', HERE],
-  ['wafv2', 'list_web_acls', 'WebACLs', 'ARN', EDGE],
+const KINDS: readonly (readonly [service: string, operation: string, entries: string, id: string | undefined])[] = [
+  ['apigateway', 'get_api_keys', 'items', 'id'],
+  ['apigateway', 'get_rest_apis', 'items', 'id'],
+  ['apigateway', 'get_usage_plans', 'items', 'id'],
+  ['cloudformation', 'list_stacks', 'StackSummaries', 'StackId'],
+  ['cloudfront', 'list_distributions', 'DistributionList.Items', 'Id'],
+  ['cloudfront', 'list_functions', 'FunctionList.Items', 'Name'],
+  ['cloudwatch', 'describe_alarms', 'MetricAlarms', 'AlarmName'],
+  ['cloudwatch', 'list_dashboards', 'DashboardEntries', 'DashboardName'],
+  ['dynamodb', 'list_tables', 'TableNames', undefined],
+  ['iam', 'list_roles', 'Roles', 'RoleName'],
+  ['lambda', 'list_functions', 'Functions', 'FunctionName'],
+  ['logs', 'describe_log_groups', 'logGroups', 'logGroupName'],
+  ['s3', 'list_buckets', 'Buckets', 'Name'],
+  ['scheduler', 'list_schedules', 'Schedules', 'Name'],
+  ['secretsmanager', 'list_secrets', 'SecretList', 'ARN'],
+  ['sns', 'list_topics', 'Topics', 'TopicArn'],
+  ['wafv2', 'list_web_acls', 'WebACLs', 'ARN'],
 ];
 
-/** The resources of the account as `service operation region identity`. */
+/** The resources of the account as `service operation identity`. */
 export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>> {
-  const lists = KINDS.flatMap(([service, operation, entries, id, regions]) =>
-    regions.map((region) => ({ service, operation, entries, id, region })),
-  );
   const responses = await emulator.calls(
-    lists.map(({ service, operation, region }): AwsCall => {
-      const parameters = service === 'wafv2' ? { Scope: 'CLOUDFRONT' } : {};
-      return { service, operation, parameters, region };
+    KINDS.map(([service, operation]): AwsCall => {
+      if (service === 'wafv2') return { service, operation, parameters: { Scope: 'CLOUDFRONT' }, region: EDGE_REGION };
+      return { service, operation, parameters: {}, region: REGION };
     }),
   );
-  const found = lists.flatMap(({ service, operation, entries, id, region }, n) => {
+  const found = KINDS.flatMap(([service, operation, entries, id], n) => {
     const response = responses[n];
     if (!response || 'error' in response) throw new Error(`${service} ${operation} failed: ${response?.error}`);
     return entriesOf(response.result, entries)
@@ -48,7 +42,7 @@ export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>
       .map((entry) => {
         const identity = id === undefined ? entry : fieldOf(entry, id);
         if (typeof identity !== 'string') throw new Error(`${service} ${operation}: an entry has no ${id}`);
-        return `${service} ${operation} ${region} ${identity}`;
+        return `${service} ${operation} ${identity}`;
       });
   });
   return new Set(found);

@@ -202,7 +202,7 @@ async function productionStage(settings: readonly string[]): Promise<void> {
     const gone = [...before].filter((resource) => !after.has(resource));
     ensure(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
     const left = [...after].filter((resource) => !before.has(resource));
-    const bucket = `s3 list_buckets ${REGION} ${outputs.ArchiveBucket}`;
+    const bucket = `s3 list_buckets ${outputs.ArchiveBucket}`;
     const isAsDocumented = left.length === 2 && left.includes(bucket) && left.some((one) => LOGGING_ROLE.test(one));
     ensure(isAsDocumented, `remains: ${left.join(', ')}`);
     ensure((await archive.paths()).join() === files.join(), 'files of the archive are lost');

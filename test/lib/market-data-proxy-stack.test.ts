@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../../lambda/io/platform/environment.ts';
 import { findings, metadata, only, type Resource, resources, stacks, template, variables } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
@@ -76,13 +75,6 @@ describe('names', () => {
       }
     }
   });
-
-  it('let one stage live in two regions, and two stages in one', () => {
-    const deployed = [...stacks('prod'), ...stacks('prodVirginia'), ...stacks('dev')];
-    const places = deployed.map(([, { environment, properties }]) => `${environment} ${properties.stackName}`);
-    expect(places).toHaveLength(3);
-    expect(new Set(places).size).toBe(3);
-  });
 });
 
 describe('the stacks', () => {
@@ -140,12 +132,14 @@ describe('the archive', () => {
   });
 });
 
-it('the tables delete what has expired', () => {
+it('the tables have the keys of snapshots and of callers, and delete what has expired', () => {
   const tables = resources(dev, 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
-  const expirations = tables.map(({ TimeToLiveSpecification }) => TimeToLiveSpecification);
-  expect(expirations).toEqual(
-    [SNAPSHOT_KEYS, RATE_LIMIT_KEYS].map(({ ttl }) => ({ AttributeName: ttl, Enabled: true })),
-  );
+  const expiring = { TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } };
+  const partition = { AttributeName: 'pk', KeyType: 'HASH' };
+  expect(tables).toMatchObject([
+    { KeySchema: [partition, { AttributeName: 'n', KeyType: 'RANGE' }], ...expiring },
+    { KeySchema: [partition], ...expiring },
+  ]);
 });
 
 describe('the schedules', () => {

@@ -176,6 +176,8 @@ describe('a cell of CSV', () => {
     ['oneDayPriceChange', null, ''],
     ['negRisk', true, 'true'],
     ['image', undefined, ''],
+    ['question', 'a\nb', '"a\nb"'],
+    ['question', 'a\rb', '"a\rb"'],
     ['tags', ['a', 'b'], '"[""a"",""b""]"'],
   ])('%s: %j is %j', (field, value, expected) => {
     expect(cellOf(field, value)).toBe(`${expected}\r\n`);

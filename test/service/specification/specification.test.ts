@@ -1,6 +1,7 @@
-import { afterAll, describe, expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { clock, startTestService } from '../support.ts';
-import { expectSentences, sentence, shownBy } from './sentences.ts';
+import { expectShown, SENTENCES, sentence, shownBy } from './sentences.ts';
 
 /** The upstream's clock stands still, so its prices do not move. */
 const began = Date.now();
@@ -298,4 +299,51 @@ describe('limits and errors', () => {
   );
 });
 
-expectSentences(1, 38);
+describe('on AWS', () => {
+  shownBy('39. "TypeScript and AWS CDK."', [
+    'app',
+    'the app of cdk.json runs on the bundled Node.js, whatever Node.js runs the CLI',
+  ]);
+
+  shownBy(
+    '40. "API Gateway with usage-plan throttling"',
+    ['read-api', 'limit all anonymous callers together, and each partner'],
+    ['read-api', 'has one method for each route, which needs a key, and no others'],
+  );
+
+  shownBy(
+    '41. "one Lambda per endpoint"',
+    [
+      'service-functions',
+      'are one for each handler, without a page where there is no edge, and without a job where there is no archive',
+    ],
+    ['read-api', 'leads each path to the function of its route'],
+  );
+
+  shownBy('42. "A scheduled Lambda writes snapshots"', [
+    'market-data-proxy-stack',
+    'begin full runs in even minutes, price runs in odd ones, and checks every minute',
+  ]);
+
+  shownBy('43. "snapshots to DynamoDB"', [
+    'market-data-proxy-stack',
+    'the tables have the keys of snapshots and of callers, and delete what has expired',
+  ]);
+
+  shownBy(
+    '44. "CloudWatch is for the operator."',
+    ['monitoring', 'are these nine of production'],
+    ['monitoring', 'has the graphs that the runbook names, and no others'],
+  );
+});
+
+it('every sentence has its test, in the words of docs/specification.md', expectShown);
+
+it('each sentence of docs/specification.md quotes docs/request.md', () => {
+  const plain = (text: string) => text.replace(/\s+/g, ' ');
+  const request = plain(readFileSync('docs/request.md', 'utf8'));
+  for (const text of SENTENCES) {
+    const quotes = Array.from(text.matchAll(/"([^"]+)"/g), ([, quote = '']) => quote);
+    expect([text, quotes.length > 0, quotes.filter((quote) => !request.includes(quote))]).toEqual([text, true, []]);
+  }
+});
