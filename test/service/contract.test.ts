@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { type Row, startTestService, type TestService } from './support.ts';
@@ -78,4 +79,11 @@ it.each(
   expect(etag).toMatch(/^(W\/)?"[^"]+"$/);
   expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
   expect(other.status).toBe(200);
+});
+
+it('the largest response has the size that docs/costs.md multiplies, within 5 %', async () => {
+  const { text, headers } = await service.get('/api/markets?limit=1000&fields=all');
+  const megabytes = (2_000 / Number(headers.get('x-total-count'))) * (Buffer.byteLength(text) / 1e6);
+  const [, said] = /with all fields, uncompressed: (\d\.\d\d) MB/.exec(readFileSync('docs/costs.md', 'utf8')) ?? [];
+  expect(Math.abs(Number(said) / megabytes - 1)).toBeLessThan(0.05);
 });

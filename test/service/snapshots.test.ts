@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { clock, type Row, startTestService, type TestResponse } from './support.ts';
 
-const service = await startTestService({ markets: 700 });
+const service = await startTestService({ markets: 300 });
 afterAll(() => service.stop());
 
 const newest = (): Promise<TestResponse> => service.get('/api/markets?limit=1000');
@@ -18,7 +18,7 @@ async function publish(kind: 'full' | 'prices'): Promise<TestResponse> {
 
 /** The whole list before any other run, after a price run, and after a full run without some markets. */
 const first = await newest();
-const firstPage = await service.get('/api/markets?limit=150');
+const firstPage = await service.get('/api/markets?limit=100');
 const second = await publish('prices');
 service.simulator.addFault({ route: 'gamma', kind: 'missing', share: 0.1 });
 await publish('full');
