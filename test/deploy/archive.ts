@@ -10,20 +10,17 @@ import type { Emulator } from './emulator.ts';
 
 type Market = FromSchemaNamed<'MarketWithAllFields'>;
 
+/** Of a stack. */
+export type Outputs = Readonly<Record<string, string>>;
+
 /** The archive of a deployed stage. */
 export class DeployedArchive {
   readonly #emulator: Emulator;
-  readonly #bucket: string;
-  readonly #archiver: string;
-  readonly #refresher: string;
+  readonly #outputs: Outputs;
 
-  /** @param outputs of the stack */
-  constructor(emulator: Emulator, outputs: Readonly<Record<string, string>>) {
-    const { ArchiveBucket = '', ArchiverName = '', RefresherName = '' } = outputs;
+  constructor(emulator: Emulator, outputs: Outputs) {
     this.#emulator = emulator;
-    this.#bucket = ArchiveBucket;
-    this.#archiver = ArchiverName;
-    this.#refresher = RefresherName;
+    this.#outputs = outputs;
   }
 
   /**
@@ -33,12 +30,12 @@ export class DeployedArchive {
    */
   async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
     // The bucket rejects plain HTTP, which is all that the emulator speaks.
-    await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket: this.#bucket });
-    await this.#run(this.#refresher);
+    await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket: this.#outputs.ArchiveBucket });
+    await this.#run(this.#outputs.RefresherName);
     const { id, asOf } = await this.#listADayEarlier();
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
     const { date } = dayOf(asOf);
-    await this.#run(this.#archiver);
+    await this.#run(this.#outputs.ArchiverName);
 
     const manifest = `manifest/date=${date}.json`;
     const parts = ['prices', 'markets', 'rules', 'outcomes', 'snapshots'].map(
@@ -66,7 +63,9 @@ export class DeployedArchive {
 
   /** The files in the bucket. */
   async paths(): Promise<string[]> {
-    const { Contents = [] } = await this.#emulator.call('s3', 'list_objects_v2', { Bucket: this.#bucket });
+    const { Contents = [] } = await this.#emulator.call('s3', 'list_objects_v2', {
+      Bucket: this.#outputs.ArchiveBucket,
+    });
     const keys = (Contents as readonly { readonly Key: string }[]).map(({ Key }) => Key);
     for (const key of keys) ok(key.startsWith(ARCHIVE_FOLDER), `${key} is outside of the folder of the job`);
     return keys.map((key) => key.slice(ARCHIVE_FOLDER.length)).sort();
@@ -74,7 +73,7 @@ export class DeployedArchive {
 
   /** Empties and deletes the bucket, as a person would. */
   async remove(): Promise<void> {
-    const Bucket = this.#bucket;
+    const Bucket = this.#outputs.ArchiveBucket;
     // The bucket keeps old versions, so each version is deleted by its own id.
     const { Versions } = await this.#emulator.call('s3', 'list_object_versions', { Bucket });
     const versions = Versions as readonly { readonly Key: string; readonly VersionId: string }[];
@@ -83,14 +82,14 @@ export class DeployedArchive {
     await this.#emulator.call('s3', 'delete_bucket', { Bucket });
   }
 
-  async #run(FunctionName: string): Promise<void> {
+  async #run(FunctionName: string | undefined): Promise<void> {
     const { FunctionError } = await this.#emulator.call('lambda', 'invoke', { FunctionName });
     equal(FunctionError, undefined, `${FunctionName} failed`);
   }
 
   /** @returns the snapshot, and the time at which the archive finds it */
   async #listADayEarlier(): Promise<{ readonly id: string; readonly asOf: number }> {
-    const FunctionName = this.#archiver;
+    const FunctionName = this.#outputs.ArchiverName;
     const { Environment } = await this.#emulator.call('lambda', 'get_function_configuration', { FunctionName });
     const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
     const TableName = Variables.SNAPSHOT_TABLE;
@@ -113,7 +112,7 @@ export class DeployedArchive {
   }
 
   async #read(paths: readonly string[]): Promise<Buffer[]> {
-    const Bucket = this.#bucket;
+    const Bucket = this.#outputs.ArchiveBucket;
     const objects = paths.map((path) => ({ Bucket, Key: `${ARCHIVE_FOLDER}${path}` }));
     const responses = await this.#emulator.calls(
       objects.map((parameters) => ({ service: 's3', operation: 'get_object', parameters })),

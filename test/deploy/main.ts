@@ -10,12 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
-import { DeployedArchive } from './archive.ts';
+import { DeployedArchive, type Outputs } from './archive.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
 import { EDGE_REGION, inventory } from './inventory.ts';
 
 type Status = FromSchemaNamed<'Status'>;
-type Outputs = Readonly<Record<string, string>>;
 
 const MARKETS = 300;
 const FEWER_MARKETS = 200;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
+import { ArchiveRig } from '../lambda/extras/archive/archive-rig.ts';
 import { parquetRows } from '../support/parquet.ts';
 
 const NOW = Date.parse('2026-11-22');
@@ -8,14 +9,7 @@ const DAYS = 4;
 
 /** The files of a simulated archive. */
 async function simulated(): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>();
-  const write = async (path: string, bytes: Uint8Array) => void files.set(path, bytes);
-  const store = {
-    write,
-    read: async (path: string) => files.get(path),
-    create: async (path: string, bytes: Uint8Array) => write(path, bytes).then(() => true),
-    list: async (prefix: string) => [...files.keys()].filter((path) => path.startsWith(prefix)).sort(),
-  };
+  const { store, files } = new ArchiveRig();
   await simulateArchive(store, { days: DAYS, now: NOW, stepMs: 30 * MINUTE_MS });
   return files;
 }

@@ -5,20 +5,11 @@ export class ManualClock implements Clock {
   #time: number;
   #timers: { at: number; callback: () => void }[] = [];
 
-  /** The clock that a test created last. */
-  static newest: ManualClock | undefined;
-
   constructor(start = Date.parse('2026-11-21T12:00:00Z')) {
     this.#time = start;
-    ManualClock.newest = this;
   }
 
   now = (): number => this.#time;
-
-  /** Milliseconds until each timer that is neither due nor cancelled. */
-  get waits(): readonly number[] {
-    return this.#timers.map(({ at }) => at - this.#time);
-  }
 
   /** The number of timers that are neither due nor cancelled. */
   get timers(): number {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { REQUESTS_PER_MINUTE } from '../../../lambda/core/contract/constants.ts';
 import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
 import { COMMON_HEADERS } from '../../../lambda/core/contract/headers.ts';
 import { ROUTES } from '../../../lambda/core/contract/route-table.ts';
@@ -11,14 +10,13 @@ const statements = acl.Rules.map((rule: Record<string, never>) => rule.Statement
 const [limited] = statements.map(({ RateBasedStatement: one }: { RateBasedStatement: unknown }) => one);
 
 it('the web ACL counts each address near three times the limit on the limited paths, and higher on all', () => {
+  // AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an exact limit match". With 60, it
+  // could refuse a client within the documented limit.
   const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 };
   expect(statements).toEqual([
     { RateBasedStatement: { ...perAddress, Limit: 180, ScopeDownStatement: expect.anything() } },
     { RateBasedStatement: { ...perAddress, Limit: 600 } },
   ]);
-  // AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an exact limit match". With 60, it
-  // could refuse a client within the documented limit.
-  expect(limited.Limit).toBe(3 * REQUESTS_PER_MINUTE);
 });
 
 it('the web ACL counts exactly the paths that the service limits, and no preflight', () => {

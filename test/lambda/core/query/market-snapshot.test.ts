@@ -111,18 +111,6 @@ describe('a row', () => {
     const cells = rowOf(snapshot, 20, { kind: 'csv', fields: undefined }).split(',');
     expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
     expect(rowOf(snapshot, 20, { kind: 'csv', fields: ['sevenDayPriceChange'] })).toBe('4\r\n');
-  });
-});
-
-describe('a page of rows', () => {
-  it('has one JSON object per line', () => {
-    const format = { kind: 'json', fields: undefined } as const;
-    expect(joinRows(['{}', '{"a":1}'], format)).toBe('[{},\n{"a":1}]');
-    expect(joinRows([], format)).toBe('[]');
-  });
-
-  it('begins with the names of the fields in CSV', () => {
-    expect(joinRows(['1\r\n'], { kind: 'csv', fields: ['id', 'url'] })).toBe('id,url\r\n1\r\n');
     expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(`${DEFAULT_MARKET_FIELDS.join(',')}\r\n`);
   });
 });

@@ -64,11 +64,7 @@ export class ArchiveRig {
   }
 
   get archive(): Archive {
-    const log = (message: string) => void this.warnings.push(message);
-    return new Archive({
-      snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
-      store: this.store,
-      origin: ORIGIN,
+    return this.archiveReading({
       rules: {
         read: async (ids, areClosed) => {
           this.onRules(ids, areClosed);
@@ -81,6 +77,17 @@ export class ArchiveRig {
           return this.resolutions;
         },
       },
+    });
+  }
+
+  /** A job over the same table and files, with other readers of the upstream. */
+  archiveReading(readers: Pick<ConstructorParameters<typeof Archive>[0], 'rules' | 'resolutions'>): Archive {
+    const log = (message: string) => void this.warnings.push(message);
+    return new Archive({
+      snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
+      store: this.store,
+      origin: ORIGIN,
+      ...readers,
       clock: this.clock,
       logger: { info: () => undefined, warn: log, error: log },
     });

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../lambda/core/domain/time.ts';
-import { Archive } from '../../../../lambda/extras/archive/archive-job.ts';
 import { Claim, ClaimedError } from '../../../../lambda/extras/archive/claim.ts';
 import { dayOf } from '../../../../lambda/extras/archive/day.ts';
 import { readState } from '../../../../lambda/extras/archive/job-state.ts';
-import { PublishedSnapshots } from '../../../../lambda/io/snapshots/published-snapshots.ts';
 import { FolderStore } from '../../../../local/folder-store.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, ORIGIN, rigWithDays } from './archive-rig.ts';
+import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
 
 describe('the claim of a job', () => {
   it('belongs to one of many jobs that begin together, in a folder', async () => {
@@ -57,14 +55,8 @@ describe('two jobs over one day', () => {
     await rig.runAfter(0);
     rig.resolutions.set(idOf(1), { status: 'resolved', payouts: [1, 0] });
     rig.now = day.end + 20 * MINUTE_MS;
-    const { table, store, clock } = rig;
-    const log = () => undefined;
-    const rival = new Archive({
-      ...{ store, clock, origin: ORIGIN, logger: { info: log, warn: log, error: log } },
-      snapshots: new PublishedSnapshots({ client: table.client, table: 'table' }),
-      rules: { read: () => Promise.reject(new Error('upstream')) },
-      resolutions: { read: () => Promise.reject(new Error('upstream')) },
-    });
+    const failing = { read: () => Promise.reject(new Error('upstream')) };
+    const rival = rig.archiveReading({ rules: failing, resolutions: failing });
     return { rig, rival };
   }
 

@@ -27,11 +27,10 @@ const respond =
     return { status: 200, body: JSON.stringify(value), headers };
   };
 const LARGE_LIST = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, question: 'é'.repeat(50) }));
-let largeList = LARGE_LIST;
 let failure: Error;
 const endpoints: ToolEndpoints = {
   'list-markets': (request) => {
-    const rows = request.parameters.tag?.includes('large') ? largeList : [{ id: '0x1', question: INSTRUCTIONS }];
+    const rows = request.parameters.tag?.includes('large') ? LARGE_LIST : [{ id: '0x1', question: INSTRUCTIONS }];
     return respond(rows, { ...AS_OF, 'X-Total-Count': '7' })(request);
   },
   'search-markets': () => {
@@ -53,7 +52,6 @@ const endpoint = mcp({
 beforeEach(() => {
   received.length = 0;
   logged.length = 0;
-  largeList = LARGE_LIST;
 });
 
 /** Calls the endpoint as the pipeline does. */
@@ -218,21 +216,6 @@ describe('a message', () => {
 
   it('that is a malformed notification gets no response', async () => {
     expect(await post('{"jsonrpc":"2.0","method":"tools/call"}')).toMatchObject({ status: 202, body: '' });
-  });
-
-  it('gets at most 60,000 characters of text', async () => {
-    const text = async (rows: number): Promise<string> => {
-      largeList = LARGE_LIST.slice(0, rows);
-      const { body } = await post(rpc('tools/call', { name: 'list_markets', arguments: { tag: 'large' } }));
-      return JSON.parse(body).result.content[0].text;
-    };
-    let characters = 0;
-    const fitting = LARGE_LIST.findIndex((row) => {
-      characters += JSON.stringify(row).length + 1;
-      return characters > 59_900;
-    });
-    expect((await text(fitting)).length).toBeGreaterThan(59_000);
-    expect(await text(fitting + 10)).toContain('more than 60,000 characters');
   });
 
   it('with an odd header gets an error that names the header', async () => {
