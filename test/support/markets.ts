@@ -1,11 +1,10 @@
-import { byVolume, type Market } from '../../lambda/core/domain/market.ts';
+import type { Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines.ts';
 import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import type { SearchIndexer } from '../../lambda/core/search/search-index.ts';
 import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
-import type { Dice } from './dice.ts';
 
 /** 2026-11-21T12:00:00Z, where manual clocks begin. */
 export const AS_OF = Date.parse('2026-11-21T12:00:00Z');
@@ -46,30 +45,6 @@ export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
 
 export function testMarkets(count: number): Market[] {
   return Array.from({ length: count }, (_, n) => testMarket(n));
-}
-
-/** Markets in list order, with ties, gaps and repeats in everything that a query compares. */
-export function randomMarkets(count: number, dice: Dice): Market[] {
-  const maybe = <T>(value: T): T | undefined => (dice.chance(0.8) ? value : undefined);
-  const few = (values: number) => Math.floor(dice.between(0, values));
-  const markets = Array.from({ length: count }, (_, n) =>
-    testMarket(n, {
-      volume24h: maybe(few(5) * 100),
-      spread: maybe(few(4) / 100),
-      createdAt: maybe(new Date(AS_OF - few(9) * 1_000).toISOString()),
-      sevenDayPriceChange: maybe(few(9) - 4),
-      thirtyDayPriceChange: maybe(few(9) - 4),
-      eventSlug: maybe(`event-${few(5)}`),
-      volume: few(6) * 1_000,
-      liquidity: few(6) * 10,
-      currentProbability: few(101),
-      oneDayPriceChange: maybe(few(9) - 4) ?? null,
-      endDate: new Date(AS_OF + few(9) * 3_600_000).toISOString(),
-      tags: [dice.pick(['nba', 'Crypto', 'weather']), dice.pick(['a', 'b'])],
-      categories: dice.pick([[], ['crypto'], ['sports'], ['sports', 'tech']]),
-    }),
-  );
-  return markets.sort(byVolume);
 }
 
 /** A snapshot as a run publishes it. */

@@ -174,7 +174,7 @@ describe('the list', () => {
   shownBy(
     '20. "Maximum number of markets returned." "500"',
     ['market-lists', 'is an array of the first 500 markets, one per line, and names the total and the snapshot'],
-    ['select-markets', 'by %s, %s: ties by volume, then id; markets without the value last'],
+    ['select-markets', 'by %s is %s, ascending %s: ties by volume, then id; markets without the value last'],
   );
 
   shownBy(

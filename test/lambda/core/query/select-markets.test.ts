@@ -1,64 +1,69 @@
 import { describe, expect, it } from '@jest/globals';
-import { byVolume, type Market } from '../../../../lambda/core/domain/market.ts';
+import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { checkRanges, type MarketQuery, select } from '../../../../lambda/core/query/select-markets.ts';
-import { Dice } from '../../../support/dice.ts';
-import { AS_OF, loadedSnapshot, randomMarkets, testMarket } from '../../../support/markets.ts';
+import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
-const markets = randomMarkets(300, new Dice(14));
+const inHours = (...hours: readonly number[]) => hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
+
+const NAMES = [...'abcde'];
+/** The fields of the markets a to e, in list order. */
+const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
+  volume: [5_000, 5_000, 3_000, 3_000, 100],
+  liquidity: [10, 30, 30, 20, 60],
+  volume24h: [100, undefined, 300, 200, 0],
+  currentProbability: [90, 50, 45, 55, 44],
+  spread: [0.02, undefined, 0.01, 0.01, 0.05],
+  endDate: inHours(1, 4, 4, 8, 2),
+  createdAt: [undefined, ...inHours(-3, -1, -2, -1)],
+  oneHourPriceChange: [-2, null, 1, 0, 3],
+  oneDayPriceChange: [-5, 3, null, 5, 0],
+  sevenDayPriceChange: [undefined, 1, -4, 4, 0],
+  thirtyDayPriceChange: [2, undefined, -2, 0, 1],
+  eventSlug: ['cup', undefined, 'cup', undefined, 'cup'],
+  tags: [['nba', 'x'], ['Crypto'], ['weather', 'x'], ['weather'], ['nba']],
+  categories: [['sports'], ['crypto'], [], ['sports', 'crypto'], []],
+};
+const markets = NAMES.map((slug, n) => {
+  const fields = Object.entries(FIELDS).map(([name, values]) => [name, values[n]]);
+  return testMarket(n, { slug, ...Object.fromEntries(fields) });
+});
+const [a, b, c, , e] = markets as [Market, Market, Market, Market, Market];
 const snapshot = loadedSnapshot(markets);
 
-const positionsOf = (query: MarketQuery, found?: readonly number[]) => select(snapshot, query, AS_OF, found);
-/** Ids, so that a failure is short. */
-const idsOf = (query: MarketQuery, found?: readonly number[]) =>
-  positionsOf(query, found).map((position) => markets[position]?.id);
-const ids = (some: readonly Market[]) => some.map(({ id }) => id);
-
-const size = (value: number | null | undefined) => (typeof value === 'number' ? Math.abs(value) : undefined);
-/** The meaning of each sort, written a second time. */
-const VALUES: Record<string, (market: Market) => number | undefined> = {
-  volume: (market) => market.volume,
-  liquidity: (market) => market.liquidity,
-  volume24h: (market) => market.volume24h ?? 0,
-  probability: (market) => market.currentProbability,
-  spread: (market) => market.spread,
-  endDate: (market) => Date.parse(market.endDate),
-  newest: (market) => (market.createdAt && Date.parse(market.createdAt)) || undefined,
-  change1d: (market) => market.oneDayPriceChange ?? undefined,
-  change7d: (market) => market.sevenDayPriceChange,
-  change30d: (market) => market.thirtyDayPriceChange,
-  move1d: (market) => size(market.oneDayPriceChange),
-  move7d: (market) => size(market.sevenDayPriceChange),
-  move30d: (market) => size(market.thirtyDayPriceChange),
-};
-
-function sortedPlainly(sort: string, order: 'asc' | 'desc', some: readonly Market[] = markets): readonly string[] {
-  const sorted = some.toSorted((a, b) => {
-    const [one, other] = [VALUES[sort]?.(a), VALUES[sort]?.(b)];
-    if (one === undefined || other === undefined) {
-      return Number(one === undefined) - Number(other === undefined) || byVolume(a, b);
-    }
-    return (order === 'asc' ? one - other : other - one) || byVolume(a, b);
-  });
-  return ids(sorted);
+/** The names of the selected markets. @param found those of a search, best first */
+function selected(query: MarketQuery, found?: string): string {
+  const positions = found === undefined ? undefined : [...found].map((name) => NAMES.indexOf(name));
+  return select(snapshot, query, AS_OF, positions)
+    .map((position) => NAMES[position])
+    .join('');
 }
 
 describe('a sort', () => {
-  it.each(Object.keys(VALUES).flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
-    'by %s, %s: ties by volume, then id; markets without the value last',
-    (sort, order) => {
-      expect(idsOf({ sort: sort as 'volume', order })).toEqual(sortedPlainly(sort, order));
+  it.each([
+    ['volume', 'abcde', 'ecdab'],
+    ['liquidity', 'ebcda', 'adbce'],
+    ['volume24h', 'cdabe', 'beadc'],
+    ['probability', 'adbce', 'ecbda'],
+    ['spread', 'eacdb', 'cdaeb'],
+    ['endDate', 'dbcea', 'aebcd'],
+    ['newest', 'cedba', 'bdcea'],
+    ['change1h', 'ecdab', 'adceb'],
+    ['change1d', 'dbeac', 'aebdc'],
+    ['change7d', 'dbeca', 'cebda'],
+    ['change30d', 'aedcb', 'cdeab'],
+    ['move1h', 'eacdb', 'dcaeb'],
+    ['move1d', 'adbec', 'ebadc'],
+    ['move7d', 'cdbea', 'ebcda'],
+    ['move30d', 'acedb', 'deacb'],
+  ] as const)(
+    'by %s is %s, ascending %s: ties by volume, then id; markets without the value last',
+    (sort, descending, ascending) => {
+      expect(selected({ sort, order: 'desc' })).toBe(descending);
+      expect(selected({ sort, order: 'asc' })).toBe(ascending);
+      expect(selected({ sort })).toBe(sort === 'endDate' || sort === 'spread' ? ascending : descending);
     },
   );
-
-  it('is ascending for end date and spread, descending for the others', () => {
-    for (const sort of ['endDate', 'spread'] as const) {
-      expect(idsOf({ sort })).toEqual(sortedPlainly(sort, 'asc'));
-    }
-    for (const sort of ['move1d', 'newest', 'volume', 'probability'] as const) {
-      expect(idsOf({ sort })).toEqual(sortedPlainly(sort, 'desc'));
-    }
-  });
 
   it('by the size of a change puts doubtful changes last; by the change itself, it does not', () => {
     const [doubtful, ...others] = [-30, 5, 20, null].map((oneDayPriceChange, n) =>
@@ -71,10 +76,8 @@ describe('a sort', () => {
   });
 
   it('is by volume when only the direction is set; the order of ids stays', () => {
-    expect(idsOf({ order: 'asc' })).toEqual(sortedPlainly('volume', 'asc'));
-    expect(idsOf({ order: 'desc' })).toEqual(ids(markets));
-    const named = [5, 2, 9].map((position) => markets[position]?.id ?? '');
-    expect(positionsOf({ ids: named, order: 'asc' })).toEqual([5, 2, 9]);
+    expect([selected({ order: 'asc' }), selected({ order: 'desc' })]).toEqual(['ecdab', 'abcde']);
+    expect(selected({ ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
   });
 
   it('is that of the list without a query, which parses no market', () => {
@@ -87,75 +90,57 @@ describe('a sort', () => {
 });
 
 describe('a filter', () => {
-  const CASES: readonly (readonly [MarketQuery, (market: Market) => boolean])[] = [
-    [{ minVolume: 3_000 }, ({ volume }) => volume >= 3_000],
-    [{ minVolume24h: 200 }, ({ volume24h }) => volume24h !== undefined && volume24h >= 200],
-    [{ minVolume24h: 0 }, () => true],
-    [{ minLiquidity: 30 }, ({ liquidity }) => liquidity >= 30],
-    [{ maxSpread: 0.01 }, ({ spread }) => spread !== undefined && spread <= 0.01],
-    [{ minProbability: 45, maxProbability: 55 }, ({ currentProbability: percent }) => percent >= 45 && percent <= 55],
-    [{ minMove1d: 3 }, ({ oneDayPriceChange: change }) => change !== null && Math.abs(change) >= 3],
-    [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, ({ endDate }) => Date.parse(endDate) >= AS_OF + 4 * HOUR],
-    [
-      { endsBefore: { kind: 'after', milliseconds: 4 * HOUR } },
-      ({ endDate }) => Date.parse(endDate) < AS_OF + 4 * HOUR,
-    ],
-    [{ tag: ['NBA', 'weather', 'none'] }, ({ tags }) => tags.includes('nba') || tags.includes('weather')],
-    [{ tag: ['crypto'] }, ({ tags }) => tags.includes('Crypto')],
-    [{ event: 'event-2' }, ({ eventSlug }) => eventSlug === 'event-2'],
-    [{ category: 'crypto' }, ({ categories }) => categories.includes('crypto')],
-    [
-      { minVolume: 3_000, tag: ['a'], event: 'event-1' },
-      ({ volume, tags, eventSlug }) => volume >= 3_000 && tags.includes('a') && eventSlug === 'event-1',
-    ],
-  ];
-
-  it.each(CASES)('%j keeps the markets that fulfil it, and their order', (filter, fulfils) => {
-    const kept = markets.filter(fulfils);
-    expect(idsOf(filter)).toEqual(ids(kept));
-    expect(idsOf({ ...filter, sort: 'liquidity' })).toEqual(sortedPlainly('liquidity', 'desc', kept));
+  it.each<[MarketQuery, string]>([
+    [{ minVolume: 3_000 }, 'abcd'],
+    [{ minVolume24h: 200 }, 'cd'],
+    [{ minVolume24h: 0 }, 'abcde'],
+    [{ minLiquidity: 30 }, 'bce'],
+    [{ maxSpread: 0.01 }, 'cd'],
+    [{ minProbability: 45, maxProbability: 55 }, 'bcd'],
+    [{ minMove1d: 3 }, 'abd'],
+    [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, 'bcd'],
+    [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR } }, 'ae'],
+    [{ tag: ['NBA', 'weather', 'none'] }, 'acde'],
+    [{ tag: ['crypto'] }, 'b'],
+    [{ event: 'cup' }, 'ace'],
+    [{ category: 'crypto' }, 'bd'],
+    [{ minVolume: 3_000, tag: ['x'], event: 'cup' }, 'ac'],
+    [{ tag: ['nba', 'weather'], sort: 'liquidity' }, 'ecda'],
+  ])('%j keeps %s', (query, kept) => {
+    expect(selected(query)).toBe(kept);
   });
 });
 
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
-  const without = loadedSnapshot(markets.slice(0, 5).map(({ volume24h: _, ...market }) => market));
+  const without = loadedSnapshot(markets.map(({ volume24h: _, ...market }) => market));
   expect(select(without, { minVolume24h: 0 }, AS_OF)).toEqual([]);
   expect(select(without, { sort: 'volume24h', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3, 4]);
 });
 
 describe('ids', () => {
-  const [third, ninth] = [markets[3], markets[9]] as [Market, Market];
-
   it('are condition ids, slugs and tokens; their order is kept, unknown and repeated ones are left out', () => {
-    const other = ninth.outcomes[1]?.tokenId ?? '';
-    const upper = third.id.toUpperCase();
-    expect(idsOf({ ids: [other, 'unknown', upper, ninth.slug ?? ''] })).toEqual(ids([ninth, third]));
+    const other = c.outcomes[1]?.tokenId ?? '';
+    expect(selected({ ids: [other, 'unknown', a.id.toUpperCase(), c.slug ?? ''] })).toBe('ca');
   });
 
   it('are sorted when a sort is given, and filtered', () => {
-    expect(idsOf({ ids: [ninth.id, third.id], sort: 'volume' })).toEqual(ids([third, ninth]));
-    expect(idsOf({ ids: [ninth.id, third.id], minVolume: third.volume + 1 })).toEqual([]);
+    expect(selected({ ids: [c.id, a.id], sort: 'volume' })).toBe('ac');
+    expect(selected({ ids: [c.id, a.id], minVolume: 5_001 })).toBe('');
   });
 });
 
 describe('the result of a search', () => {
-  const found = [20, 10, 200, 30];
-
-  it('keeps its order of relevance, also reversed', () => {
-    expect(positionsOf({}, found)).toEqual(found);
-    expect(positionsOf({ order: 'desc' }, found)).toEqual(found);
-    expect(positionsOf({ sort: 'relevance' }, found)).toEqual(found);
-    expect(positionsOf({ sort: 'relevance', order: 'asc' }, found)).toEqual([30, 200, 10, 20]);
-    expect(positionsOf({ order: 'asc' }, found)).toEqual([30, 200, 10, 20]);
-  });
-
-  it('is filtered and sorted as the list', () => {
-    expect(positionsOf({ sort: 'volume' }, found)).toEqual([10, 20, 30, 200]);
-    const minVolume = markets[20]?.volume ?? 0;
-    expect(positionsOf({ minVolume }, found)).toEqual(
-      found.filter((position) => (markets[position]?.volume ?? 0) >= minVolume),
-    );
-    expect(positionsOf({ ids: [markets[10]?.id ?? '', markets[5]?.id ?? ''] }, found)).toEqual([10]);
+  it.each<[MarketQuery, string]>([
+    [{}, 'ceab'],
+    [{ order: 'desc' }, 'ceab'],
+    [{ sort: 'relevance' }, 'ceab'],
+    [{ sort: 'relevance', order: 'asc' }, 'baec'],
+    [{ order: 'asc' }, 'baec'],
+    [{ sort: 'volume' }, 'abce'],
+    [{ minVolume: 3_000 }, 'cab'],
+    [{ ids: [b.id, testMarket(3).id] }, 'b'],
+  ])('that has c, e, a and b by relevance is with %j %s', (query, expected) => {
+    expect(selected(query, 'ceab')).toBe(expected);
   });
 });
 
