@@ -68,31 +68,27 @@ describe('an order book', () => {
   });
 });
 
-describe('several order books', () => {
-  it('are named by their tokens as the caller wrote them, in that order, best prices first', async () => {
-    stub.reply(send([BOOK, { ...OLD_BOOK, asset_id: '80' }]));
-    const best = { bids: levels('0.45'), asks: levels('0.55') };
-    const expected = [
-      ['80', { asset_id: '80', ...best }],
-      ['007', { ...BOOK, ...best }],
-      ['9', null],
-    ].map(([token, book]) => `${JSON.stringify(token)}:${JSON.stringify(book)}`);
-    expect(await rig().list('token_id=80,007,9,80&depth=1')).toMatchObject({
-      status: 200,
-      body: `{${expected.join(',')}}`,
-      headers: LIVE,
-    });
-    expect(stub.requests).toMatchObject([
-      { url: '/books', body: [{ token_id: '80' }, { token_id: '7' }, { token_id: '9' }] },
-    ]);
+it('several order books are named by their tokens as the caller wrote them, in that order, best prices first', async () => {
+  stub.reply(send([BOOK, { ...OLD_BOOK, asset_id: '80' }]));
+  const best = { bids: levels('0.45'), asks: levels('0.55') };
+  const expected = [
+    ['80', { asset_id: '80', ...best }],
+    ['007', { ...BOOK, ...best }],
+    ['9', null],
+  ].map(([token, book]) => `${JSON.stringify(token)}:${JSON.stringify(book)}`);
+  expect(await rig().list('token_id=80,007,9,80&depth=1')).toMatchObject({
+    status: 200,
+    body: `{${expected.join(',')}}`,
+    headers: LIVE,
   });
+  expect(stub.requests).toMatchObject([
+    { url: '/books', body: [{ token_id: '80' }, { token_id: '7' }, { token_id: '9' }] },
+  ]);
 });
 
-describe('a token without an order book', () => {
-  it('is a 404 and no warning', async () => {
-    stub.reply(NO_BOOK);
-    const { warnings, get } = rig();
-    expect(await outcome(get())).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
-    expect(warnings).toEqual([]);
-  });
+it('a token without an order book is a 404 and no warning', async () => {
+  stub.reply(NO_BOOK);
+  const { warnings, get } = rig();
+  expect(await outcome(get())).toMatchObject({ name: 'ServiceError', code: 'no_order_book' });
+  expect(warnings).toEqual([]);
 });

@@ -58,7 +58,13 @@ function setup(respond: (batch: readonly string[], call: number) => Sides) {
       new Map(known.map((token) => [token, previously({})])),
       withinMs,
     );
-  return { clock, prices, deps, calls, read, readMarkets, sizes: () => calls.map(({ length }) => length) };
+  /** A run over 300 markets, and its calls with the token 123. */
+  const run = async () => {
+    calls.length = 0;
+    const { sides } = await read(tokens(300));
+    return { read: sides.size, calls: calls.filter((batch) => batch.includes('123')) };
+  };
+  return { clock, prices, deps, calls, read, run, readMarkets, sizes: () => calls.map(({ length }) => length) };
 }
 
 describe('the sides of books', () => {
@@ -106,35 +112,28 @@ describe('a rejected token', () => {
 
   it('rests for an hour. Then it is called alone until it is accepted', async () => {
     const bad = ['123'];
-    const { read, calls, clock } = rejecting(bad);
-    await read(tokens(300));
-    calls.length = 0;
-    await read(tokens(300));
-    expect(calls.flat()).not.toContain('123');
+    const { run, clock } = rejecting(bad);
+    await run();
+    expect(await run()).toEqual({ read: 299, calls: [] });
     await clock.advance(HOUR_MS);
-    calls.length = 0;
-    await read(tokens(300));
-    expect(calls.filter((batch) => batch.includes('123'))).toEqual([['123']]);
+    expect(await run()).toEqual({ read: 299, calls: [['123']] });
     await clock.advance(HOUR_MS);
     bad.length = 0;
-    expect((await read(tokens(300))).sides.has('123')).toBe(true);
-    calls.length = 0;
-    await read(tokens(300));
-    expect(calls).toHaveLength(2);
+    expect(await run()).toEqual({ read: 300, calls: [['123']] });
+    expect((await run()).calls).toEqual([tokens(250)]);
   });
 
   it('stays unread and alone when its own call returns no token', async () => {
-    const { read, calls, clock } = setup((batch) => {
-      if (batch.length === 1) return clock.now() < firstHour ? reject() : new Map();
-      return batch.includes('123') ? reject() : withBooks(batch);
+    let isRejected = true;
+    const { run, clock } = setup((batch) => {
+      if (!batch.includes('123')) return withBooks(batch);
+      return isRejected || batch.length > 1 ? reject() : new Map();
     });
-    const firstHour = clock.now() + HOUR_MS / 2;
-    await read(tokens(300));
+    await run();
+    isRejected = false;
     await clock.advance(HOUR_MS);
-    expect((await read(tokens(300))).sides.has('123')).toBe(false);
-    calls.length = 0;
-    await read(tokens(300));
-    expect(calls.filter((batch) => batch.includes('123'))).toEqual([['123']]);
+    expect((await run()).read).toBe(299);
+    expect((await run()).calls).toEqual([['123']]);
   });
 
   it.each([
@@ -159,13 +158,11 @@ describe('a rejected token', () => {
       if (!batch.includes('123')) return withBooks(batch);
       return isDown ? fail() : reject();
     };
-    const { read, calls, deps, clock } = setup(respond);
+    const { run, deps, clock } = setup(respond);
     deps.rejectedTokens.record({ accepted: ['0'], rejected: [], suspects: [['122', '123']] }, clock.now());
-    expect((await read(tokens(300))).sides.size).toBe(298);
+    expect((await run()).read).toBe(298);
     isDown = false;
-    calls.length = 0;
-    expect((await read(tokens(300))).sides.size).toBe(299);
-    expect(calls.filter((batch) => batch.includes('123'))).toEqual([['122', '123'], ['123']]);
+    expect(await run()).toEqual({ read: 299, calls: [['122', '123'], ['123']] });
   });
 
   it('costs at most 64 calls in a run, even if separate calls fail', async () => {
@@ -182,39 +179,30 @@ describe('a rejected token', () => {
     const reading = await read(tokens(300), [], 500);
     expect([reading.sides.size, reading.failed]).toEqual([0, reading.calls]);
     expect(calls.length).toBeLessThanOrEqual(4 + 64);
-    expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual({
-      batches: [['0']],
-      suspects: [],
-      due: [],
-    });
+    const unchanged = { batches: [['0']], suspects: [], due: [] };
+    expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual(unchanged);
   });
 });
 
-describe('a response with status 200', () => {
-  it.each([
-    ['half of 20 markets that had a book', 20, 20, 10, 0],
-    ['less than half of 20 markets that had a book', 20, 20, 9, 1],
-    ['less than half of 19 markets that had a book', 19, 19, 9, 0],
-    ['few of 250 markets, of which few had a book', 250, 30, 15, 0],
-  ])('with books of %s', async (_what, size, had, has, failed) => {
-    const { read } = setup((batch) => withBooks(batch, has));
-    const reading = await read(tokens(size), tokens(had), 500);
-    expect(reading.failed).toBe(failed);
-    expect(reading.sides.size).toBe(failed ? 0 : size);
-  });
+it.each([
+  ['half of 20 markets that had a book', 20, 20, 10, 0],
+  ['less than half of 20 markets that had a book', 20, 20, 9, 1],
+  ['less than half of 19 markets that had a book', 19, 19, 9, 0],
+  ['few of 250 markets, of which few had a book', 250, 30, 15, 0],
+])('a response with status 200 with books of %s', async (_what, size, had, has, failed) => {
+  const { read } = setup((batch) => withBooks(batch, has));
+  const reading = await read(tokens(size), tokens(had), 500);
+  expect(reading.failed).toBe(failed);
+  expect(reading.sides.size).toBe(failed ? 0 : size);
 });
 
-describe('the last trades', () => {
-  const books = { tight: { bid: 0.4, ask: 0.5 }, wide: { bid: 0.4, ask: 0.6 }, empty: {} };
-
-  it('delay a run by at most 3 s when the route hangs', async () => {
-    const { clock, prices, read } = setup(() => new Map(Object.entries(books)));
-    prices.lastTrades = async (_batch, deadline) => {
-      await sleep(clock, deadline - clock.now());
-      return fail();
-    };
-    const { lastTrades, tookMs } = await read(['wide']);
-    expect(lastTrades.size).toBe(0);
-    expect(tookMs).toBeLessThanOrEqual(3_100);
-  });
+it('last trades delay a run by at most 3 s when their route hangs', async () => {
+  const { clock, prices, read } = setup(() => new Map([['1', { bid: 0.4, ask: 0.6 }]]));
+  prices.lastTrades = async (_batch, deadline) => {
+    await sleep(clock, deadline - clock.now());
+    return fail();
+  };
+  const { lastTrades, tookMs } = await read(['1']);
+  expect(lastTrades.size).toBe(0);
+  expect(tookMs).toBeLessThanOrEqual(3_100);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS as MINUTE } from '../../../../lambda/core/domain/time.ts';
-import { bookAround, catalogueMarkets, RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-fakes.ts';
+import { catalogueMarkets, RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-fakes.ts';
 
 describe('prices that fail', () => {
   it('let a full run wait until the newest snapshot is 125 s old, and then publish the catalogue', async () => {
@@ -39,25 +39,6 @@ describe('prices that fail', () => {
     expect(publications[0]?.afterMs).toBeLessThan(backAfter + 10_000);
     expect(writer.last?.asOf).toBeGreaterThanOrEqual(back);
     expect(writer.last?.markets[0]).toMatchObject({ priceSource: 'book' });
-  });
-
-  it('in one call of two keep those of the snapshot before, until the catalogue has newer ones', async () => {
-    const { clock, world, writer, run } = refreshRig();
-    world.markets = catalogueMarkets(300);
-    await run();
-    const read = world.sides;
-    world.sides = async (tokens, deadline) => (tokens.length === 50 ? unreachable() : await read(tokens, deadline));
-    world.book = () => bookAround(0.6);
-    await clock.advance(MINUTE);
-    await run('prices');
-    expect(writer.last?.markets[0]).toMatchObject({ midpoint: 0.6, oneDayPriceChange: 20 });
-    expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.5, priceSource: 'carried', oneDayPriceChange: 10 });
-    const pricedAt = new Date(writer.published[0]?.asOf ?? 0).toISOString();
-    expect(writer.last?.markets[299]).toMatchObject({ pricedAt });
-    await clock.advance(MINUTE);
-    await run('full');
-    expect(writer.last?.markets[299]).toMatchObject({ midpoint: 0.45, priceSource: 'catalogue' });
-    expect(writer.last?.counts.bySource).toMatchObject({ book: 250, catalogue: 50 });
   });
 
   it.each([

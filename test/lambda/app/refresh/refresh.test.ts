@@ -6,7 +6,6 @@ import {
   catalogueMarket,
   catalogueMarkets,
   delayed,
-  RUN_MS,
   refreshRig,
   rigAfterRun,
   unreachable,
@@ -131,22 +130,6 @@ describe('a full run that cannot publish its catalogue', () => {
     expect(await run()).toMatchObject({ outcome: { kind: 'shrunk' }, publications: [] });
     expect(writer.last?.markets).toHaveLength(30);
   });
-  it('publishes new prices after 30 s, and again when the catalogue fails', async () => {
-    const { clock, world, writer, run } = await rigAfterRun(2 * MINUTE);
-    const first = writer.last;
-    const started = clock.now();
-    world.book = () => bookAround(0.6);
-    world.page = async (_cursor, deadline) => {
-      await sleep(clock, deadline - clock.now());
-      throw new Error('upstream is down');
-    };
-    await expect(run()).rejects.toThrow('upstream is down');
-    const [, late, last] = writer.published;
-    expect(late).toMatchObject({ asOf: started + 30_000, catalogueAsOf: first?.catalogueAsOf });
-    expect(late?.markets[0]?.currentProbability).toBe(60);
-    expect(last?.asOf).toBe(started + RUN_MS - 5_000);
-  });
-
   it('publishes its catalogue when it comes late, after the prices', async () => {
     const { clock, world, writer, run } = await rigAfterRun(2 * MINUTE);
     const started = clock.now();
@@ -224,21 +207,19 @@ describe('a full run whose snapshot is not published', () => {
   });
 });
 
-describe('the memory of a stage', () => {
-  it('begins with its first sample', async () => {
-    const { clock, world, writer, run, newContainer } = refreshRig();
-    const began = clock.now();
-    await run();
-    expect(writer.last).not.toHaveProperty('memorySince');
-    await clock.advance(11 * MINUTE);
-    newContainer();
-    await run();
-    expect(writer.last?.memorySince).toBe(began);
-    // Samples expire after 32 days.
-    world.store.items.delete('SAMPLE');
-    newContainer();
-    await clock.advance(MINUTE);
-    await run('prices');
-    expect(writer.last?.memorySince).toBe(began);
-  });
+it('the memory of a stage begins with its first sample', async () => {
+  const { clock, world, writer, run, newContainer } = refreshRig();
+  const began = clock.now();
+  await run();
+  expect(writer.last).not.toHaveProperty('memorySince');
+  await clock.advance(11 * MINUTE);
+  newContainer();
+  await run();
+  expect(writer.last?.memorySince).toBe(began);
+  // Samples expire after 32 days.
+  world.store.items.delete('SAMPLE');
+  newContainer();
+  await clock.advance(MINUTE);
+  await run('prices');
+  expect(writer.last?.memorySince).toBe(began);
 });

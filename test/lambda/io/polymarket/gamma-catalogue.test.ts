@@ -67,11 +67,9 @@ describe('a page of the catalogue', () => {
   });
 });
 
-describe('markets by their ids', () => {
-  it('are read with ids in lower case, and are the open ones', async () => {
-    expect(await rig(send(PAGE)).find('0xAB', '0xcd')).toMatchObject({ records: RECORDS });
-    expect(stub.urls).toEqual([
-      '/markets/keyset?limit=100&closed=false&include_tag=true&condition_ids=0xab&condition_ids=0xcd',
-    ]);
-  });
+it('markets by their ids are read with ids in lower case, and are the open ones', async () => {
+  expect(await rig(send(PAGE)).find('0xAB', '0xcd')).toMatchObject({ records: RECORDS });
+  expect(stub.urls).toEqual([
+    '/markets/keyset?limit=100&closed=false&include_tag=true&condition_ids=0xab&condition_ids=0xcd',
+  ]);
 });

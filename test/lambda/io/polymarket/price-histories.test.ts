@@ -178,19 +178,14 @@ describe('the histories of listed tokens', () => {
   });
 });
 
-describe('a window', () => {
-  it('comes from the Data API first, from CLOB if that fails', async () => {
-    expect(await rig({}).live(['7'], WINDOW)).toEqual({ 7: 0.3 });
-    expect(await rig({ data: '503' }).live(['7'], WINDOW)).toEqual({ 7: 0.2 });
-  });
+it('a window comes from the Data API first, from CLOB if that fails', async () => {
+  expect(await rig({}).live(['7'], WINDOW)).toEqual({ 7: 0.3 });
+  expect(await rig({ data: '503' }).live(['7'], WINDOW)).toEqual({ 7: 0.2 });
 });
 
-describe('the whole life', () => {
+it('the whole life comes from the Data API only: CLOB has the last month', async () => {
   const span: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 720 };
-
-  it('comes from the Data API only: CLOB has the last month', async () => {
-    expect(await rig({}).live(['7'], span)).toEqual({ 7: 0.3 });
-    expect(await outcome(rig({ data: '503' }).live(['7'], span))).toMatchObject({ name: 'UpstreamError', status: 503 });
-    expect(called()).toEqual(['data']);
-  });
+  expect(await rig({}).live(['7'], span)).toEqual({ 7: 0.3 });
+  expect(await outcome(rig({ data: '503' }).live(['7'], span))).toMatchObject({ name: 'UpstreamError', status: 503 });
+  expect(called()).toEqual(['data']);
 });

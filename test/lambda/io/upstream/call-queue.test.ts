@@ -109,26 +109,22 @@ describe('the rate of a route', () => {
   });
 });
 
-describe('the order of waiting calls', () => {
-  it('is by deadline, then by arrival: a caller does not wait behind a refresh', async () => {
-    const { clock, began, call, end } = rig(100, 1);
-    void call('hangs');
-    await clock.advance(0);
-    for (const name of ['refresh 1', 'refresh 2']) void call(name, 60_000);
-    for (const name of ['live 1', 'live 2']) void call(name, 4_000);
-    for (const name of ['hangs', 'live 1', 'live 2', 'refresh 1']) await end(name);
-    expect(began).toEqual(['hangs', 'live 1', 'live 2', 'refresh 1', 'refresh 2']);
-  });
+it('the order of waiting calls is by deadline, then by arrival: a caller does not wait behind a refresh', async () => {
+  const { clock, began, call, end } = rig(100, 1);
+  void call('hangs');
+  await clock.advance(0);
+  for (const name of ['refresh 1', 'refresh 2']) void call(name, 60_000);
+  for (const name of ['live 1', 'live 2']) void call(name, 4_000);
+  for (const name of ['hangs', 'live 1', 'live 2', 'refresh 1']) await end(name);
+  expect(began).toEqual(['hangs', 'live 1', 'live 2', 'refresh 1', 'refresh 2']);
 });
 
-describe('the queue of a route', () => {
-  it('is one for each address, route and clock', () => {
-    const clock = new ManualClock();
-    const limits = { callsPer10Seconds: 1, concurrency: 1 };
-    const queue = callQueue('http://a', 'book', limits, clock);
-    expect(callQueue('http://a', 'book', limits, clock)).toBe(queue);
-    expect(callQueue('http://b', 'book', limits, clock)).not.toBe(queue);
-    expect(callQueue('http://a', 'books', limits, clock)).not.toBe(queue);
-    expect(callQueue('http://a', 'book', limits, new ManualClock())).not.toBe(queue);
-  });
+it('the queue of a route is one for each address, route and clock', () => {
+  const clock = new ManualClock();
+  const limits = { callsPer10Seconds: 1, concurrency: 1 };
+  const queue = callQueue('http://a', 'book', limits, clock);
+  expect(callQueue('http://a', 'book', limits, clock)).toBe(queue);
+  expect(callQueue('http://b', 'book', limits, clock)).not.toBe(queue);
+  expect(callQueue('http://a', 'books', limits, clock)).not.toBe(queue);
+  expect(callQueue('http://a', 'book', limits, new ManualClock())).not.toBe(queue);
 });
