@@ -179,17 +179,6 @@ describe('in bands', () => {
     expect(counts).toMatchObject({ bands: 12, notSeen: 1 });
     expect((await read(previous)).counts.bands).toBe(12);
   });
-
-  it('reads no second page of a band after another band has failed', async () => {
-    const { world, read } = setup(spread(1_000), 1_000);
-    const page = delayed(world.clock, world.page, 1_000);
-    world.pageSize = 10;
-    let calls = 0;
-    world.page = async (...args) => (++calls === 1 ? fail() : await page(...args));
-    await expect(whileTimePasses(world.clock, read(previous))).rejects.toThrow('down');
-    await world.clock.advance(60_000);
-    expect(calls).toBe(12);
-  });
 });
 
 describe('markets of the previous snapshot that no page showed', () => {

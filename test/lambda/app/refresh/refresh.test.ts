@@ -194,17 +194,6 @@ describe('a full run whose snapshot is not published', () => {
     expect(world.store.items.has('SAMPLE')).toBe(false);
     expect(world.calls.filter((call) => call.startsWith('histories') && !call.includes('36 h'))).toHaveLength(3 * 2);
   });
-
-  it('makes no further history call after its publication has failed', async () => {
-    const { clock, world, writer, tryRun } = refreshRig();
-    world.markets = catalogueMarkets(400);
-    world.histories = delayed(clock, world.histories, 5_000);
-    writer.publish = unreachable;
-    await tryRun();
-    const calls = world.calls.length;
-    await clock.advance(MINUTE);
-    expect(world.calls.length - calls).toBeLessThanOrEqual(12);
-  });
 });
 
 it('the memory of a stage begins with its first sample', async () => {

@@ -133,14 +133,6 @@ describe('a record of the catalogue', () => {
     expect(market(overrides)).toMatchObject({ categories: ['election', 'crypto'], category: 'election' });
   });
 
-  it('has the replacement character for half a surrogate pair, in every text', () => {
-    const half = 'x\ud800y';
-    const texts = { question: half, slug: half, groupItemTitle: half, outcomes: ['Yes', half] };
-    const record = market({ ...texts, events: [{ title: half, slug: half }], tags: [{ slug: half }] });
-    expect(JSON.stringify(record)).not.toContain('\\ud800');
-    expect(record).toMatchObject({ question: 'x\ufffdy', outcomes: [{ label: 'Yes' }, { label: 'x\ufffdy' }] });
-  });
-
   it('has one id for both forms of its condition id, and keeps the form in the market', () => {
     const short = `0x01${'AB'.repeat(30)}`;
     const records = [short, `${short}00`].map((conditionId) => readGammaMarket(gammaRecord({ conditionId })));

@@ -69,30 +69,6 @@ describe('the rate of a route', () => {
     expect(began).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('holds also when many waiting calls get their slots late', async () => {
-    const { clock, began, call, end, quick } = rig(3, 1);
-    void call('hangs');
-    for (let n = 0; n < 8; n++) void quick(String(n));
-    await clock.advance(30_000);
-    await end('hangs');
-    expect(began).toEqual(['hangs', '0', '1', '2']);
-    await clock.advance(9_999);
-    expect(began).toHaveLength(4);
-    await clock.advance(1);
-    expect(began).toHaveLength(7);
-  });
-
-  it('gives no slot to a call that waits for its turn', async () => {
-    const { clock, began, call, quick } = rig(1, 1);
-    void quick('first');
-    void quick('waits');
-    await clock.advance(10_000);
-    expect(began).toEqual(['first', 'waits']);
-    void call('next', 30_000);
-    await clock.advance(10_000);
-    expect(began).toEqual(['first', 'waits', 'next']);
-  });
-
   it('refuses at once a call whose turn would come at its deadline or later', async () => {
     const { began, quick } = rig(1, 5);
     void quick('first');

@@ -57,16 +57,6 @@ describe('a request to an upstream', () => {
     await call();
     expect(clob.latestFailure).toBeUndefined();
   });
-
-  it('passes on an error of the parser that is not an upstream error', async () => {
-    stub.reply(YES);
-    const parse = () => {
-      throw new TypeError('x is undefined');
-    };
-    const { request, warnings } = rig();
-    expect(await outcome(request({ retries: 5, parse }))).toBeInstanceOf(TypeError);
-    expect(warnings).toEqual([]);
-  });
 });
 
 describe('a retry', () => {
