@@ -55,18 +55,14 @@ describe('page after page', () => {
     ['ids', ({ id }) => ({ kind: 'skipped', id, reason: 'ids_malformed' })],
   ])('fails when more than half of the open records have no readable %s', async (name, broken) => {
     const { world, read } = setup(catalogueMarkets(100));
-    const { page } = world;
-    let share = 0.5;
-    world.page = async (...args) => {
-      const { records, ...rest } = await page(...args);
-      const open = records.map((record, n) =>
-        record.kind === 'listable' && n < share * records.length ? broken(record) : record,
-      );
-      const inactive = Array.from({ length: 50 }, (): CatalogueRecord => ({ kind: 'inactive' }));
-      return { ...rest, records: [...open, ...inactive] };
-    };
+    const inactive = Array<CatalogueRecord>(50).fill({ kind: 'inactive' });
+    const showBroken = (count: number) => (records: readonly CatalogueRecord[]) => [
+      ...records.map((record, n) => (record.kind === 'listable' && n < count ? broken(record) : record)),
+      ...inactive,
+    ];
+    world.shown = showBroken(50);
     expect((await read()).counts.pages).toBe(1);
-    share = 0.51;
+    world.shown = showBroken(51);
     await expect(read()).rejects.toThrow(`Most records of the catalogue have no readable ${name}`);
   });
 
@@ -91,20 +87,15 @@ describe('page after page', () => {
   });
 
   it('counts what cannot be listed', async () => {
-    const { world, read } = setup([]);
-    world.page = async () => ({
-      records: [
-        listable(catalogueMarket(1)),
-        { kind: 'inactive', id: '0x99' },
-        { kind: 'skipped', reason: 'not_an_object' },
-        { kind: 'skipped', reason: 'not_an_object' },
-        { kind: 'skipped', id: '0x98', reason: 'ids_pending' },
-        { kind: 'skipped', id: '0x96', reason: 'too_long' },
-        { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
-        { kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' },
-      ],
-      madeAt: 0,
-    });
+    const { world, read } = setup(catalogueMarkets(1));
+    world.shown = (records) => [
+      ...records,
+      { kind: 'inactive', id: '0x99' },
+      ...Array<CatalogueRecord>(2).fill({ kind: 'skipped', reason: 'not_an_object' }),
+      { kind: 'skipped', id: '0x98', reason: 'ids_pending' },
+      { kind: 'skipped', id: '0x96', reason: 'too_long' },
+      ...Array<CatalogueRecord>(2).fill({ kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' }),
+    ];
     const { counts } = await read();
     const skippedByReason = { not_an_object: 2, ids_pending: 1, too_long: 1, version_unknown: 1 };
     expect(counts).toMatchObject({ listable: 1, inactive: 1, skippedByReason, unknownVersions: ['v3'] });
@@ -164,16 +155,8 @@ describe('in bands', () => {
 
   it('drops a record below its band, requests the market by id, and goes on in bands', async () => {
     const { world, read } = setup(spread(1_000), 1_000);
-    const page = world.page;
-    world.page = async (...args) => {
-      const { records, ...rest } = await page(...args);
-      const odd = records.map((record) =>
-        record.kind === 'listable' && Number(record.id) === 500
-          ? { ...record, market: { ...record.market, volume: 0 } }
-          : record,
-      );
-      return { ...rest, records: odd };
-    };
+    world.shown = (records) =>
+      records.map((record) => (Number(record.id) === 500 ? listable(catalogueMarket(499, { volume: 0 })) : record));
     const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_000);
     expect(counts).toMatchObject({ bands: 12, notSeen: 1 });
@@ -183,17 +166,14 @@ describe('in bands', () => {
 
 describe('markets of the previous snapshot that no page showed', () => {
   const absent = [testMarket(40), testMarket(41)];
-  const readWith = async (
-    respond: (ids: readonly string[]) => CatalogueRecord[],
-    previous: readonly Market[] = absent,
-  ) => {
+  const readWith = async (respond: () => CatalogueRecord[], previous: readonly Market[] = absent) => {
     const { world, read } = setup(catalogueMarkets(30));
     const calls: (readonly string[])[] = [];
     const timeouts: number[] = [];
     world.recordsByIds = async (ids, deadline) => {
       calls.push(ids);
       timeouts.push(deadline - world.clock.now());
-      return { records: respond(ids), madeAt: world.clock.now() - 60_000 };
+      return { records: respond(), madeAt: world.clock.now() - 60_000 };
     };
     return { calls, timeouts, ...(await read(previous)) };
   };
@@ -214,8 +194,8 @@ describe('markets of the previous snapshot that no page showed', () => {
     expect([asOf - pricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
   });
 
-  it.each<[string, (ids: readonly string[]) => CatalogueRecord[]]>([
-    ['fails', () => fail()],
+  it.each<[string, () => CatalogueRecord[]]>([
+    ['fails', fail],
     ['is empty, as for ids that are not understood', () => []],
     ['holds markets that were not requested', () => [listable(catalogueMarket(40)), listable(catalogueMarket(7))]],
     ['holds a record without an id', () => [listable(catalogueMarket(40)), { kind: 'inactive' }]],

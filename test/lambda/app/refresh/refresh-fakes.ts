@@ -110,6 +110,8 @@ export class RefreshWorld {
   /** Markets a page; the cursor is the position of the next page. */
   pageSize = 100;
   readonly calls: string[] = [];
+  /** The records of a page as upstream shows them. */
+  shown: (records: readonly CatalogueRecord[]) => readonly CatalogueRecord[] = (records) => records;
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -121,7 +123,7 @@ export class RefreshWorld {
     const ordered = atLeast === undefined ? all : all.toReversed();
     const start = Number(cursor ?? 0);
     const end = start + this.pageSize;
-    const records = ordered.slice(start, end).map(listable);
+    const records = this.shown(ordered.slice(start, end).map(listable));
     return { records, madeAt: this.clock.now(), ...(end < ordered.length && { nextCursor: String(end) }) };
   };
 
