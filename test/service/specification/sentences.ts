@@ -9,8 +9,8 @@ export const SENTENCES: readonly string[] = Array.from(
 
 const shown: string[] = [];
 
-/** A test of a lower layer: the name of its file without `.test.ts`, and its title as it stands there. */
-type LowerTest = readonly [file: string, title: string];
+/** A test of a lower layer: the name of its file without `.test.ts`, a colon, and its title as it stands there. */
+type LowerTest = `${string}: ${string}`;
 const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' });
 
 /** The test of a sentence over HTTP. `lower` shows its decisions. */
@@ -29,7 +29,8 @@ export function shownBy(text: string, ...lower: readonly [LowerTest, ...LowerTes
 }
 
 function expectTests(lower: readonly LowerTest[]): void {
-  for (const [name, title] of lower) {
+  for (const text of lower) {
+    const [, name = '', title = ''] = /^(.+?): (.+)$/.exec(text) ?? [];
     const [file, another] = FILES.filter((path) => path.endsWith(`/${name}.test.ts`));
     expect([name, another]).toEqual([name, undefined]);
     expect([title, readFileSync(`test/${file}`, 'utf8').includes(`'${title}'`)]).toEqual([title, true]);
