@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { listen } from '../../local/simulator/listen.ts';
 
 const MAIN = join(import.meta.dirname, '../../local/main.ts');
-let running: ChildProcessWithoutNullStreams | undefined;
-afterEach(() => {
-  running?.kill('SIGKILL');
+const children: ChildProcessWithoutNullStreams[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
 });
 
 /** Starts the program; `output` grows. */
@@ -20,7 +20,7 @@ function start(...args: readonly string[]) {
 function startNode(...args: readonly string[]) {
   // A process group of its own gets signals as Ctrl-C sends them: to the program and to its children.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { detached: true });
-  running = child;
+  children.push(child);
   const program = { child, output: '', status: once(child, 'exit') as Promise<[number | null, string | null]> };
   const { promise, resolve } = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -33,8 +33,9 @@ function startNode(...args: readonly string[]) {
   return { program, ready: promise };
 }
 
+// Concurrently, because most of them wait.
 describe('npm start', () => {
-  it.each([
+  it.concurrent.each([
     ['SIGINT', 300, '0.0.0.0'],
     ['SIGTERM', 0, '127.0.0.1'],
   ] as const)('serves simulated data, and ends without a stack trace at %s, %i ms later', async (signal, ms, host) => {
@@ -53,7 +54,7 @@ describe('npm start', () => {
     expect(program.output).not.toMatch(/Error|^ +at /m);
   });
 
-  it('starts without data when the upstream is unreachable, and says why', async () => {
+  it.concurrent('starts without data when the upstream is unreachable, and says why', async () => {
     const closed = createServer();
     const address = await listen(closed, 0);
     closed.close();
@@ -66,7 +67,7 @@ describe('npm start', () => {
     );
   });
 
-  it('gets its first list although the first reads of the tables fail', async () => {
+  it.concurrent('gets its first list although the first reads of the tables fail', async () => {
     const failing = join(import.meta.dirname, 'failing-reads.mjs');
     const { ready, program } = startNode('--import', failing, MAIN, '--port=0', '--markets=120');
     const markets = await fetch(`${await ready}/api/markets?limit=2`);
@@ -76,13 +77,13 @@ describe('npm start', () => {
     expect(program.child.exitCode).toBeNull();
   });
 
-  it('ends with status 2 and one sentence when an option is wrong', async () => {
+  it.concurrent('ends with status 2 and one sentence when an option is wrong', async () => {
     const { program } = start('--nonsense');
     expect(await program.status).toEqual([2, null]);
     expect(program.output).toBe("Unknown option '--nonsense'. --help lists the options.\n");
   });
 
-  it('starts nothing when the port is in use, and ends with status 2', async () => {
+  it.concurrent('starts nothing when the port is in use, and ends with status 2', async () => {
     const other = createServer();
     const port = new URL(await listen(other, 0)).port;
     const { program } = start('--port', port);
