@@ -7,9 +7,10 @@ import { SYNONYMS } from '../../../../lambda/core/search/synonyms.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
 
 const indexOf = (markets: readonly SearchableMarket[]) => new SearchIndexer().indexOf(markets);
+const indexOfQuestions = (...questions: readonly string[]) => indexOf(questions.map((question) => market(question)));
 /** The positions of the questions that the query finds, best first. */
 const found = (query: string, ...questions: readonly string[]) =>
-  indexOf(questions.map((question) => market(question))).search(query).positions;
+  indexOfQuestions(...questions).search(query).positions;
 
 describe('relevance', () => {
   it('is at least 0.95 in mean reciprocal rank over the made-up markets', () => {
@@ -116,11 +117,8 @@ describe('a search', () => {
   });
 
   it('takes any word if no market contains all; dates and numbers do not count alone', () => {
-    const index = indexOf(
-      ['Will Trump run?', 'Will Trump meet Putin?', 'Snow in March 2030?', 'Trump in March?'].map((question) =>
-        market(question),
-      ),
-    );
+    const all = ['Will Trump run?', 'Will Trump meet Putin?', 'Snow in March 2030?', 'Trump in March?'];
+    const index = indexOfQuestions(...all);
     expect(index.search('trump zebra putin')).toEqual({ positions: [1, 0, 3], match: 'any' });
     expect(index.search('trump zebra march')).toEqual({ positions: [3, 0, 1], match: 'any' });
     expect(index.search('zebra march 2030')).toEqual({ positions: [], match: 'all' });
@@ -138,17 +136,17 @@ describe('a search', () => {
   it('for stop words alone needs all of them in the question, else any', () => {
     const all = ['Who will win?', 'Will it be?', 'Rain?', 'Will who?', 'Who will?'];
     expect(found('who will', ...all)).toEqual([4, 0, 3]);
-    const index = indexOf(all.map((question) => market(question)));
+    const index = indexOfQuestions(...all);
     expect(index.search('be the will')).toEqual({ positions: [1, 0, 3, 4], match: 'any' });
     expect(index.search('the')).toEqual({ positions: [], match: 'all' });
-    expect(indexOf([market('To be?'), market('Rain?')]).search('be the')).toEqual({ positions: [0], match: 'any' });
+    expect(indexOfQuestions('To be?', 'Rain?').search('be the')).toEqual({ positions: [0], match: 'any' });
   });
 
   it('uses the first eight terms', () => {
     const question = 'Alpha beta gamma delta epsilon zeta eta theta?';
     expect(found('alpha beta gamma delta epsilon zeta eta theta iota', 'Iota?', question)).toEqual([1]);
     expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([1, 0]);
-    const inCategory = indexOf([market('Bitcoin?'), market(`Bitcoin iota?`)]);
+    const inCategory = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
     const eight = 'alpha beta gamma delta epsilon zeta eta theta';
     expect(inCategory.search(`crypto ${eight} iota`).positions).toEqual([0, 1]);
     expect(inCategory.search(`crypto iota ${eight}`).positions).toEqual([1, 0]);
