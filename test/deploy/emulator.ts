@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { listen } from '../../local/simulator/listen.ts';
 import { pythonPrograms } from '../../tools/programs.ts';
 
@@ -14,6 +15,7 @@ export const REGION = 'eu-west-1';
 /** Resource types that MiniStack does not know, or a type and a property. test/lib covers them on the template. */
 const UNKNOWN_RESOURCES = ['AWS::Budgets::Budget', 'AWS::Logs::QueryDefinition'];
 const START_TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 100_000_000;
 
 export interface AwsCall {
   /** Names of botocore: `dynamodb`, `list_tables`. */
@@ -23,15 +25,7 @@ export interface AwsCall {
   readonly region?: string;
 }
 
-interface RunOptions {
-  /** Standard input. */
-  readonly input?: string;
-  readonly cwd?: string;
-  /** Besides the environment of the emulator. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-export type AwsResult = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: string };
+type AwsResult = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: string };
 
 /**
  * MiniStack, an emulator of AWS, in a process of its own. Everything that runs with its environment reaches nothing but
@@ -106,7 +100,7 @@ export class Emulator {
   /** Makes AWS calls one after the other. */
   async calls(calls: readonly AwsCall[]): Promise<AwsResult[]> {
     const script = join(import.meta.dirname, 'aws.py');
-    return JSON.parse(await this.run(this.#python, [script], { input: JSON.stringify(calls) }));
+    return JSON.parse(await this.run(this.#python, [script], JSON.stringify(calls)));
   }
 
   /** @throws Error with AWS's code if the call fails */
@@ -117,20 +111,14 @@ export class Emulator {
   }
 
   /** Runs a program to its end with the environment of the emulator. @returns its standard output */
-  async run(program: string, args: readonly string[], { input = '', cwd, env }: RunOptions = {}): Promise<string> {
-    const options = { env: { ...this.environment, ...env }, ...(cwd !== undefined && { cwd }), stdio: 'pipe' } as const;
-    const child = spawn(program, args, options);
-    const output: string[] = [];
-    const all: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text) && all.push(text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => all.push(text));
-    child.stdin.on('error', () => undefined).end(input);
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject).once('close', resolve);
+  async run(program: string, args: readonly string[], input = ''): Promise<string> {
+    const running = promisify(execFile)(program, [...args], { env: this.environment, maxBuffer: MAX_OUTPUT_BYTES });
+    running.child.stdin?.on('error', () => undefined).end(input);
+    const { stdout } = await running.catch(({ code, stdout, stderr }) => {
+      const lines = `${stdout}${stderr}`.trimEnd().split('\n').slice(-40);
+      throw new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${lines.join('\n')}`);
     });
-    if (code === 0) return output.join('');
-    const lines = all.join('').trimEnd().split('\n').slice(-40);
-    throw new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${lines.join('\n')}`);
+    return stdout;
   }
 
   async stop(): Promise<void> {

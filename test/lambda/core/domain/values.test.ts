@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { roundTo3, sumOfAmounts } from '../../../../lambda/core/domain/values.ts';
+import { roundTo3 } from '../../../../lambda/core/domain/values.ts';
 
 describe('roundTo3', () => {
   it.each([
@@ -10,12 +10,5 @@ describe('roundTo3', () => {
     [-0.0001, 0],
   ])('of %d is %d', (value, rounded) => {
     expect(roundTo3(value)).toBe(rounded);
-  });
-});
-
-describe('sumOfAmounts', () => {
-  it('has no noise of binary fractions', () => {
-    expect(sumOfAmounts([0.1, 0.2])).toBe(0.3);
-    expect(sumOfAmounts([])).toBe(0);
   });
 });
