@@ -130,6 +130,7 @@ describe('a full run that cannot publish its catalogue', () => {
     expect(await run()).toMatchObject({ outcome: { kind: 'shrunk' }, publications: [] });
     expect(writer.last?.markets).toHaveLength(30);
   });
+
   it('publishes its catalogue when it comes late, after the prices', async () => {
     const { clock, world, writer, run } = await rigAfterRun(2 * MINUTE);
     const started = clock.now();

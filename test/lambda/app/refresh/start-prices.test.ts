@@ -114,19 +114,16 @@ describe('a market needs its history', () => {
     return (['day', 'month'] as const).filter((kind) => startPrices.needsHistory(kind, market(0.5), NOW));
   };
 
-  it.each<[string, Prices, Prices, string[]]>([
+  it.each<[string, Prices, Prices, string[], number?]>([
     ['when nothing is known', {}, {}, ['day', 'month']],
     ['of the day when only the hour is known', { oneHour: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, ['day']],
     ['of the month when only the week is known', { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 }, {}, ['month']],
     ['no more when all is known', { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, []],
     ['not of a start without a midpoint', { oneHour: null, oneDay: null }, {}, ['month']],
-  ])('%s', async (_when, samples, histories, expected) => {
-    expect(await needs(samples, histories)).toEqual(expected);
-  });
-
-  it('of the day where its sample is more than 15 minutes older than the start', async () => {
-    expect(await needs({ oneHour: 0.3, oneDay: 0.3 }, { thirtyDay: 0.3 }, 900)).toEqual([]);
-    expect(await needs({ oneHour: 0.3, oneDay: 0.3 }, { thirtyDay: 0.3 }, 901)).toEqual(['day']);
+    ['no more with samples 15 minutes before the start', { oneHour: 0.3, oneDay: 0.3 }, { thirtyDay: 0.3 }, [], 900],
+    ['of the day with samples before that', { oneHour: 0.3, oneDay: 0.3 }, { thirtyDay: 0.3 }, ['day'], 901],
+  ])('%s', async (_when, samples, histories, expected, age = 60) => {
+    expect(await needs(samples, histories, age)).toEqual(expected);
   });
 
   it('not without a midpoint, and not before the backfill is loaded', async () => {

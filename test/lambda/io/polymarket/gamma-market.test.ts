@@ -7,6 +7,7 @@ import shapes from '../../../support/upstream-shapes.json' with { type: 'json' }
 type Overrides = Readonly<Record<string, unknown>>;
 
 const ID = `0x${'ab'.repeat(32)}`;
+const PAGES = 'https://polymarket.com';
 
 function market(overrides: Overrides = {}) {
   const record = readGammaMarket(gammaRecord(overrides));
@@ -74,11 +75,6 @@ describe('a record of the catalogue', () => {
     });
   });
 
-  it('takes the first of outcomes without "Yes"', () => {
-    const up = { clobTokenId: '111', catalogue: { outcome: 0.054 }, outcome: 'Up' };
-    expect(market({ outcomes: ['Up', 'Down'] })).toMatchObject(up);
-  });
-
   it.each<[string, Overrides, Overrides]>([
     ['volumeNum before volume', { volumeNum: 5, volume: '7' }, { volume: 5 }],
     ['volume where volumeNum is absent', { volumeNum: undefined, volume: '7.5' }, { volume: 7.5 }],
@@ -97,6 +93,10 @@ describe('a record of the catalogue', () => {
       { events: [{ slug: ' ', title: 'Rain' }, { slug: 'sun', title: 'Sun' }, { slug: 'snow' }] },
       { eventSlug: 'sun', eventTitle: 'Rain' },
     ],
+    ['the first of outcomes without "Yes"', { outcomes: ['Up', 'Down'] }, { clobTokenId: '111', outcome: 'Up' }],
+    ['the page of its event without a slug', { slug: undefined }, { url: `${PAGES}/event/rain-in-zurich` }],
+    ['the page of its slug without an event', { events: [] }, { url: `${PAGES}/market/will-it-rain-in-zurich` }],
+    ['an escaped page', { slug: 'a/b?', events: [{ slug: 'ü' }] }, { url: `${PAGES}/event/%C3%BC/a%2Fb%3F` }],
     ['tags with a slug only', { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] }, { tags: ['c'] }],
   ])('has %s', (_, overrides, expected) => {
     expect(market(overrides)).toMatchObject(expected);
@@ -117,15 +117,6 @@ describe('a record of the catalogue', () => {
     ['image', { image: 'httpx://x.example', icon: 'https:/x' }],
   ])('has no %s if that is unknown: %j', (field, overrides) => {
     expect(market(overrides)).not.toHaveProperty(field);
-  });
-
-  it.each([
-    ['of its event and its slug', {}, 'event/rain-in-zurich/will-it-rain-in-zurich'],
-    ['of its event alone', { slug: undefined }, 'event/rain-in-zurich'],
-    ['of its slug alone', { events: undefined }, 'market/will-it-rain-in-zurich'],
-    ['with escaped characters', { slug: 'a/b?', events: [{ slug: 'ü' }] }, 'event/%C3%BC/a%2Fb%3F'],
-  ])('has the page %s', (_, overrides, path) => {
-    expect(market(overrides).url).toBe(`https://polymarket.com/${path}`);
   });
 
   it('belongs to the categories of its question and tags, of which the first is shown', () => {
