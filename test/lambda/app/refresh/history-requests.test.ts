@@ -30,12 +30,6 @@ describe('the histories of a run', () => {
     expect(world.calls).toHaveLength(3 + 3 * 3);
   });
 
-  it('are not requested for a market without a midpoint', async () => {
-    const { world, requests } = await setup();
-    await requests.beforePublication([testMarket(0, { midpoint: undefined, priceSource: 'trade' })]);
-    expect(world.calls).toEqual([]);
-  });
-
   it('cover the time from 12 hours before each window until now, in spans of less than 15 days', async () => {
     const { clock, world, requests } = await setup();
     const spans: (HistorySpan & { kind: 'window' })[] = [];
