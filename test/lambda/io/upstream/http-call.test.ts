@@ -38,16 +38,6 @@ describe('a call', () => {
     await call(send('{}'), body);
     expect(stub.requests).toMatchObject([{ method: 'POST', body, headers: { 'content-type': 'application/json' } }]);
   });
-
-  it('keeps its connection for the next call', async () => {
-    const ports = new Set<number | undefined>();
-    const note: Reply = (response, request) => {
-      ports.add(response.socket?.remotePort);
-      send('{}')(response, request);
-    };
-    for (let n = 0; n < 3; n++) await call(note);
-    expect(ports.size).toBe(1);
-  });
 });
 
 describe('a response', () => {
