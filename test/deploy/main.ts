@@ -4,6 +4,7 @@
  * through the emulated CloudFront, changes settings, deploys a production stage beside it, and lets that archive a day.
  * Nothing here can reach AWS.
  */
+import { ok } from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,10 +47,6 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function ensure(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Error(message);
-}
-
 async function cdk(...args: readonly string[]): Promise<void> {
   await emulator.run('npx', ['cdk', ...args, '--no-notices']);
 }
@@ -76,12 +73,6 @@ async function addedSince(before: ReadonlySet<string>): Promise<ReadonlySet<stri
   return new Set([...(await inventory(emulator))].filter((resource) => !before.has(resource)));
 }
 
-async function protectionOf(StackName: string, region = REGION): Promise<unknown> {
-  const { Stacks } = await emulator.call('cloudformation', 'describe_stacks', { StackName }, region);
-  const [stack] = Stacks as readonly { readonly EnableTerminationProtection?: boolean }[];
-  return stack?.EnableTerminationProtection;
-}
-
 /** Reads the status until it is as expected. */
 async function statusWhen(url: string, expected: (status: Status) => boolean, seconds: number): Promise<Status> {
   let last = '';
@@ -106,7 +97,7 @@ async function bootstrap(): Promise<void> {
   await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`, ...templates);
   // The bucket of the bootstrap rejects plain HTTP, which is all that the emulator speaks.
   const Bucket = `cdk-hnb659fds-assets-${ACCOUNT}-${REGION}`;
-  await emulator.call('s3', 'delete_bucket_policy', { Bucket }, REGION);
+  await emulator.call('s3', 'delete_bucket_policy', { Bucket });
 }
 
 /** Both kinds of run publish: a price run keeps the catalogue of the snapshot before. */
@@ -130,7 +121,7 @@ async function checkEndpoints(url: string): Promise<string> {
   const lines: string[] = [];
   await smoke([url], (line) => lines.push(line));
   const failures = lines.filter((line) => line.startsWith('FAILED'));
-  ensure(failures.length === 0, `\n${failures.join('\n')}`);
+  ok(failures.length === 0, `\n${failures.join('\n')}`);
   return lines.at(-1) ?? '';
 }
 
@@ -139,10 +130,10 @@ async function checkKeys({ ApiUrl = '', PublicApiKeyId = '' }: Outputs, path: st
   const { hostname, pathname } = new URL(ApiUrl);
   const base = `${emulator.endpoint}/_aws/execute-api/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}`;
   const anonymous = await fetch(`${base}${path}`);
-  ensure(anonymous.status === 403, `the API responds with ${anonymous.status} without a key`);
+  ok(anonymous.status === 403, `the API responds with ${anonymous.status} without a key`);
   const { value } = await emulator.call('apigateway', 'get_api_key', { apiKey: PublicApiKeyId, includeValue: true });
   const withKey = await fetch(`${base}${path}`, { headers: { 'x-api-key': String(value) } });
-  ensure(withKey.status === 200, `the API responds with ${withKey.status} to the public key`);
+  ok(withKey.status === 200, `the API responds with ${withKey.status} to the public key`);
   return await withKey.json();
 }
 
@@ -165,21 +156,21 @@ async function failFirstDeployment(settings: readonly string[], before: Readonly
     () => undefined,
     (error: Error) => error.message,
   );
-  ensure(failure !== undefined, 'the broken template is deployed');
+  ok(failure !== undefined, 'the broken template is deployed');
   const left = [...(await addedSince(before))].filter((one) => !/list_stacks|list_objects/.test(one));
-  ensure(left.length === 0, left.join(', '));
+  ok(left.length === 0, left.join(', '));
   return 'the next one replaces it';
 }
 
 /** An update keeps the addresses, and without the setting it removes the web ACL from the distribution. */
 async function update(settings: readonly string[], before: Outputs): Promise<string> {
   const after = await deploy('dev', [...settings, '-c', `maxMarkets=${FEWER_MARKETS}`]);
-  ensure(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
-  ensure(after.ApiUrl === before.ApiUrl, 'the address of the API has changed');
+  ok(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
+  ok(after.ApiUrl === before.ApiUrl, 'the address of the API has changed');
   const refresher = { FunctionName: after.RefresherName };
   const { Environment } = await emulator.call('lambda', 'get_function_configuration', refresher);
   const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
-  ensure(Variables.MAX_MARKETS === String(FEWER_MARKETS), `the refresher reads ${Variables.MAX_MARKETS} markets`);
+  ok(Variables.MAX_MARKETS === String(FEWER_MARKETS), `the refresher reads ${Variables.MAX_MARKETS} markets`);
   return 'the addresses stay';
 }
 
@@ -199,12 +190,12 @@ async function productionStage(settings: readonly string[]): Promise<void> {
     await destroy('prod');
     const after = await inventory(emulator);
     const gone = [...before].filter((resource) => !after.has(resource));
-    ensure(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
+    ok(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
     const left = [...after].filter((resource) => !before.has(resource));
     const bucket = `s3 list_buckets ${outputs.ArchiveBucket}`;
     const isAsDocumented = left.length === 2 && left.includes(bucket) && left.some((one) => LOGGING_ROLE.test(one));
-    ensure(isAsDocumented, `remains: ${left.join(', ')}`);
-    ensure((await archive.paths()).join() === files.join(), 'files of the archive are lost');
+    ok(isAsDocumented, `remains: ${left.join(', ')}`);
+    ok((await archive.paths()).join() === files.join(), 'files of the archive are lost');
     await archive.remove();
     return `${added.size} resources came and went`;
   });
@@ -213,9 +204,11 @@ async function productionStage(settings: readonly string[]): Promise<void> {
 /** A production stack is protected against deletion; a person ends that. */
 async function unprotect(): Promise<void> {
   const StackName = 'market-data-proxy-prod';
-  ensure((await protectionOf(StackName)) === true, `${StackName} is not protected against deletion`);
+  const { Stacks } = await emulator.call('cloudformation', 'describe_stacks', { StackName });
+  const [stack] = Stacks as readonly { readonly EnableTerminationProtection?: boolean }[];
+  ok(stack?.EnableTerminationProtection === true, `${StackName} is not protected against deletion`);
   const unprotected = { StackName, EnableTerminationProtection: false };
-  await emulator.call('cloudformation', 'update_termination_protection', unprotected, REGION);
+  await emulator.call('cloudformation', 'update_termination_protection', unprotected);
 }
 
 async function live(): Promise<void> {
@@ -249,7 +242,7 @@ async function live(): Promise<void> {
       const left = [...(await addedSince(empty))].filter(
         (resource) => !LOGGING_ROLE.test(resource) && !resource.endsWith(webAclArn),
       );
-      ensure(left.length === 0, left.join(', '));
+      ok(left.length === 0, left.join(', '));
     });
   } finally {
     viewer.close();

@@ -42,10 +42,9 @@ describe('the rules of a market', () => {
     }
   });
 
-  it('are null where the upstream has none, and contain no invisible characters', async () => {
-    const hidden = rig([gammaRecord({ description: 'a\u202eb\u200b\r\nc', resolutionSource: ' ' })]);
-    expect(JSON.parse((await hidden.get()).body)).toMatchObject({ description: 'ab\nc', resolutionSource: null });
-    expect(JSON.parse((await rig([gammaRecord()]).get()).body)).toMatchObject({ description: null });
+  it('are null where the upstream has none', async () => {
+    const { body } = await rig([gammaRecord({ resolutionSource: ' ' })]).get();
+    expect(JSON.parse(body)).toMatchObject({ description: null, resolutionSource: null });
   });
 
   it('are kept for an hour, for every form of an id, and callers are told how long', async () => {
