@@ -43,12 +43,6 @@ describe('a folder of --data', () => {
     ['gamma.example.com', { ...live, gammaUrl: 'https://gamma.example.com' }],
   ])('is archived as %s data', (origin, upstream) => expect(originOfData(upstream)).toBe(origin));
 
-  it('accepts the upstream that it has', () => {
-    const path = join(folder, 'live');
-    DataFolder.open(path, live);
-    expect(DataFolder.open(path, live).upstream).toEqual(live);
-  });
-
   it('must exist for the archive', () => {
     expect(() => DataFolder.existing(join(folder, 'none'))).toThrow(/holds no data/);
   });
