@@ -90,15 +90,16 @@ describe('the distribution', () => {
   });
 });
 
-interface ViewerEvent {
-  readonly context: { readonly requestId: string };
-  readonly viewer: { readonly ip: string };
-  readonly request: { readonly method: string; readonly uri: string; readonly headers: object };
+/** A request that goes on to the origin, or a response. */
+interface ViewerResult {
+  readonly headers: Readonly<Record<string, { readonly value: string }>>;
+  readonly body: string;
 }
 
-/** Runs the deployed code of the viewer function. */
-function runViewerFunction(event: ViewerEvent): unknown {
+/** Runs the deployed code of the viewer function for a viewer at 2001:db8::1. */
+function run(request: { readonly method: string; readonly uri: string; readonly headers: object }): ViewerResult {
   const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
+  const event = { context: { requestId: 'edge-1' }, viewer: { ip: '2001:db8::1' }, request };
   return JSON.parse(runInNewContext(`${Properties.FunctionCode}; JSON.stringify(handler(event))`, { event }));
 }
 
@@ -106,11 +107,9 @@ describe('the viewer function', () => {
   const host = { value: 'd1.cloudfront.example' };
   const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' }, host } };
   const set = { 'x-viewer-ip': { value: '2001:db8::1' } };
-  const viewer = { ip: '2001:db8::1' };
-  const context = { requestId: 'edge-1' };
 
   it('passes on the address of the viewer, and changes nothing else', () => {
-    expect(runViewerFunction({ context, viewer, request })).toEqual({
+    expect(run(request)).toEqual({
       ...request,
       headers: { accept: { value: '*/*' }, host, ...set },
     });
@@ -121,7 +120,7 @@ describe('the viewer function', () => {
       host,
       'x-viewer-ip': { value: '192.0.2.1', multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }] },
     };
-    expect(runViewerFunction({ context, viewer, request: { ...request, headers: forged } })).toEqual({
+    expect(run({ ...request, headers: forged })).toEqual({
       ...request,
       headers: { host, ...set },
     });
@@ -141,10 +140,8 @@ describe('the viewer function', () => {
   ])('sends gzip alone to API Gateway if the caller accepts gzip: %s', (sent, passed) => {
     const codingsOf = (uri: string) => {
       const headers = { host, 'accept-encoding': { value: sent } };
-      const { headers: result } = runViewerFunction({ context, viewer, request: { ...request, uri, headers } }) as {
-        headers: Record<string, { value: string }>;
-      };
-      return result['accept-encoding']?.value;
+      const result = run({ ...request, uri, headers });
+      return result.headers['accept-encoding']?.value;
     };
     for (const uri of ['/api/markets', '/mcp']) expect(codingsOf(uri)).toBe(passed);
     // CloudFront compresses the page's files, and reads the header itself.
@@ -152,7 +149,7 @@ describe('the viewer function', () => {
   });
 
   it('responds to preflights itself', () => {
-    const response = runViewerFunction({ context, viewer, request: { ...request, method: 'OPTIONS' } });
+    const response = run({ ...request, method: 'OPTIONS' });
     expect(response).toMatchObject({
       statusCode: 204,
       headers: {
@@ -173,7 +170,7 @@ describe('the viewer function', () => {
     ['POST of 80,000 bytes', post({ ...length('80000'), host })],
     ['POST of 0 bytes', post({ ...length('0'), host })],
   ])('passes on %s', (_what, passed) => {
-    expect(runViewerFunction({ context, viewer, request: passed })).toMatchObject({ method: passed.method });
+    expect(run(passed)).toMatchObject({ method: passed.method });
   });
 
   it.each([
@@ -185,10 +182,7 @@ describe('the viewer function', () => {
     ['POST of a malformed length', 413, 'body_too_large', post(length('1, 2'))],
     ['GET with a large body', 413, 'body_too_large', { ...request, headers: length('10000000') }],
   ])('rejects %s before anything goes to the origin', (_what, statusCode, code, rejected) => {
-    const response = runViewerFunction({ context, viewer, request: rejected }) as {
-      headers: Record<string, { value: string }>;
-      body: string;
-    };
+    const response = run(rejected);
     expect(response).toMatchObject({
       statusCode,
       headers: {

@@ -119,19 +119,14 @@ describe('the alarms', () => {
 
 interface Widget {
   readonly type: string;
-  readonly properties: { readonly title?: string; readonly metrics?: readonly unknown[]; readonly region?: string };
+  readonly properties: { readonly title?: string; readonly metrics?: readonly unknown[] };
 }
 
-function idOf(reference: unknown): string {
-  const { Ref, 'Fn::GetAtt': attribute } = reference as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
-  return Ref ?? attribute?.[0] ?? '';
-}
-
-/** The widgets of the dashboard. A reference to another resource becomes its logical id. */
+/** The widgets of the dashboard. A reference to another resource becomes `id`. */
 function widgetsOf(variant: Variant): readonly Widget[] {
   const [, { Properties }] = only(template(variant), 'AWS::CloudWatch::Dashboard');
   const body = Properties.DashboardBody as { 'Fn::Join': [string, readonly unknown[]] };
-  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : idOf(part))).join('');
+  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'id')).join('');
   return (JSON.parse(text) as { widgets: Widget[] }).widgets;
 }
 
