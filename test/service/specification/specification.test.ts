@@ -125,7 +125,7 @@ describe('a market', () => {
       }
     },
     'gamma-market: takes "Yes" at any position and in any case, with its token and prices',
-    'gamma-market: takes the first of outcomes without "Yes"',
+    'gamma-market: the first of outcomes without "Yes"',
   );
 
   shownBy(
