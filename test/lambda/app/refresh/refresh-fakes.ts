@@ -107,8 +107,6 @@ export class RefreshWorld {
   readonly store = new FakeStore();
   readonly writer = new FakeWriter();
   markets: readonly CatalogueMarket[] = catalogueMarkets(30);
-  /** Markets a page; the cursor is the position of the next page. */
-  pageSize = 100;
   readonly calls: string[] = [];
   /** The records of a page as upstream shows them. */
   shown: (records: readonly CatalogueRecord[]) => readonly CatalogueRecord[] = (records) => records;
@@ -117,12 +115,13 @@ export class RefreshWorld {
     this.clock = clock;
   }
 
+  /** 100 markets a page; the cursor is the position of the next page. */
   page: RefreshDependencies['catalogue']['page'] = async (cursor, _deadline, atLeast) => {
     this.calls.push('page');
     const all = this.markets.filter(({ volume }) => volume >= (atLeast ?? 0));
     const ordered = atLeast === undefined ? all : all.toReversed();
     const start = Number(cursor ?? 0);
-    const end = start + this.pageSize;
+    const end = start + 100;
     const records = this.shown(ordered.slice(start, end).map(listable));
     return { records, madeAt: this.clock.now(), ...(end < ordered.length && { nextCursor: String(end) }) };
   };

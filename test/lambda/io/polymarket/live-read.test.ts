@@ -56,15 +56,12 @@ interface Value {
   readonly text: string;
 }
 
-function rig(ttlMs = 60_000, maxSize = 100) {
+function rig(maxSize = 100) {
   const clock = new ManualClock();
-  const cache = new LiveCache<Value>({ clock, ttlMs, maxSize, sizeOf: ({ text }) => text.length });
+  const cache = new LiveCache<Value>({ clock, ttlMs: 60_000, maxSize, sizeOf: ({ text }) => text.length });
   let loads = 0;
-  const load = async (): Promise<Value> => {
-    loads += 1;
-    return { text: `load ${loads}` };
-  };
-  return { clock, cache, load, loads: () => loads };
+  const load = async (): Promise<Value> => ({ text: `load ${++loads}` });
+  return { clock, cache, load };
 }
 
 describe('a value', () => {
@@ -81,7 +78,7 @@ describe('a value', () => {
   });
 
   it('makes room for others, and is not cached if it is larger than the cache', async () => {
-    const { cache, load } = rig(60_000, 13);
+    const { cache, load } = rig(13);
     for (const key of ['a', 'b', 'c']) await cache.get(key, load);
     expect(await cache.get('c', load)).toEqual({ text: 'load 3' });
     expect(await cache.get('a', load)).toEqual({ text: 'load 4' });

@@ -28,9 +28,6 @@ function container(limit = LIMIT, client: Pick<DynamoDBClient, 'send'> = db.clie
   return { limiter, logger, metrics };
 }
 
-const accepted = (decisions: readonly (Decision | undefined)[]) =>
-  decisions.filter((decision) => decision?.allowed).length;
-
 const items = async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
 
 /** What the table itself responds. */
@@ -108,7 +105,7 @@ it('simultaneous requests to several containers never get more than the limit in
     const decisions = await Promise.all(
       Array.from({ length: bursts }, (_, n) => containers[(step + n) % 3]?.limiter.check(ADDRESS)),
     );
-    times.push(...Array(accepted(decisions)).fill(clock.now()));
+    for (const decision of decisions) if (decision?.allowed) times.push(clock.now());
     await clock.advance(400);
   }
   const busiest = times.map((end) => times.filter((time) => time > end - 60_000 && time <= end).length);
