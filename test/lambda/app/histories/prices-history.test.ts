@@ -27,12 +27,16 @@ function sendPoints(points: readonly PricePoint[]): Reply {
   };
 }
 
+const CONTEXT = { headers: {}, sent: {}, path: '' };
+
 function rig() {
   const deps = liveRig(stub.url);
-  const endpoint = getPricesHistory(deps);
+  const [one, several] = [getPricesHistory(deps), getPricesHistories(deps)];
   const get = async (request: HistoryQuery = {}, token = '7'): Promise<HttpResponse> =>
-    await endpoint({ parameters: { token_id: token, ...request }, headers: {}, sent: {}, path: '' });
-  return { clock: deps.clock, get };
+    await one({ parameters: { token_id: token, ...request }, ...CONTEXT });
+  const getAll = async (token_id: readonly string[], interval: '1d' | '1w' = '1d'): Promise<HttpResponse> =>
+    await several({ parameters: { token_id, interval, fidelity: 5 }, ...CONTEXT });
+  return { clock: deps.clock, get, getAll };
 }
 
 const history = ({ body }: HttpResponse): PricePoint[] => JSON.parse(body).history;
@@ -79,18 +83,11 @@ describe('a price history', () => {
 });
 
 describe('price histories of several tokens', () => {
-  const histories = (...tokens: string[]) => {
-    const deps = liveRig(stub.url);
-    const endpoint = getPricesHistories(deps);
-    const get = async (token_id: readonly string[], interval: '1d' | '1w' = '1d'): Promise<HttpResponse> =>
-      await endpoint({ parameters: { token_id, interval, fidelity: 5 }, headers: {}, sent: {}, path: '' });
-    return { clock: deps.clock, get, first: () => get(tokens) };
-  };
   const batch = (found: Readonly<Record<string, readonly PricePoint[]>>) => send({ history: found });
 
   it('are one call, in the order of the request and under its names', async () => {
     stub.reply(batch({ 7: POINTS, 20: POINTS }));
-    const response = await histories('20', '007', '20').first();
+    const response = await rig().getAll(['20', '007', '20']);
     const one = JSON.stringify({ history: POINTS });
     expect(response.body).toBe(`{"20":${one},"007":${one}}`);
     expect(response.headers['X-Fidelity-Minutes']).toBe('5');
@@ -101,13 +98,13 @@ describe('price histories of several tokens', () => {
 
   it('are cached for each token and interval', async () => {
     stub.reply(sendPoints(POINTS));
-    const { clock, get } = histories();
-    await get(['7']);
+    const { clock, getAll } = rig();
+    await getAll(['7']);
     await clock.advance(10_000);
     stub.reply(batch({ 7: POINTS, 20: POINTS, 30: POINTS }));
-    expect(maxAge(await get(['20', '7', '30']))).toBe('50');
+    expect(maxAge(await getAll(['20', '7', '30']))).toBe('50');
     expect(stub.requests).toMatchObject([{ body: { markets: ['20', '30'] } }]);
-    await get(['20', '30'], '1w');
+    await getAll(['20', '30'], '1w');
     expect(stub.requests).toHaveLength(2);
   });
 
@@ -120,7 +117,7 @@ describe('price histories of several tokens', () => {
     };
     const endpoint = getPricesHistories({ clock, live, histories: { readLive: read } });
     const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
-    const get = async () => await endpoint({ parameters, headers: {}, sent: {}, path: '' });
+    const get = async () => await endpoint({ parameters, ...CONTEXT });
     const one = JSON.stringify({ history: POINTS });
     const response = await get();
     expect(response.body).toBe(`{"7":${one},"8":null}`);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { TimeoutError, withTimeout } from '../../../../lambda/io/platform/clock.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -14,11 +14,9 @@ describe('withTimeout', () => {
 
   it('rejects after its time and aborts the work', async () => {
     const clock = new ManualClock();
-    let signal: AbortSignal | undefined;
-    const result = withTimeout(clock, 10_000, (given) => {
-      signal = given;
-      return new Promise(() => undefined);
-    }).catch((error: unknown) => error);
+    const work = jest.fn((_signal: AbortSignal) => new Promise(() => undefined));
+    const result = withTimeout(clock, 10_000, work).catch((error: unknown) => error);
+    const [signal] = work.mock.calls[0] ?? [];
     await clock.advance(9_999);
     expect(signal?.aborted).toBe(false);
     await clock.advance(1);
