@@ -124,12 +124,14 @@ const market = (rig: Rig, name: string) => unlistedMarkets(rig)(name, {});
 const rules = (rig: Rig, id: string) => getMarketRules(rig)({ parameters: { id }, ...NO_CONTEXT });
 const parameters = { token_id: TOKENS[1] ?? '' };
 
-/** Requests of each endpoint that reads from upstream, the most expensive ones among them. */
-const REQUESTS: Partial<Record<RouteName, ((rig: Rig) => unknown)[]>> = {
-  'get-market': [(rig) => market(rig, 'a-market'), (rig) => market(rig, TOKENS[0] ?? '')],
-  'get-market-rules': [(rig) => rules(rig, 'a-market'), (rig) => rules(rig, TOKENS[0] ?? '')],
-  'get-order-book': [(rig) => getOrderBook(rig)({ parameters, ...NO_CONTEXT })],
+/** Maximum calls of one request without retries, and requests, the most expensive ones among them. */
+const REQUESTS: Partial<Record<RouteName, readonly [limit: number, ...requests: ((rig: Rig) => unknown)[]]>> = {
+  // Open and closed markets, then the order book or the resolution.
+  'get-market': [3, (rig) => market(rig, 'a-market'), (rig) => market(rig, TOKENS[0] ?? '')],
+  'get-market-rules': [2, (rig) => rules(rig, 'a-market'), (rig) => rules(rig, TOKENS[0] ?? '')],
+  'get-order-book': [1, (rig) => getOrderBook(rig)({ parameters, ...NO_CONTEXT })],
   'get-prices-history': [
+    15, // the whole life fails, then seven windows from both hosts
     (rig) => history(rig, { interval: '1d' }),
     (rig) => history(rig, { interval: '1d' }, 0),
     (rig) => history(rig, { interval: 'max' }),
@@ -138,34 +140,21 @@ const REQUESTS: Partial<Record<RouteName, ((rig: Rig) => unknown)[]>> = {
     (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 119 }),
     (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 1_440 }),
   ],
-  'get-prices-histories': [(rig) => histories(rig, TOKENS), (rig) => histories(rig, TOKENS.slice(0, 1))],
-  'list-order-books': [
-    (rig) => listOrderBooks(rig)({ parameters: { token_id: TOKENS, depth: undefined }, ...NO_CONTEXT }),
-  ],
-};
-
-/** Maximum of one request, without retries. */
-const MAX_CALLS: Partial<Record<RouteName, number>> = {
-  'get-market': 3, // open and closed markets, then the order book or the resolution
-  'get-market-rules': 2, // open and closed markets
-  'get-order-book': 1,
-  'list-order-books': 1,
-  'get-prices-history': 15, // the whole life fails, then seven windows from both hosts
-  'get-prices-histories': 21, // all tokens at once, then each of 20
+  // All tokens at once, then each of 20.
+  'get-prices-histories': [21, (rig) => histories(rig, TOKENS), (rig) => histories(rig, TOKENS.slice(0, 1))],
+  'list-order-books': [1, (rig) => listOrderBooks(rig)({ parameters: { token_id: TOKENS }, ...NO_CONTEXT })],
 };
 
 describe('the calls to the upstreams of one request', () => {
   it('have a maximum for each endpoint that reads from an upstream', () => {
     const live = Object.entries(ROUTES).filter(([, { source }]) => source === 'clob' || source === 'gamma');
     const names = ['get-market', ...live.map(([name]) => name)];
-    expect(Object.keys(MAX_CALLS).sort()).toEqual(names.sort());
-    expect(Object.keys(REQUESTS).sort()).toEqual(names);
+    expect(Object.keys(REQUESTS).sort()).toEqual(names.sort());
   });
 
-  it.each(Object.entries(REQUESTS) as [RouteName, ((rig: Rig) => Promise<unknown>)[]][])(
+  it.each(Object.entries(REQUESTS) as [RouteName, readonly [number, ...((rig: Rig) => Promise<unknown>)[]]][])(
     'of %s are at most its maximum, in every state of the upstreams',
-    async (name, requests) => {
-      const limit = MAX_CALLS[name] ?? 0;
+    async (name, [limit, ...requests]) => {
       let most = 0;
       for (const states of statesFor(name)) {
         for (const request of requests) {
