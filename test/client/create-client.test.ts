@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type ClientOptions, createClient } from '../../packages/client/src/create-client.ts';
-import { FakeTiming, failure, fakeService, json, market, type Responder } from './support/fake-service.ts';
+import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
 const SNAPSHOT = '20261121T120000000Z-00000001';
 
@@ -24,7 +24,7 @@ function clientOf(responder: Responder, options: Partial<ClientOptions> = {}) {
 /** Five markets, two a page; `Link` is missing, as it is when it would be too long. */
 const paged: Responder = (_, url) => {
   const offset = Number(url.searchParams.get('offset') ?? 0);
-  const all = [5, 4, 3, 2, 1].map((n) => market(n, n));
+  const all = [5, 4, 3, 2, 1].map((volume) => ({ volume }));
   return json(all.slice(offset, offset + 2), { 'x-total-count': '5', 'x-snapshot-id': SNAPSHOT });
 };
 

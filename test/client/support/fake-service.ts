@@ -1,15 +1,15 @@
-import type { Market } from '../../../packages/client/src/api.ts';
 import type { Timing } from '../../../packages/client/src/timing.ts';
 
 /** A clock that moves only when the client sleeps. */
 export class FakeTiming implements Timing {
   readonly slept: number[] = [];
   readonly limits = new Set<{ readonly ms: number; readonly expire: () => void }>();
+  /** What `random` returns. */
+  jitter = 0;
   #now = Date.parse('2026-11-21T12:00:00Z');
-  #random = 0;
 
   readonly now = (): number => this.#now;
-  readonly random = (): number => this.#random;
+  readonly random = (): number => this.jitter;
   readonly sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();
     this.slept.push(ms);
@@ -22,10 +22,6 @@ export class FakeTiming implements Timing {
     this.limits.add(limit);
     return () => this.limits.delete(limit);
   };
-
-  setRandom(value: number): void {
-    this.#random = value;
-  }
 }
 
 export type Responder = (request: Request, url: URL) => Response | Promise<Response>;
@@ -46,17 +42,4 @@ export function json(body: unknown, headers: Record<string, string> = {}, status
 
 export function failure(status: number, code: string, headers: Record<string, string> = {}): Response {
   return json({ error: `It is ${code}.`, code, requestId: 'r-1' }, headers, status);
-}
-
-export function market(n: number, volume: number): Market {
-  return {
-    id: `0x${String(n).padStart(64, '0')}`,
-    question: `Question ${n}?`,
-    currentProbability: 50,
-    volume,
-    liquidity: 1,
-    oneDayPriceChange: null,
-    endDate: '2027-01-01T00:00:00Z',
-    clobTokenId: String(n),
-  };
 }

@@ -1,35 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
 
-interface Operation {
-  readonly operationId: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-}
-interface Document {
-  readonly security: readonly object[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
 const text = JSON.stringify(openApiDocument());
-const document: Document = JSON.parse(text);
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 describe('the API document', () => {
   it('lets callers without a key call every operation', () => {
-    expect(document.security).toContainEqual({});
+    expect(openApiDocument().security).toContainEqual({});
     expect(text.match(/"security":/g)).toHaveLength(1);
   });
 });
 
 describe('what tools of other people need of the API document', () => {
-  it('is a description of each operation, and one of the two groups', () => {
-    for (const { operationId, description, tags } of operations) {
-      expect([operationId, description]).toEqual([operationId, expect.any(String)]);
-      expect(tags).toEqual([expect.stringMatching(/^(core|more)$/)]);
-    }
-  });
-
   it('is no control character and no character beyond the basic plane', () => {
     expect(text).not.toMatch(/[^\x20-\uD7FF\uE000-\uFFFD]|\\u00[01]/u);
   });
