@@ -2,9 +2,7 @@ import uPlot from 'uplot';
 import { year } from '../format.ts';
 import { listen } from '../state/browser.ts';
 import { colour, endLabel, LABEL_GAP, type Line, placeLabels } from './end-labels.ts';
-import { type Point, thinned, tickLabels } from './layout.ts';
-
-export type { Line, Point };
+import { thinned, tickLabels } from './layout.ts';
 
 /** In percentage points: noise must not look like a landslide. */
 const MIN_RANGE = 5;

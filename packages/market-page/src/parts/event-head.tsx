@@ -1,6 +1,7 @@
 import { date, ends, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { ListContent, Row } from '../state/list.ts';
+import { NO_CHOICE } from '../state/view.ts';
 import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 
@@ -17,7 +18,7 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
   return (
     <section class="event" aria-label="Event">
       <p class="of">
-        <Link class="plain" to={{ tab: 'events', event: undefined, query: '', sort: undefined, order: undefined }}>
+        <Link class="plain" to={{ ...NO_CHOICE, tab: 'events' }}>
           ← All events
         </Link>
         {first && <a href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}>Polymarket ↗</a>}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Line } from '../charts/end-labels.ts';
 import type { Point } from '../charts/layout.ts';
-import { type Chart, type Line, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
+import { type Chart, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
 import { RANGES, type Range } from '../charts/ranges.ts';
 import { percent, zonedTime } from '../format.ts';
 import { useRead } from '../state/use-read.ts';

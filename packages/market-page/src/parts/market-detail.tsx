@@ -6,6 +6,7 @@ import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { closeMarket } from '../state/use-navigation.ts';
 import { useRead } from '../state/use-read.ts';
+import { NO_CHOICE } from '../state/view.ts';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
 import { MarketHistory } from './market-history.tsx';
@@ -51,10 +52,7 @@ export function MarketDetail(props: {
           <>
             <p class="of">
               {market.eventSlug && (
-                <Link
-                  class="plain"
-                  to={{ market: undefined, event: market.eventSlug, query: '', sort: undefined, order: undefined }}
-                >
+                <Link class="plain" to={{ ...NO_CHOICE, market: undefined, event: market.eventSlug }}>
                   {market.eventTitle ?? market.eventSlug}
                 </Link>
               )}

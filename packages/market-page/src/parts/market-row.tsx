@@ -1,4 +1,4 @@
-import type { Point } from '../charts/price-chart.ts';
+import type { Point } from '../charts/layout.ts';
 import { clockTime, dateTime, direction, signedPoints, usd } from '../format.ts';
 import type { Row } from '../state/list.ts';
 import { addressOf, type View } from '../state/view.ts';

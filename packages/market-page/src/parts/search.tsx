@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, usePlace } from '../state/use-navigation.ts';
+import { NO_CHOICE } from '../state/view.ts';
 
 /** The pause after the last key. */
 const DEBOUNCE_MS = 300;
@@ -22,7 +23,7 @@ export function Search() {
   const search = (value: string) => {
     own.current = value;
     // The first letters are a new entry in the browser's history, so that Back leads to the list before the search.
-    go({ query: value, event: undefined, market: undefined, sort: undefined, order: undefined }, query !== '');
+    go({ ...NO_CHOICE, query: value, market: undefined }, query !== '');
   };
   const type = (value: string) => {
     setText(value);

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ListContent, Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
+import { NO_CHOICE } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
@@ -41,7 +42,7 @@ export function Siblings(props: {
       <h3>
         {rank < 0 || !compete ? `${total} outcomes of this event` : `Rank ${rank + 1} of ${total} outcomes`}{' '}
         <small>
-          <Link class="plain" to={{ market: undefined, event, query: '', sort: undefined, order: undefined }}>
+          <Link class="plain" to={{ ...NO_CHOICE, market: undefined, event }}>
             compare all
           </Link>
         </small>

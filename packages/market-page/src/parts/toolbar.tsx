@@ -1,6 +1,6 @@
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { go } from '../state/use-navigation.ts';
-import { FILTER_NAMES, FILTERS, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
+import { FILTER_NAMES, FILTERS, NO_CHOICE, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
 import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
@@ -13,12 +13,7 @@ export function Toolbar({ view }: { readonly view: View }) {
     <div class="toolbar">
       <nav class="tabs" aria-label="Views">
         {(Object.keys(TABS) as Tab[]).map((tab) => (
-          <Link
-            key={tab}
-            class="tab"
-            current={current === tab}
-            to={{ tab, query: '', event: undefined, sort: undefined, order: undefined }}
-          >
+          <Link key={tab} class="tab" current={current === tab} to={{ ...NO_CHOICE, tab }}>
             {TABS[tab].label}
           </Link>
         ))}

@@ -1,4 +1,4 @@
-import type { Point } from '../charts/price-chart.ts';
+import type { Point } from '../charts/layout.ts';
 import { useEvents } from './browser.ts';
 import { client, requestsLeft } from './service.ts';
 

@@ -63,6 +63,8 @@ export const FILTERS = {
 } satisfies Record<string, Filter>;
 type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+/** Neither a search nor an event, in the usual order. */
+export const NO_CHOICE = { query: '', event: undefined, sort: undefined, order: undefined };
 export const NO_FILTERS = { volume: undefined, ends: undefined, chance: undefined };
 
 /** Without names, only 20 markets have 7- and 30-day changes. */
