@@ -4,8 +4,6 @@ import {
   centDigits,
   cents,
   clockTime,
-  dateTime,
-  day,
   direction,
   ends,
   otherPercent,
@@ -78,5 +76,4 @@ describe('the end of a market', () => {
 it('times have one clock: 24 hours, also at midnight', () => {
   const local = (hour: number) => new Date(2026, 10, 22, hour, 5, 9).getTime();
   expect([clockTime(local(0)), clockTime(local(19), true)]).toEqual(['00:05', '19:05:09']);
-  expect([dateTime(local(19)), day(local(19))]).toEqual(['Nov 22, 2026, 19:05', 'Nov 22']);
 });

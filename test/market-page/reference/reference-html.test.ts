@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import {
-  type ApiDocument,
-  checkDocument,
-  type Schema,
-} from '../../../packages/market-page/src/reference/api-document.ts';
+import type { ApiDocument, Schema } from '../../../packages/market-page/src/reference/api-document.ts';
 import { referenceHtml } from '../../../packages/market-page/src/reference/reference-html.ts';
 import { fieldRows } from '../../../packages/market-page/src/reference/rows.ts';
 import { requestUrl } from '../../../packages/market-page/src/reference/samples.ts';
@@ -17,20 +13,14 @@ const plain = (text: string) => text.replace(/<[^>]+>/g, '');
 describe('a keyword of the API document that the reference does not show', () => {
   const { components, paths } = document;
   const path = paths['/api/markets'];
-  const post = { ...path, post: path?.get };
-  const negated = { ...components.schemas, Other: { items: { not: { type: 'string' } } } };
+  const withPath = (changed: object) => ({ ...document, paths: { ...paths, '/api/markets': changed } });
+  const schemas = { ...components.schemas, Other: { items: { not: { type: 'string' } } } };
   it.each([
-    ['callbacks', { ...path, get: { ...path?.get, callbacks: {} } }],
-    ['requestBody', { ...path, get: { ...path?.get, requestBody: {} } }],
-    ['post', post],
-  ])('fails the build: %s', (keyword, changed) => {
-    const other = { ...document, paths: { ...paths, '/api/markets': changed } } as ApiDocument;
-    expect(() => referenceHtml(other, '')).toThrow(`keyword ${keyword}`);
-  });
-
-  it('fails the build in a schema within a schema', () => {
-    const other = { ...document, components: { ...components, schemas: negated } };
-    expect(() => checkDocument(other)).toThrow('keyword not');
+    ['requestBody', withPath({ ...path, get: { ...path?.get, requestBody: {} } })],
+    ['post', withPath({ ...path, post: path?.get })],
+    ['not', { ...document, components: { ...components, schemas } }],
+  ])('fails the build: %s', (keyword, other) => {
+    expect(() => referenceHtml(other as ApiDocument, '')).toThrow(`keyword ${keyword}`);
   });
 });
 
