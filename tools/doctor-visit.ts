@@ -66,7 +66,6 @@ export class Visit {
     return markets;
   }
 
-  /** Has a high volume. */
   resolved(): Promise<Resolved> {
     this.#resolved ??= this.#findResolved();
     return this.#resolved;

@@ -1,7 +1,6 @@
 /**
- * The last part of `npm run test:clients`: sends generated requests to the local service, valid and invalid ones, with
- * all checks of schemathesis: no 5xx, no undocumented status, no response that violates its schema, no warnings. A few
- * cases for each operation by default; `-- --full` generates 10,000 or more, `-- --seed N` other ones.
+ * The last part of `npm run test:clients`: generated requests, valid and invalid ones, with all checks of schemathesis.
+ * `-- --full` generates 10,000 cases or more, `-- --seed N` other ones.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

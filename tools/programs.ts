@@ -20,11 +20,7 @@ function pinnedPython(name: string): string {
   return line;
 }
 
-/**
- * Installs PyPI packages in a virtual environment of their own below `.venv/`.
- *
- * @returns the folder of their programs, including `python`
- */
+/** Installs PyPI packages below `.venv/`. @returns the folder of their programs, including `python` */
 export function pythonPrograms(...names: readonly string[]): string {
   const requirements = names.map(pinnedPython);
   const folder = resolve('.venv', requirements.join('+').replaceAll('==', '-'));

@@ -3,7 +3,6 @@ import { startSimulator } from '../local/simulator/index.ts';
 
 export interface RunningService {
   readonly url: string;
-  readonly upstreamUrl: string;
   /** One more full run. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -12,11 +11,7 @@ export interface RunningService {
 /** Readers serve a snapshot for 150 s. */
 const REFRESH_MS = 60_000;
 
-/**
- * The local service with one simulated snapshot and no limit per client.
- *
- * @param keepFresh publishes every minute, for work of more than two minutes
- */
+/** With one simulated snapshot and no limit per client. @param keepFresh publishes every minute */
 export async function startRunningService(markets: number, keepFresh = false): Promise<RunningService> {
   const simulator = await startSimulator({ markets, lifecycle: false });
   const { url } = simulator;
@@ -27,7 +22,6 @@ export async function startRunningService(markets: number, keepFresh = false): P
   const timer = keepFresh ? setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) : undefined;
   return {
     url: service.url,
-    upstreamUrl: url,
     refresh,
     async stop() {
       clearInterval(timer);

@@ -1,7 +1,4 @@
-/**
- * `npm run synth`: synthesises the repository's stages and checks the templates with the CDK, cdk-nag, cdk-preflight
- * (rules from failed deployments) and cfn-lint. Then synthesises a stage in every region.
- */
+/** `npm run synth`: the stages, checked by cdk-nag, cdk-preflight and cfn-lint, and a stage in every region. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

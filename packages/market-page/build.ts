@@ -7,13 +7,12 @@ import { referenceHtml } from './src/reference/reference-html.ts';
 export interface PageFile {
   readonly type: string;
   readonly body: string;
-  /** Whether `body` is base64: a picture. */
   readonly base64?: boolean;
-  /** Value of `Content-Security-Policy`; HTML only. */
+  /** HTML only. */
   readonly contentSecurityPolicy?: string;
 }
 
-/** By path. Names below `/assets/` contain a hash. */
+/** By path. */
 type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
@@ -38,7 +37,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Takes about a second. @param repository address of the source code, which the page links to */
+/** @param repository address of the source code */
 export function buildPageFiles(repository = ''): PageFiles {
   const { outputFiles } = buildSync({
     entryPoints: [

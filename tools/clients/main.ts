@@ -1,12 +1,4 @@
-/**
- * `npm run test:clients` runs clients and programs of other projects against the local service:
- *
- * - Spectral and PyYAML, which read the API document
- * - a client that openapi-python-client generates; it calls every operation
- * - our client package as npm packs it, with the examples of its README
- * - the steps of docs/first-release.md that npm, tar and jq can rehearse
- * - DuckDB, pandas and Polars with the code of docs/archive.md, and with the CSV of docs/api.md
- */
+/** `npm run test:clients`: clients and programs of other projects against the local service. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';

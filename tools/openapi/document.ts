@@ -19,10 +19,7 @@ const TAGS = {
   more: 'Events, single markets, several tokens at once, and the service itself.',
 } as const;
 
-/**
- * OpenAPI 3.1 from the route table. The server is relative, because the document's address contains the stage without
- * CloudFront.
- */
+/** OpenAPI 3.1. The server is relative, because the document's address contains the stage without CloudFront. */
 export function openApiDocument(): Json {
   const paths = Object.entries<Route>(DOCUMENTED_ROUTES).map(([name, route]) => [
     route.path,

@@ -46,12 +46,11 @@ export class Client {
   readonly #send: Send;
 
   constructor(options: ClientOptions) {
-    const { fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
+    const { apiKey, fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
     const hasHttpCache = 'caches' in globalThis && 'location' in globalThis;
     const { retries = 2, timeoutMs = 10_000, etagCacheSize = hasHttpCache ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     // `fetch` would send the key to another origin.
-    const { apiKey } = options;
     this.#init = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey }, redirect: 'error' };
     this.#timing = timing;
     this.#send = politeFetch({

@@ -24,7 +24,6 @@ export interface Wait {
 const FIRST_PAUSE_MS = 1_000;
 /** Random, so that clients that failed together do not retry together. */
 const MAX_JITTER = 0.25;
-/** A retry can have another status. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
 export function politeFetch(options: PoliteFetchOptions): Send {

@@ -17,7 +17,7 @@ import { announceRecovery, useRead } from './state/use-read.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 import { listKey, showsEvents, showsToday, TABS } from './state/view.ts';
 
-/** Narrow windows show a market over the list (`detail.css`). */
+/** As in `detail.css`. */
 const OVER_THE_LIST = '(max-width: 74.99em)';
 const STATUS_MS = 60_000;
 /** Rows. A market lies over a longer list, whose width stays. */
@@ -45,7 +45,7 @@ export function App() {
   const pageState = useMemo(() => ({ asOf, status, waits, search }), [asOf, status, waits, search]);
   // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && market !== undefined;
-  // What the rows belong to: not the address until they arrive.
+  // The view of the rows. Those of the address arrive later.
   const shown = content?.view ?? view;
   const isToday = showsToday(shown);
   // So many rows take half a second to get another width.
@@ -86,7 +86,6 @@ function useStatus() {
   const everyMs = failing || !isOk ? STATUS_IN_TROUBLE_MS : STATUS_MS;
   const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), { everyMs });
   const status = value?.data;
-  // The last value stays while a read fails.
   const hasPrices = error === undefined && status !== undefined && !['empty', 'stale'].includes(status.status);
   useEffect(() => {
     setOk(hasPrices || status === undefined);

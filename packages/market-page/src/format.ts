@@ -2,7 +2,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Always one decimal, so that the decimals of a column are below each other. */
+/** One decimal, so that those of a column are below each other. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   minimumFractionDigits: 1,
@@ -62,7 +62,6 @@ export function direction(value: number | null | undefined): 'up' | 'down' | 'fl
   return value > 0 ? 'up' : 'down';
 }
 
-/** @param seconds age */
 export function age(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
   return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;

@@ -4,7 +4,7 @@ import { type Point, spread } from './layout.ts';
 
 /** In pixels. */
 const LABEL_HEIGHT = 17;
-/** Between a line's end and its label, in pixels. */
+/** Between a line's end and its label. */
 export const LABEL_GAP = 12;
 
 export interface Line {
@@ -16,11 +16,7 @@ export interface Line {
   readonly points: readonly Point[];
 }
 
-/**
- * For the canvas, in light or dark. The root element would do as well, but each of its styles concerns all rows.
- *
- * @param share opacity in percent
- */
+/** For the canvas. A style of the root element would concern all rows. @param share opacity in percent */
 export function colour({ root }: uPlot, name: string, share = 100): string {
   root.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
   return getComputedStyle(root).outlineColor;

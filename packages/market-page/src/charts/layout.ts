@@ -6,7 +6,7 @@ const DAY = 86_400;
 /** Unix seconds and a price, 0 to 1. */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
-/** The first, the last, and from each group between them the point that differs most, so that no peak is lost. */
+/** The first, the last, and from each group between them the point that differs most: no peak is lost. */
 export function thinned(points: readonly Point[], count: number): readonly Point[] {
   const [first] = points;
   const last = points.at(-1);
@@ -24,7 +24,7 @@ export function thinned(points: readonly Point[], count: number): readonly Point
 /** 0 to 1; a smaller range is drawn flatter. */
 const MIN_SPARK_RANGE = 0.04;
 
-/** "x,y" of each point in a box whose width is the week before the last point. @param points at least one */
+/** "x,y" of each point. The box is as wide as the week before the last point. */
 export function spark(points: readonly Point[], width: number, height: number): readonly string[] {
   const end = points.at(-1)?.t ?? 0;
   const week = points.filter(({ t }) => t >= end - 7 * DAY);
@@ -37,12 +37,7 @@ export function spark(points: readonly Point[], width: number, height: number): 
   });
 }
 
-/**
- * Moves labels apart, in their order.
- * @param tops wanted positions
- * @param height of a label
- * @param end of the last label at most
- */
+/** Moves labels apart, in their order. @param end of the last label at most */
 export function spread(tops: readonly number[], height: number, end: number): readonly number[] {
   const order = [...tops.keys()].sort((a, b) => (tops[a] ?? 0) - (tops[b] ?? 0));
   const places = [...tops];

@@ -32,7 +32,6 @@ export function EventList({ list }: { readonly list: List }) {
   );
 }
 
-/** @param props.placeholders cards that wait for the events */
 export function EventCards(props: {
   readonly events: readonly Event[] | undefined;
   readonly placeholders: number;

@@ -22,7 +22,7 @@ interface HistoryProps {
   readonly ranges: readonly Range[];
   readonly first: Range;
   readonly lines: readonly HistoryLine[];
-  /** The outcome of a single line, for readers who do not see it. */
+  /** The outcome of a single line. */
   readonly label?: string;
   readonly mark: Chart['mark'];
   /** The lines can still grow. */
@@ -89,7 +89,7 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
   if (!end || !last) return end ? [end] : points;
   if (last.payout) return points;
   if (end.payout) return [...points, { ...end, t: Math.max(end.t, last.t + 1) }];
-  // The line ends with the number that the page shows, although a later point may be known.
+  // The line ends with the number that the page shows, although later points may be known.
   return [...points.filter(({ t }) => t < end.t), end];
 }
 

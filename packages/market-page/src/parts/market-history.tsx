@@ -10,7 +10,6 @@ export function MarketHistory(props: {
   readonly ended: EndedMarket | undefined;
   /** Time of the price. */
   readonly asOf: Date | undefined;
-  /** Called with the address of the request. */
   readonly onCall: (url: string) => void;
 }) {
   const { market, ended, asOf, onCall } = props;

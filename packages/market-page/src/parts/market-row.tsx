@@ -23,7 +23,6 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** Those with a value in at least one row. */
 export function columnsOf(rows: readonly Row[]): readonly Column[] {
   return COLUMNS.filter(
     (column) =>

@@ -6,10 +6,7 @@ import { useRead } from '../state/use-read.ts';
 /** A user of Polymarket wrote the text: its addresses become links, nothing else. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
-/**
- * The text that decides the question, folded after five lines (`detail.css`). It is read on request: ten opened markets
- * a minute would otherwise exceed the limit.
- */
+/** Folded after five lines (`detail.css`). Read on request: ten opened markets a minute would exceed the limit. */
 export function MarketRules({ id }: { readonly id: string }) {
   const text = useRef<HTMLParagraphElement>(null);
   const [isRequested, request] = useState(false);

@@ -119,7 +119,6 @@ export function SortChoice({ view }: { readonly view: View }) {
   );
 }
 
-/** The ways out of an empty list. */
 function Nothing({ view }: { readonly view: View }) {
   const { query, category, event } = view;
   const words = event?.replaceAll('-', ' ') ?? '';

@@ -10,11 +10,7 @@ const POLL_MS = 10_000;
 /** Always as many rows, so that nothing moves. */
 const LEVELS = 8;
 
-export function OrderBook(props: {
-  readonly token: string;
-  /** Called with the address of the request. */
-  readonly onCall: (url: string) => void;
-}) {
+export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
   const inView = useRestInView(section);
@@ -72,7 +68,7 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** @param props.levels best first @param props.largest size of the longest bar */
+/** @param props.largest size of the longest bar */
 function Ladder(props: { readonly title: string; readonly levels: readonly Level[]; readonly largest: number }) {
   const { title, levels, largest } = props;
   const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));

@@ -2,16 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, usePlace } from '../state/use-navigation.ts';
 import { NO_CHOICE } from '../state/view.ts';
 
-/** The pause after the last key. */
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 
-/** A newer search aborts an older one. */
 export function Search() {
   const { query } = usePlace().view;
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Replaces the text only if something else changed the address, for example the back button.
+  // If something else changed the address, for example the back button.
   const own = useRef(query);
   useEffect(() => {
     if (query !== own.current) {
@@ -22,7 +20,7 @@ export function Search() {
   }, [query]);
   const search = (value: string) => {
     own.current = value;
-    // The first letters are a new entry in the browser's history, so that Back leads to the list before the search.
+    // The first letters are a new entry of the browser: Back leads to the list before the search.
     go({ ...NO_CHOICE, query: value, market: undefined }, query !== '');
   };
   const type = (value: string) => {

@@ -5,10 +5,9 @@ const WIDTH = 72;
 const HEIGHT = 22;
 
 /**
- * The last seven days over their first price, up to the price of now. A younger market's line begins where the market
- * does.
+ * The last seven days over their first price, up to the price of now.
  *
- * @param props.price percent @param props.change the number that the colour belongs to; grey without it
+ * @param props.price percent @param props.change decides the colour
  */
 export function Spark(props: {
   readonly points: readonly Point[] | undefined;

@@ -15,7 +15,7 @@ type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
   readonly waits: boolean;
 };
 
-/** The clock renders the callers alone, not the page, and only while there is a notice. */
+/** The clock renders the callers alone, and only while there is a notice. */
 function useNotice({ waits, ...others }: PageState): Notice | undefined {
   const online = useOnline();
   const slow = useDelayed(waits, SLOW_MS, false);
@@ -35,7 +35,6 @@ export function Announcer({ state }: { readonly state: PageState }) {
   );
 }
 
-/** What is known, how old it is, what happens next. */
 export function StatusLine({ state, retry }: { readonly state: PageState; readonly retry: () => void }) {
   const notice = useNotice(state);
   const { market } = usePlace().view;

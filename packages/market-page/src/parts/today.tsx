@@ -48,10 +48,10 @@ export function Today() {
         Each percent is the probability that traders at Polymarket give to an outcome
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
-      <Part name="wide" title="Largest events" period="of different topics" tab="events" all="All events">
+      <Part class="wide" title="Largest events" period="of different topics" tab="events" all="All events">
         <EventCards events={events && varied(EVENTS, events, ({ tags }) => tags[0] ?? '')} placeholders={EVENTS} />
       </Part>
-      <Part name="moves" title="Largest moves" period={LAST_HOUR} tab="movers" all="All movers">
+      <Part class="moves" title="Largest moves" period={LAST_HOUR} tab="movers" all="All movers">
         <Rows rows={movers}>
           {(row) => (
             <>
@@ -64,7 +64,7 @@ export function Today() {
           )}
         </Rows>
       </Part>
-      <Part name="next" title="Closing next" tab="closing" all="All closing">
+      <Part class="next" title="Closing next" tab="closing" all="All closing">
         <Rows rows={closing}>
           {(row) => (
             <span class="value">
@@ -79,8 +79,7 @@ export function Today() {
 }
 
 function Part(props: {
-  /** CSS class. */
-  readonly name: string;
+  readonly class: string;
   readonly title: string;
   readonly period?: ComponentChildren;
   readonly tab: Tab;
@@ -88,7 +87,7 @@ function Part(props: {
   readonly children: ComponentChildren;
 }) {
   return (
-    <section class={props.name}>
+    <section class={props.class}>
       <h2>
         {props.title} <small>{props.period}</small>{' '}
         <Link class="plain" to={{ tab: props.tab }}>

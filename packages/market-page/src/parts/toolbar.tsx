@@ -5,7 +5,6 @@ import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
 
-/** Tabs, search and filters. */
 export function Toolbar({ view }: { readonly view: View }) {
   // An event belongs to the tab of events, whichever tab led to it.
   const current = view.query || view.sort ? undefined : view.event ? 'events' : view.tab;

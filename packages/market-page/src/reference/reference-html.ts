@@ -10,7 +10,7 @@ interface Endpoint extends Operation {
 }
 type Errors = ReadonlyMap<string, Response>;
 
-/** Besides the values that the browser reads from the service. They keep responses short. */
+/** Keep responses short. The browser fills other fields with live values. */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
 const MAX_OPEN = 3;
 /** The address of `npm start`; the browser replaces it. */
@@ -18,10 +18,7 @@ const ORIGIN = 'http://127.0.0.1:3000';
 
 const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
 
-/**
- * @param repository address of the source code; without it, its documents are not linked
- * @throws Error at a keyword that the reference does not show
- */
+/** @throws Error at a keyword that the reference does not show */
 export function referenceHtml(document: ApiDocument, repository: string): string {
   checkDocument(document);
   const { info, tags, paths, components } = document;

@@ -1,7 +1,7 @@
 import type { Response, Schema } from './api-document.ts';
 import { code, foldedValues, prose, sentence, typeInWords } from './words.ts';
 
-/** An object repeats another from this number of fields on. */
+/** Objects with fewer fields are written in full. */
 const MIN_SHARED = 5;
 
 type Schemas = Readonly<Record<string, Schema>>;

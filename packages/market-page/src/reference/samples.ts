@@ -1,4 +1,4 @@
-/** One request in three languages, written by the build, and by the browser when a value changes. */
+/** Written by the build, and by the browser when a value changes. */
 export interface Sample {
   readonly url: string;
   readonly isText: boolean;

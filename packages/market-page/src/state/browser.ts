@@ -21,7 +21,7 @@ export function useDelayed<T>(value: T, ms: number, first: T): T {
   return delayed;
 }
 
-/** @returns a function that stops listening */
+/** @returns stops listening */
 export function listen<E extends Event>(
   target: EventTarget,
   names: readonly string[],
@@ -55,10 +55,9 @@ export function useOnline(): boolean {
   return useEvents(window, ['online', 'offline'], () => navigator.onLine);
 }
 
-/** A reader who only passes through needs no request. */
 const REST_MS = 1_000;
 
-/** Whether the element is in view, once the reader has rested on the page for a moment. */
+/** Whether the element is in view. A reader who only passes through needs no request. */
 export function useRestInView(element: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(false);
   useEffect(() => observe(element.current, setInView), []);

@@ -57,11 +57,7 @@ function remember(content: ListContent): void {
   if (recentLists.size > MAX_LISTS && oldest !== undefined) recentLists.delete(oldest);
 }
 
-/**
- * Another list's rows stay until the first response.
- *
- * @param isBack the reader went back: the list's rows are shown again
- */
+/** Another list's rows stay until the first response. @param isBack shows the list's earlier rows */
 export function useList(view: View, isBack: boolean): List {
   const key = listKey(view);
   const content = useRef<ListContent>(undefined);

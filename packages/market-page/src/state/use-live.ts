@@ -10,7 +10,7 @@ const POLL_MS = 60_000;
 const STALE_MS = POLL_MS - 2_000;
 /** In one request. */
 const MAX_ROWS = 100;
-/** The page leaves the remaining requests of the minute for what the reader opens. */
+/** These are left for what the reader opens. */
 const MIN_REQUESTS_LEFT = 10;
 const REST_MS = 300;
 
@@ -47,8 +47,7 @@ function rowsInView(): readonly string[] {
 }
 
 /**
- * Reads rows in view again that are a minute old, so that no column is older than the price. No row moves under the
- * pointer: order and number stay.
+ * Reads rows in view again that are a minute old. No row moves under the pointer: order and number stay.
  *
  * @returns called with the ids of the rows in view
  */

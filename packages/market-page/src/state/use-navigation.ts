@@ -4,14 +4,14 @@ import { addressOf, listKey, readView, type View } from './view.ts';
 /** The state of an entry in the browser's history. */
 interface Entry {
   readonly key: number;
-  /** Markets that were opened one after the other from the list; 0 if the address of a market opened the page. */
+  /** Markets opened one after the other from the list; 0 if an address opened the first. */
   readonly depth: number;
 }
 
 interface Place {
   readonly view: View;
   readonly entry: Entry;
-  /** Pixels from the top where the reader was; undefined in an entry that is new. */
+  /** Pixels from the top; undefined in a new entry. */
   readonly y: number | undefined;
 }
 
@@ -47,7 +47,7 @@ function arrive(next: Place): void {
   changes.dispatchEvent(new Event('change'));
 }
 
-/** @param replace replaces the entry in the browser's history, as during typing */
+/** @param replace the browser's entry, as during typing */
 export function go(to: Partial<View>, replace = false): void {
   const { view: before, entry } = currentPlace();
   const view = { ...before, ...to };

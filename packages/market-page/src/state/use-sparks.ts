@@ -4,7 +4,7 @@ import { client, requestsLeft } from './service.ts';
 
 /** The API's limit of tokens in one request. */
 const MAX_SPARKS = 20;
-/** The page leaves the remaining requests of the minute for what the reader opens. */
+/** These are left for what the reader opens. */
 const MIN_REQUESTS_LEFT = 20;
 const TTL_MS = 10 * 60_000;
 /** One request reads the lines of the first screen and of the list. */

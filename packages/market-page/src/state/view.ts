@@ -13,7 +13,7 @@ export interface View extends Readonly<Record<FilterName, string | undefined>> {
   readonly market: string | undefined;
 }
 
-/** Markets of less volume in USD move and end without many people who notice. */
+/** In USD. Few people notice what happens to smaller markets. */
 export const NOTABLE_VOLUME = 10_000;
 
 export const TABS = {
@@ -128,7 +128,6 @@ export function showsEvents({ tab, event, query }: View): boolean {
   return tab === 'events' && !event && !query;
 }
 
-/** Whether the list is part of the first screen. */
 export function showsToday(view: View): boolean {
   return listKey(view) === '/';
 }
@@ -147,7 +146,7 @@ export function eventQuery(view: View): ListEventsQuery {
   return { ...categoryOf(view), ...filtersOf(view, ['volume', 'ends']) };
 }
 
-/** For the list of markets or a search; without the search's text. */
+/** Without the text of a search. */
 export function listQuery(view: View): ListQuery {
   const { query, event, tab } = view;
   const sort = sortOf(view);
