@@ -32,8 +32,7 @@ describe('the status line', () => {
 
   it.each([1440, 320])('has words for each state in a second, at %d pixels', async (width) => {
     for (const { kind, words, path = '/', routes } of STATES) {
-      const { page, context } = await newPage(browser(), url(), { width });
-      await page.clock.install();
+      const { page, context } = await newPage(browser(), url(), { width, clock: true });
       for (const [route, answer] of routes) await page.route(route, answer);
       await page.goto(`${url()}${path}`);
       // A second passes in the page; a response may take as long as the machine needs.
@@ -49,7 +48,7 @@ describe('the status line', () => {
   });
 
   it('comes over an open page with its next poll, keeps the rows, and goes', async () => {
-    const { page, context } = await open('/', { before: (opened) => opened.clock.install() });
+    const { page, context } = await open('/', { clock: true });
     await page.waitForSelector(ROWS);
     const rows = await page.locator(ROWS).count();
     await page.route(API, fail(502, 'snapshot_stale'));
@@ -70,8 +69,8 @@ describe('the status line', () => {
 
   it('is announced once, without its countdown', async () => {
     const { page } = await open('/', {
+      clock: true,
       before: async (opened) => {
-        await opened.clock.install();
         await opened.route(LIST, limited);
         await opened.addInitScript(() => {
           const heard: string[] = [];
@@ -90,18 +89,10 @@ describe('the status line', () => {
   });
 
   it('429 counts down, names a new search, stops all requests, and ends by itself', async () => {
-    const { page, problems } = await open('/', {
-      before: async (opened) => {
-        await opened.clock.install();
-        await opened.route(
-          LIST,
-          fail(429, 'rate_limited', {
-            'retry-after': '60',
-            ratelimit: '"per-ip";r=0;t=60',
-            'ratelimit-policy': '"per-ip";q=60;w=60',
-          }),
-        );
-      },
+    const headers = { ratelimit: '"per-ip";r=0;t=60', 'ratelimit-policy': '"per-ip";q=60;w=60', 'retry-after': '60' };
+    const { page, problems, requests } = await open('/', {
+      clock: true,
+      before: (opened) => opened.route(LIST, fail(429, 'rate_limited', headers)),
     });
     await page.waitForSelector(`${LINE}:has-text("its 60 requests")`);
     // One warning for one fact.
@@ -115,11 +106,10 @@ describe('the status line', () => {
     await page.waitForSelector(`${LINE}:has-text("The page searches for “senate” by itself in")`);
     await page.locator('input[type=search]').fill('');
     await page.clock.runFor(1_000);
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    requests.length = 0;
     await page.clock.runFor(20_000);
     expect(await seconds()).toBeLessThanOrEqual(wait - 19);
-    expect(requests.filter((path) => path !== '/api/status')).toEqual([]);
+    expect(requests.filter((url) => !url.endsWith('/api/status'))).toEqual([]);
     await page.unroute(LIST);
     await page.clock.runFor(45_000);
     await page.waitForSelector(ROWS);
@@ -128,7 +118,7 @@ describe('the status line', () => {
   });
 
   it('a tab, the title, the count and the rows belong together while another list is late', async () => {
-    const { page } = await open('/?view=movers', { before: (opened) => opened.clock.install() });
+    const { page } = await open('/?view=movers', { clock: true });
     await page.waitForSelector(ROWS);
     const shown = () =>
       page.evaluate(() => [
@@ -176,10 +166,8 @@ describe('the status line', () => {
 
   it('after an error of the service the page tries again at intervals, and at once on request', async () => {
     const { page } = await open('/', {
-      before: async (opened) => {
-        await opened.clock.install();
-        await opened.route(LIST, fail(500, 'internal_error'));
-      },
+      clock: true,
+      before: (opened) => opened.route(LIST, fail(500, 'internal_error')),
     });
     const failed = `${LINE}[data-kind=failed]:has-text("It is internal_error.")`;
     await page.waitForSelector(failed);
@@ -198,7 +186,7 @@ describe('the status line', () => {
   });
 
   it('an order book that cannot be read is not called live, and keeps its time', async () => {
-    const { page } = await open('/', { before: (opened) => opened.clock.install(), height: 1_600 });
+    const { page } = await open('/', { clock: true, height: 1_600 });
     await page.locator('.markets .link').first().click();
     await page.waitForSelector('.book h3 small:has-text("live · read at")');
     await page.route(/\/api\/clob\//, fail(502, 'upstream_unavailable'));

@@ -21,16 +21,18 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the page and of its console, except failed requests. */
+  /** Errors of the page and of its console, except failed requests, and requests to other origins. */
   readonly problems: string[];
-  /** Requests to other origins. */
-  readonly foreign: string[];
+  /** The addresses of all requests so far. */
+  readonly requests: string[];
 }
 
 export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** The timers of the page follow the test. */
+  readonly clock?: boolean;
   /** Prepares the page before it opens an address. */
   readonly before?: (page: Page) => Promise<unknown>;
 }
@@ -42,7 +44,7 @@ export function startBrowser(): Promise<Browser> {
 
 /** A page that records what should not happen. */
 export async function newPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<Opened> {
-  const { width = 1440, height = 900, colorScheme = 'light', before } = options;
+  const { width = 1440, height = 900, colorScheme = 'light', clock = false, before } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,
@@ -50,7 +52,7 @@ export async function newPage(browser: Browser, origin: string, options: PageOpt
   });
   const page = await context.newPage();
   const problems: string[] = [];
-  const foreign: string[] = [];
+  const requests: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(message.text());
@@ -58,10 +60,12 @@ export async function newPage(browser: Browser, origin: string, options: PageOpt
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => {
     const url = request.url();
-    if (!/^(data|blob):/.test(url) && !url.startsWith(origin)) foreign.push(url);
+    requests.push(url);
+    if (!/^(data|blob):/.test(url) && !url.startsWith(origin)) problems.push(url);
   });
+  if (clock) await page.clock.install();
   await before?.(page);
-  return { page, context, problems, foreign };
+  return { page, context, problems, requests };
 }
 
 /** Answers a request with an error of the service. */
@@ -110,6 +114,18 @@ export async function showBook(page: Page): Promise<void> {
   await page.waitForSelector('.book');
   await page.locator('.detail').evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
   await page.waitForSelector(BOOK);
+}
+
+/** Scrolls until the list has this many rows or cards. */
+export async function loadTo(page: Page, count: number, items = ROWS): Promise<void> {
+  while ((await page.locator(items).count()) < count) {
+    const before = await page.locator(items).count();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForFunction(([selector, known]) => document.querySelectorAll(selector).length > known, [
+      items,
+      before,
+    ] as const);
+  }
 }
 
 /** Accessibility violations of these impacts, as text. */
