@@ -23,7 +23,7 @@ const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (do
   --date DAY        one day that has ended, in UTC: YYYY-MM-DD or yesterday.
                     Default: all ended days that still have snapshots and are not archived
   --simulate DAYS   simulated days instead, for example 14d, into a folder that is empty
-  --until DAY       the last simulated day, by default yesterday. A version writes the same bytes again
+  --until DAY       the last simulated day, by default yesterday. The same version always writes the same bytes
 `;
 const MAX_SIMULATED_DAYS = 60;
 

@@ -71,7 +71,7 @@ export const MARKET_ROUTES = {
     path: '/api/markets/search',
     summary: 'Search markets by text, most relevant first',
     description:
-      'The search reads questions, events and tags of the markets in the list. It ignores case and accepts small spelling mistakes. If no market contains all words, it returns those that contain some: see X-Search-Match.',
+      'The search reads questions, slugs and event titles of the markets in the list. It ignores case and accepts small spelling mistakes. If no market contains all words, it returns those that contain some: see X-Search-Match.',
     parameters: {
       q: {
         ...queryText(
