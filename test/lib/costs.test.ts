@@ -73,19 +73,17 @@ describe('an idle month of docs/costs.md', () => {
   });
 });
 
-describe('an attack in docs/costs.md', () => {
-  it.each(['dev', 'prod'] as const)('costs %s what its plan and its locations allow', (stage) => {
-    const stack = template(stage);
-    const { RateLimit: rate = 0, BurstLimit: burst = 0 } = planOf(stack, 'Public').Throttle;
-    const [, distribution] = only(stack, 'AWS::CloudFront::Distribution');
-    const { PriceClass = '' } = distribution.Properties.DistributionConfig as Record<string, string>;
-    const [, said] = /with all fields, uncompressed: (\d\.\d\d) MB/.exec(COSTS) ?? [];
-    const perMillion = Number(said) * 1_000 * (PER_GB[PriceClass] ?? Number.NaN) + REQUESTS[stage];
-    const requests = 86_400 * rate + burst;
-    expect(itemsOf('An attack').items.get(`\`${stage}\``)).toEqual({
-      arithmetic: `${grouped(requests)} requests (${rate} a second, burst ${burst}) × ${usd(perMillion)} per million`,
-      amount: usd((requests * perMillion) / 1e6),
-    });
+it.each(['dev', 'prod'] as const)('docs/costs.md has what an attack on %s costs', (stage) => {
+  const stack = template(stage);
+  const { RateLimit: rate = 0, BurstLimit: burst = 0 } = planOf(stack, 'Public').Throttle;
+  const [, distribution] = only(stack, 'AWS::CloudFront::Distribution');
+  const { PriceClass = '' } = distribution.Properties.DistributionConfig as Record<string, string>;
+  const [, said] = /with all fields, uncompressed: (\d\.\d\d) MB/.exec(COSTS) ?? [];
+  const perMillion = Number(said) * 1_000 * (PER_GB[PriceClass] ?? Number.NaN) + REQUESTS[stage];
+  const requests = 86_400 * rate + burst;
+  expect(itemsOf('An attack').items.get(`\`${stage}\``)).toEqual({
+    arithmetic: `${grouped(requests)} requests (${rate} a second, burst ${burst}) × ${usd(perMillion)} per million`,
+    amount: usd((requests * perMillion) / 1e6),
   });
 });
 

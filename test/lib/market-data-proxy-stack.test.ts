@@ -65,16 +65,14 @@ function physicalName({ Type, Properties }: Resource): unknown {
   return Properties?.Name ?? Properties?.[`${Type.split('::')[2]}Name`];
 }
 
-describe('names', () => {
-  it.each(NAMES)('are left to CloudFormation, or hold the name of the stack and the region: %s', (variant) => {
-    for (const [, { properties }] of stacks(variant)) {
-      const all = Object.values(template(variant).Resources);
-      for (const name of all.map(physicalName).filter((one) => one !== undefined)) {
-        expect(name).toContain(properties.stackName);
-        expect(name).toContain(VARIANTS[variant].region);
-      }
+it.each(NAMES)('names are left to CloudFormation, or hold the name of the stack and the region: %s', (variant) => {
+  for (const [, { properties }] of stacks(variant)) {
+    const all = Object.values(template(variant).Resources);
+    for (const name of all.map(physicalName).filter((one) => one !== undefined)) {
+      expect(name).toContain(properties.stackName);
+      expect(name).toContain(VARIANTS[variant].region);
     }
-  });
+  }
 });
 
 describe('the stacks', () => {

@@ -37,13 +37,11 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-describe('the README and docs/api.md', () => {
-  it.each(BLOCKS)('have calls that return data: %s', async (_, code) => {
-    const script = code.replaceAll('http://127.0.0.1:3000', service.url);
-    const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
-    expect(stdout.trim()).not.toBe('');
-    expect(stdout).not.toContain('"error"');
-  });
+it.each(BLOCKS)('the README and docs/api.md have calls that return data: %s', async (_, code) => {
+  const script = code.replaceAll('http://127.0.0.1:3000', service.url);
+  const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
+  expect(stdout.trim()).not.toBe('');
+  expect(stdout).not.toContain('"error"');
 });
 
 describe('the cookbook of docs/api.md', () => {

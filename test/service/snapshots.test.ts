@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { clock, type Row, startTestService, type TestResponse } from './support.ts';
 
 const service = await startTestService({ markets: 300 });
@@ -24,31 +24,27 @@ service.simulator.addFault({ route: 'gamma', kind: 'missing', share: 0.1 });
 await publish('full');
 clock.ahead += 5_000;
 
-describe('paging', () => {
-  it('sees every market of one snapshot once, although others were published meanwhile', async () => {
-    const read = rowsOf(firstPage);
-    let page = firstPage;
-    for (let next: string | undefined; ; ) {
-      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
-      if (next === undefined) break;
-      page = await service.get(next);
-      read.push(...rowsOf(page));
-    }
+it('paging sees every market of one snapshot once, although others were published meanwhile', async () => {
+  const read = rowsOf(firstPage);
+  let page = firstPage;
+  for (let next: string | undefined; ; ) {
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    if (next === undefined) break;
+    page = await service.get(next);
+    read.push(...rowsOf(page));
+  }
 
-    expect(read).toEqual(rowsOf(first));
-    expect(pricesOf(read)).not.toEqual(pricesOf(rowsOf(second)));
-  });
+  expect(read).toEqual(rowsOf(first));
+  expect(pricesOf(read)).not.toEqual(pricesOf(rowsOf(second)));
 });
 
-describe('the list, events and single markets', () => {
-  it('agree on every market of an event', async () => {
-    const [event] = await service.list('/api/events?limit=1&sort=volume24h');
-    const { json } = await service.get(`/api/events/${event?.slug}?fields=id,currentProbability`);
-    const { markets } = json as { markets: Row[] };
-    const listed = await service.list(`/api/markets?event=${event?.slug}&fields=id,currentProbability&limit=100`);
-    const single = await service.get(`/api/markets/${markets[0]?.id}`);
+it('the list, events and single markets agree on every market of an event', async () => {
+  const [event] = await service.list('/api/events?limit=1&sort=volume24h');
+  const { json } = await service.get(`/api/events/${event?.slug}?fields=id,currentProbability`);
+  const { markets } = json as { markets: Row[] };
+  const listed = await service.list(`/api/markets?event=${event?.slug}&fields=id,currentProbability&limit=100`);
+  const single = await service.get(`/api/markets/${markets[0]?.id}`);
 
-    expect(pricesOf(markets)).toEqual(pricesOf(listed));
-    expect(single.json).toMatchObject(markets[0] as Row);
-  });
+  expect(pricesOf(markets)).toEqual(pricesOf(listed));
+  expect(single.json).toMatchObject(markets[0] as Row);
 });

@@ -69,16 +69,14 @@ it('one throttle holds for each method, which leaves partners room beside the pu
   }
 });
 
-describe('the usage plans', () => {
-  const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
 
-  it('limit all anonymous callers together, and each partner', () => {
-    expect(everyone?.Throttle).toEqual({ RateLimit: 5, BurstLimit: 300 });
-    // A daily quota would lock everybody out until midnight.
-    expect(everyone).not.toHaveProperty('Quota');
-    const monthly = { Limit: 100_000, Period: 'MONTH' };
-    expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
-  });
+it('the usage plans limit all anonymous callers together, and each partner', () => {
+  expect(everyone?.Throttle).toEqual({ RateLimit: 5, BurstLimit: 300 });
+  // A daily quota would lock everybody out until midnight.
+  expect(everyone).not.toHaveProperty('Quota');
+  const monthly = { Limit: 100_000, Period: 'MONTH' };
+  expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
 });
 
 it('the public key has a value that Secrets Manager generates and that is in no template', () => {
@@ -138,14 +136,12 @@ describe("API Gateway's own responses", () => {
   });
 });
 
-describe('the access log', () => {
-  it('is written in production only, without addresses and queries', () => {
-    const [, stage] = only(template('prod'), 'AWS::ApiGateway::Stage');
-    const { Format } = stage.Properties.AccessLogSetting as { Format: string };
-    // A bare number, so that a metric can add it up.
-    const line = JSON.parse(Format.replace('$context.responseLength', '1'));
-    expect(line).toMatchObject({ requestId: '$context.requestId', responseBytes: 1 });
-    expect(Format).not.toMatch(/sourceIp|querystring|userAgent|apiKey"/);
-    expect(only(dev, 'AWS::ApiGateway::Stage')[1].Properties.AccessLogSetting).toBeUndefined();
-  });
+it('the access log is written in production only, without addresses and queries', () => {
+  const [, stage] = only(template('prod'), 'AWS::ApiGateway::Stage');
+  const { Format } = stage.Properties.AccessLogSetting as { Format: string };
+  // A bare number, so that a metric can add it up.
+  const line = JSON.parse(Format.replace('$context.responseLength', '1'));
+  expect(line).toMatchObject({ requestId: '$context.requestId', responseBytes: 1 });
+  expect(Format).not.toMatch(/sourceIp|querystring|userAgent|apiKey"/);
+  expect(only(dev, 'AWS::ApiGateway::Stage')[1].Properties.AccessLogSetting).toBeUndefined();
 });

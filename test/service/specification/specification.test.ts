@@ -41,7 +41,7 @@ shownBy(
 
 shownBy(
   '3. "A market list can be fetched in full, with paging, or searched by free text."',
-  'snapshots: sees every market of one snapshot once, although others were published meanwhile',
+  'snapshots: paging sees every market of one snapshot once, although others were published meanwhile',
   'market-lists: responds with the markets that match, and says how',
 );
 
@@ -132,7 +132,7 @@ shownBy(
 
 shownBy(
   '15. "Positive means the probability rose. `null` when price history is unavailable."',
-  'change: from %p to %p is %p percentage points',
+  'change: a change from %p to %p is %p percentage points',
   'start-prices: has null for a book that is not tight, and no price of a book that was not read',
 );
 
@@ -282,7 +282,7 @@ shownBy(
 
 shownBy(
   '40. "API Gateway with usage-plan throttling"',
-  'read-api: limit all anonymous callers together, and each partner',
+  'read-api: the usage plans limit all anonymous callers together, and each partner',
   'read-api: has one method for each route, which needs a key, and no others',
 );
 

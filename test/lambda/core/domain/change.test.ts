@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   baseline,
   CHANGE_WINDOWS_MS,
@@ -10,35 +10,31 @@ const ASOF = 1_800_000_000;
 const DAY = 86_400;
 const START = ASOF - DAY;
 
-describe('the price at the start of a window', () => {
-  it.each([
-    ['is the last point before the start', '-7200:0.1 -60:0.2 60:0.3', 0.2],
-    ['is a point exactly at the start', '-60:0.1 0:0.2 1:0.3', 0.2],
-    ['is a point long before the start', `-2592000:0.1 ${DAY}:0.5`, 0.1],
-    ['is unknown if the first point comes later', '1:0.2', undefined],
-    ['is unknown without points', '', undefined],
-    ['is never the point with the time of now', `${DAY}:0.9`, undefined],
-    ['is the later of two points of one time', '-60:0.1 -60:0.2', 0.2],
-  ])('%s: %s', (_, points, expected) => {
-    const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({
-      t: START + Number(t),
-      p: Number(p),
-    }));
-    expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
-  });
+it.each([
+  ['is the last point before the start', '-7200:0.1 -60:0.2 60:0.3', 0.2],
+  ['is a point exactly at the start', '-60:0.1 0:0.2 1:0.3', 0.2],
+  ['is a point long before the start', `-2592000:0.1 ${DAY}:0.5`, 0.1],
+  ['is unknown if the first point comes later', '1:0.2', undefined],
+  ['is unknown without points', '', undefined],
+  ['is never the point with the time of now', `${DAY}:0.9`, undefined],
+  ['is the later of two points of one time', '-60:0.1 -60:0.2', 0.2],
+])('the price at the start of a window %s: %s', (_, points, expected) => {
+  const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({
+    t: START + Number(t),
+    p: Number(p),
+  }));
+  expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
 });
 
-describe('a change', () => {
-  it.each([
-    [0.4, 0.385, -1.5],
-    [0.4, 0.4, 0],
-    [0.111_111, 0.333_333, 22.222],
-    [0, 1, 100],
-    [undefined, 0.4, undefined],
-    [0.4, undefined, undefined],
-  ])('from %p to %p is %p percentage points', (before, now, expected) => {
-    expect(pointsBetween(before, now)).toBe(expected);
-  });
+it.each([
+  [0.4, 0.385, -1.5],
+  [0.4, 0.4, 0],
+  [0.111_111, 0.333_333, 22.222],
+  [0, 1, 100],
+  [undefined, 0.4, undefined],
+  [0.4, undefined, undefined],
+])('a change from %p to %p is %p percentage points', (before, now, expected) => {
+  expect(pointsBetween(before, now)).toBe(expected);
 });
 
 it('the windows are 1 hour, 1 day, 7 days and 30 days', () => {

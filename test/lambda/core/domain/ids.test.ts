@@ -61,18 +61,16 @@ describe('a token id', () => {
   });
 });
 
-describe('the layout of a position id', () => {
-  it.each([
-    ['binary', position('01'), true],
-    ['negative risk', position('02'), true],
-    ['combinatorial', position('03'), true],
-    ['no module', position('00'), false],
-    ['an unknown module', position('04'), false],
-    ['the lowest of the reserved bits set', position('01', `${'00'.repeat(7)}01`), false],
-    ['the highest of the reserved bits set', position('01', `80${'00'.repeat(7)}`), false],
-    ['no resolution chain', position('01', undefined, '00'.repeat(4)), true],
-    ['the whole resolution chain', position('01', undefined, 'ff'.repeat(4), 'ff'), true],
-  ])('with %s: %s is %s', (_name, id, expected) => {
-    expect(hasPositionLayout(id)).toBe(expected);
-  });
+it.each([
+  ['binary', position('01'), true],
+  ['negative risk', position('02'), true],
+  ['combinatorial', position('03'), true],
+  ['no module', position('00'), false],
+  ['an unknown module', position('04'), false],
+  ['the lowest of the reserved bits set', position('01', `${'00'.repeat(7)}01`), false],
+  ['the highest of the reserved bits set', position('01', `80${'00'.repeat(7)}`), false],
+  ['no resolution chain', position('01', undefined, '00'.repeat(4)), true],
+  ['the whole resolution chain', position('01', undefined, 'ff'.repeat(4), 'ff'), true],
+])('the layout of a position id, %s: %s is %s', (_name, id, expected) => {
+  expect(hasPositionLayout(id)).toBe(expected);
 });

@@ -27,18 +27,16 @@ describe('the best prices', () => {
   );
 });
 
-describe('the depth', () => {
-  const book = bestFirst(orderBook(['0.1', '0.2', '0.3'], ['0.6', '0.5'], { hash: 'h' }));
+const book = bestFirst(orderBook(['0.1', '0.2', '0.3'], ['0.6', '0.5'], { hash: 'h' }));
 
-  it.each([
-    [1, ['0.3'], ['0.5']],
-    [2, ['0.3', '0.2'], ['0.5', '0.6']],
-    [Number.MAX_SAFE_INTEGER, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
-    [undefined, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
-  ])('%p cuts both sides', (depth, bids, asks) => {
-    const cut = cutDepth(book, depth);
-    expect([prices(cut.bids), prices(cut.asks), cut.hash]).toEqual([bids, asks, 'h']);
-  });
+it.each([
+  [1, ['0.3'], ['0.5']],
+  [2, ['0.3', '0.2'], ['0.5', '0.6']],
+  [Number.MAX_SAFE_INTEGER, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
+  [undefined, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
+])('a depth of %p cuts both sides', (depth, bids, asks) => {
+  const cut = cutDepth(book, depth);
+  expect([prices(cut.bids), prices(cut.asks), cut.hash]).toEqual([bids, asks, 'h']);
 });
 
 const LONGEST = '9'.repeat(100);

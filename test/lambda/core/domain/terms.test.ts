@@ -67,11 +67,9 @@ describe('the terms of a text', () => {
   );
 });
 
-describe('the terms of a slug', () => {
-  it('read "pt" between digits as a decimal point', () => {
-    const terms = ['rating', 'below', '40.5', 'on', 'february', '6'];
-    expect(slugTerms('rating-below-40pt5-on-february-6')).toEqual(terms);
-  });
+it('the terms of a slug read "pt" between digits as a decimal point', () => {
+  const terms = ['rating', 'below', '40.5', 'on', 'february', '6'];
+  expect(slugTerms('rating-below-40pt5-on-february-6')).toEqual(terms);
 });
 
 it('a digit of any script counts as a digit', () => {

@@ -73,20 +73,18 @@ describe('a snapshot in memory', () => {
   });
 });
 
-describe('the parameter fields', () => {
-  const DEFAULT = DEFAULT_MARKET_FIELDS.join();
-  const ALL = MARKET_FIELDS.join();
+const DEFAULT = DEFAULT_MARKET_FIELDS.join();
+const ALL = MARKET_FIELDS.join();
 
-  it.each([
-    ['default', undefined],
-    ['default,default', undefined],
-    ['volume,id,volume', 'volume,id'],
-    ['tags,default,id', `tags,${DEFAULT}`],
-    ['all', ALL],
-    ['url,all', `url,${ALL.replace(',url,', ',')}`],
-  ])('%s names fields, each once, in the order given', (names, fields) => {
-    expect(fieldsOf(names.split(','))?.join()).toBe(fields);
-  });
+it.each([
+  ['default', undefined],
+  ['default,default', undefined],
+  ['volume,id,volume', 'volume,id'],
+  ['tags,default,id', `tags,${DEFAULT}`],
+  ['all', ALL],
+  ['url,all', `url,${ALL.replace(',url,', ',')}`],
+])('fields=%s names fields, each once, in the order given', (names, fields) => {
+  expect(fieldsOf(names.split(','))?.join()).toBe(fields);
 });
 
 describe('a row', () => {

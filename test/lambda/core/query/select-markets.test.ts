@@ -89,26 +89,24 @@ describe('a sort', () => {
   });
 });
 
-describe('a filter', () => {
-  it.each<[MarketQuery, string]>([
-    [{ minVolume: 3_000 }, 'abcd'],
-    [{ minVolume24h: 200 }, 'cd'],
-    [{ minVolume24h: 0 }, 'abcde'],
-    [{ minLiquidity: 30 }, 'bce'],
-    [{ maxSpread: 0.01 }, 'cd'],
-    [{ minProbability: 45, maxProbability: 55 }, 'bcd'],
-    [{ minMove1d: 3 }, 'abd'],
-    [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, 'bcd'],
-    [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR } }, 'ae'],
-    [{ tag: ['NBA', 'weather', 'none'] }, 'acde'],
-    [{ tag: ['crypto'] }, 'b'],
-    [{ event: 'cup' }, 'ace'],
-    [{ category: 'crypto' }, 'bd'],
-    [{ minVolume: 3_000, tag: ['x'], event: 'cup' }, 'ac'],
-    [{ tag: ['nba', 'weather'], sort: 'liquidity' }, 'ecda'],
-  ])('%j keeps %s', (query, kept) => {
-    expect(selected(query)).toBe(kept);
-  });
+it.each<[MarketQuery, string]>([
+  [{ minVolume: 3_000 }, 'abcd'],
+  [{ minVolume24h: 200 }, 'cd'],
+  [{ minVolume24h: 0 }, 'abcde'],
+  [{ minLiquidity: 30 }, 'bce'],
+  [{ maxSpread: 0.01 }, 'cd'],
+  [{ minProbability: 45, maxProbability: 55 }, 'bcd'],
+  [{ minMove1d: 3 }, 'abd'],
+  [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, 'bcd'],
+  [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR } }, 'ae'],
+  [{ tag: ['NBA', 'weather', 'none'] }, 'acde'],
+  [{ tag: ['crypto'] }, 'b'],
+  [{ event: 'cup' }, 'ace'],
+  [{ category: 'crypto' }, 'bd'],
+  [{ minVolume: 3_000, tag: ['x'], event: 'cup' }, 'ac'],
+  [{ tag: ['nba', 'weather'], sort: 'liquidity' }, 'ecda'],
+])('a filter %j keeps %s', (query, kept) => {
+  expect(selected(query)).toBe(kept);
 });
 
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
@@ -129,19 +127,17 @@ describe('ids', () => {
   });
 });
 
-describe('the result of a search', () => {
-  it.each<[MarketQuery, string]>([
-    [{}, 'ceab'],
-    [{ order: 'desc' }, 'ceab'],
-    [{ sort: 'relevance' }, 'ceab'],
-    [{ sort: 'relevance', order: 'asc' }, 'baec'],
-    [{ order: 'asc' }, 'baec'],
-    [{ sort: 'volume' }, 'abce'],
-    [{ minVolume: 3_000 }, 'cab'],
-    [{ ids: [b.id, testMarket(3).id] }, 'b'],
-  ])('that has c, e, a and b by relevance is with %j %s', (query, expected) => {
-    expect(selected(query, 'ceab')).toBe(expected);
-  });
+it.each<[MarketQuery, string]>([
+  [{}, 'ceab'],
+  [{ order: 'desc' }, 'ceab'],
+  [{ sort: 'relevance' }, 'ceab'],
+  [{ sort: 'relevance', order: 'asc' }, 'baec'],
+  [{ order: 'asc' }, 'baec'],
+  [{ sort: 'volume' }, 'abce'],
+  [{ minVolume: 3_000 }, 'cab'],
+  [{ ids: [b.id, testMarket(3).id] }, 'b'],
+])('the result of a search that has c, e, a and b by relevance is with %j %s', (query, expected) => {
+  expect(selected(query, 'ceab')).toBe(expected);
 });
 
 describe('ranges', () => {

@@ -125,18 +125,14 @@ describe('the result', () => {
   });
 });
 
-describe('the rules of a market', () => {
-  it('have at most 8,000 characters, because their last sentence can decide', () => {
-    const cut = shortTexts({ market: { question: 'x'.repeat(700), rules: { description: 'x'.repeat(9_000) } } });
-    const { question, rules } = (cut as { market: { question: string; rules: { description: string } } }).market;
-    expect([question.length, rules.description.length]).toEqual([601, 8_001]);
-  });
+it('the rules of a market have at most 8,000 characters, because their last sentence can decide', () => {
+  const cut = shortTexts({ market: { question: 'x'.repeat(700), rules: { description: 'x'.repeat(9_000) } } });
+  const { question, rules } = (cut as { market: { question: string; rules: { description: string } } }).market;
+  expect([question.length, rules.description.length]).toEqual([601, 8_001]);
 });
 
-describe('a text', () => {
-  it('has at most 600 characters wherever it stands in a value, and no half of a character at its end', () => {
-    const [long, short] = ['x'.repeat(601), `${'x'.repeat(600)}…`];
-    const cut = shortTexts({ a: [long, 1, null, true], b: { c: long }, d: `a${'🚀'.repeat(1_000)}` });
-    expect(cut).toEqual({ a: [short, 1, null, true], b: { c: short }, d: `a${'🚀'.repeat(299)}\ufffd…` });
-  });
+it('a text has at most 600 characters wherever it stands in a value, and no half of a character at its end', () => {
+  const [long, short] = ['x'.repeat(601), `${'x'.repeat(600)}…`];
+  const cut = shortTexts({ a: [long, 1, null, true], b: { c: long }, d: `a${'🚀'.repeat(1_000)}` });
+  expect(cut).toEqual({ a: [short, 1, null, true], b: { c: short }, d: `a${'🚀'.repeat(299)}\ufffd…` });
 });

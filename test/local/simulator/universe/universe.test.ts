@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { isOpen, type Universe } from '../../../../local/simulator/market.ts';
 import { generateUniverse } from '../../../../local/simulator/universe/universe.ts';
 
@@ -8,35 +8,31 @@ const HOUR_MS = 3_600_000;
 const universe = generateUniverse(OPTIONS);
 const openAt = (one: Universe, atMs: number) => one.until(atMs).filter((market) => isOpen(market, atMs));
 
-describe('generateUniverse', () => {
-  it.each([1, 300, 4_000])('has %i open markets at the start, and different ids, slugs and tokens', (count) => {
-    const one = generateUniverse({ ...OPTIONS, markets: count });
-    const all = one.until(NOW + 6 * HOUR_MS);
-    expect(openAt(one, NOW)).toHaveLength(count);
-    for (const name of ['id', 'slug', 'conditionId'] as const)
-      expect([name, new Set(all.map((market) => market[name])).size]).toEqual([name, all.length]);
-    expect(new Set(all.flatMap(({ tokens }) => [...tokens])).size).toBe(2 * all.length);
-  });
+it.each([1, 300, 4_000])('a universe has %i open markets at first, and different ids, slugs and tokens', (count) => {
+  const one = generateUniverse({ ...OPTIONS, markets: count });
+  const all = one.until(NOW + 6 * HOUR_MS);
+  expect(openAt(one, NOW)).toHaveLength(count);
+  for (const name of ['id', 'slug', 'conditionId'] as const)
+    expect([name, new Set(all.map((market) => market[name])).size]).toEqual([name, all.length]);
+  expect(new Set(all.flatMap(({ tokens }) => [...tokens])).size).toBe(2 * all.length);
 });
 
-describe('the life of the markets', () => {
-  it('runs a price to the payout, widens and empties the book, closes and resolves', () => {
-    const [short] = universe.until(NOW).filter(({ createdAt }) => createdAt > NOW - HOUR_MS / 4);
-    if (!short) throw new Error('There is no short market');
-    const { createdAt, endsAt, closesAt, units } = short;
-    const spreads = Array.from({ length: 200 }, (_, n) => {
-      const { bid, ask } = short.quote(createdAt + (n * (endsAt - createdAt)) / 200);
-      return ((ask ?? units) - (bid ?? 0)) / units;
-    });
-    const resolution = short.resolution(closesAt + 3 * HOUR_MS);
-    const [payout = Number.NaN] = resolution?.payouts ?? [];
-    expect(Math.max(...spreads)).toBeGreaterThan(0.1);
-    expect(short.price(endsAt)).toBeCloseTo(payout, 1);
-    expect(short.lastTrade(endsAt)).toBeCloseTo(payout, 1);
-    expect(short.quote(endsAt)).toEqual({ bid: null, ask: null });
-    expect([isOpen(short, endsAt), isOpen(short, closesAt)]).toEqual([true, false]);
-    expect(short.resolution(closesAt - 1)).toBeUndefined();
-    expect(short.resolution(closesAt)?.status).toBe('proposed');
-    expect(resolution?.status).toBe('resolved');
+it('the life of the markets runs a price to the payout, widens and empties the book, closes and resolves', () => {
+  const [short] = universe.until(NOW).filter(({ createdAt }) => createdAt > NOW - HOUR_MS / 4);
+  if (!short) throw new Error('There is no short market');
+  const { createdAt, endsAt, closesAt, units } = short;
+  const spreads = Array.from({ length: 200 }, (_, n) => {
+    const { bid, ask } = short.quote(createdAt + (n * (endsAt - createdAt)) / 200);
+    return ((ask ?? units) - (bid ?? 0)) / units;
   });
+  const resolution = short.resolution(closesAt + 3 * HOUR_MS);
+  const [payout = Number.NaN] = resolution?.payouts ?? [];
+  expect(Math.max(...spreads)).toBeGreaterThan(0.1);
+  expect(short.price(endsAt)).toBeCloseTo(payout, 1);
+  expect(short.lastTrade(endsAt)).toBeCloseTo(payout, 1);
+  expect(short.quote(endsAt)).toEqual({ bid: null, ask: null });
+  expect([isOpen(short, endsAt), isOpen(short, closesAt)]).toEqual([true, false]);
+  expect(short.resolution(closesAt - 1)).toBeUndefined();
+  expect(short.resolution(closesAt)?.status).toBe('proposed');
+  expect(resolution?.status).toBe('resolved');
 });
