@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { termsOf } from '../../../../lambda/core/domain/terms.ts';
 import { contentTerms } from '../../../../lambda/core/search/query-clauses.ts';
 import { type SearchableMarket, SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
 import { SYNONYMS } from '../../../../lambda/core/search/synonyms.ts';
@@ -13,23 +12,10 @@ const found = (query: string, ...questions: readonly string[]) =>
   indexOfQuestions(...questions).search(query).positions;
 
 describe('relevance', () => {
-  it('is at least 0.95 in mean reciprocal rank over the made-up markets', () => {
-    const index = indexOf(MADE_UP_MARKETS);
-    const ranks = MADE_UP_QUERIES.map(([query, expected]) => {
-      const slugs = index.search(query).positions.map((position) => MADE_UP_MARKETS[position]?.slug ?? '');
-      return { query, rank: slugs.findIndex((slug) => expected.includes(slug)) + 1, first: slugs[0] };
-    });
-    const misses = ranks.filter(({ rank }) => rank !== 1);
-    const mean = ranks.reduce((sum, { rank }) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length;
-    expect({ mean, misses, isGood: mean >= 0.95 }).toMatchObject({ isGood: true });
+  it.each(MADE_UP_QUERIES)('puts first for %j what a person expects: %j', (query, expected) => {
+    const [first = -1] = indexOf(MADE_UP_MARKETS).search(query).positions;
+    expect(expected).toContain(MADE_UP_MARKETS[first]?.slug);
   });
-
-  it.each(['recession', 'recession 2030', 'penguin march', 'penguin'])(
-    'of %j, which no market is about, is none',
-    (query) => {
-      expect(indexOf(MADE_UP_MARKETS).search(query)).toEqual({ positions: [], match: 'all' });
-    },
-  );
 
   it('puts a typed word before words that begin with it, and equal matches in list order', () => {
     expect(found('maple', 'Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?')).toEqual([1, 2, 0]);
@@ -77,21 +63,14 @@ describe('a search', () => {
   });
 
   it.each([
-    ['lakres', 'Will the Lakers win?'],
     ['alkers', 'Will the Lakers win?'],
-    ['lakesr', 'Will the Lakers win?'],
     ['laker', 'Will the Lakers win?'],
-    ['lskers', 'Will the Lakers win?'],
     ['lakerz', 'Will the Lakers win?'],
     ['presidancial', 'A presidential race?'],
     ['dogekoyn', 'Will Dogecoin rise?'],
     ['jonny smith', 'Will Johnny Smith win?'],
-    ['bitcoin 150000', 'Will BTC reach 150k?'],
     ['superbowl', 'A Super Bowl?'],
     ['gta6 25bps', 'GTA VI by 25 basis points?'],
-    ['open ai', 'OpenAI?'],
-    ['doge coin', 'Will Dogecoin rise?'],
-    ['rates', 'A rate of 5%?'],
     ['boxes', 'A box of gold?'],
     ['micro', 'MicroStrategy?'],
     ['constructor __proto__', 'Constructor of __proto__?'],
@@ -110,7 +89,6 @@ describe('a search', () => {
     ['bitkoyn', 'Will Bitcoin rise?'],
     ['boxes', 'A bold plan?'],
     ['upset', 'Up, then set?'],
-    ['rates', 'Rationing?'],
     ['?? %', 'Will it rain?'],
   ])('for %j does not find %j', (query, question) => {
     expect(found(query, question)).toEqual([]);
@@ -182,32 +160,28 @@ describe('a search for a category', () => {
 describe('the indexer', () => {
   const questions = ['Bitcoin 1?', 'Bitcoin and Ethereum?', 'Rain?', 'Ethereum?'];
   const markets = questions.map((question, n) => market(question, { id: `0x${n}` }));
-  const queries = ['bitcoin', 'ethereum', 'crypto', 'rain ethereum', 'bitcoin 1'];
+  const queries = ['bitcoin', 'ethereum', 'crypto', 'rain ethereum', 'bitcoin 1', 'tech'];
   const idsFound = (list: readonly SearchableMarket[], indexer: SearchIndexer) => {
     const index = indexer.indexOf(list);
     return queries.map((query) => index.search(query).positions.map((position) => list[position]?.id));
   };
 
-  it('returns the same in a container that had other snapshots before, in every order of volume', () => {
-    const used = new SearchIndexer();
-    const reversed = markets.toReversed();
-    for (const list of [markets.slice(0, 2), [...markets, market('Bitcoin again?')], reversed, markets]) {
-      expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndexer()));
-    }
-    expect(idsFound(reversed, used)[0]).toEqual(['0x1', '0x0']);
-  });
+  const changed = (change: Partial<SearchableMarket>) =>
+    markets.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
 
-  it.each<[string, Partial<SearchableMarket>]>([
-    ['question', { question: 'Tech' }],
-    ['slug', { slug: 'tech' }],
-    ['eventTitle', { eventTitle: 'Tech' }],
-    ['groupItemTitle', { groupItemTitle: 'Tech' }],
-    ['category', { categories: ['tech'] }],
-  ])('finds a new %s', (_field, change) => {
-    const indexer = new SearchIndexer();
-    indexer.indexOf(markets);
-    const changed = markets.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
-    expect(indexer.indexOf(changed).search('tech').positions).toEqual([2]);
+  it.each<[string, readonly SearchableMarket[]]>([
+    ['a shorter list', markets.slice(0, 2)],
+    ['a longer list', [...markets, market('Bitcoin again?')]],
+    ['another order of volume', markets.toReversed()],
+    ['another question', changed({ question: 'Tech' })],
+    ['another slug', changed({ slug: 'tech' })],
+    ['another eventTitle', changed({ eventTitle: 'Tech' })],
+    ['another groupItemTitle', changed({ groupItemTitle: 'Tech' })],
+    ['another category', changed({ categories: ['tech'] })],
+  ])('finds the same as a new one after %s', (_, before) => {
+    const used = new SearchIndexer();
+    const lists = [markets, before, markets];
+    for (const list of lists) expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndexer()));
   });
 });
 
@@ -228,17 +202,6 @@ describe('for any query and any texts, the search', () => {
         const { positions } = indexOf(list).search(query);
         expect(new Set(positions).size).toBe(positions.length);
         expect(positions.every((position) => list[position] !== undefined)).toBe(true);
-      }),
-    );
-  });
-
-  it('puts a market first whose whole question is the query', () => {
-    fc.assert(
-      fc.property(lists, fc.nat(), (list, pick) => {
-        const { question = '' } = list[pick % list.length] ?? {};
-        fc.pre(termsOf(question).length > 0);
-        const [first = -1] = indexOf(list).search(question).positions;
-        expect(termsOf(list[first]?.question ?? '')).toEqual(termsOf(question));
       }),
     );
   });
