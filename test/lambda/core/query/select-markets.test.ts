@@ -79,14 +79,6 @@ describe('a sort', () => {
     expect([selected({ order: 'asc' }), selected({ order: 'desc' })]).toEqual(['ecdab', 'abcde']);
     expect(selected({ ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
   });
-
-  it('is that of the list without a query, which parses no market', () => {
-    const market = () => {
-      throw new Error('No market is needed');
-    };
-    const unread = { length: 3, positionOf: () => undefined, market, markets: [] };
-    expect(select(unread, {}, AS_OF)).toEqual([0, 1, 2]);
-  });
 });
 
 it.each<[MarketQuery, string]>([
