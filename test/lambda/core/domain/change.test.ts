@@ -19,10 +19,7 @@ it.each([
   ['is never the point with the time of now', `${DAY}:0.9`, undefined],
   ['is the later of two points of one time', '-60:0.1 -60:0.2', 0.2],
 ])('the price at the start of a window %s: %s', (_, points, expected) => {
-  const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({
-    t: START + Number(t),
-    p: Number(p),
-  }));
+  const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({ t: START + Number(t), p: Number(p) }));
   expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
 });
 

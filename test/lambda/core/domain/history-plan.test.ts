@@ -21,8 +21,6 @@ const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 describe('the plan of an interval', () => {
   it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
     ['1h', undefined, 1, 1],
-    ['1d', undefined, 1, 1],
-    ['1d', 7, 7, 7],
     ['1w', undefined, 5, 5],
     ['1w', 1, 5, 5],
     ['1m', undefined, 30, 30],
@@ -63,7 +61,6 @@ describe('the plan of an interval', () => {
 
 describe('the plan of a window', () => {
   it.each([
-    ['of an hour', 1 / 24, 0, undefined, 1],
     ['of 1,440 points', 1, 0, undefined, 1],
     ['of a week, without 10,080 points', 6.9, 0, undefined, 5],
     ['that begins within 7 days', 6.99, 6, 1, 1],
@@ -156,11 +153,9 @@ describe('a series', () => {
 
   // A bar separates the points of the older window from those of the newer one.
   it.each<[string, HistoryPlan, string, string]>([
-    ['of nothing is empty', plan(1), '', ''],
     ["ascends, with upstream's own times", plan(1), '183:0.3 65:0.1 123:0.2', '65:0.1 123:0.2 183:0.3'],
     ['has the latest point of a step', plan(5), '300:0.1 420:0.2 599:0.3 600:0.4', '599:0.3 600:0.4'],
     ['has the later one of two points of one time', plan(1), '65:0.1 65:0.2', '65:0.2'],
-    ['leaves a step without a point empty', plan(1), '60:0.1 240:0.2 300:0.3', '60:0.1 240:0.2 300:0.3'],
     ['has both ends of its window', plan(1, 120, 240), '119:0.1 120:0.2 240:0.3 241:0.4', '120:0.2 240:0.3'],
     ['has the latest point of a step inside the window', plan(5, 0, 400), '310:0.1 390:0.2 410:0.3', '390:0.2'],
     [

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bestFirst, cutDepth, isDecimal, isPrice, type Level } from '../../../../lambda/core/domain/order-book.ts';
+import { bestFirst, isDecimal, isPrice, type Level } from '../../../../lambda/core/domain/order-book.ts';
 import { orderBook } from '../../../support/order-book.ts';
-import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
 
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
@@ -17,26 +16,6 @@ describe('the best prices', () => {
     expect(prices(book.bids)).toEqual(['0.5', '0.500', '0.50']);
     expect(prices(book.asks)).toEqual(['0.500', '0.5']);
   });
-
-  it.each(shapes.books.map((book) => [book.bids.length, book] as const))(
-    'of a book of upstream with %i bids come first, and nothing else changes',
-    (_, book) => {
-      const reversed = { ...book, bids: book.bids.toReversed(), asks: book.asks.toReversed() };
-      expect(JSON.stringify(bestFirst(book))).toBe(JSON.stringify(reversed));
-    },
-  );
-});
-
-const book = bestFirst(orderBook(['0.1', '0.2', '0.3'], ['0.6', '0.5'], { hash: 'h' }));
-
-it.each([
-  [1, ['0.3'], ['0.5']],
-  [2, ['0.3', '0.2'], ['0.5', '0.6']],
-  [Number.MAX_SAFE_INTEGER, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
-  [undefined, ['0.3', '0.2', '0.1'], ['0.5', '0.6']],
-])('a depth of %p cuts both sides', (depth, bids, asks) => {
-  const cut = cutDepth(book, depth);
-  expect([prices(cut.bids), prices(cut.asks), cut.hash]).toEqual([bids, asks, 'h']);
 });
 
 const LONGEST = '9'.repeat(100);

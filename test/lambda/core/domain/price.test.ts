@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CataloguePrices } from '../../../../lambda/core/domain/market.ts';
-import {
-  bookSides,
-  midpointOf,
-  type PreviousPrice,
-  type PriceSources,
-  priceOf,
-} from '../../../../lambda/core/domain/price.ts';
+import { bookSides, type PreviousPrice, type PriceSources, priceOf } from '../../../../lambda/core/domain/price.ts';
 
 const AS_OF = 1_000_000;
 /** The catalogue is older than a price of the previous snapshot, unless a row says otherwise. */
@@ -49,16 +43,8 @@ describe('the price of a market', () => {
     // CLOB knows no trade: the outcome price of the catalogue within the sides.
     ['wide, untraded', { sides: WIDE, lastTrade: {}, previous: BEFORE }, '0.25 untraded crawl'],
     ['wide, untraded, outside', { sides: { bid: 0.5, ask: 0.9 }, lastTrade: {} }, '0.5 untraded crawl'],
-    [
-      'wide, untraded, from the same page',
-      { sides: WIDE, lastTrade: {}, previous: FROM_SAME_PAGE },
-      '0.25 untraded crawl',
-    ],
-    [
-      'wide, untraded, from a newer page',
-      { sides: WIDE, lastTrade: {}, previous: FROM_NEWER_PAGE },
-      '0.9 untraded before',
-    ],
+    ['wide, untraded, same page', { sides: WIDE, lastTrade: {}, previous: FROM_SAME_PAGE }, '0.25 untraded crawl'],
+    ['wide, untraded, newer page', { sides: WIDE, lastTrade: {}, previous: FROM_NEWER_PAGE }, '0.9 untraded before'],
     ['empty, untraded, no volume', { sides: {}, lastTrade: {}, volume: 0 }, '0.25 untraded crawl'],
     ['empty, untraded', { sides: {}, lastTrade: {}, previous: BEFORE }, '0.93 carried before'],
     ['empty, untraded, carried before', { sides: {}, lastTrade: {}, previous: CARRIED }, ''],
@@ -120,9 +106,5 @@ describe('the sides of a book', () => {
     [0.5, 0.5, { bid: 0.5, ask: 0.5 }],
   ])('with a bid of %p and an ask of %p', (bid, ask, expected) => {
     expect(bookSides(bid, ask)).toEqual(expected);
-  });
-
-  it('have no middle without any side', () => {
-    expect(midpointOf({})).toBeUndefined();
   });
 });
