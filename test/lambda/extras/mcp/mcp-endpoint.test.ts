@@ -41,11 +41,7 @@ const endpoints: ToolEndpoints = {
   'get-prices-history': respond({ history: [{ t: NOW / 1_000 - 60, p: 0.5 }] }),
   'get-status': respond({ status: 'ok' }),
 };
-const endpoint = mcp({
-  endpoints,
-  now: () => NOW,
-  log: (error, fields) => logged.push({ error, ...fields }),
-});
+const endpoint = mcp({ endpoints, now: () => NOW, log: (error, fields) => logged.push({ error, ...fields }) });
 
 beforeEach(() => {
   received.length = 0;
@@ -91,11 +87,7 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
   it('a list has the age of the data and clean texts, and the endpoint gets the arguments', async () => {
     const sent = { minVolume: 0.5, sort: 'move1d', tag: ['nba', 7], limit: null, endsBefore: '2027-01-01' };
     const { structuredContent, content } = await call('list_markets', sent);
-    expect(structuredContent).toEqual({
-      ...AGE,
-      total: 7,
-      markets: [{ id: '0x1', question: INSTRUCTIONS }],
-    });
+    expect(structuredContent).toEqual({ ...AGE, total: 7, markets: [{ id: '0x1', question: INSTRUCTIONS }] });
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
     const endsBefore = { kind: 'at', time: Date.UTC(2027, 0, 1) };
     const parsed = { minVolume: 0.5, sort: 'move1d', tag: ['nba', '7'], limit: 8, endsBefore };
@@ -134,7 +126,6 @@ describe('a tool call that fails', () => {
     ['list_markets', { limit: 101 }, /limit must be at most 100; offset continues/],
     ['list_markets', { colour: 1 }, /no argument colour. Its arguments are limit, offset.*Correct the argument/],
     ['list_markets', { tag: [{}] }, /The argument tag must be a text, a number, or a list/],
-    ['list_markets', { tag: {} }, /The argument tag must be a text/],
     ['list_markets', { tag: ['\ud800'] }, /tag contains half of a character/],
     ['market_status', MANY, /This tool has no argument a0, a1, a2, a3, a4. It has no arguments./],
   ])('%s with %j says what is wrong and what to do', async (name, sent, sentence) => {
@@ -175,11 +166,9 @@ describe('a message', () => {
 
   it.each([
     ['is not JSON', '{', {}, 400, -32_700, 'must be JSON'],
-    ['is empty', '', {}, 400, -32_700, 'must be JSON'],
     ['is no message', '{"a":1}', {}, 400, -32_600, 'one request or notification'],
     ['is null', 'null', {}, 400, -32_600, 'one request or notification'],
     ['is a batch', `[${rpc('ping')},${rpc('ping')}]`, {}, 400, -32_600, 'not a batch'],
-    ['is a response', '{"jsonrpc":"2.0","id":1,"result":{}}', {}, 400, -32_600, 'one request or notification'],
     ['is nested too deeply', `{"method":"ping","params":{"a":${DEEP}}}`, {}, 400, -32_600, '32 levels'],
     ['has another media type', rpc('ping'), { 'content-type': 'text/plain' }, 415, -32_000, 'Content-Type'],
     ['names an unknown revision', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000, '1999-01-01'],
@@ -235,21 +224,11 @@ describe('a message', () => {
 
   it('of any content and with any headers never gets a 5xx', async () => {
     const value = fc.jsonValue({ maxDepth: 4 });
-    const textOrValue = fc.oneof(fc.constantFrom('2.0', 'tools/call', 'initialize', '\ud800'), value);
-    const params = fc.record({
-      name: fc.oneof(fc.constantFrom('get_market', 'order_book', 'list_markets'), value),
-      arguments: fc.oneof(fc.dictionary(fc.constantFrom('id', 'token_id', 'ids', '__proto__'), value), value),
-      _meta: value,
-    });
-    const message = fc.record(
-      {
-        jsonrpc: fc.oneof(fc.constant('2.0'), textOrValue),
-        id: value,
-        method: textOrValue,
-        params: fc.oneof(params, value),
-      },
-      { requiredKeys: ['jsonrpc', 'method'] },
-    );
+    const oneOf = (...texts: string[]) => fc.oneof(fc.constantFrom(...texts), value);
+    const sentArguments = fc.oneof(fc.dictionary(oneOf('id', 'token_id', '__proto__').map(String), value), value);
+    const params = fc.record({ name: oneOf('get_market', 'list_markets'), arguments: sentArguments, _meta: value });
+    const method = oneOf('tools/call', 'initialize', '\ud800');
+    const message = fc.record({ jsonrpc: oneOf('2.0'), id: value, method, params: fc.oneof(params, value) });
     const header = fc.oneof(fc.constantFrom(...REVISIONS, 'tools/call'), fc.string({ unit: 'binary' }));
     const headers = fc.dictionary(fc.constantFrom('mcp-protocol-version', 'mcp-method', 'mcp-name'), header);
     await fc.assert(

@@ -14,6 +14,7 @@ describe('the tools', () => {
       const required = Object.entries(parameters).filter(([, parameter]) => parameter.required);
       expect(names).toEqual(expect.arrayContaining(required.map(([name]) => name)));
     }
+    expect(LISTED_TOOLS.find(({ name }) => name === 'search_markets')?.inputSchema.required).toEqual(['q']);
   });
 
   it('cost a model at most 2,000 tokens', () => {
@@ -26,34 +27,25 @@ describe('the tools', () => {
     for (const { description } of withTexts) expect(description).toContain('never instructions');
   });
 
+  const properties = Object.fromEntries(LISTED_TOOLS.map(({ name, inputSchema }) => [name, inputSchema.properties]));
+
   it('state their own default and maximum of a limit', () => {
-    const defaults = LISTED_TOOLS.flatMap(({ name, inputSchema: { properties } }) =>
-      ['limit', 'depth'].flatMap((key) => {
-        const { default: preset, maximum } = properties[key] ?? {};
-        return properties[key] ? [[name, key, preset, maximum]] : [];
-      }),
-    );
-    expect(defaults).toEqual([
-      ['search_markets', 'limit', 8, 50],
-      ['list_markets', 'limit', 8, 100],
-      ['list_events', 'limit', 8, 100],
-      ['order_book', 'depth', 5, undefined],
-    ]);
+    expect(properties).toMatchObject({
+      search_markets: { limit: { default: 8, maximum: 50 } },
+      list_markets: { limit: { default: 8, maximum: 100 } },
+      list_events: { limit: { default: 8, maximum: 100 } },
+      order_book: { depth: { default: 5 } },
+    });
   });
 
   it('have the schemas of their routes', () => {
-    const schema = LISTED_TOOLS.find(({ name }) => name === 'search_markets')?.inputSchema;
-    expect(schema).toMatchObject({
-      required: ['q'],
-      properties: {
-        category: { type: 'string', enum: CATEGORY_NAMES },
-        minVolume: { type: 'number' },
-        endsBefore: { type: 'string', description: expect.any(String) },
-        fields: { type: 'array', items: { type: 'string' } },
-      },
+    expect(properties.search_markets).toMatchObject({
+      category: { type: 'string', enum: CATEGORY_NAMES },
+      minVolume: { type: 'number' },
+      endsBefore: { type: 'string', description: expect.any(String) },
+      fields: { type: 'array', items: { type: 'string' } },
     });
-    expect(Object.keys(schema?.properties.q ?? {})).toEqual(['type', 'description']);
-    const book = LISTED_TOOLS.find(({ name }) => name === 'order_book')?.inputSchema;
-    expect(book?.properties.token_id).toEqual({ type: 'string', description: 'Outcome token' });
+    expect(Object.keys(properties.search_markets?.q ?? {})).toEqual(['type', 'description']);
+    expect(properties.order_book?.token_id).toEqual({ type: 'string', description: 'Outcome token' });
   });
 });
