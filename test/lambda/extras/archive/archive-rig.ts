@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { Archive } from '../../../../lambda/extras/archive/archive-job.ts';
 import { dayOf } from '../../../../lambda/extras/archive/day.ts';
+import { readState } from '../../../../lambda/extras/archive/job-state.ts';
 import type { ArchiveStore } from '../../../../lambda/io/archive/archive-store.ts';
 import type { ReadRules } from '../../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
@@ -31,10 +33,8 @@ export class ArchiveRig {
   readonly rules = new Map<string, ReadRules>();
   /** Called before each write. */
   onWrite: (path: string) => void = () => undefined;
-  onRules: (ids: readonly string[], areClosed: boolean) => void = () => undefined;
   onResolutions: (ids: readonly string[]) => void = () => undefined;
   readonly clock = { now: () => this.now, after: () => () => undefined };
-  /** Another job over the same files reads them here. */
   readonly store: ArchiveStore = {
     read: async (path) => this.files.get(path),
     write: async (path, bytes) => {
@@ -64,32 +64,26 @@ export class ArchiveRig {
   }
 
   get archive(): Archive {
-    return this.archiveReading({
-      rules: {
-        read: async (ids, areClosed) => {
-          this.onRules(ids, areClosed);
-          return this.rules;
-        },
-      },
+    return this.archiveWith({});
+  }
+
+  /** Another job over the same files. @param others in place of the rig's */
+  archiveWith(others: Partial<ConstructorParameters<typeof Archive>[0]>): Archive {
+    const log = (message: string) => void this.warnings.push(message);
+    return new Archive({
+      snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
+      store: this.store,
+      origin: ORIGIN,
+      rules: { read: async () => this.rules },
       resolutions: {
         read: async (ids) => {
           this.onResolutions(ids);
           return this.resolutions;
         },
       },
-    });
-  }
-
-  /** A job over the same table and files, with other readers of the upstream. */
-  archiveReading(readers: Pick<ConstructorParameters<typeof Archive>[0], 'rules' | 'resolutions'>): Archive {
-    const log = (message: string) => void this.warnings.push(message);
-    return new Archive({
-      snapshots: new PublishedSnapshots({ client: this.table.client, table: 'table' }),
-      store: this.store,
-      origin: ORIGIN,
-      ...readers,
       clock: this.clock,
       logger: { info: () => undefined, warn: log, error: log },
+      ...others,
     });
   }
 
@@ -102,6 +96,15 @@ export class ArchiveRig {
   /** The days of the index, and how complete they are. */
   get index(): unknown[] {
     return this.json('index.json')?.days.map(({ date, condition }: Record<string, string>) => [date, condition]);
+  }
+
+  /** The markets whose resolution the next job looks for. */
+  async followed(): Promise<unknown> {
+    return (await readState(this.store))?.markets.map(({ id }) => id);
+  }
+
+  sha256Of(path: string): string {
+    return hash('sha256', this.files.get(path) ?? '', 'hex');
   }
 
   json(path: string) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parquetMetadata } from 'hyparquet';
 import { listMarkets } from '../../../../lambda/app/markets/market-lists.ts';
@@ -24,21 +23,11 @@ describe('a day with two outages, entries, exits and a resolution', () => {
   const dice = new Dice(3);
   /** What the API said: a row for each market and snapshot, in the order of the file. */
   const served: Record<string, unknown>[] = [];
-  const outages = [
-    [3, 3.5],
-    [23.8, 24.1],
-  ] as const;
-  /** Hours from which and to which a market is listed; the others are listed all day. */
-  const listed: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
-    3: [
-      [0, 8],
-      [10, 25],
-    ],
-    5: [[0, 12]],
-    12: [[6, 25]],
-  };
-  const isIn = (hour: number, spans: readonly (readonly [number, number])[]): boolean =>
-    spans.some(([from, to]) => hour >= from && hour < to);
+  const isBetween = (hour: number, from: number, to: number) => hour >= from && hour < to;
+  const isOutage = (hour: number) => isBetween(hour, 3, 3.5) || isBetween(hour, 23.8, 24.1);
+  /** Whether a market is missing; the others are listed all day. */
+  const isAbsent = (n: number, hour: number): boolean =>
+    (n === 3 && isBetween(hour, 8, 10)) || (n === 5 && hour >= 12) || (n === 12 && hour < 6);
   const marketAt = (n: number): Market => {
     const maybe = (value: number) => (dice.chance(0.8) ? value : undefined);
     const cents = Math.floor(dice.between(1, 999)) / 1_000;
@@ -55,19 +44,14 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     });
   };
 
-  const sha256Of = (path: string): string =>
-    createHash('sha256')
-      .update(rig.files.get(path) ?? '')
-      .digest('hex');
-
   beforeAll(async () => {
     const reader = new SnapshotReader({ client: rig.table.client, table: 'table', now: rig.clock.now });
     const snapshots = new SnapshotCache({ reader, clock: rig.clock, logger: { warn: () => undefined } });
     const list = listMarkets({ snapshots, now: rig.clock.now });
     for (; rig.now < Number(at(24.3)); rig.now += STEP) {
       const hour = (rig.now - DAY.start) / HOUR_MS;
-      if (isIn(hour, outages)) continue;
-      const numbers = Array.from({ length: 13 }, (_, n) => n).filter((n) => isIn(hour, listed[n] ?? [[0, 25]]));
+      if (isOutage(hour)) continue;
+      const numbers = Array.from({ length: 13 }, (_, n) => n).filter((n) => !isAbsent(n, hour));
       const id = await rig.publish(numbers.map(marketAt));
       if (hour >= 24) continue;
       const fields = 'id,bestBid,bestAsk,midpoint,currentProbability,priceSource,pricedAt,volume,liquidity';
@@ -197,12 +181,12 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       ],
     });
     for (const { path, bytes, sha256 } of manifest.files) {
-      expect([rig.files.get(path)?.length, sha256Of(path)]).toEqual([bytes, sha256]);
+      expect([rig.files.get(path)?.length, rig.sha256Of(path)]).toEqual([bytes, sha256]);
     }
     expect(manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual([served.length, 13, 699, 2, 1]);
     expect(rig.json('index.json')).toEqual({
       schema: 2,
-      days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0), sha256: sha256Of(manifestOf(0)) }],
+      days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0), sha256: rig.sha256Of(manifestOf(0)) }],
     });
   });
 

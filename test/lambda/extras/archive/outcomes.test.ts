@@ -11,7 +11,6 @@ const RESOLVED = { status: 'resolved', payouts: [1, 0] };
 describe('a market that left the list', () => {
   /** Market 1 leaves at midnight. */
   const days = (count: number) => rigWithDays(count, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
-  const followed = (rig: ArchiveRig) => rig.json('state.json').markets.map(({ id }: { id: string }) => id);
 
   it('is followed until its resolution is known, and its outcome belongs to that day', async () => {
     const rig = await days(3);
@@ -26,7 +25,7 @@ describe('a market that left the list', () => {
     ]);
     rig.resolutions.set(idOf(1), RESOLVED);
     await rig.runAfter(2);
-    expect(followed(rig)).toEqual([idOf(0)]);
+    expect(await rig.followed()).toEqual([idOf(0)]);
     expect(await rig.rows('outcomes', dateOf(1))).toEqual([]);
     expect(await rig.rows('outcomes', dateOf(2))).toMatchObject([
       { id: idOf(1), payout: 1, resolved_at: null, known_at: new Date(rig.now), left_reason: 'delisted' },
@@ -49,16 +48,13 @@ describe('a market that left the list', () => {
     const rig = await days(2);
     if (resolution) rig.resolutions.set(idOf(1), resolution);
     await rig.archive.run();
-    expect(followed(rig)).toEqual([idOf(0), idOf(1)]);
+    expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
   });
 
   it('stays followed when upstream fails, and the files are written', async () => {
     const rig = await days(2);
-    rig.onResolutions = () => {
-      throw new Error('upstream');
-    };
-    await rig.archive.run();
-    expect(followed(rig)).toEqual([idOf(0), idOf(1)]);
+    await rig.archiveWith({ resolutions: { read: () => Promise.reject(new Error('upstream')) } }).run();
+    expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
     expect(rig.warnings).toEqual(['The archive could not read all resolutions; the next job reads them']);
   });
 
@@ -77,7 +73,7 @@ describe('a market that left the list', () => {
     rig.onResolutions = (ids) => asked.push(ids.length);
     for (const n of [0, 1, 2]) await rig.runAfter(n);
     expect(asked).toEqual([20, 20]);
-    expect(followed(rig)).toHaveLength(41);
+    expect(await rig.followed()).toHaveLength(41);
   });
 
   it('of a day that is written after a later one is followed, too', async () => {
@@ -85,16 +81,12 @@ describe('a market that left the list', () => {
     rig.resolutions.set(idOf(7), RESOLVED);
     for (const n of [0, 2, 1, 3]) await rig.archive.write(dayOf(DAY.start, n));
     expect(await rig.rows('outcomes', dateOf(3))).toMatchObject([{ id: idOf(7), payout: 1 }]);
-    expect(followed(rig)).toEqual([idOf(0)]);
+    expect(await rig.followed()).toEqual([idOf(0)]);
   });
 
   it('left because of its rank if the list was cut and its volume was not above the smallest one', async () => {
     const rig = new ArchiveRig();
-    for (const [minute, markets] of [
-      [0, [0, 1, 2]],
-      [1, [0, 2]],
-      [2, [0]],
-    ] as const) {
+    for (const [minute, markets] of [[0, 1, 2], [0, 2], [0]].entries()) {
       rig.now = DAY.start + minute * MINUTE_MS;
       await rig.publish(markets.map(market), minute !== 1);
     }
@@ -123,16 +115,12 @@ describe('a market that left the list', () => {
       await rig.runAfter(n).catch(() => undefined);
       expect(await rig.rows('outcomes', dateOf(n))).toMatchObject(rows);
     }
-    expect(followed(rig)).toEqual([idOf(0)]);
+    expect(await rig.followed()).toEqual([idOf(0)]);
   });
 
   it('is given up beyond 20,000 of them, the one that left first before the others', () => {
-    const left = Array.from({ length: 20_002 }, (_, n) => ({
-      id: `${n}`,
-      yes: 0,
-      lastTime: DAY.end + n,
-      lastVolume: 1,
-    }));
+    const market = { yes: 0, lastVolume: 1 };
+    const left = Array.from({ length: 20_002 }, (_, n) => ({ ...market, id: `${n}`, lastTime: DAY.end + n }));
     expect(givenUp(left, DAY.end, DAY.end).map(({ id }) => id)).toEqual(['1', '0']);
   });
 });
