@@ -27,8 +27,7 @@ function rig(open: readonly unknown[] | Reply, closed: readonly unknown[] = []) 
 describe('the rules of a market', () => {
   it.each<[string, Readonly<Record<string, unknown>>[], Readonly<Record<string, unknown>>[]]>([
     ['open', [gammaRecord(RULES)], []],
-    ['closed', [], [gammaRecord({ ...RULES, closed: true })]],
-    ['resolved', [], [gammaRecord({ ...RULES, closed: true, umaResolutionStatus: 'resolved', endDate: undefined })]],
+    ['closed', [], [gammaRecord({ ...RULES, closed: true, endDate: undefined })]],
   ])('are those of the upstream: %s', async (_, open, closed) => {
     const { get } = rig(open, closed);
     // Gamma's cache can be five minutes old, and this response does not say its age.

@@ -31,9 +31,4 @@ describe('/llms.txt', () => {
     ]);
     expect(more).toContain('](api/status): ');
   });
-
-  it('says that agents behind one address share one limit', () => {
-    expect(body).toContain('60 requests in 60 seconds');
-    expect(body).toContain('Agents that share an address share this limit.');
-  });
 });
