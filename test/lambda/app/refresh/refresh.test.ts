@@ -187,15 +187,13 @@ describe('a full run that cannot publish its catalogue', () => {
   });
 });
 
-describe('a full run whose snapshot is not published', () => {
-  it('stores no sample and requests no more histories after another run has published a newer one', async () => {
-    const { world, writer, run } = refreshRig();
-    world.markets = catalogueMarkets(100);
-    writer.publish = async () => ({ outcome: 'superseded', bytes: 0 });
-    await run();
-    expect(world.store.items.has('SAMPLE')).toBe(false);
-    expect(world.calls.filter((call) => call.startsWith('histories') && !call.includes('36 h'))).toHaveLength(3 * 2);
-  });
+it('a full run whose snapshot is not published stores no sample and requests no more histories after another run has published a newer one', async () => {
+  const { world, writer, run } = refreshRig();
+  world.markets = catalogueMarkets(100);
+  writer.publish = async () => ({ outcome: 'superseded', bytes: 0 });
+  await run();
+  expect(world.store.items.has('SAMPLE')).toBe(false);
+  expect(world.calls.filter((call) => call.startsWith('histories') && !call.includes('36 h'))).toHaveLength(3 * 2);
 });
 
 describe('prices that fail', () => {
