@@ -18,7 +18,7 @@ it('logs every unexpected error with its fields', () => {
   expect(logger.warn).not.toHaveBeenCalled();
 });
 
-it('logs an outage with its cause once per interval and error code', async () => {
+it('logs an outage with its cause once per interval and error code, even when the clock is set back', async () => {
   const stale = new ServiceError('snapshot_stale', 'The data is too old.', { cause: new Error('run failed') });
   const { logger, clock, log } = setUp();
   log(stale, { tool: 'list_markets' });
@@ -33,6 +33,10 @@ it('logs an outage with its cause once per interval and error code', async () =>
   await clock.advance(1);
   log(stale);
   expect(logger.warn).toHaveBeenCalledTimes(3);
+  await clock.advance(-500_000);
+  log(stale);
+  log(stale);
+  expect(logger.warn).toHaveBeenCalledTimes(4);
 });
 
 it.each(['invalid_parameter', 'rate_limited'] as const)('does not log errors that the caller can mend: %s', (code) => {

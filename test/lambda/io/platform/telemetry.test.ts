@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LogThrottle, requestIds, ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
+import { requestIds, ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
 import { captureOutput } from '../../../support/captured-output.ts';
 
 let lines: string[];
@@ -73,22 +73,4 @@ it('the metrics are one line in the embedded metric format, with the dimension t
       RateLimitUnavailable: 0,
     },
   ]);
-});
-
-it('a throttle allows each kind once per interval, even when the clock is set back', () => {
-  let now = 0;
-  const throttle = new LogThrottle({ now: () => now }, 10_000);
-  // Refused events do not prolong the interval.
-  for (const [time, kind, allowed] of [
-    [1_000_000, 'a', true],
-    [1_000_000, 'a', false],
-    [1_000_000, 'b', true],
-    [1_009_999, 'a', false],
-    [1_010_000, 'a', true],
-    [500_000, 'a', true],
-    [500_001, 'a', false],
-  ] as const) {
-    now = time;
-    expect([time, throttle.allow(kind)]).toEqual([time, allowed]);
-  }
 });
