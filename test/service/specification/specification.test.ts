@@ -93,7 +93,7 @@ sentence(
     // No request of this file sends credentials.
     expect((await service.get('/api/markets', { headers: { authorization: 'Bearer wrong' } })).status).toBe(200);
   },
-  'pipeline: are all requests %s',
+  'pipeline: requests %s are not counted',
 );
 
 shownBy(
