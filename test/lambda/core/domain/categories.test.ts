@@ -23,13 +23,10 @@ describe('the categories of a market', () => {
 
   it.each([
     ['Will it rain?', ['NBA'], ['sports']],
-    ['Will it rain?', ['weather'], []],
     ['Fed and Bitcoin?', ['sports'], ['crypto', 'sports', 'economics']],
     ['Will the Fed cut interest rates if Bitcoin falls?', [], ['crypto', 'economics']],
     ['Will the Cubs win the 2026 World Series?', [], ['sports']],
     ['Will a new world be in the series?', [], []],
-    ['Technical knockout in round 1?', [], []],
-    ['Will cryptography be banned?', [], []],
     ['Will a sportsbook be fined by the selection committee?', [], []],
     ['Will Texas Tech beat Houston?', [], []],
     ['Will Texas Tech buy a tech company?', [], ['tech']],

@@ -21,7 +21,6 @@ const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 describe('the plan of an interval', () => {
   it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
     ['1h', undefined, 1, 1],
-    ['1w', undefined, 5, 5],
     ['1w', 1, 5, 5],
     ['1m', undefined, 30, 30],
     ['1m', 1, 10, 10],
@@ -48,7 +47,6 @@ describe('the plan of an interval', () => {
     [1, 30, 'window'],
     [179, 179, 'window'],
     [432, 432, 'interval'],
-    [20_000, 20_000, 'interval'],
   ])(
     '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late',
     (fidelity, step, kind) => {
@@ -69,7 +67,6 @@ describe('the plan of a window', () => {
     ['that begins 60 days ago', 60, 59, 1, 30],
     ['that begins within 90 days', 89.9, 89, 1, 30],
     ['that begins 90 days ago', 90, 89, 1, 180],
-    ['of 45 days, with 30-minute points', 45, 0, undefined, 30],
     ['of 80 days, without 3,840 points', 80, 0, undefined, 180],
     ['of two years, without 5,840 points', 730, 0, undefined, 720],
     ['of four years', 1_461, 0, undefined, 1_440],
@@ -125,11 +122,9 @@ describe('the plan of a window', () => {
 
   it.each<[HistoryQuery, RegExp]>([
     [{ interval: '1d', startTs: 5 }, /interval cannot be combined with startTs/],
-    [{ interval: '1d', endTs: 5 }, /endTs needs startTs/],
     [{ endTs: 5 }, /endTs needs startTs/],
     [{ startTs: 5, endTs: 5 }, /endTs must be greater than startTs/],
-    [{ startTs: NOW + 1 }, /startTs must not be in the future/],
-    [{ startTs: NOW * 1_000, endTs: NOW * 1_001 }, /Unix seconds/],
+    [{ startTs: NOW + 1 }, /startTs must not be in the future: in Unix seconds/],
   ])('is a 400 for %j', (request, sentence) => {
     expect(() => historyPlan(request, NOW)).toThrow(
       expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(sentence) }),

@@ -186,7 +186,6 @@ describe('a message', () => {
 
   it.each([
     ['initialize', {}, /protocolVersion.* capabilities .* clientInfo/],
-    ['initialize', undefined, /protocolVersion/],
     ['tools/call', {}, /must have name/],
     ['tools/call', { name: 'order_book', arguments: 'x' }, /arguments \(an object\)/],
     ['tools/list', { cursor: 5 }, /cursor/],
