@@ -189,15 +189,6 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0), sha256: rig.sha256Of(manifestOf(0)) }],
     });
   });
-
-  it('does not change when the job runs again', async () => {
-    const files = () => [...rig.files].filter(([path]) => !path.startsWith('claims/'));
-    const written = files();
-    rig.written.length = 0;
-    await rig.archive.run();
-    expect(rig.written).toEqual(['index.json']);
-    expect(files()).toEqual(written);
-  });
 });
 
 it.each([
