@@ -224,7 +224,7 @@ describe('a message', () => {
   it('of any content and with any headers never gets a 5xx', async () => {
     const value = fc.jsonValue({ maxDepth: 4 });
     const oneOf = (...texts: string[]) => fc.oneof(fc.constantFrom(...texts), value);
-    const sentArguments = fc.oneof(fc.dictionary(oneOf('id', 'token_id', '__proto__').map(String), value), value);
+    const sentArguments = fc.oneof(fc.dictionary(fc.constantFrom('id', 'token_id', '__proto__'), value), value);
     const params = fc.record({ name: oneOf('get_market', 'list_markets'), arguments: sentArguments, _meta: value });
     const method = oneOf('tools/call', 'initialize', '\ud800');
     const message = fc.record({ jsonrpc: oneOf('2.0'), id: value, method, params: fc.oneof(params, value) });
