@@ -11,7 +11,7 @@ import type { LocalService } from '../../local/service.ts';
 import { median, type Result } from './result.ts';
 
 const run = promisify(execFile);
-const CHILD = new URL('./cold-start-child.mjs', import.meta.url).pathname;
+const CHILD = join(import.meta.dirname, 'cold-start-child.mjs');
 
 /** The usual way to read one item: the SDK with its defaults and one GetItem. */
 const MINIMAL = `
