@@ -18,7 +18,7 @@ import { generateUniverse } from '../../local/simulator/universe/universe.ts';
 import type { Result } from './result.ts';
 
 const run = promisify(execFile);
-const CHILD = new URL('./archive-child.ts', import.meta.url).pathname;
+const CHILD = join(import.meta.dirname, 'archive-child.ts');
 /** For larger lists, the bench uses each text for ten minutes, but the job still decodes it each time. */
 const MAX_FRESH_LIST = 2_000;
 /** One market leaves and another enters every five minutes. */
