@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { problemOf, unreachable } from '../../local/upstream-check.ts';
 import { hang, reset, send, startStubUpstream } from '../support/stub-upstream.ts';
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 const { host } = new URL(stub.url);
 
 describe('problemOf', () => {

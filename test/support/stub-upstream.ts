@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { afterAll } from '@jest/globals';
 import { inTime } from './in-time.ts';
 
 export interface ReceivedRequest {
@@ -14,7 +15,7 @@ export interface ReceivedRequest {
 
 export type Reply = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A real HTTP server whose responses a test defines. */
+/** A real HTTP server whose responses a test defines. It closes after the tests of the file. */
 export interface StubUpstream {
   readonly url: string;
   readonly requests: ReceivedRequest[];
@@ -24,7 +25,6 @@ export interface StubUpstream {
   received(count: number): Promise<void>;
   /** The replies to the requests that follow, in turn. The last one is repeated. Forgets earlier requests. */
   reply(...replies: Reply[]): void;
-  close(): Promise<void>;
 }
 
 export async function startStubUpstream(): Promise<StubUpstream> {
@@ -42,6 +42,10 @@ export async function startStubUpstream(): Promise<StubUpstream> {
     reply?.(response, request);
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
     waiting = waiting.filter(({ count }) => requests.length < count);
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -64,11 +68,6 @@ export async function startStubUpstream(): Promise<StubUpstream> {
       replies = next;
       requests.length = 0;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

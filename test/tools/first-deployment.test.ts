@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { send, startStubUpstream } from '../support/stub-upstream.ts';
 
 const TEXT = readFileSync('docs/first-deployment.md', 'utf8');
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 it('the probe of docs/first-deployment.md counts the statuses of its calls', async () => {
   const { handler } = await import(resolve('docs/probe/index.mjs'));

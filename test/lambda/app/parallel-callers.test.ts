@@ -5,8 +5,6 @@ import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/or
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
 import { sleep } from '../../../lambda/io/platform/clock.ts';
 import { GammaCatalogue } from '../../../lambda/io/polymarket/gamma-catalogue.ts';
-import { MarketLookup } from '../../../lambda/io/polymarket/market-lookup.ts';
-import { Resolutions } from '../../../lambda/io/polymarket/resolutions.ts';
 import type { callOnce } from '../../../lambda/io/upstream/http-call.ts';
 import { gammaRecord } from '../../support/gamma-record.ts';
 import { orderBook } from '../../support/order-book.ts';
@@ -48,14 +46,7 @@ function startProcess() {
     return { body, cachedMs: 0 };
   };
   const rig = liveRig('http://upstream.test', call);
-  const functions = () => ({
-    ...rig,
-    market: unlistedMarkets({
-      ...rig,
-      lookup: new MarketLookup(rig.upstream('gamma')),
-      resolutions: new Resolutions(rig.upstream('data')),
-    }),
-  });
+  const functions = () => ({ ...rig, market: unlistedMarkets(rig) });
   return {
     calls,
     clock: rig.clock,

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getPricesHistories, getPricesHistory } from '../../../lambda/app/histories/prices-history.ts';
 import { unlistedMarkets } from '../../../lambda/app/markets/single-market.ts';
 import { getOrderBook, listOrderBooks } from '../../../lambda/app/order-books/order-books.ts';
@@ -33,7 +33,6 @@ type Host = 'clob' | 'data' | 'gamma';
 type Rig = ReturnType<typeof liveRig>;
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 const BAD: Partial<Record<State, Reply>> = {
   500: send({ error: 'no' }, 500),

@@ -1,42 +1,31 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ROUTES, ROUTES_BY_FUNCTION } from '../../../lambda/core/contract/route-table.ts';
 import { create } from '../../../lambda/handlers/get-order-book.ts';
 import { RATE_LIMIT_KEYS } from '../../../lambda/io/platform/environment.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 import { captureOutput } from '../../support/captured-output.ts';
-import { type StubUpstream, send, startStubUpstream } from '../../support/stub-upstream.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { send, startStubUpstream } from '../../support/stub-upstream.ts';
+import { startDynamoDb } from '../../support/test-table.ts';
 
 const CALLER = '198.51.100.10';
 const BOOK = { asset_id: '7', bids: [{ price: '0.4', size: '5' }], asks: [], tick_size: '0.01', neg_risk: false };
 
-let db: TestDynamoDb;
-let environment: Record<string, string>;
-let upstream: StubUpstream;
-let lines: string[];
-
-beforeAll(async () => {
-  lines = captureOutput();
-  db = await startDynamoDb();
-  upstream = await startStubUpstream();
-  environment = {
-    ...db.environment,
-    RATE_LIMIT_TABLE: await db.table(RATE_LIMIT_KEYS),
-    REQUESTS_PER_MINUTE: '60',
-    RATE_LIMIT_TIMEOUT_MS: '2000',
-    FRONT_DOOR: 'off',
-    PUBLIC_API_KEY_IDS: PUBLIC_KEY_ID,
-    CLOB_URL: upstream.url,
-  };
-});
-
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await upstream.close();
-  await db.stop();
-});
+const lines = captureOutput();
+afterAll(() => void jest.restoreAllMocks());
+const db = await startDynamoDb();
+const upstream = await startStubUpstream();
+const failingTable = await startStubUpstream();
+const environment = {
+  ...db.environment,
+  RATE_LIMIT_TABLE: await db.table(RATE_LIMIT_KEYS),
+  REQUESTS_PER_MINUTE: '60',
+  RATE_LIMIT_TIMEOUT_MS: '2000',
+  FRONT_DOOR: 'off',
+  PUBLIC_API_KEY_IDS: PUBLIC_KEY_ID,
+  CLOB_URL: upstream.url,
+};
 
 const eventOf = (options: EventOptions = {}) =>
   apiEvent({ path: ROUTES['get-order-book'].path, sourceIp: CALLER, query: { token_id: ['7'] }, ...options });
@@ -50,14 +39,12 @@ it('every handler has a file of its own, and every file belongs to a function', 
 
 describe('a function', () => {
   it('writes to the limit once, because a write that is repeated would count twice', async () => {
-    const table = await startStubUpstream();
     const amazonJson = { 'content-type': 'application/x-amz-json-1.0' };
-    table.reply(send({ __type: 'InternalServerError' }, 500, amazonJson));
+    failingTable.reply(send({ __type: 'InternalServerError' }, 500, amazonJson));
     upstream.reply(send(BOOK));
-    const limited = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: table.url });
+    const limited = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: failingTable.url });
     expect(await limited(eventOf(), {} as Context)).toMatchObject({ statusCode: 200 });
-    expect(table.requests).toHaveLength(1);
-    await table.close();
+    expect(failingTable.requests).toHaveLength(1);
   });
 
   it('logs a failure with its request, without addresses or keys', async () => {

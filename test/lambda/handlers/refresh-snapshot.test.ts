@@ -2,18 +2,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/environment.ts';
-import { type Simulator, startSimulator } from '../../../local/simulator/index.ts';
+import { startSimulator } from '../../../local/simulator/index.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { send, startStubUpstream } from '../../support/stub-upstream.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/test-table.ts';
+import { startDynamoDb } from '../../support/test-table.ts';
 import { TestWriter } from '../../support/test-writer.ts';
 
-let db: TestDynamoDb;
-let upstream: Simulator;
-let writer: TestWriter;
-let lines: string[];
-let handler: ReturnType<typeof create>;
-let environment: Record<string, string>;
+const lines = captureOutput();
+const db = await startDynamoDb();
+const throttledTable = await startStubUpstream();
+const upstream = await startSimulator({ markets: 600, lifecycle: false });
+const table = await db.table(SNAPSHOT_KEYS);
+const environment = {
+  ...db.environment,
+  SNAPSHOT_TABLE: table,
+  GAMMA_URL: upstream.url,
+  CLOB_URL: upstream.url,
+  DATA_URL: upstream.url,
+  MAX_MARKETS: '450',
+  ARCHIVE: 'off',
+};
+const writer = new TestWriter({ client: db.client, table, clock: systemClock });
 /** Each pause before a run, and the calls to the upstream until its end. */
 const pauses: (readonly [ms: number, calls: number])[] = [];
 const pause = async (ms: number): Promise<void> => {
@@ -29,24 +38,8 @@ const newest = async () => {
   return found;
 };
 
-beforeAll(async () => {
-  db = await startDynamoDb();
-  upstream = await startSimulator({ markets: 600, lifecycle: false });
-  const table = await db.table(SNAPSHOT_KEYS);
-  environment = {
-    ...db.environment,
-    SNAPSHOT_TABLE: table,
-    GAMMA_URL: upstream.url,
-    CLOB_URL: upstream.url,
-    DATA_URL: upstream.url,
-    MAX_MARKETS: '450',
-    ARCHIVE: 'off',
-  };
-  writer = new TestWriter({ client: db.client, table, clock: systemClock });
-  lines = captureOutput();
-  handler = create(environment, pause);
-  await handler(undefined, context);
-});
+const handler = create(environment, pause);
+beforeAll(() => handler(undefined, context));
 beforeEach(() => {
   lines.length = 0;
   pauses.length = 0;
@@ -55,7 +48,6 @@ beforeEach(() => {
 afterAll(async () => {
   jest.restoreAllMocks();
   await upstream.stop();
-  await db.stop();
 });
 
 describe('the refresher in one container', () => {
@@ -84,15 +76,13 @@ describe('the refresher in one container', () => {
 });
 
 it('makes six attempts of a call that the table throttles', async () => {
-  const table = await startStubUpstream();
   const throttled = { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'busy' };
-  table.reply(send(throttled, 400, { 'content-type': 'application/x-amz-json-1.0' }));
+  throttledTable.reply(send(throttled, 400, { 'content-type': 'application/x-amz-json-1.0' }));
   // The SDK multiplies its pauses by a random number.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: table.url });
+  const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: throttledTable.url });
   await expect(refresh(undefined, context)).rejects.toThrow('busy');
   random.mockRestore();
-  const calls = table.requests.map(({ headers }) => headers['amz-sdk-invocation-id']);
+  const calls = throttledTable.requests.map(({ headers }) => headers['amz-sdk-invocation-id']);
   expect(calls.filter((call) => call === calls[0])).toHaveLength(6);
-  await table.close();
 });

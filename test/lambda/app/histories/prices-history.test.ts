@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getPricesHistories, getPricesHistory } from '../../../../lambda/app/histories/prices-history.ts';
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
@@ -14,7 +14,6 @@ const POINTS = [
 const DAY = 86_400;
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 const queryOf = ({ url }: Pick<ReceivedRequest, 'url'>) => new URL(url, stub.url).searchParams;
 const isData = ({ url }: ReceivedRequest) => url.startsWith('/v2/');

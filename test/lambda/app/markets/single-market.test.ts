@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { getMarket, unlistedMarkets } from '../../../../lambda/app/markets/single-market.ts';
@@ -23,7 +23,6 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'api', components: { schemas: SCHEMAS } });
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 interface Upstreams {
   /** Open and closed records of Gamma. */

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { HttpResponse } from '../../../../lambda/app/http/response.ts';
 import { getOrderBook, listOrderBooks } from '../../../../lambda/app/order-books/order-books.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
@@ -14,7 +14,6 @@ const NO_BOOK = send({ error: 'No orderbook exists for the requested token id' }
 const LIVE = { 'Cache-Control': 'public, max-age=0, s-maxage=0, stale-if-error=0' };
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 function rig() {
   const deps = liveRig(stub.url);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ERRORS, type ErrorCode, GATEWAY_ERRORS, PER_IP_REFUSAL } from '../../../../lambda/core/contract/errors.ts';
 import { createCheck } from '../../../../lambda/extras/check/check-service.ts';
 import { captureOutput } from '../../../support/captured-output.ts';
@@ -32,7 +32,6 @@ const URLS: Readonly<Record<Endpoint, string>> = {
 };
 
 const service = await startStubUpstream();
-afterAll(() => service.close());
 let lines: string[];
 beforeEach(() => {
   lines = captureOutput();

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getMarketRules } from '../../../../lambda/extras/rules/market-rules.ts';
-import { MarketLookup } from '../../../../lambda/io/polymarket/market-lookup.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
@@ -11,17 +10,16 @@ const SLUG = 'will-it-rain-in-zurich';
 const RULES = { description: 'Yes if it rains.\n\nOtherwise No.', resolutionSource: 'https://weather.example' };
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 function rig(open: readonly unknown[] | Reply, closed: readonly unknown[] = []) {
   stub.reply((response, request) => {
     const records = new URL(request.url, stub.url).searchParams.get('closed') === 'true' ? closed : open;
     (typeof records === 'function' ? records : send({ markets: records }))(response, request);
   });
-  const { clock, live, upstream } = liveRig(stub.url);
-  const endpoint = getMarketRules({ clock, live, lookup: new MarketLookup(upstream('gamma')) });
+  const deps = liveRig(stub.url);
+  const endpoint = getMarketRules(deps);
   const get = async (id = SLUG, headers = {}) => await endpoint({ parameters: { id }, sent: {}, headers, path: '' });
-  return { clock, get };
+  return { clock: deps.clock, get };
 }
 
 describe('the rules of a market', () => {

@@ -17,7 +17,6 @@ const single = dynamoDbClient(environment, { maxAttempts: 1 });
 afterAll(async () => {
   client.destroy();
   single.destroy();
-  await stub.close();
 });
 
 const get = new GetItemCommand({ TableName: 't', Key: { pk: { S: 'a' } } });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Level } from '../../../../lambda/core/domain/order-book.ts';
 import { OrderBooks } from '../../../../lambda/io/polymarket/clob-books.ts';
 import { levels, orderBook } from '../../../support/order-book.ts';
@@ -22,7 +22,6 @@ const BOOK = {
 const NO_BOOK = send({ error: 'No orderbook exists for the requested token id' }, 404);
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 function rig(...replies: Reply[]) {
   stub.reply(...replies);

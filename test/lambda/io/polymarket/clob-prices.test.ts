@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ClobPrices } from '../../../../lambda/io/polymarket/clob-prices.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GammaCatalogue } from '../../../../lambda/io/polymarket/gamma-catalogue.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import { outcome } from '../../../support/outcome.ts';
@@ -11,7 +11,6 @@ const RECORDS = [expect.objectContaining({ kind: 'listable', id: ID }), { kind: 
 const NO = send({ type: 'internal error', error: 'cannot get the information' }, 500);
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 function rig(...replies: Reply[]) {
   stub.reply(...replies);

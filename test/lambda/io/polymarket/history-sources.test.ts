@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
 import { clobBatchSource, clobSingleSource, dataSource } from '../../../../lambda/io/polymarket/history-sources.ts';
@@ -13,7 +13,6 @@ const INTERVAL: HistorySpan = { kind: 'interval', interval: '1w', fidelity: 30 }
 const POINT = { t: 1_500, p: 0.4 };
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 type RouteName = 'batch' | 'single' | 'data';
 

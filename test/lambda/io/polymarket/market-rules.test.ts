@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GammaRules, readRules } from '../../../../lambda/io/polymarket/market-rules.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 describe('the rules of a Gamma record', () => {
   it('are its description and its source', () => {

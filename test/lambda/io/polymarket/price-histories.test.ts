@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
 import type { Histories } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { PriceHistories } from '../../../../lambda/io/polymarket/price-histories.ts';
@@ -23,7 +23,6 @@ interface Routes {
 }
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 type PointsOf = (token: string) => { t: number; p: number }[];
 

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Resolutions } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 const V1 = `0x${'a'.repeat(64)}`;
 const V2 = `0x${'b'.repeat(62)}`;

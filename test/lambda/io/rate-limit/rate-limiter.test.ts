@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/environment.ts';
 import { type Decision, RateLimiter, resetSeconds } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -14,7 +14,6 @@ let table: string;
 let clock: ManualClock;
 
 const db = await startDynamoDb();
-afterAll(() => db.stop());
 beforeEach(async () => {
   clock = new ManualClock();
   table = await db.table(RATE_LIMIT_KEYS);

@@ -1,5 +1,5 @@
 import { type GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { decodeMarket } from '../../../../lambda/core/domain/market-lines.ts';
 import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
@@ -15,7 +15,6 @@ import { TestWriter } from '../../../support/test-writer.ts';
 let table: string;
 let clock: ManualClock;
 const database = await startDynamoDb();
-afterAll(() => database.stop());
 beforeEach(async () => {
   table = await database.table(SNAPSHOT_KEYS);
   clock = new ManualClock();

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/environment.ts';
 import { type StoredPriceItem, StoredPrices } from '../../../../lambda/io/snapshots/stored-prices.ts';
@@ -7,7 +7,6 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 
 const db = await startDynamoDb();
-afterAll(() => db.stop());
 
 const soon = () => Date.now() + 60_000;
 const bytes = (text: string) => Buffer.from(text);

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { UpstreamRequest } from '../../../../lambda/io/upstream/client.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 const NO = send('<html>no</html>', 500);
 const YES = send('"yes"');

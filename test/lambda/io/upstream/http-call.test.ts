@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { VERSION } from '../../../../lambda/core/contract/constants.ts';
 import { type Clock, systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
@@ -18,7 +18,6 @@ import {
 } from '../../../support/stub-upstream.ts';
 
 const stub = await startStubUpstream();
-afterAll(() => stub.close());
 
 function call(reply: Reply, body?: unknown, clock: Clock = systemClock) {
   stub.reply(reply);
