@@ -10,6 +10,10 @@ export const s = {
   price: (description: string) => ({ type: 'number', minimum: 0, maximum: 1, description }) as const,
   percent: (description: string) => ({ type: 'number', minimum: 0, maximum: 100, description }) as const,
   token: (description: string) => ({ $ref: '#/components/schemas/TokenId', description }) as const,
+  count: (description: string) => ({ type: 'integer', minimum: 1, description }) as const,
+  flag: (description: string) => ({ type: 'boolean', description }) as const,
+  choice: <const V extends readonly string[]>(values: V, description: string) =>
+    ({ type: 'string', enum: values, description }) as const,
   /** Allows no other properties. */
   object: <const R extends readonly string[], const P extends Readonly<Record<string, unknown>>>(
     required: R,

@@ -105,12 +105,10 @@ const FIELD_ROWS = {
   priceSource: {
     from: 'prices',
     required: true,
-    schema: {
-      type: 'string',
-      enum: PRICE_SOURCES,
-      description:
-        'Where the probability comes from. `book`: the middle of a tight book. `trade`: the last trade. `untraded`: the outcome price of the catalogue, for a market without a known trade. `carried`, `catalogue`: the order book was not read, so this is the price of an earlier snapshot or of the catalogue.',
-    },
+    schema: s.choice(
+      PRICE_SOURCES,
+      'Where the probability comes from. `book`: the middle of a tight book. `trade`: the last trade. `untraded`: the outcome price of the catalogue, for a market without a known trade. `carried`, `catalogue`: the order book was not read, so this is the price of an earlier snapshot or of the catalogue.',
+    ),
   },
   pricedAt: {
     from: 'prices',
@@ -122,15 +120,11 @@ const FIELD_ROWS = {
   groupItemTitle: { from: 'catalogue', schema: s.text('Short name of the market within its event.') },
   negRisk: {
     from: 'catalogue',
-    schema: { type: 'boolean', description: 'Whether at most one market of the event can resolve to YES.' },
+    schema: s.flag('Whether at most one market of the event can resolve to YES.'),
   },
   category: {
     from: 'catalogue',
-    schema: {
-      type: 'string',
-      enum: CATEGORY_NAMES,
-      description: 'The first category that the market belongs to; absent if it belongs to none.',
-    },
+    schema: s.choice(CATEGORY_NAMES, 'The first category that the market belongs to; absent if it belongs to none.'),
   },
   tags: { from: 'catalogue', required: true, schema: s.texts('Tag slugs of the upstream.') },
   outcomes: {
@@ -156,7 +150,7 @@ const FIELD_ROWS = {
   protocolVersion: {
     from: 'catalogue',
     required: true,
-    schema: { type: 'string', enum: ['v1', 'v2'], description: 'Protocol version of the upstream.' },
+    schema: s.choice(['v1', 'v2'], 'Protocol version of the upstream.'),
   },
 } as const satisfies Record<string, FieldRow>;
 

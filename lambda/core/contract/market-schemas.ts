@@ -79,11 +79,10 @@ export const MARKET_SCHEMAS = {
   UnlistedMarket: {
     ...s.object([...UNLISTED_REQUIRED, 'status'], {
       ...UNLISTED_FIELDS,
-      status: {
-        type: 'string',
-        enum: ['active', 'closed'],
-        description: 'active: the market trades. closed: it no longer trades and is not resolved yet.',
-      },
+      status: s.choice(
+        ['active', 'closed'],
+        'active: the market trades. closed: it no longer trades and is not resolved yet.',
+      ),
       closedAt: s.time('When the market was closed.'),
       resolution: {
         ...s.object(['status'], { status: RESOLUTION_STATUS }),
@@ -134,7 +133,7 @@ export const MARKET_SCHEMAS = {
   }),
   TagCount: s.object(['slug', 'markets', 'volume'], {
     slug: s.text('Value of the parameter `category` or `tag`.'),
-    markets: { type: 'integer', minimum: 1, description: 'Number of active markets.' },
+    markets: s.count('Number of active markets.'),
     volume: s.amount('Lifetime volume of these markets in USD.'),
   }),
   Tags: s.object(['categories', 'tags'], {
@@ -144,7 +143,7 @@ export const MARKET_SCHEMAS = {
   Event: s.object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,
     ...EVENT_SUMS,
-    markets: { type: 'integer', minimum: 1, description: 'Number of open markets.' },
+    markets: s.count('Number of open markets.'),
   }),
   EventWithMarkets: s.object([...EVENT_REQUIRED, 'markets'], {
     ...EVENT_FIELDS,

@@ -15,12 +15,10 @@ function countsBySource() {
 
 /** All except `reason` are required; those of a snapshot are `null` while there is none. */
 const STATUS_FIELDS = {
-  status: {
-    type: 'string',
-    enum: ['ok', 'degraded', 'stale', 'empty'],
-    description:
-      'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
-  },
+  status: s.choice(
+    ['ok', 'degraded', 'stale', 'empty'],
+    'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
+  ),
   asOf: timeOrNull('When the service read the prices.'),
   pricesAsOf: timeOrNull('Same as `asOf`.'),
   catalogueAsOf: timeOrNull('When the service read questions, volumes and the list of open markets.'),
@@ -52,17 +50,10 @@ const STATUS_FIELDS = {
     items: { type: 'string' },
     description: 'Protocol versions that the service does not support. It skips their markets.',
   },
-  freshForSeconds: { type: 'integer', minimum: 1, description: 'Age in seconds up to which data is fresh.' },
-  refreshIntervalSeconds: {
-    type: 'integer',
-    minimum: 1,
-    description: 'Seconds between two reads of the whole catalogue.',
-  },
+  freshForSeconds: s.count('Age in seconds up to which data is fresh.'),
+  refreshIntervalSeconds: s.count('Seconds between two reads of the whole catalogue.'),
   version: { type: 'string', minLength: 1, description: 'Deployed version, as git describes it.' },
-  simulated: {
-    type: 'boolean',
-    description: 'Whether the upstream is simulated, as with `npm start`.',
-  },
+  simulated: s.flag('Whether the upstream is simulated, as with `npm start`.'),
 } as const;
 
 const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
@@ -81,7 +72,7 @@ const BOOK_SCHEMAS = {
       hash: s.text("The upstream's checksum of its own book, whose sides begin with the worst level."),
       tick_size: s.text('Smallest price step, 0 to 1.'),
       min_order_size: s.text('Minimum order size in shares.'),
-      neg_risk: { type: 'boolean', description: 'Whether the market belongs to a negative-risk event.' },
+      neg_risk: s.flag('Whether the market belongs to a negative-risk event.'),
       last_trade_price: s.text('Price of the last trade, 0 to 1; empty before the first trade.'),
       bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: 'Highest price first.' },
       asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: 'Lowest price first.' },
@@ -108,10 +99,7 @@ const BOOK_SCHEMAS = {
             "Unix seconds, the upstream's own: when it read the price, or when the bucket of the price began.",
         },
         p: s.price('Price, 0 to 1.'),
-        payout: {
-          type: 'boolean',
-          description: '`true`: the market is resolved, and `p` is what a share pays. Absent from prices.',
-        },
+        payout: s.flag('`true`: the market is resolved, and `p` is what a share pays. Absent from prices.'),
       }),
     },
   }),

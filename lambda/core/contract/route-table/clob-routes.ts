@@ -14,14 +14,12 @@ const TOKEN_ERRORS = [
 const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
 const TOKEN = {
-  token_id: {
-    kind: 'token-id',
-    aliases: ['tokenId'],
-    required: true,
-    description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
-    summary: 'Outcome token',
-    example: TOKEN_EXAMPLE,
-  },
+  kind: 'token-id',
+  aliases: ['tokenId'],
+  required: true,
+  description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
+  summary: 'Outcome token',
+  example: TOKEN_EXAMPLE,
 } as const;
 
 const tokenList = <const M extends number>(maxEntries: M) =>
@@ -37,25 +35,21 @@ const tokenList = <const M extends number>(maxEntries: M) =>
   }) as const;
 
 const FIDELITY = {
-  fidelity: {
-    kind: 'integer',
-    minimum: 1,
-    description:
-      'Minutes of a step, at least: a history has at most one point in each step. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual length: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
-    example: '60',
-  },
+  kind: 'integer',
+  minimum: 1,
+  description:
+    'Minutes of a step, at least: a history has at most one point in each step. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual length: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
+  example: '60',
 } as const;
 
 const TIMESTAMP_FORMATS = 'Unix seconds, RFC 3339 or `YYYY-MM-DD` (midnight UTC)';
 const NO_WINDOW = 'use interval, or read the window of each token at /api/clob/prices-history.';
 
 const DEPTH = {
-  depth: {
-    kind: 'integer',
-    minimum: 1,
-    description: 'Maximum number of levels on each side. Default: all levels.',
-    example: '10',
-  },
+  kind: 'integer',
+  minimum: 1,
+  description: 'Maximum number of levels on each side. Default: all levels.',
+  example: '10',
 } as const;
 
 /** Every request may cause a call to CLOB. */
@@ -67,7 +61,7 @@ export const CLOB_ROUTES = {
     summary: 'Get the live order book of one outcome token, best level first on both sides',
     description:
       "The upstream's own fields; the service only sorts both sides. Prices are decimal numbers from 0 to 1 as text, sizes are shares.",
-    parameters: { ...TOKEN, ...DEPTH },
+    parameters: { token_id: TOKEN, depth: DEPTH },
     response: { schema: ref('OrderBook'), example: EXAMPLES.OrderBook, errors: BOOK_ERRORS },
   },
   'get-prices-history': {
@@ -78,7 +72,7 @@ export const CLOB_ROUTES = {
     description:
       'Points in ascending order of time: `t` in Unix seconds, `p` from 0 to 1. Send `interval`, or `startTs` with or without `endTs`. A token without prices has an empty list.',
     parameters: {
-      token_id: { ...TOKEN.token_id, aliases: ['tokenId', 'market'] },
+      token_id: { ...TOKEN, aliases: ['tokenId', 'market'] },
       interval: {
         kind: 'choice',
         values: ['1h', '6h', '1d', '1w', '1m', '3m', 'max'],
@@ -101,7 +95,7 @@ export const CLOB_ROUTES = {
         example: '1795086400',
         exampleFails: true,
       },
-      ...FIDELITY,
+      fidelity: FIDELITY,
     },
     response: {
       schema: ref('PriceHistory'),
@@ -125,7 +119,7 @@ export const CLOB_ROUTES = {
         description: 'Length of the histories up to now: one or six hours, one day, one week or one month.',
         example: '1w',
       },
-      ...FIDELITY,
+      fidelity: FIDELITY,
     },
     otherParameters: { startTs: NO_WINDOW, endTs: NO_WINDOW },
     response: {
@@ -145,7 +139,7 @@ export const CLOB_ROUTES = {
     path: '/api/clob/order-books',
     summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
     description: 'One request in place of many, for example for the outcomes of an event.',
-    parameters: { token_id: tokenList(MAX_ORDER_BOOKS), ...DEPTH },
+    parameters: { token_id: tokenList(MAX_ORDER_BOOKS), depth: DEPTH },
     response: {
       schema: {
         type: 'object',

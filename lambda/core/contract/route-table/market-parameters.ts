@@ -72,16 +72,14 @@ export const queryText = (description: string) =>
   }) as const;
 
 const ORDER = {
-  order: {
-    kind: 'choice',
-    values: ['asc', 'desc'],
-    description: `Sort direction. Default: asc for ${ASCENDING.join(' and ')}, desc for all other sort keys.`,
-    example: 'desc',
-  },
-} as const satisfies Record<string, Parameter>;
+  kind: 'choice',
+  values: ['asc', 'desc'],
+  description: `Sort direction. Default: asc for ${ASCENDING.join(' and ')}, desc for all other sort keys.`,
+  example: 'desc',
+} as const satisfies Parameter;
 
-export const LIST_SORT = { sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'), ...ORDER } as const;
-export const SEARCH_SORT = { sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'), ...ORDER } as const;
+export const LIST_SORT = { sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'), order: ORDER } as const;
+export const SEARCH_SORT = { sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'), order: ORDER } as const;
 
 export const CATEGORY_AND_TAG = {
   category: {
@@ -184,27 +182,23 @@ export const EVENT_SORT = {
     description: 'Sort key. Default: volume. Ties are sorted by volume, then slug.',
     example: 'endDate',
   },
-  ...ORDER,
+  order: ORDER,
 } as const satisfies Record<string, Parameter>;
 
-export const FIELDS_PARAMETER = {
-  fields: {
-    kind: 'list',
-    values: ['default', 'all', ...MARKET_FIELDS],
-    maxEntries: MAX_LIST_ENTRIES,
-    entryLength: 100,
-    description: 'Fields of each market, in this order. `default` means the default fields, `all` every field.',
-    summary: 'Fields of each market, in this order',
-    example: 'id,question,currentProbability',
-  },
-} as const satisfies Record<string, Parameter>;
+export const FIELDS = {
+  kind: 'list',
+  values: ['default', 'all', ...MARKET_FIELDS],
+  maxEntries: MAX_LIST_ENTRIES,
+  entryLength: 100,
+  description: 'Fields of each market, in this order. `default` means the default fields, `all` every field.',
+  summary: 'Fields of each market, in this order',
+  example: 'id,question,currentProbability',
+} as const satisfies Parameter;
 
 export const FORMAT = {
-  format: {
-    kind: 'choice',
-    values: ['json', 'csv'],
-    description:
-      "Response format. `csv` is RFC 4180 with a header line and a `'` before a text that begins like a formula.",
-    example: 'csv',
-  },
-} as const satisfies Record<string, Parameter>;
+  kind: 'choice',
+  values: ['json', 'csv'],
+  description:
+    "Response format. `csv` is RFC 4180 with a header line and a `'` before a text that begins like a formula.",
+  example: 'csv',
+} as const satisfies Parameter;

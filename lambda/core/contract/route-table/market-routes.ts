@@ -5,7 +5,7 @@ import { type Route, ref } from '../route-type.ts';
 import {
   EVENT_FILTERS,
   EVENT_SORT,
-  FIELDS_PARAMETER,
+  FIELDS,
   FILTERS,
   FORMAT,
   LIST_SORT,
@@ -54,8 +54,8 @@ export const MARKET_ROUTES = {
       ...paging('markets', MARKETS_LIMIT_DEFAULT),
       ...LIST_SORT,
       ...FILTERS,
-      ...FIELDS_PARAMETER,
-      ...FORMAT,
+      fields: FIELDS,
+      format: FORMAT,
     },
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
@@ -88,8 +88,8 @@ export const MARKET_ROUTES = {
       },
       ...SEARCH_SORT,
       ...FILTERS,
-      ...FIELDS_PARAMETER,
-      ...FORMAT,
+      fields: FIELDS,
+      format: FORMAT,
     },
     otherParameters: { query: 'did you mean q?' },
     response: {
@@ -155,7 +155,7 @@ export const MARKET_ROUTES = {
       'An event with very many markets does not fit into one response: the header Link then leads to the others.',
     parameters: {
       slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'),
-      ...FIELDS_PARAMETER,
+      fields: FIELDS,
     },
     response: {
       schema: ref('EventWithMarkets'),
