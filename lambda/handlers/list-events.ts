@@ -1,9 +1,9 @@
-import { SearchIndexer } from '../core/search/search-index.ts';
+import { SearchIndex } from '../core/search/search-index.ts';
 import { listEvents } from '../extras/events/events.ts';
 import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'list-events', (context) =>
-    listEvents(snapshotDeps(context, { indexer: new SearchIndexer(), olderCacheSize: 1 })),
+    listEvents(snapshotDeps(context, { searchIndex: new SearchIndex(), olderCacheSize: 1 })),
   );

@@ -4,7 +4,7 @@ import { listMarkets, searchMarkets } from '../app/markets/market-lists.ts';
 import { getMarket } from '../app/markets/single-market.ts';
 import { getOrderBook } from '../app/order-books/order-books.ts';
 import { getStatus } from '../app/status/status.ts';
-import { SearchIndexer } from '../core/search/search-index.ts';
+import { SearchIndex } from '../core/search/search-index.ts';
 import { getEvent, listEvents } from '../extras/events/events.ts';
 import { withRules } from '../extras/mcp/market-with-rules.ts';
 import { mcp } from '../extras/mcp/mcp-endpoint.ts';
@@ -20,7 +20,7 @@ import { liveUnlistedMarkets } from './wiring/unlisted.ts';
 /** Tools call the endpoints directly and share this container's snapshots. */
 export const create: CreateHandler = (environment) =>
   limitedHandler(environment, 'mcp', (context) => {
-    const deps = snapshotDeps(context, { indexer: new SearchIndexer() });
+    const deps = snapshotDeps(context, { searchIndex: new SearchIndex() });
     const endpoints = {
       'search-markets': searchMarkets(deps),
       'list-markets': listMarkets(deps),

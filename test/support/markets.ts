@@ -2,7 +2,7 @@ import type { Market } from '../../lambda/core/domain/market.ts';
 import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines.ts';
 import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
-import type { SearchIndexer } from '../../lambda/core/search/search-index.ts';
+import type { SearchIndex } from '../../lambda/core/search/search-index.ts';
 import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 
@@ -69,8 +69,8 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
 }
 
 /** A snapshot as a function has it in memory. */
-export function loadedSnapshot(markets: readonly Market[], asOf = AS_OF, indexer?: SearchIndexer): MarketSnapshot {
-  return new MarketSnapshot(testManifest(markets, asOf), splitLines(encodeMarkets(markets)), indexer);
+export function loadedSnapshot(markets: readonly Market[], asOf = AS_OF, searchIndex?: SearchIndex): MarketSnapshot {
+  return new MarketSnapshot(testManifest(markets, asOf), splitLines(encodeMarkets(markets)), searchIndex);
 }
 
 /** What the table holds about a snapshot besides its markets. */

@@ -4,7 +4,7 @@ import { listMarkets, searchMarkets } from '../../lambda/app/markets/market-list
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../lambda/core/domain/service-error.ts';
-import { SearchIndexer } from '../../lambda/core/search/search-index.ts';
+import { SearchIndex } from '../../lambda/core/search/search-index.ts';
 import { listEvents } from '../../lambda/extras/events/events.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
@@ -48,7 +48,10 @@ export class Callers {
     this.#world = world;
     this.#dice = new Dice(world.options.seed + 1);
     this.#report = report;
-    const deps = { snapshots: world.reader({ indexer: new SearchIndexer(), olderCacheSize: 2 }), now: world.clock.now };
+    const deps = {
+      snapshots: world.reader({ searchIndex: new SearchIndex(), olderCacheSize: 2 }),
+      now: world.clock.now,
+    };
     const { clob, data } = world.upstreams();
     const histories = new PriceHistories({ clob, data, clock: world.clock });
     this.#endpoints = {

@@ -1,6 +1,5 @@
-import { fieldsOf, joinRows, type MarketSnapshot, rowOf } from '../../core/query/market-snapshot.ts';
+import { fieldsOf, joinRows, rowOf } from '../../core/query/market-snapshot.ts';
 import { checkRanges, select } from '../../core/query/select-markets.ts';
-import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../http/snapshot-response.ts';
@@ -11,7 +10,7 @@ export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'
 
 /** `GET /api/markets/search`: by relevance, then volume. */
 export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
-  return (request) => marketList(deps, request, 'search-markets', ({ index }) => index.search(request.parameters.q));
+  return (request) => marketList(deps, request, 'search-markets', request.parameters.q);
 }
 
 const CSV_HEADERS = {
@@ -26,7 +25,7 @@ async function marketList(
   deps: SnapshotEndpointDeps,
   request: EndpointRequest<MarketListRoute>,
   route: MarketListRoute,
-  search?: (snapshot: MarketSnapshot) => ReturnType<SearchIndex['search']>,
+  query?: string,
 ): Promise<HttpResponse> {
   const { parameters, headers, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
@@ -34,7 +33,7 @@ async function marketList(
   return snapshotResponse(deps, snapshot, { headers, query: [route, path, sent, parameters] }, () => {
     const { asOf } = snapshot.info;
     checkRanges(parameters, asOf);
-    const found = search?.(snapshot);
+    const found = query === undefined ? undefined : snapshot.search(query);
     const positions = select(snapshot, parameters, asOf, found?.positions);
     const format = { kind, fields: fieldsOf(parameters.fields) };
     const slice = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));

@@ -5,7 +5,7 @@ import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
 import type { SnapshotInfo } from '../domain/snapshot.ts';
 import type { UnixSeconds } from '../domain/time.ts';
-import type { SearchIndex, SearchIndexer } from '../search/search-index.ts';
+import type { SearchIndex, SearchResult } from '../search/search-index.ts';
 import { csvLine } from './csv.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 
@@ -33,18 +33,17 @@ export class MarketSnapshot {
   readonly #lines: readonly string[];
   readonly #asOf: string;
   readonly #parsed: Market[] = [];
-  readonly #indexer: SearchIndexer | undefined;
+  readonly #searchIndex: SearchIndex | undefined;
   #markets: readonly Market[] | undefined;
   #positions: ReadonlyMap<string, number> | undefined;
   #events: EventList | undefined;
-  #index: SearchIndex | undefined;
 
-  /** @param lines in list order @param indexer only for functions that search */
-  constructor(info: ReadableInfo, lines: readonly string[], indexer?: SearchIndexer) {
+  /** @param lines in list order @param searchIndex only for functions that search */
+  constructor(info: ReadableInfo, lines: readonly string[], searchIndex?: SearchIndex) {
     this.info = info;
     this.#lines = lines;
     this.#asOf = new Date(info.asOf).toISOString();
-    this.#indexer = indexer;
+    this.#searchIndex = searchIndex;
   }
 
   get length(): number {
@@ -80,10 +79,9 @@ export class MarketSnapshot {
   }
 
   /** @throws Error in a function that does not search */
-  get index(): SearchIndex {
-    if (!this.#indexer) throw new Error('This function has no search index');
-    this.#index ??= this.#indexer.indexOf(this.markets);
-    return this.#index;
+  search(query: string): SearchResult {
+    if (!this.#searchIndex) throw new Error('This function has no search index');
+    return this.#searchIndex.search(this.markets, query);
   }
 
   #line(position: number): string {

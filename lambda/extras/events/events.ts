@@ -29,7 +29,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
     return snapshotResponse(deps, snapshot, { headers, query: ['list-events', path, sent, parameters] }, () => {
       const { asOf } = snapshot.info;
       checkRanges(parameters, asOf);
-      const found = parameters.q === undefined ? undefined : snapshot.index.search(parameters.q);
+      const found = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
       const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
       const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
       return { body: jsonArray(rows), headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };

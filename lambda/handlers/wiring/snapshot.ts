@@ -4,7 +4,7 @@ import { SnapshotCache, type SnapshotCacheOptions } from '../../io/snapshots/sna
 import { SnapshotReader } from '../../io/snapshots/snapshot-reader.ts';
 import type { FunctionContext } from './limited.ts';
 
-type SnapshotMemory = Pick<SnapshotCacheOptions, 'indexer' | 'olderCacheSize'>;
+type SnapshotMemory = Pick<SnapshotCacheOptions, 'searchIndex' | 'olderCacheSize'>;
 
 /** Starts to load the newest snapshot at once. @param memory what the function keeps besides it */
 export function snapshotDeps(context: FunctionContext<{ SNAPSHOT_TABLE: string }>, memory: SnapshotMemory = {}) {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, isServable, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { MarketSnapshot } from '../../core/query/market-snapshot.ts';
-import type { SearchIndexer } from '../../core/search/search-index.ts';
+import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
 import { LatestPointer } from './latest-pointer.ts';
@@ -17,7 +17,7 @@ export interface SnapshotCacheOptions {
   readonly reader: Pick<SnapshotReader, 'latest' | 'manifestOf' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
-  readonly indexer?: SearchIndexer | undefined;
+  readonly searchIndex?: SearchIndex | undefined;
   /** For paging links: 5 MB each per 2,000 markets. */
   readonly olderCacheSize?: number | undefined;
 }
@@ -90,7 +90,7 @@ export class SnapshotCache {
     const loaded = await this.#fetch(manifest.id, manifest);
     // Of two parallel loads, the older may end last. The pointer decides, because a clock may be far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
-    if (this.#options.indexer) loaded.index.prepare();
+    this.#options.searchIndex?.prepare(loaded.markets);
     this.#newest = loaded;
   }
 
@@ -108,9 +108,9 @@ export class SnapshotCache {
   }
 
   async #load(id: string, known: SnapshotManifest | undefined): Promise<MarketSnapshot | undefined> {
-    const { reader, indexer } = this.#options;
+    const { reader, searchIndex } = this.#options;
     const manifest = known ?? (await reader.manifestOf(id));
-    return manifest && new MarketSnapshot(manifest, await reader.read(manifest), indexer);
+    return manifest && new MarketSnapshot(manifest, await reader.read(manifest), searchIndex);
   }
 
   #log(message: string, error: unknown): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { listMarkets, searchMarkets } from '../../../../lambda/app/markets/market-lists.ts';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
+import { SearchIndex } from '../../../../lambda/core/search/search-index.ts';
 import { endpointRequest, snapshotDeps } from '../../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support/markets.ts';
 
@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The list and the search over a snapshot, 10 s after its prices. */
 function setUp(markets: readonly Market[], asOf = AS_OF) {
-  const snapshot = loadedSnapshot(markets, asOf, new SearchIndexer());
+  const snapshot = loadedSnapshot(markets, asOf, new SearchIndex());
   const deps = { ...snapshotDeps(snapshot), now: () => asOf + 10_000 };
   const [list, search] = [listMarkets(deps), searchMarkets(deps)];
   return {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { contentTerms } from '../../../../lambda/core/search/query-clauses.ts';
-import { type SearchableMarket, SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
+import { type SearchableMarket, SearchIndex } from '../../../../lambda/core/search/search-index.ts';
 import { SYNONYMS } from '../../../../lambda/core/search/synonyms.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
 
-const indexOf = (markets: readonly SearchableMarket[]) => new SearchIndexer().indexOf(markets);
+const indexOf = (markets: readonly SearchableMarket[]) => {
+  const index = new SearchIndex();
+  return { search: (query: string) => index.search(markets, query) };
+};
 const indexOfQuestions = (...questions: readonly string[]) => indexOf(questions.map((question) => market(question)));
 /** The positions of the questions that the query finds, best first. */
 const found = (query: string, ...questions: readonly string[]) =>
@@ -157,14 +160,12 @@ describe('a search for a category', () => {
   });
 });
 
-describe('the indexer', () => {
+describe('an index that was used before', () => {
   const questions = ['Bitcoin 1?', 'Bitcoin and Ethereum?', 'Rain?', 'Ethereum?'];
   const markets = questions.map((question, n) => market(question, { id: `0x${n}` }));
   const queries = ['bitcoin', 'ethereum', 'crypto', 'rain ethereum', 'bitcoin 1', 'tech'];
-  const idsFound = (list: readonly SearchableMarket[], indexer: SearchIndexer) => {
-    const index = indexer.indexOf(list);
-    return queries.map((query) => index.search(query).positions.map((position) => list[position]?.id));
-  };
+  const idsFound = (list: readonly SearchableMarket[], index: SearchIndex) =>
+    queries.map((query) => index.search(list, query).positions.map((position) => list[position]?.id));
 
   const changed = (change: Partial<SearchableMarket>) =>
     markets.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
@@ -179,9 +180,9 @@ describe('the indexer', () => {
     ['another groupItemTitle', changed({ groupItemTitle: 'Tech' })],
     ['another category', changed({ categories: ['tech'] })],
   ])('finds the same as a new one after %s', (_, before) => {
-    const used = new SearchIndexer();
+    const used = new SearchIndex();
     const lists = [markets, before, markets];
-    for (const list of lists) expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndexer()));
+    for (const list of lists) expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndex()));
   });
 });
 

@@ -3,7 +3,7 @@ import { listMarkets } from '../../../../lambda/app/markets/market-lists.ts';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import type { EventSummary } from '../../../../lambda/core/query/market-events.ts';
-import { SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
+import { SearchIndex } from '../../../../lambda/core/search/search-index.ts';
 import { getEvent, listEvents } from '../../../../lambda/extras/events/events.ts';
 import { endpointRequest, snapshotDeps } from '../../../support/endpoint-request.ts';
 import { AS_OF, loadedSnapshot, type MarketOverrides, testMarket } from '../../../support/markets.ts';
@@ -16,7 +16,7 @@ const markets = [
   testMarket(3, { eventSlug: 'rain', question: 'Will it rain?', volume: 10 }),
   testMarket(4, { question: 'Will bitcoin fall?' }),
 ];
-const snapshot = loadedSnapshot(markets, AS_OF, new SearchIndexer());
+const snapshot = loadedSnapshot(markets, AS_OF, new SearchIndex());
 const older = loadedSnapshot(markets.slice(3, 4), AS_OF - 60_000);
 const deps = snapshotDeps(snapshot, older);
 const call = async (query: string, headers = {}) =>

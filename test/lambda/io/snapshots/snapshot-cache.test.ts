@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
 import type { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
-import type { SearchIndexer } from '../../../../lambda/core/search/search-index.ts';
+import type { SearchIndex } from '../../../../lambda/core/search/search-index.ts';
 import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
 import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-items.ts';
@@ -141,9 +141,9 @@ describe('the newest snapshot of a container', () => {
   it('has its search index before a request searches', async () => {
     const { clock, reader } = setup();
     const indexed: number[] = [];
-    const indexOf = (markets: readonly unknown[]) => ({ prepare: () => void indexed.push(markets.length) });
-    const indexer = { indexOf } as unknown as SearchIndexer;
-    const cache = new SnapshotCache({ reader, clock, logger: { warn() {} }, indexer });
+    const prepare = (markets: readonly unknown[]) => void indexed.push(markets.length);
+    const searchIndex = { prepare } as unknown as SearchIndex;
+    const cache = new SnapshotCache({ reader, clock, logger: { warn() {} }, searchIndex });
     reader.publish(AS_OF, 2);
     await cache.latest();
     await cache.latest();
