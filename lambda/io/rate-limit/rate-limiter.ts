@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { throttlingOf } from '../platform/dynamodb.ts';
 import { type Log, LogThrottle, type ServiceMetrics } from '../platform/telemetry.ts';
-import { RequestWindow, type RequestWindowOptions, type Taken } from './request-window.ts';
+import { LIMIT_WINDOW_MS, RequestWindow, type RequestWindowOptions, type Taken } from './request-window.ts';
 import { ServedRequests } from './served-requests.ts';
-
-export const LIMIT_WINDOW_MS = MINUTE_MS;
 
 export interface Decision {
   readonly allowed: boolean;
@@ -20,7 +18,7 @@ export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
   return Math.min(LIMIT_WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
 
-interface RateLimiterOptions extends Omit<RequestWindowOptions, 'lengthMs'> {
+interface RateLimiterOptions extends RequestWindowOptions {
   readonly logger: Pick<Log, 'info' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
 }
@@ -49,8 +47,8 @@ export class RateLimiter {
   constructor(options: RateLimiterOptions) {
     this.limit = options.limit;
     this.#options = options;
-    this.#window = new RequestWindow({ ...options, lengthMs: LIMIT_WINDOW_MS });
-    this.#served = new ServedRequests({ ...options, lengthMs: LIMIT_WINDOW_MS });
+    this.#window = new RequestWindow(options);
+    this.#served = new ServedRequests(options);
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 

@@ -1,15 +1,16 @@
 import { type AttributeValue, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { expirySeconds, type UnixMs } from '../../core/domain/time.ts';
+import { expirySeconds, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/environment.ts';
+
+export const LIMIT_WINDOW_MS = MINUTE_MS;
 
 export interface RequestWindowOptions {
   /** Must not retry, because a repeated append counts twice. */
   readonly client: Pick<DynamoDBClient, 'send'>;
   readonly table: string;
   readonly clock: Clock;
-  readonly lengthMs: number;
   readonly limit: number;
   readonly timeoutMs: number;
 }
@@ -59,7 +60,7 @@ export class RequestWindow {
 
   /** An entry exactly as old as the window does not count; one in the future (another container's clock) does. */
   #counted(times: Times): readonly UnixMs[] {
-    const oldest = this.#options.clock.now() - this.#options.lengthMs;
+    const oldest = this.#options.clock.now() - LIMIT_WINDOW_MS;
     return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
   }
 
@@ -72,9 +73,9 @@ export class RequestWindow {
   }
 
   async #write(key: string, write: Write, abortSignal: AbortSignal) {
-    const { client, table: TableName, clock, lengthMs } = this.#options;
+    const { client, table: TableName, clock } = this.#options;
     // After two windows no entry counts, even for a slow clock.
-    const expiresAt = numberOf(expirySeconds(clock.now(), 2 * lengthMs));
+    const expiresAt = numberOf(expirySeconds(clock.now(), 2 * LIMIT_WINDOW_MS));
     const command = new UpdateItemCommand({
       ...{ ...write, TableName, Key: itemKey(key), ReturnValues: 'ALL_NEW' },
       ExpressionAttributeNames: { '#times': 'times', '#expiresAt': RATE_LIMIT_KEYS.ttl },

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { UnixMs } from '../../core/domain/time.ts';
-import type { RequestWindowOptions } from './request-window.ts';
+import { LIMIT_WINDOW_MS, type RequestWindowOptions } from './request-window.ts';
 
 const CLIENTS_CACHE_SIZE = 10_000;
 
-type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'lengthMs' | 'limit'>;
+type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'limit'>;
 
 /**
  * What this process served each client in the last minute. Clients within the limit never have more, so the process
@@ -21,10 +21,10 @@ export class ServedRequests {
 
   /** @returns when the client has room again; undefined if it has room now */
   fullUntil(key: string): UnixMs | undefined {
-    const { clock, lengthMs, limit } = this.#options;
+    const { clock, limit } = this.#options;
     const times = this.#times.get(key) ?? [];
-    while (times[0] !== undefined && times[0] <= clock.now() - lengthMs) times.shift();
-    return times[0] === undefined || times.length < limit ? undefined : times[0] + lengthMs;
+    while (times[0] !== undefined && times[0] <= clock.now() - LIMIT_WINDOW_MS) times.shift();
+    return times[0] === undefined || times.length < limit ? undefined : times[0] + LIMIT_WINDOW_MS;
   }
 
   add(key: string): UnixMs {
