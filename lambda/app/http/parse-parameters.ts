@@ -31,7 +31,11 @@ export function parseParameters<R extends RouteName>(
   const parsed = Object.entries(table).map(([name, parameter]) => {
     const [first, second] = sentValues(name, parameter, query, path);
     if (second) throw invalid(name, 'must be sent only once', parameter);
-    if (first) return [name, parseValue(name, first.value, parameter)];
+    if (first) {
+      const value = parsedValue(first.value, parameter);
+      if (value === undefined) throw invalid(name, `must be ${ruleOf(parameter)}`, parameter);
+      return [name, value];
+    }
     if (parameter.required) {
       throw new ServiceError('missing_parameter', `The parameter ${name} is required: ${ruleOf(parameter)}.`);
     }
@@ -110,12 +114,6 @@ function decoded(segment: string): string {
 }
 
 type Value = string | number | Moment | readonly string[];
-
-function parseValue(name: string, text: string, parameter: Parameter): Value {
-  const value = parsedValue(text, parameter);
-  if (value === undefined) throw invalid(name, `must be ${ruleOf(parameter)}`, parameter);
-  return value;
-}
 
 function parsedValue(text: string, parameter: Parameter): Value | undefined {
   switch (parameter.kind) {

@@ -3,7 +3,12 @@ import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { isResolvedStatus, RESOLUTIONS_BATCH_CONDITIONS, type Resolutions } from '../../io/polymarket/resolutions.ts';
+import {
+  isResolvedStatus,
+  RESOLUTIONS_BATCH_CONDITIONS,
+  type Resolution,
+  type Resolutions,
+} from '../../io/polymarket/resolutions.ts';
 import type { LeftReason } from './day-rows.ts';
 
 export interface FollowedMarket {
@@ -44,26 +49,19 @@ export async function readOutcomes(
   knownAt: UnixMs,
   { resolutions, clock, logger }: OutcomeReader,
 ): Promise<KnownOutcome[]> {
-  const deadline = clock.now() + RESOLUTIONS_TIMEOUT_MS;
-  const errors: unknown[] = [];
-  const read = async (group: readonly FollowedMarket[]): Promise<KnownOutcome[]> => {
-    try {
-      const ids = group.map(({ id }) => id);
-      const found = await resolutions.read(ids, { deadline, retries: 2 });
-      return group.flatMap((market) => knownOutcome(market, found, knownAt));
-    } catch (error) {
-      errors.push(error);
-      return [];
-    }
-  };
-  const outcomes = (await Promise.all(inGroups(left, RESOLUTIONS_BATCH_CONDITIONS).map(read))).flat();
+  const limits = { deadline: clock.now() + RESOLUTIONS_TIMEOUT_MS, retries: 2 };
+  const ids = left.map(({ id }) => id);
+  const reads = inGroups(ids, RESOLUTIONS_BATCH_CONDITIONS).map((group) => resolutions.read(group, limits));
+  const results = await Promise.allSettled(reads);
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (errors.length > 0) {
     logger.warn('The archive could not read all resolutions; the next job reads them', {
       calls: errors.length,
       error: errors[0],
     });
   }
-  return outcomes;
+  const found = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])));
+  return left.flatMap((market) => knownOutcome(market, found.get(paddedConditionId(market.id)), knownAt));
 }
 
 /** Returns the markets for which the archive stops looking. @param left without a known outcome */
@@ -76,12 +74,7 @@ export function givenUp(left: readonly FollowedMarket[], dayEnd: UnixMs, knownAt
     .map((market) => outcomeOf(market, knownAt));
 }
 
-function knownOutcome(
-  market: FollowedMarket,
-  found: Awaited<ReturnType<Resolutions['read']>>,
-  knownAt: UnixMs,
-): KnownOutcome[] {
-  const resolution = found.get(paddedConditionId(market.id));
+function knownOutcome(market: FollowedMarket, resolution: Resolution | undefined, knownAt: UnixMs): KnownOutcome[] {
   const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[market.yes] : undefined;
   if (payout === undefined) return [];
   return [{ ...outcomeOf(market, knownAt), payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) }];

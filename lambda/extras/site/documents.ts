@@ -24,6 +24,7 @@ export function getLlmsTxt(): Endpoint<'get-llms-txt'> {
 function llmsTxt(): string {
   const own = ROUTES['get-llms-txt'].path;
   const routes = Object.values<Route>(DOCUMENTED_ROUTES).filter(({ path }) => path !== own);
+  const lines = (some: readonly Route[]) => some.map(line).join('\n');
   return `# Market Data Proxy
 
 > The open Polymarket markets of highest volume: full-text search, probabilities and their changes. Also the result of
@@ -39,17 +40,11 @@ function llmsTxt(): string {
 
 ## Core
 
-${routes
-  .filter(({ core }) => core)
-  .map(line)
-  .join('\n')}
+${lines(routes.filter(({ core }) => core))}
 
 ## More
 
-${routes
-  .filter(({ core }) => !core)
-  .map(line)
-  .join('\n')}
+${lines(routes.filter(({ core }) => !core))}
 `;
 }
 
