@@ -15,9 +15,6 @@ export function ok(body: string, headers: Readonly<Record<string, string>>): Htt
   return { status: 200, body, headers };
 }
 
-/** A control character in CSV becomes `\u0007`, six bytes. */
-const MAX_BYTES_PER_CHARACTER = 6;
-
 /** Lambda's result contains the body as a JSON string. */
 export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
@@ -25,8 +22,7 @@ export function encodedBytes(text: string): number {
 
 /** @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body @param what for its message */
 export function requireSendable(what: string, body: string): string {
-  const isShort = body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES;
-  if (isShort || encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
+  if (encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
   throw new ServiceError('upstream_unavailable', `The upstream's ${what} is too large for a response.`, {
     cause: new Error(`${body.length} characters of ${what}`),
   });

@@ -90,9 +90,10 @@ export function momentOf(value: string, createdAt: string | undefined): string {
 
 /** 24 hours, the browser's time zone. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DATE_TIME = { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK } as const;
 
 export function dateTime(value: string | number): string {
-  return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK });
+  return new Date(value).toLocaleString('en', DATE_TIME);
 }
 
 export function clockTime(value: string | number, seconds = false): string {
@@ -116,6 +117,5 @@ export function year(value: number): number {
 
 /** "Nov 20, 2026, 07:00 GMT+1". @param value Unix ms */
 export function zonedTime(value: number): string {
-  const zone = { timeZoneName: 'short', ...CLOCK } as const;
-  return new Date(value).toLocaleString('en', { year: 'numeric', month: 'short', day: 'numeric', ...zone });
+  return new Date(value).toLocaleString('en', { ...DATE_TIME, timeZoneName: 'short' });
 }

@@ -23,18 +23,6 @@ export function ForDevelopers(props: {
 }
 
 function CopyRow({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <code title={text}>{text}</code>
-        <CopyButton text={text} name={name} />
-      </dd>
-    </div>
-  );
-}
-
-function CopyButton({ text, name }: { readonly text: string; readonly name: string }) {
   const [done, setDone] = useState(false);
   useEffect(() => {
     if (!done) return;
@@ -45,17 +33,24 @@ function CopyButton({ text, name }: { readonly text: string; readonly name: stri
     await navigator.clipboard.writeText(text);
     setDone(true);
   };
-  // Browsers have a clipboard only on a secure origin. Elsewhere the reader selects the text.
-  if (!('clipboard' in navigator)) return null;
   return (
-    <button
-      type="button"
-      class="small"
-      aria-live="polite"
-      aria-label={done ? 'Copied' : `Copy: ${name}`}
-      onClick={() => void copy()}
-    >
-      {done ? 'Copied' : 'Copy'}
-    </button>
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code title={text}>{text}</code>
+        {/* Browsers have a clipboard only on a secure origin. Elsewhere the reader selects the text. */}
+        {'clipboard' in navigator && (
+          <button
+            type="button"
+            class="small"
+            aria-live="polite"
+            aria-label={done ? 'Copied' : `Copy: ${name}`}
+            onClick={() => void copy()}
+          >
+            {done ? 'Copied' : 'Copy'}
+          </button>
+        )}
+      </dd>
+    </div>
   );
 }
