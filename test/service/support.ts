@@ -59,7 +59,7 @@ export async function startTestService(
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
   const client = dynamoDbClient(service.environment, { maxAttempts: 1 });
-  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE, now });
+  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE });
   const newestId = async () => (await reader.latest())?.id;
   const stop = async (): Promise<void> => {
     await Promise.all([service.stop(), simulator.stop()]);

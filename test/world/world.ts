@@ -155,7 +155,7 @@ export class World {
 
   /** A container that serves requests. */
   reader(memory: Pick<SnapshotCacheOptions, 'searchIndex' | 'olderCacheSize'> = {}): SnapshotCache {
-    const reader = new SnapshotReader({ client: this.table.client, table: 'snapshots', now: this.clock.now });
+    const reader = new SnapshotReader({ client: this.table.client, table: 'snapshots' });
     return new SnapshotCache({ reader, clock: this.clock, logger: SILENT, ...memory });
   }
 

@@ -18,7 +18,7 @@ export function lazySnapshotDeps(
   { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: SnapshotMemory = {},
 ) {
-  const reader = new SnapshotReader({ client: dynamoDbClient(environment), table, now: systemClock.now });
+  const reader = new SnapshotReader({ client: dynamoDbClient(environment), table });
   const snapshots = new SnapshotCache({ reader, clock: systemClock, logger, ...memory });
   return { snapshots, now: systemClock.now };
 }

@@ -31,8 +31,7 @@ export class PublishedSnapshots {
   constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
     this.#client = client;
     this.#table = table;
-    // At time 0, no snapshot has expired.
-    this.#reader = new SnapshotReader({ client, table, now: () => 0 });
+    this.#reader = new SnapshotReader({ client, table });
   }
 
   /**

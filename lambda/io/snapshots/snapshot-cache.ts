@@ -75,7 +75,7 @@ export class SnapshotCache {
   async byId(id: string): Promise<MarketSnapshot> {
     try {
       const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
-      if (toUnixMs(snapshot.info.expiresAt) <= this.#options.clock.now()) throw goneError();
+      if (this.#hasExpired(snapshot.info)) throw goneError();
       return snapshot;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
@@ -110,11 +110,16 @@ export class SnapshotCache {
   async #load(id: string, known: SnapshotManifest | undefined): Promise<MarketSnapshot | undefined> {
     const { reader, searchIndex } = this.#options;
     const manifest = known ?? (await reader.manifestOf(id));
-    return manifest && new MarketSnapshot(manifest, await reader.read(manifest), searchIndex);
+    if (!manifest || this.#hasExpired(manifest)) return undefined;
+    return new MarketSnapshot(manifest, await reader.read(manifest), searchIndex);
   }
 
   #log(message: string, error: unknown): void {
     if (this.#throttle.allow(message)) this.#options.logger.warn(message, { error });
+  }
+
+  #hasExpired({ expiresAt }: Pick<SnapshotManifest, 'expiresAt'>): boolean {
+    return toUnixMs(expiresAt) <= this.#options.clock.now();
   }
 
   #isServable({ asOf }: Pick<SnapshotManifest, 'asOf'>): boolean {

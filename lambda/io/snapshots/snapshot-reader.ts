@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { splitLines } from '../../core/domain/market-lines.ts';
-import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
-import { PointerReader, type PointerReaderOptions } from './latest-pointer.ts';
+import { PointerReader } from './latest-pointer.ts';
 import { decompress } from './snapshot-codec.ts';
 import {
   type BaseReference,
@@ -13,30 +12,20 @@ import {
   snapshotKey,
 } from './snapshot-items.ts';
 
-interface SnapshotReaderOptions extends PointerReaderOptions {
-  readonly now: () => UnixMs;
-}
-
 /** The newest snapshot's base, and the previous one. */
 const BASE_CACHE_SIZE = 2;
 
 export class SnapshotReader extends PointerReader {
-  readonly #now: () => UnixMs;
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
     fetchMethod: (_id, _stale, { context }) => this.readBase(context),
     ignoreFetchAbort: true,
   });
 
-  constructor(options: SnapshotReaderOptions) {
-    super(options);
-    this.#now = options.now;
-  }
-
+  /** Even of a snapshot that callers can no longer read. */
   async manifestOf(id: string): Promise<SnapshotManifest | undefined> {
     const item = await this.get(snapshotKey(id, 0), true);
-    const manifest = item && requireManifest(item);
-    return manifest && toUnixMs(manifest.expiresAt) > this.#now() ? manifest : undefined;
+    return item && requireManifest(item);
   }
 
   async read(manifest: SnapshotManifest): Promise<string[]> {

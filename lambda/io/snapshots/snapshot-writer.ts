@@ -97,8 +97,7 @@ export class SnapshotWriter {
 
   constructor(options: SnapshotWriterOptions) {
     this.#options = options;
-    const { client, table, clock } = options;
-    this.#reader = new SnapshotReader({ client, table, now: () => clock.now() });
+    this.#reader = new SnapshotReader(options);
   }
 
   /** @returns undefined without a readable snapshot @throws TimeoutError after the deadline, or the table's error */

@@ -45,7 +45,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
   };
 
   beforeAll(async () => {
-    const reader = new SnapshotReader({ client: rig.table.client, table: 'table', now: rig.clock.now });
+    const reader = new SnapshotReader({ client: rig.table.client, table: 'table' });
     const snapshots = new SnapshotCache({ reader, clock: rig.clock, logger: { warn: () => undefined } });
     const list = listMarkets({ snapshots, now: rig.clock.now });
     for (; rig.now < Number(at(24.3)); rig.now += STEP) {

@@ -256,6 +256,11 @@ describe('a snapshot by its id', () => {
     expect(await codeOf(cache.byId(id))).toBe('served');
     await clock.advance(1);
     await expectError(cache.byId(id), 'snapshot_gone', /no longer kept/);
+    // DynamoDB deletes later. Another container does not read the markets.
+    reader.take();
+    const other = new SnapshotCache({ reader, clock, logger: { warn() {} } });
+    await expectError(other.byId(id), 'snapshot_gone', /no longer kept/);
+    expect(reader.take()).toEqual(['manifestOf']);
     expect(await codeOf(cache.byId('20200101T000000000Z-00000000'))).toBe('snapshot_gone');
   });
 

@@ -28,7 +28,7 @@ function newReader(loses: (key: string, isConsistent: boolean) => boolean = () =
     reads.push(`${key}${isConsistent ? '!' : ''}`);
     return loses(key, isConsistent) ? {} : await table.client.send(command as GetItemCommand);
   });
-  return new SnapshotReader({ client, table: 'table', now: clock.now });
+  return new SnapshotReader({ client, table: 'table' });
 }
 
 describe('a reader', () => {
@@ -73,12 +73,12 @@ describe('a reader', () => {
       const asOf = later.now();
       const snapshot = { ...testSnapshot(testMarkets(3)), id: `snapshot-${n}`, asOf, catalogueAsOf: asOf };
       await new TestWriter({ ...options, clock: later }).publish(snapshot);
-      const found = await new SnapshotReader({ ...options, now: later.now }).latest();
+      const found = await new SnapshotReader(options).latest();
       if (found) manifests.push(found);
       await later.advance(3_700_000);
     }
     expect(new Set(manifests.map(({ base }) => base.id)).size).toBe(4);
-    const reader = new SnapshotReader({ ...options, now: later.now });
+    const reader = new SnapshotReader(options);
     const texts = await Promise.all(manifests.map((one) => reader.read(one)));
     expect(texts.map(({ length }) => length)).toEqual([3, 3, 3, 3]);
   });

@@ -73,7 +73,7 @@ describe('the base', () => {
     expect(baseIds().size).toBe(2);
     await publish(others, first);
     expect(manifest().base.id).toBe(id);
-    const reader = new SnapshotReader({ client: table.client, table: 'table', now: clock.now });
+    const reader = new SnapshotReader({ client: table.client, table: 'table' });
     expect(await reader.read(manifest())).toHaveLength(200);
   });
 
