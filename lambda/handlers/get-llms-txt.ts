@@ -1,4 +1,4 @@
 import { getLlmsTxt } from '../extras/site/documents.ts';
-import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { limitedHandler } from './wiring/limited.ts';
 
-export const create: CreateHandler = (environment) => limitedHandler(environment, 'get-llms-txt', () => getLlmsTxt());
+export const create = limitedHandler('get-llms-txt', () => getLlmsTxt());

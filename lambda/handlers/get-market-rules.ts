@@ -1,6 +1,5 @@
 import { getMarketRules } from '../extras/rules/market-rules.ts';
-import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { limitedHandler } from './wiring/limited.ts';
 import { marketRulesDeps } from './wiring/rules.ts';
 
-export const create: CreateHandler = (environment) =>
-  limitedHandler(environment, 'get-market-rules', (context) => getMarketRules(marketRulesDeps(context)));
+export const create = limitedHandler('get-market-rules', (context) => getMarketRules(marketRulesDeps(context)));

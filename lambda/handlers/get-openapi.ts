@@ -1,6 +1,5 @@
 import document from '../../docs/openapi.json' with { type: 'json' };
 import { getOpenApi } from '../extras/site/documents.ts';
-import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { limitedHandler } from './wiring/limited.ts';
 
-export const create: CreateHandler = (environment) =>
-  limitedHandler(environment, 'get-openapi', () => getOpenApi(document));
+export const create = limitedHandler('get-openapi', () => getOpenApi(document));

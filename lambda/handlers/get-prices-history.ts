@@ -1,6 +1,5 @@
 import { getPricesHistory } from '../app/histories/prices-history.ts';
 import { historyDeps } from './wiring/histories.ts';
-import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { limitedHandler } from './wiring/limited.ts';
 
-export const create: CreateHandler = (environment) =>
-  limitedHandler(environment, 'get-prices-history', (context) => getPricesHistory(historyDeps(context)));
+export const create = limitedHandler('get-prices-history', (context) => getPricesHistory(historyDeps(context)));

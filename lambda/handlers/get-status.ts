@@ -2,11 +2,10 @@ import { getStatus } from '../app/status/status.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { dynamoDbClient } from '../io/platform/dynamodb.ts';
 import { LatestPointer, PointerReader } from '../io/snapshots/latest-pointer.ts';
-import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { limitedHandler } from './wiring/limited.ts';
 
-export const create: CreateHandler = (environment) =>
-  limitedHandler(environment, 'get-status', ({ settings }) => {
-    const client = dynamoDbClient(environment);
-    const reader = new PointerReader({ client, table: settings.SNAPSHOT_TABLE });
-    return getStatus({ snapshots: new LatestPointer(reader, clock), settings, now: clock.now });
-  });
+export const create = limitedHandler('get-status', ({ environment, settings }) => {
+  const client = dynamoDbClient(environment);
+  const reader = new PointerReader({ client, table: settings.SNAPSHOT_TABLE });
+  return getStatus({ snapshots: new LatestPointer(reader, clock), settings, now: clock.now });
+});

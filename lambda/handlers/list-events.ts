@@ -1,9 +1,8 @@
 import { SearchIndex } from '../core/search/search-index.ts';
 import { listEvents } from '../extras/events/events.ts';
-import { type CreateHandler, limitedHandler } from './wiring/limited.ts';
+import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 
-export const create: CreateHandler = (environment) =>
-  limitedHandler(environment, 'list-events', (context) =>
-    listEvents(snapshotDeps(context, { searchIndex: new SearchIndex(), olderCacheSize: 1 })),
-  );
+export const create = limitedHandler('list-events', (context) =>
+  listEvents(snapshotDeps(context, { searchIndex: new SearchIndex(), olderCacheSize: 1 })),
+);

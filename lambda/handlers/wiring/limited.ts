@@ -21,19 +21,20 @@ export interface FunctionContext<S> {
 }
 
 export function limitedHandler<R extends LimitedFunction>(
-  environment: Environment,
   route: R,
   endpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
-): Handler {
-  const settings = readEnvironment(route, environment);
-  const { logger, metrics } = telemetry(route, environment);
-  const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
-  const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
-  const client = dynamoDbClient(environment, { maxAttempts: 1 });
-  const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
-  const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
-  const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
-  return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
+): CreateHandler {
+  return (environment) => {
+    const settings = readEnvironment(route, environment);
+    const { logger, metrics } = telemetry(route, environment);
+    const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
+    const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
+    const client = dynamoDbClient(environment, { maxAttempts: 1 });
+    const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
+    const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
+    const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
+    return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
+  };
 }
 
 const limiters = new Map<Environment, RateLimiter>();
