@@ -89,8 +89,11 @@ export class Samples {
   }
 
   #decode(n: number, data: Uint8Array): SampledPrices | undefined {
+    const isPrice = (entry: [string, unknown]): entry is [string, number | null] =>
+      entry[1] === null || (typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1);
     try {
-      return decodeSample(data);
+      const { prices } = JSON.parse(decodeText(data)) as { readonly prices: Record<string, unknown> };
+      return new Map(Object.entries(prices).filter(isPrice));
     } catch (error) {
       this.#logger.warn('A stored price sample is broken', { n, error });
       return undefined;
@@ -105,11 +108,4 @@ export class Samples {
   async #attempt(message: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => this.#logger.warn(message, { error }));
   }
-}
-
-function decodeSample(data: Uint8Array): SampledPrices {
-  const { prices } = JSON.parse(decodeText(data)) as { readonly prices: Record<string, unknown> };
-  const isPrice = (entry: [string, unknown]): entry is [string, number | null] =>
-    entry[1] === null || (typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1);
-  return new Map(Object.entries(prices).filter(isPrice));
 }

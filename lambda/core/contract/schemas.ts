@@ -8,10 +8,8 @@ import { TOKEN_ID_PATTERN } from './patterns.ts';
 const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
 const countOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description }) as const;
 
-function countsBySource() {
-  const count = { type: 'integer', minimum: 0 } as const;
-  return Object.fromEntries(PRICE_SOURCES.map((source) => [source, count])) as Record<PriceSource, typeof count>;
-}
+const count = { type: 'integer', minimum: 0 } as const;
+const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as Record<PriceSource, typeof count>;
 
 /** All except `reason` are required; those of a snapshot are `null` while there is none. */
 const STATUS_FIELDS = {
@@ -26,7 +24,7 @@ const STATUS_FIELDS = {
   markets: countOrNull('Number of markets.'),
   marketsWithOneDayChange: countOrNull('Markets whose 1-day change is known.'),
   marketsBySource: {
-    ...s.object(PRICE_SOURCES, countsBySource()),
+    ...s.object(PRICE_SOURCES, COUNTS),
     type: ['object', 'null'],
     description: 'Number of markets by the source of their price, as `priceSource` of a market says.',
   },

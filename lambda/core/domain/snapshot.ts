@@ -90,15 +90,13 @@ export function degradationOf(
   now: UnixMs,
   runIntervalMs: number,
 ): Degradation | undefined {
-  const hasOldCatalogue = now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs;
-  const hasFallbacks = fallbackSince !== undefined && hasManyFallbacks(counts.bySource);
   const { carried, catalogue } = counts.bySource;
   const problems: Degradation[] = [];
-  if (hasOldCatalogue) {
+  if (now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs) {
     const reason = `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`;
     problems.push({ since: catalogueAsOf, reason });
   }
-  if (hasFallbacks) {
+  if (fallbackSince !== undefined && hasManyFallbacks(counts.bySource)) {
     const reason = `The order books of ${carried + catalogue} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`;
     problems.push({ since: fallbackSince, reason });
   }

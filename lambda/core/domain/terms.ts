@@ -93,7 +93,7 @@ function cutOnce(part: string): readonly string[] {
 }
 
 function cut(part: string): readonly string[] {
-  const folded = withoutApostrophes(fold(part.replace(IGNORED, '')));
+  const folded = fold(part.replace(IGNORED, '')).replace(POSSESSIVE, '').replaceAll("'", '');
   return (folded.match(TOKEN) ?? []).flatMap((token) => {
     const [, low, high, unit] = STARTS_WITH_DIGIT.test(token) ? (AMOUNT.exec(token) ?? []) : [];
     if (low === undefined) return [token.replaceAll('.', '')];
@@ -109,10 +109,6 @@ function fold(text: string): string {
     .toLowerCase()
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[æœßøłđðþħı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
-}
-
-function withoutApostrophes(folded: string): string {
-  return folded.includes("'") ? folded.replace(POSSESSIVE, '').replaceAll("'", '') : folded;
 }
 
 function amount(number: string, unit: string | undefined): string {

@@ -25,12 +25,8 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
   const events = [...members]
     .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))
-    .sort(byEventVolume);
+    .sort(({ summary: a }, { summary: b }) => b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
   return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
-}
-
-function byEventVolume(a: MarketEvent, b: MarketEvent): number {
-  return b.summary.volume - a.summary.volume || (a.summary.slug < b.summary.slug ? -1 : 1);
 }
 
 function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
@@ -49,13 +45,11 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     topMarkets: probableFirst
       .slice(0, MAX_TOP_MARKETS)
       .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
-  };
-  const sums = {
     ...fieldIf('bidSum', sumOfSides(markets, 'bestBid')),
     ...fieldIf('askSum', sumOfSides(markets, 'bestAsk')),
   };
   return {
-    summary: { ...summary, ...sums },
+    summary,
     endsAt: endOf(last),
     categories: new Set(markets.flatMap(({ categories }) => categories)),
     positions: probableFirst.map(([position]) => position),

@@ -1,4 +1,3 @@
-import type { Market } from '../../core/domain/market.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
@@ -51,15 +50,14 @@ export function followDay(rows: DayRows, before: JobState | undefined): Pick<Job
 }
 
 function followedMarket(rows: DayRows, one: MarketRows): FollowedMarket {
-  const { id, endDate } = one.market;
+  const { id, endDate, outcomes, clobTokenId } = one.market;
   const [, lastTime] = rows.spanOf(one);
   return {
-    ...{ id, yes: yesOf(one.market), lastTime, lastVolume: one.lastVolume },
+    id,
+    yes: outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId),
+    lastTime,
+    lastVolume: one.lastVolume,
     ...fieldIf('endDate', readInstant(endDate)),
     ...fieldIf('leftReason', rows.leftReasonOf(one)),
   };
-}
-
-function yesOf({ outcomes, clobTokenId }: Market): number {
-  return outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
 }

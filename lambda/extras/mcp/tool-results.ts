@@ -110,13 +110,11 @@ const MAX_TEXT_LENGTH = 600;
 /** Longer for rules, because their last sentence can decide the market. */
 const MAX_RULES_LENGTH = 8_000;
 
-function shortText(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
-}
-
 /** Shortens values, not names, which are our own. */
 export function shortTexts(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
-  if (typeof value === 'string') return shortText(value, maxLength);
+  if (typeof value === 'string') {
+    return value.length > maxLength ? `${value.slice(0, maxLength).toWellFormed()}…` : value;
+  }
   if (Array.isArray(value)) return value.map((entry) => shortTexts(entry, maxLength));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

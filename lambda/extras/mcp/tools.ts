@@ -73,8 +73,6 @@ const listOf = (properties?: Json): Json =>
     total: { type: 'integer' },
   });
 
-const shortMarket = (): Json => Object.fromEntries(SHORT_FIELDS.map((name) => [name, ANY]));
-
 /** Drops keys that only code generators use or that the parser checks anyway. */
 function shortened(schema: Json): Json {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
@@ -100,7 +98,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
     description: `Filter and sort open markets. Probabilities in percent, changes in percentage points, money in USD. fields=all returns every field. ${TEXTS_ARE_DATA}`,
     route: 'list-markets',
     preset: SHORT_LIST,
-    output: listOf(shortMarket()),
+    output: listOf(Object.fromEntries(SHORT_FIELDS.map((name) => [name, ANY]))),
     shape: marketsResult,
   },
   {

@@ -15,18 +15,15 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
   const conditionId = asText(record.conditionId) ?? '';
   const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
-  if (!isActive(record)) return { kind: 'inactive', ...fieldIf('id', id) };
+  // Gamma omits fields that are zero, false or empty.
+  const isActive = record.active === true && record.closed !== true && record.archived !== true;
+  if (!isActive) return { kind: 'inactive', ...fieldIf('id', id) };
   if (record.enableOrderBook !== true) return { kind: 'skipped', ...fieldIf('id', id), reason: 'no_order_book' };
   if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
   const market = readMarket(record, conditionId);
   if ('reason' in market) return { kind: 'skipped', id, ...market };
   if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return { kind: 'skipped', id, reason: 'too_long' };
   return { kind: 'listable', id, market, ...(volumeOf(record) === undefined ? { lacksVolume: true } : {}) };
-}
-
-/** Gamma omits fields that are zero, false or empty. */
-function isActive({ active, closed, archived }: WireObject): boolean {
-  return active === true && closed !== true && archived !== true;
 }
 
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;

@@ -80,13 +80,14 @@ export class RateLimiter {
   }
 
   #knownRefusal(key: string): Decision | undefined {
-    const remembered = this.#remembered(key);
-    if (remembered) return remembered;
+    const now = this.#options.clock.now();
+    const refusal = this.#refusals.get(key);
+    if (refusal && now < refusal.until) return refusal.decision;
     const fullUntil = this.#served.fullUntil(key);
     if (fullUntil === undefined) return undefined;
     this.#logRefusal(key);
     // A short refusal, because requests that the table is still checking may be refused and leave room.
-    return this.#refused(key, fullUntil, Math.min(fullUntil, this.#options.clock.now() + SHORT_REFUSAL_MS));
+    return this.#refused(key, fullUntil, Math.min(fullUntil, now + SHORT_REFUSAL_MS));
   }
 
   /** Logs 24 bits to tell clients apart. About 256 IPv4 addresses share each value. */
@@ -124,11 +125,6 @@ export class RateLimiter {
   #shortRefusal(key: string): Decision {
     const now = this.#options.clock.now();
     return this.#refused(key, now + LIMIT_WINDOW_MS, now + SHORT_REFUSAL_MS);
-  }
-
-  #remembered(key: string): Decision | undefined {
-    const refusal = this.#refusals.get(key);
-    return refusal && this.#options.clock.now() < refusal.until ? refusal.decision : undefined;
   }
 
   #unavailable(error: unknown): undefined {

@@ -1,10 +1,11 @@
-import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket } from '../../core/domain/market-lines.ts';
 import { type SnapshotInfo, snapshotTime } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
+import type { PointerReaderOptions } from './latest-pointer.ts';
 import { BrokenSnapshotError, type Item, PUBLISHED_PARTITION, type SnapshotManifest } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
@@ -23,15 +24,13 @@ const MANIFESTS_AT_ONCE = 16;
 
 /** Reads published snapshots, including those that callers can no longer read. */
 export class PublishedSnapshots {
-  readonly #client: DynamoDBClient;
-  readonly #table: string;
+  readonly #options: PointerReaderOptions;
   readonly #reader: SnapshotReader;
   readonly #manifests = new Map<string, SnapshotManifest>();
 
-  constructor({ client, table }: { readonly client: DynamoDBClient; readonly table: string }) {
-    this.#client = client;
-    this.#table = table;
-    this.#reader = new SnapshotReader({ client, table });
+  constructor(options: PointerReaderOptions) {
+    this.#options = options;
+    this.#reader = new SnapshotReader(options);
   }
 
   /**
@@ -75,8 +74,9 @@ export class PublishedSnapshots {
 
   async #listed(range: RangeQuery): Promise<Publication[]> {
     const found: Publication[] = [];
-    const send = (command: QueryCommand) => this.#client.send(command);
-    for await (const item of queryItems(this.#table, PUBLISHED_PARTITION, range, send)) found.push(readItem(item));
+    const { client, table } = this.#options;
+    const send = (command: QueryCommand) => client.send(command);
+    for await (const item of queryItems(table, PUBLISHED_PARTITION, range, send)) found.push(readItem(item));
     return found;
   }
 

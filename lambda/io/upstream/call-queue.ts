@@ -54,7 +54,7 @@ export class CallQueue {
     for (;;) {
       const [first] = this.#waiting;
       if (!first) return;
-      const waitMs = this.#waitMs(now);
+      const waitMs = Math.max(this.#pausedUntil - now, this.#rateMs(now));
       if (now + waitMs >= first.deadline) {
         this.#waiting.shift();
         const retryAfterMs = waitMs > 0 ? waitMs : undefined;
@@ -71,10 +71,6 @@ export class CallQueue {
         first.begin();
       }
     }
-  }
-
-  #waitMs(now: UnixMs): number {
-    return Math.max(this.#pausedUntil - now, this.#rateMs(now));
   }
 
   #rateMs(now: UnixMs): number {
