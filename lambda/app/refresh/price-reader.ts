@@ -63,17 +63,15 @@ export class PriceReader {
     const { clock } = this.#deps;
     const firstDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
     let best = await this.#readSides(markets, previous, deadline);
-    for (
-      let pauseMs: number = TIMEOUTS.minPauseMs;
-      best.failed > 0;
-      pauseMs = Math.min(2 * pauseMs, TIMEOUTS.maxPauseMs)
-    ) {
+    let pauseMs: number = TIMEOUTS.minPauseMs;
+    while (best.failed > 0) {
       const retryDeadline = allFailed(best) ? deadline : firstDeadline;
       const leftMs = retryDeadline - clock.now();
       if (leftMs <= 0) break;
       await sleep(clock, Math.min(pauseMs, leftMs));
       const next = await this.#readSides(markets, previous, retryDeadline);
       if (next.failed <= best.failed) best = next;
+      pauseMs = Math.min(2 * pauseMs, TIMEOUTS.maxPauseMs);
     }
     const { sides } = best;
     const untight = markets.filter(({ clobTokenId }) => {

@@ -231,10 +231,7 @@ async function publish(
     maxMarkets: run.maxMarkets,
     counts: { skippedByReason, unknownVersions, ...priceCounts },
     ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
-    ...fieldIf(
-      'fallbackSince',
-      hasManyFallbacks(priceCounts.bySource) ? (newest?.info.fallbackSince ?? asOf) : undefined,
-    ),
+    ...(hasManyFallbacks(priceCounts.bySource) ? { fallbackSince: newest?.info.fallbackSince ?? asOf } : {}),
   };
   const result = await writer.publish(snapshot, deadline);
   return { ...result, id, asOf, markets: markets.length, ...priceCounts, afterMs: clock.now() - started };

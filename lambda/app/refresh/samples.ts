@@ -76,10 +76,8 @@ export class Samples {
     const latest = toUnixMs(n) - MIN_INTERVAL_MS;
     if (this.#newest !== undefined && this.#newest > latest) return;
     const store = async (): Promise<void> => {
-      const newest = await this.#first(
-        { from: toUnixSeconds(latest) + 1, to: n, newestFirst: true, limit: 1 },
-        deadline,
-      );
+      const range = { from: toUnixSeconds(latest) + 1, to: n, newestFirst: true, limit: 1 } as const;
+      const newest = await this.#first(range, deadline);
       const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
       if (!newest) await this.#stored.put('SAMPLE', { n, data }, deadline);
       this.#newest = toUnixMs(newest?.n ?? n);

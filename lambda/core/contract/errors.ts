@@ -83,10 +83,7 @@ export const GATEWAY_ERRORS = {
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
   /** No status, because it would replace that of every 4xx. */
-  DEFAULT_4XX: {
-    code: 'bad_request',
-    error: 'The request is malformed; /openapi.json describes the endpoints.',
-  },
+  DEFAULT_4XX: { code: 'bad_request', error: 'The request is malformed; /openapi.json describes the endpoints.' },
 } as const satisfies Record<string, GatewayError>;
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;

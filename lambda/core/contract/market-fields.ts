@@ -118,10 +118,7 @@ const FIELD_ROWS = {
   eventSlug: { from: 'catalogue', schema: s.text('Slug of the event that the market belongs to.') },
   eventTitle: { from: 'catalogue', schema: s.text('Title of the event.') },
   groupItemTitle: { from: 'catalogue', schema: s.text('Short name of the market within its event.') },
-  negRisk: {
-    from: 'catalogue',
-    schema: s.flag('Whether at most one market of the event can resolve to YES.'),
-  },
+  negRisk: { from: 'catalogue', schema: s.flag('Whether at most one market of the event can resolve to YES.') },
   category: {
     from: 'catalogue',
     schema: s.choice(CATEGORY_NAMES, 'The first category that the market belongs to; absent if it belongs to none.'),

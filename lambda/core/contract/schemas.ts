@@ -29,10 +29,7 @@ const STATUS_FIELDS = {
     description: 'Number of markets by the source of their price, as `priceSource` of a market says.',
   },
   maxMarkets: countOrNull('The most markets that the list holds: those of highest volume.'),
-  isCut: {
-    type: ['boolean', 'null'],
-    description: 'Whether the upstream has more open markets than the list holds.',
-  },
+  isCut: { type: ['boolean', 'null'], description: 'Whether the upstream has more open markets than the list holds.' },
   degradedSince: timeOrNull('Since when `status` is `degraded`; `null` in any other state.'),
   skipped: countOrNull('Catalogue records that the service could not list.'),
   skippedByReason: {

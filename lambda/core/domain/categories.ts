@@ -109,11 +109,8 @@ for (const name of CATEGORY_NAMES) {
 
 function addEntry(entry: Entry): void {
   const [first = ''] = entry.terms;
-  const entries = [...(BY_FIRST_TERM.get(first) ?? []), entry];
-  BY_FIRST_TERM.set(
-    first,
-    entries.sort((a, b) => b.terms.length - a.terms.length),
-  );
+  const entries = [...(BY_FIRST_TERM.get(first) ?? []), entry].sort((a, b) => b.terms.length - a.terms.length);
+  BY_FIRST_TERM.set(first, entries);
 }
 
 /** In the order of `CATEGORY_NAMES`; the first is the public `category`. */

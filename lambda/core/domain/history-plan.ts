@@ -87,11 +87,8 @@ export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPla
   }
   const { seconds, finest } = INTERVALS[interval];
   const chosen = chooseFidelity(fidelity, finest, seconds);
-  const span = {
-    kind: 'interval',
-    interval,
-    fidelity: Math.min(callFidelity(chosen), seconds / MINUTE_SECONDS),
-  } as const;
+  const minutes = seconds / MINUTE_SECONDS;
+  const span = { kind: 'interval', interval, fidelity: Math.min(callFidelity(chosen), minutes) } as const;
   return { fidelity: chosen, start: 0, end, spans: [span] };
 }
 

@@ -1,13 +1,17 @@
 import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
-import { type CatalogueMarket, type Market, type Outcome, pickFields, probabilitiesOf } from './market.ts';
+import {
+  type CatalogueMarket,
+  type ChangeField,
+  type Market,
+  type Outcome,
+  pickFields,
+  probabilitiesOf,
+} from './market.ts';
 import { type BookSides, type LastTrade, type PriceSources, priceOf, quoteOf } from './price.ts';
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
-  (typeof CHANGE_FIELDS)[number],
-  null
->;
+const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<ChangeField, null>;
 
 /** @param price of YES, 0–1 */
 function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: number) {

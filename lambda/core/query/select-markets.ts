@@ -138,17 +138,12 @@ export function checkRanges(
   asOf: UnixMs,
 ): void {
   const { minProbability = 0, maxProbability = 100, endsAfter, endsBefore } = query;
+  const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
   if (minProbability > maxProbability) {
     const values = `no value lies between ${minProbability} and ${maxProbability}`;
-    throw new ServiceError(
-      'invalid_parameter',
-      `The parameter minProbability must be at most maxProbability: ${values}.`,
-    );
+    throw invalid(`The parameter minProbability must be at most maxProbability: ${values}.`);
   }
   if (endsAfter && endsBefore && timeOf(endsAfter, asOf) >= timeOf(endsBefore, asOf)) {
-    throw new ServiceError(
-      'invalid_parameter',
-      'The parameter endsAfter must be earlier than endsBefore: no time lies between them.',
-    );
+    throw invalid('The parameter endsAfter must be earlier than endsBefore: no time lies between them.');
   }
 }

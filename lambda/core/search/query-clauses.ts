@@ -65,10 +65,7 @@ function joinedPairAt(terms: readonly string[], index: number, isKnown: (term: s
 function singleAt(terms: readonly string[], index: number, isKnown: (term: string) => boolean): Clause {
   const term = terms[index] ?? '';
   const synonyms = SYNONYMS_BY_PHRASE.get(term) ?? [];
-  return {
-    typed: [term],
-    alternatives: isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)],
-  };
+  return { typed: [term], alternatives: isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)] };
 }
 
 /** Splits an unknown term into two known ones ("superbowl"), or swaps two letters ("lakres"). */

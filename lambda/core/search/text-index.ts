@@ -97,10 +97,7 @@ export class TextIndex {
   }
 
   #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], withTypos: boolean): readonly SearchResult[] {
-    return this.#index.search({
-      combineWith,
-      queries: clauses.map((clause) => clauseQuery(clause, withTypos)),
-    });
+    return this.#index.search({ combineWith, queries: clauses.map((clause) => clauseQuery(clause, withTypos)) });
   }
 
   #scores(results: readonly SearchResult[], terms: readonly string[]): Scores {
@@ -151,10 +148,7 @@ function clauseQuery({ typed, alternatives }: Clause, withTypos: boolean): Query
           prefix: !COMPLETE.test(term),
           fuzzy: withTypos ? maxTypos(term) : false,
         };
-  return {
-    combineWith: 'OR',
-    queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))],
-  };
+  return { combineWith: 'OR', queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))] };
 }
 
 function phrase(terms: readonly string[], boost: number): Query {

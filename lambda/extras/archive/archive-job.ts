@@ -95,18 +95,14 @@ export class Archive {
       logger.info('The day has no snapshot', { date: day.date });
       return 'empty';
     }
-    const origin = {
-      ...this.#options.origin,
-      maxMarkets: Math.max(...ofDay.map(({ info }) => info?.maxMarkets ?? 0)),
-    };
+    const maxMarkets = Math.max(...ofDay.map(({ info }) => info?.maxMarkets ?? 0));
+    const origin = { ...this.#options.origin, maxMarkets };
     const files = new DayWriter(this.#options.store, claim, day, metadataOf(day, origin));
     await files.write('prices', await pricesFile(rows, files.metadata));
     await files.write('markets', marketsFile(rows, files.metadata));
     await files.write('snapshots', snapshotsFile(rows, ofDay, files.metadata));
-    const rules = await readRulesOf(
-      rows.sorted().map(({ market }) => market.id),
-      this.#options,
-    );
+    const ids = rows.sorted().map(({ market }) => market.id);
+    const rules = await readRulesOf(ids, this.#options);
     await files.write('rules', parquetFile(COLUMNS.rules, rules, files.metadata));
     const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
     const times = timesOf(day, published, rows);

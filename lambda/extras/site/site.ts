@@ -55,11 +55,8 @@ function documentEndpoint(route: DocumentRoute, { files, site }: SiteDeps): Endp
 
 function assetEndpoint({ files }: SiteDeps): Endpoint<'get-asset'> {
   return ({ parameters: { file: name }, headers }) => {
-    const file = requireFile(
-      files,
-      ROUTES['get-asset'].path.replace('{file}', () => name),
-    );
-    return fileResponse(headers, file, IMMUTABLE);
+    const path = ROUTES['get-asset'].path.replace('{file}', () => name);
+    return fileResponse(headers, requireFile(files, path), IMMUTABLE);
   };
 }
 

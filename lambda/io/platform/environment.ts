@@ -37,11 +37,7 @@ const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
 const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
-const STATUS = {
-  SERVICE_VERSION: text,
-  REFRESH_INTERVAL_SECONDS: wholeNumber,
-  SIMULATED: onOff,
-} as const;
+const STATUS = { SERVICE_VERSION: text, REFRESH_INTERVAL_SECONDS: wholeNumber, SIMULATED: onOff } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

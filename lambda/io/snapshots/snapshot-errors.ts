@@ -25,9 +25,7 @@ export function unreadableError(cause: unknown): ServiceError {
 /** @param cause undefined if the snapshot expired or never existed */
 export function goneError(cause?: unknown): ServiceError {
   const problem = cause ? 'can no longer be read' : 'is no longer kept';
-  return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, {
-    cause,
-  });
+  return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, { cause });
 }
 
 /** @param failure why the newer snapshot is unreadable */

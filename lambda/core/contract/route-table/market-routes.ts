@@ -153,10 +153,7 @@ export const MARKET_ROUTES = {
     summary: 'Get one event with its open markets, most probable first',
     description:
       'An event with very many markets does not fit into one response: the header Link then leads to the others.',
-    parameters: {
-      slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'),
-      fields: FIELDS,
-    },
+    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), fields: FIELDS },
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,

@@ -59,12 +59,7 @@ const PAGE = {
   limited: false,
   source: 'page',
   parameters: {},
-  response: {
-    schema: { type: 'string' },
-    mediaType: 'text/html',
-    example: '',
-    errors: ['not_found'],
-  },
+  response: { schema: { type: 'string' }, mediaType: 'text/html', example: '', errors: ['not_found'] },
 } as const;
 
 const share = (example: string) =>
