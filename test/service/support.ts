@@ -1,20 +1,6 @@
-import { jest } from '@jest/globals';
-import type { RunKind } from '../../lambda/app/refresh/refresh.ts';
-import { createRefresh } from '../../lambda/handlers/wiring/refresh.ts';
-import { systemClock } from '../../lambda/io/platform/clock.ts';
-import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
-import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
-import { SNAPSHOT_TABLE } from '../../local/database.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../local/simulator/index.ts';
 import { captureOutput } from '../support/captured-output.ts';
-
-/** The time of the services and their upstreams: ms ahead of the real time, and where the time stands still. */
-export const clock: { ahead: number; stopped: number | undefined } = { ahead: 0, stopped: undefined };
-const now = (): number => (clock.stopped ?? Date.now()) + clock.ahead;
-jest.spyOn(systemClock, 'now').mockImplementation(now);
-/** The longest run in AWS. */
-const RUN_MS = 118_000;
 
 /** A response with its body as text and, where it is JSON, as a value. */
 export interface TestResponse {
@@ -26,8 +12,6 @@ export interface TestResponse {
 
 export interface TestService extends LocalService {
   readonly simulator: Simulator;
-  /** Id of the newest snapshot in the table. The endpoints read it again after five seconds of `clock`. */
-  newestId(): Promise<string | undefined>;
   get(path: string, init?: RequestInit): Promise<TestResponse>;
   /** A GET whose body is a list of objects. */
   list(path: string): Promise<readonly Row[]>;
@@ -46,21 +30,15 @@ export async function startTestService(
   const { rateLimit = 'off', refresh = true, ...simulation } = options;
   // The log lines of the functions are not part of a test's output.
   captureOutput();
-  const simulator = await startSimulator({ markets: 400, v2Share: 0.05, lifecycle: false, now, ...simulation });
+  const simulator = await startSimulator({ markets: 400, v2Share: 0.05, lifecycle: false, ...simulation });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
-  const local = await startLocalService({ upstream, rateLimit, simulated: true });
-  // Without the pause of price runs.
-  const runs = createRefresh(local.environment);
-  const service = { ...local, refresh: (kind: RunKind, maxMs = RUN_MS) => runs.run(kind, maxMs) };
+  const service = await startLocalService({ upstream, rateLimit, simulated: true });
   const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {
     const response = await fetch(`${service.url}${path}`, init);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
-  const client = dynamoDbClient(service.environment, { maxAttempts: 1 });
-  const reader = new SnapshotReader({ client, table: SNAPSHOT_TABLE });
-  const newestId = async () => (await reader.latest())?.id;
   const stop = async (): Promise<void> => {
     await Promise.all([service.stop(), simulator.stop()]);
   };
@@ -72,5 +50,5 @@ export async function startTestService(
       throw error;
     });
   }
-  return { ...service, simulator, newestId, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
+  return { ...service, simulator, get, list: async (path) => (await get(path)).json as readonly Row[], stop };
 }

@@ -4,13 +4,14 @@ import { listMarkets } from '../../lambda/app/markets/market-lists.ts';
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../lambda/core/domain/service-error.ts';
+import { sleep } from '../../lambda/io/platform/clock.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { Dice } from '../support/dice.ts';
 import { endpointRequest } from '../support/endpoint-request.ts';
 import type { Report } from './invariants.ts';
 import { middle, type TrueMarket } from './truth.ts';
-import type { World } from './world.ts';
+import { MINUTE, type World } from './world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -86,7 +87,7 @@ export class Callers {
     this.compared.list += rows.length;
   }
 
-  /** Follows the `next` links of a list. */
+  /** Follows the `next` links of a list, one a minute: other snapshots are published meanwhile. */
   async #walk(first: string): Promise<{ readonly id: string; readonly rows: Row[] } | undefined> {
     const rows: Row[] = [];
     for (let target = first; ; ) {
@@ -96,6 +97,7 @@ export class Callers {
       const next = /<([^>]*)>; rel="next"/.exec(reply.headers.Link ?? '')?.[1];
       if (next === undefined) return { id: reply.headers['X-Snapshot-Id'] ?? '', rows };
       target = next;
+      await sleep(this.#world.clock, MINUTE);
     }
   }
 

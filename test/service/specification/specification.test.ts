@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, it } from '@jest/globals';
-import { clock, startTestService } from '../support.ts';
+import { afterAll, expect, it, jest } from '@jest/globals';
+import { systemClock } from '../../../lambda/io/platform/clock.ts';
+import { startTestService } from '../support.ts';
 import { expectShown, SENTENCES, sentence, shownBy } from './sentences.ts';
 
-/** The upstream's clock stands still, so its prices do not move. */
+// The upstream's clock stands still, so its prices do not move.
 const began = Date.now();
 const service = await startTestService({ now: () => began });
 afterAll(() => service.stop());
-clock.stopped = Date.now();
+// The snapshot does not age.
+jest.spyOn(systemClock, 'now').mockReturnValue(Date.now());
 const all = await service.list('/api/markets?limit=1000');
 const token = String(all.find(({ endDate }) => Date.parse(String(endDate)) > began)?.clobTokenId);
 
@@ -41,7 +43,7 @@ shownBy(
 
 shownBy(
   '3. "A market list can be fetched in full, with paging, or searched by free text."',
-  'snapshots: paging sees every market of one snapshot once, although others were published meanwhile',
+  'snapshot-response: lead through all of it, forwards and back',
   'market-lists: responds with the markets that match, and says how',
 );
 
