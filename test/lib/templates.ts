@@ -15,15 +15,6 @@ export interface Template {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
-/** A stack as the manifest of the assembly describes it. */
-export interface StackArtifact {
-  readonly environment: string;
-  readonly properties: {
-    readonly stackName: string;
-    readonly tags?: Readonly<Record<string, string>>;
-  };
-}
-
 const FOLDER = join(import.meta.dirname, '..', '..', 'cdk.out', 'test');
 
 function read(variant: Variant, file: string): string {
@@ -45,10 +36,9 @@ export function metadata(variant: Variant): string {
   return read(variant, 'MarketDataProxy.metadata.json');
 }
 
-export function stacks(variant: Variant): ReadonlyMap<string, StackArtifact> {
-  const { artifacts } = JSON.parse(read(variant, 'manifest.json'));
-  const entries = Object.entries<StackArtifact & { type: string }>(artifacts);
-  return new Map(entries.filter(([, { type }]) => type === 'aws:cloudformation:stack'));
+/** The stack as the manifest of the assembly describes it. */
+export function stackOf(variant: Variant): Readonly<{ stackName: string; tags: Readonly<Record<string, string>> }> {
+  return JSON.parse(read(variant, 'manifest.json')).artifacts.MarketDataProxy.properties;
 }
 
 /** The resources of a type by their logical ids. */
