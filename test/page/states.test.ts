@@ -16,6 +16,7 @@ interface State {
 }
 const limited = fail(429, 'rate_limited', { 'retry-after': '60' });
 const STATES: readonly State[] = [
+  { kind: 'empty', words: /No prices yet: the service is reading/, routes: [[API, fail(502, 'snapshot_missing')]] },
   { kind: 'stale', words: /read no new prices/, routes: [[LIST, fail(502, 'snapshot_stale')]] },
   { kind: 'stale', words: /read no new prices/, path: '/?market=m', routes: [[API, fail(502, 'snapshot_stale')]] },
   { kind: 'limited', words: /used its \d* ?requests .* in \d+ s\./, routes: [[LIST, limited]] },
@@ -116,6 +117,23 @@ describe('the status line', () => {
     await page.waitForSelector(ROWS);
     expect(await page.locator(LINE).count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  it('comes after a number in the header, which is shown when few requests are left', async () => {
+    let left = 30;
+    const { page } = await open('/', {
+      before: (opened) =>
+        opened.route(LIST, async (route) => {
+          const response = await route.fetch();
+          const headers = { ratelimit: `"per-ip";r=${left};t=60`, 'ratelimit-policy': '"per-ip";q=40;w=60' };
+          return route.fulfill({ response, headers: { ...response.headers(), ...headers } });
+        }),
+    });
+    await page.waitForSelector(ROWS);
+    expect(await page.locator('[data-left]').count()).toBe(0);
+    left = 9;
+    await page.locator('.tab', { hasText: 'Movers' }).click();
+    await page.waitForSelector('[data-left]:has-text("9 of 40 requests left")');
   });
 
   it('a tab, the title, the count and the rows belong together while another list is late', async () => {

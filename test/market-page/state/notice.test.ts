@@ -71,6 +71,9 @@ describe('the status line', () => {
     expect(sentenceOf({ status: status('empty', { reason }), asOf: undefined })).toMatch(
       /^No prices yet: the service cannot read the markets of Polymarket\. It has been trying since 11:29\. /,
     );
+    expect(sentenceOf({ status: status('empty', { reason: 'Report.' }), asOf: undefined })).toMatch(
+      /^No prices yet: the service is reading the markets of Polymarket for the first time\. /,
+    );
   });
 
   it('says since when there are no new prices, once the status is known', () => {
@@ -78,14 +81,6 @@ describe('the status line', () => {
     expect(sentenceOf({ status: status('stale', { asOf }), asOf: undefined })).toMatch(
       /^The service has read no new prices since 11:55\. The page shows new/,
     );
-  });
-
-  it('keeps silent about the countdown of the limit to screen readers: it is no part of the announced words', () => {
-    const at = (now: number) => {
-      const { what, next } = noticeOf({ ...WELL, ...STATES[1]?.[1], now }) ?? {};
-      return [what, next];
-    };
-    expect(at(NOW + 20_000)).toEqual(at(NOW));
   });
 
   it('does not say that there are no prices while it shows some', () => {
