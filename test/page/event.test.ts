@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, drawnPixels, LINKS, overflow, pageTests, ROWS, showBook } from './support.ts';
+import { drawnPixels, LINKS, pageTests, ROWS, showBook } from './support.ts';
 
 const { open, read } = pageTests(300);
 
@@ -47,14 +47,6 @@ describe('an event', () => {
     await page.locator('.event .plain', { hasText: 'All events' }).click();
     await page.waitForSelector('.events .favourite');
     expect(problems).toEqual([]);
-  });
-
-  it('has no accessibility violations on a dark phone, and fits', async () => {
-    const { slug } = await exclusiveEvent();
-    const { page } = await open(`/?event=${slug}`, { colorScheme: 'dark', width: 390 });
-    await page.waitForSelector('.event canvas');
-    expect(await accessibilityViolations(page)).toEqual([]);
-    expect(await overflow(page)).toEqual([0]);
   });
 
   it.each([1440, 390])('has labels that do not overlap and are not cut, at %d pixels', async (width) => {

