@@ -32,20 +32,14 @@ describe('points of a line', () => {
 
 describe('the small line of seven days', () => {
   const end = { t: NOW, p: 0.5 };
-  const xOf = (points: readonly Point[]) => spark([...points, end], 70, 22).map((place) => Number(place.split(',')[0]));
 
-  it('begins where a young market does', () => {
-    expect(xOf([{ t: NOW - DAY, p: 0.4 }])).toEqual([60, 70]);
-    expect(xOf([{ t: NOW - 7 * DAY, p: 0.4 }])).toEqual([0, 70]);
-  });
-
-  it('leaves out what is older', () => {
-    expect(
-      xOf([
-        { t: NOW - 8 * DAY, p: 0.4 },
-        { t: NOW - 3.5 * DAY, p: 0.4 },
-      ]),
-    ).toEqual([35, 70]);
+  it.each([
+    ['begins where a young market does', [1], [60, 70]],
+    ['begins at the left edge after seven days', [7], [0, 70]],
+    ['leaves out what is older', [8, 3.5], [35, 70]],
+  ])('%s', (_what, days, x) => {
+    const points = [...days.map((n) => ({ t: NOW - n * DAY, p: 0.4 })), end];
+    expect(spark(points, 70, 22).map((place) => Number(place.split(',')[0]))).toEqual(x);
   });
 
   it('rises with the price, and a small range stays flat', () => {
