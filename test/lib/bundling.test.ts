@@ -28,7 +28,7 @@ describe('the bundle of a function', () => {
     const { stderr } = await running.catch((error) => error);
     expect(stderr).toContain('The environment variable RATE_LIMIT_TABLE is not set');
     expect(stderr).toMatch(/ at \w+ \(.*lambda\/io\/platform\/environment\.ts:\d+:\d+\)\n/);
-    expect(stderr).toMatch(/lambda\/handlers\/get-order-book\.ts:\d+/);
+    expect(stderr).toMatch(/lambda\/handlers\/wiring\/limited\.ts:\d+/);
   });
 
   it('lacks the parts of the SDK that it does not use', () => {
