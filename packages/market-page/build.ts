@@ -1,19 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import type { SiteFile, SiteFiles } from '../../lambda/core/contract/site-files.ts';
 import type { ApiDocument } from './src/reference/api-document.ts';
 import { referenceHtml } from './src/reference/reference-html.ts';
-
-export interface PageFile {
-  readonly type: string;
-  readonly body: string;
-  readonly base64?: boolean;
-  /** HTML only. */
-  readonly contentSecurityPolicy?: string;
-}
-
-/** By path. */
-type PageFiles = Readonly<Record<string, PageFile>>;
 
 const SOURCE = join(import.meta.dirname, 'src');
 const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
@@ -38,7 +28,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** @param repository address of the source code */
-export function buildPageFiles(repository = ''): PageFiles {
+export function buildPageFiles(repository = ''): SiteFiles {
   const { outputFiles } = buildSync({
     entryPoints: [
       join(SOURCE, 'page.tsx'),
@@ -66,7 +56,7 @@ export function buildPageFiles(repository = ''): PageFiles {
   });
   const paths = outputFiles.map(({ path }) => path);
   const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
-  const html = (name: string): PageFile => ({
+  const html = (name: string): SiteFile => ({
     type: 'text/html; charset=utf-8',
     body: readFileSync(join(SOURCE, name), 'utf8')
       .replace(/\/assets\/[\w.]+/g, (asset) => hashedPath(paths, asset))

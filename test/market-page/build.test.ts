@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { buildPageFiles, type PageFile } from '../../packages/market-page/build.ts';
+import type { SiteFile } from '../../lambda/core/contract/site-files.ts';
+import { buildPageFiles } from '../../packages/market-page/build.ts';
 
 const files = buildPageFiles();
-const file = (path: string): PageFile => {
+const file = (path: string): SiteFile => {
   const found = files[path];
   if (!found) throw new Error(`no file ${path}`);
   return found;

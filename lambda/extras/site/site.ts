@@ -3,6 +3,7 @@ import { conditional, type HttpResponse } from '../../app/http/response.ts';
 import type { SnapshotEndpointDeps } from '../../app/http/snapshot-response.ts';
 import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
+import type { SiteFile, SiteFiles } from '../../core/contract/site-files.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
@@ -11,16 +12,6 @@ import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 type DocumentRoute = 'get-page' | 'get-docs';
 type ShareRoute = 'get-market-page' | 'get-event-page';
 export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
-
-/** By path, such as `/` and `/assets/page-3f9a1c20.js`. */
-type SiteFiles = Readonly<Record<string, SiteFile>>;
-interface SiteFile {
-  readonly type: string;
-  readonly body: string;
-  /** Whether `body` is base64: a picture. */
-  readonly base64?: boolean;
-  readonly contentSecurityPolicy?: string;
-}
 
 interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
   readonly files: SiteFiles;

@@ -22,7 +22,8 @@ export function Siblings(props: {
   readonly onSettled: () => void;
 }) {
   const { event, market, content, onSettled } = props;
-  const listed = content && hasAll(content, event) ? content.markets : undefined;
+  const hasAll = content?.view.event === event && !content.view.query && content.markets.length === content.total;
+  const listed = hasAll ? content.markets : undefined;
   const { value, error } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
   const isSettled = listed !== undefined || value !== undefined || error !== undefined;
   useEffect(() => {
@@ -60,10 +61,6 @@ export function Siblings(props: {
       </ol>
     </section>
   );
-}
-
-function hasAll({ view, markets, total }: ListContent, event: string): boolean {
-  return view.event === event && !view.query && markets.length === total;
 }
 
 function readOutcomes(event: string) {

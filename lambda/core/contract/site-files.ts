@@ -1,0 +1,11 @@
+/** The market page as its build writes it and its function serves it, by path: `/`, `/assets/page-3f9a1c20.js`. */
+export type SiteFiles = Readonly<Record<string, SiteFile>>;
+
+export interface SiteFile {
+  readonly type: string;
+  readonly body: string;
+  /** Whether `body` is base64: a picture. */
+  readonly base64?: boolean;
+  /** HTML only. */
+  readonly contentSecurityPolicy?: string;
+}
