@@ -1,14 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstOfEach, varied } from '../../../packages/market-page/src/state/varied.ts';
+import { varied } from '../../../packages/market-page/src/state/varied.ts';
 
 /** The first letter is the topic. */
 const topicOf = (item: string) => item.charAt(0);
 
 describe('the rows of the first screen', () => {
-  it('are the first ones of each event, in their order', () => {
-    expect(firstOfEach(['a1', 'b1', 'a2', 'c1', 'b2'], topicOf)).toEqual(['a1', 'b1', 'c1']);
-  });
-
   it('are of different topics', () => {
     const items = ['s1', 's2', 's3', 's4', 'c1', 's5', 'p1', 'c2'];
     expect(varied(4, items, topicOf)).toEqual(['s1', 's2', 'c1', 'p1']);
