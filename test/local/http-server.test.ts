@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect } from 'node:net';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { gatewayServer, type ServedRequest } from '../../local/http-server.ts';
@@ -28,16 +26,6 @@ afterAll(() => {
   // Those that are not idle yet would keep the worker alive.
   server.closeAllConnections();
 });
-
-/** As it is on the wire: not decompressed. */
-async function raw(headers: Record<string, string>, method = 'GET', path = '/api/markets') {
-  const { promise, resolve, reject } = Promise.withResolvers<{ headers: Record<string, unknown>; body: Buffer }>();
-  const outgoing = request(`${url}${path}`, { headers, method }, (incoming) => {
-    incoming.toArray().then((chunks) => resolve({ headers: incoming.headers, body: Buffer.concat(chunks) }), reject);
-  });
-  outgoing.on('error', reject).end();
-  return promise;
-}
 
 /** Sends bytes as they are, and reads the response until the connection ends. */
 async function exchange(sent: string): Promise<{ status: number; headers: Headers; body: string }> {
@@ -68,15 +56,16 @@ describe('gatewayServer', () => {
     ['gzip', 4_000, 'gzip'],
     ['deflate, gzip;q=0.5', 4_000, 'gzip'],
     ['gzip', 1_024, 'gzip'],
-    ['gzip', 1_022, undefined],
-    ['gzip; q=0.0, deflate', 4_000, undefined],
-    ['', 4_000, undefined],
+    ['gzip', 1_022, null],
+    ['gzip; q=0.0, deflate', 4_000, null],
+    ['', 4_000, null],
   ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
-    const { headers, body } = await raw({ 'accept-encoding': accepted });
-    expect(headers['content-encoding']).toBe(coding);
-    expect((coding ? gunzipSync(body) : body).length).toBe(bytes);
-    expect(headers['content-length']).toBe(String(body.length));
+    const response = await fetch(`${url}/api/markets`, { headers: { 'accept-encoding': accepted } });
+    expect(response.headers.get('content-encoding')).toBe(coding);
+    // `fetch` decompresses, and waits for as many bytes as the header names.
+    expect((await response.arrayBuffer()).byteLength).toBe(bytes);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
   });
 
   it('responds to preflights of any path itself', async () => {

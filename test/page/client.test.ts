@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
+import { listen } from '../../local/simulator/listen.ts';
 import { newPage, pageTests } from './support.ts';
 
 const { browser, url } = pageTests(150);
@@ -23,8 +23,7 @@ beforeAll(async () => {
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
     response.end(isScript ? script : '<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>');
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  origin = await listen(site, 0);
 });
 afterAll(() => {
   site?.close();

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
+import { listen } from '../../local/simulator/listen.ts';
 import { countedApart, smoke } from '../../tools/smoke.ts';
 import { captureOutput } from '../support/captured-output.ts';
 
@@ -51,9 +50,8 @@ describe('the smoke test', () => {
 });
 
 it('fails in each check of another service', async () => {
-  const server = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { status, failed } = await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const server = createServer((_request, response) => response.end('<html>'));
+  const { status, failed } = await run(await listen(server, 0));
   server.close();
   expect(failed).toHaveLength(4);
   expect(status).toBe(1);
