@@ -2,14 +2,14 @@ import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
 import { canonicalName, paddedConditionId } from '../../core/domain/ids.ts';
 import { bestFirst, type OrderBook } from '../../core/domain/order-book.ts';
 import { bookSides, type LastTrade } from '../../core/domain/price.ts';
-import { ServiceError } from '../../core/domain/service-error.ts';
+import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
 import { rowOf, withField } from '../../core/query/market-snapshot.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
-import type { FoundMarket, MarketLookup } from '../../io/polymarket/market-lookup.ts';
+import { type FoundMarket, type MarketLookup, noMarket } from '../../io/polymarket/market-lookup.ts';
 import { isResolvedStatus, type Resolutions } from '../../io/polymarket/resolutions.ts';
 import type { Endpoint } from '../http/pipeline.ts';
 import { cacheControl, conditional, type HttpResponse } from '../http/response.ts';
@@ -46,8 +46,9 @@ const OTHER_TTL_MS = MINUTE_MS;
 const CACHE_SIZE = 8_000_000;
 
 interface LookedUp {
-  /** JSON; empty if upstream does not have the market. */
+  /** JSON; empty if there is no market that the service can read. */
   readonly body: string;
+  readonly reason?: SkipReason;
   readonly isResolved: boolean;
   readonly readAt: UnixMs;
 }
@@ -64,15 +65,15 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     const readAt = clock.now();
     return live('market', async (deadline) => {
       const found = await deps.lookup.marketByName(name, deadline);
-      const market = found && (await describe(deps, { ...found, readAt }, deadline));
-      const body = market ? JSON.stringify(market) : '';
-      return { body, isResolved: market?.status === 'resolved', readAt };
+      if (!found || 'reason' in found) return { body: '', ...found, isResolved: false, readAt };
+      const market = await describe(deps, { ...found, readAt }, deadline);
+      return { body: JSON.stringify(market), isResolved: market.status === 'resolved', readAt };
     });
   };
   return async (name, requestHeaders) => {
     const key = canonicalName(name);
-    const { body, readAt } = await cache.get(key, async () => await load(key));
-    if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
+    const { body, reason, readAt } = await cache.get(key, async () => await load(key));
+    if (body === '') throw noMarket(reason);
     const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
     return conditional(requestHeaders, body, headers, { lastModified: readAt });
   };

@@ -11,7 +11,7 @@ export const ERRORS = {
   bad_request: row(400, 'the request itself is malformed'),
   missing_api_key: row(403, 'the request goes directly to API Gateway and has no valid API key'),
   not_found: row(404, 'the path does not exist'),
-  no_market: row(404, 'no market has this id, slug or token'),
+  no_market: row(404, 'no market has this id, slug or token, or the service cannot read it'),
   no_event: row(404, 'no event with open markets has this slug'),
   no_order_book: row(404, 'the upstream has no order book for the token'),
   method_not_allowed: row(405, 'the endpoint does not support the method'),

@@ -2,11 +2,11 @@ import type { Endpoint } from '../../app/http/pipeline.ts';
 import { cacheControl, conditional, requireSendable } from '../../app/http/response.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { canonicalName } from '../../core/domain/ids.ts';
-import { ServiceError } from '../../core/domain/service-error.ts';
+import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/domain/time.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
-import type { MarketLookup } from '../../io/polymarket/market-lookup.ts';
+import { type MarketLookup, noMarket } from '../../io/polymarket/market-lookup.ts';
 
 interface MarketRulesDeps {
   readonly lookup: Pick<MarketLookup, 'marketByName'>;
@@ -21,8 +21,8 @@ const CACHE_SIZE = 8_000_000;
 
 /** `GET /api/markets/{id}/rules`: from Gamma, because snapshots have no rules. */
 export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoint<'get-market-rules'> {
-  /** Empty if there is no such market. */
-  const cache = new LiveCache<{ readonly body: string }>({
+  /** The body is empty if there is no market that the service can read. */
+  const cache = new LiveCache<{ readonly body: string; readonly reason?: SkipReason }>({
     clock,
     ttlMs: ({ body }) => (body === '' ? UNKNOWN_TTL_MS : RULES_TTL_MS),
     maxSize: CACHE_SIZE,
@@ -31,7 +31,7 @@ export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoi
   const load = (name: string) =>
     live('market', async (deadline) => {
       const found = await lookup.marketByName(name, deadline);
-      if (!found) return { body: '' };
+      if (!found || 'reason' in found) return { body: '', ...found };
       const { market, rules, madeAt } = found;
       const { description = null, resolutionSource = null } = rules;
       const readAt = new Date(madeAt).toISOString();
@@ -40,8 +40,8 @@ export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoi
     });
   return async ({ parameters, headers }) => {
     const name = canonicalName(parameters.id);
-    const { body } = await cache.get(name, () => load(name));
-    if (body === '') throw new ServiceError('no_market', 'No market has this condition id, slug or token.');
+    const { body, reason } = await cache.get(name, () => load(name));
+    if (body === '') throw noMarket(reason);
     return conditional(headers, body, { 'Cache-Control': cacheControl(cache.remainingSeconds(name)) });
   };
 }

@@ -5,7 +5,9 @@ import {
   isTokenId,
   paddedConditionId,
 } from '../../core/domain/ids.ts';
-import type { CatalogueMarket } from '../../core/domain/market.ts';
+import type { CatalogueMarket, SkippedMarket } from '../../core/domain/market.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import type { SkipReason } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
@@ -21,6 +23,8 @@ export interface FoundMarket {
   readonly closedAt?: string;
   readonly resolutionStatus?: string;
 }
+
+type Found = FoundMarket | SkippedMarket;
 
 interface Selector {
   readonly query: string;
@@ -38,19 +42,21 @@ export class MarketLookup {
    * Gamma lists open and closed markets separately, so this makes two calls.
    *
    * @param name condition id in any form, slug, or token of any outcome
+   * @returns why the service cannot read the market, if upstream has it
    * @throws UpstreamError if one failed and the other did not find the market
    */
-  async marketByName(name: string, deadline: UnixMs): Promise<FoundMarket | undefined> {
+  async marketByName(name: string, deadline: UnixMs): Promise<Found | undefined> {
     const selector = selectorOf(name);
     const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
     const results = await Promise.allSettled(calls);
     const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const readable = found.find((one) => !('reason' in one));
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed && found.length === 0) throw failed.reason;
-    return found[0];
+    if (failed && !readable) throw failed.reason;
+    return readable ?? found[0];
   }
 
-  #read(selector: Selector, closed: boolean, deadline: UnixMs): Promise<readonly FoundMarket[]> {
+  #read(selector: Selector, closed: boolean, deadline: UnixMs): Promise<readonly Found[]> {
     return this.#gamma.request({
       route: 'market-lookup',
       path: `/markets/keyset?closed=${closed}&include_tag=true&${selector.query}`,
@@ -79,22 +85,28 @@ function selectorOf(name: string): Selector {
   return { query: `slug=${encodeURIComponent(name)}`, isIt: ({ slug }) => slug === name };
 }
 
-/** @returns undefined if the market is absent and a record is unreadable */
-function readFound(body: unknown, { isIt }: Selector, madeAt: UnixMs): readonly FoundMarket[] | undefined {
+/** A 404: trying again would not help. @param reason if upstream has the market */
+export function noMarket(reason?: SkipReason): ServiceError {
+  if (reason === undefined) return new ServiceError('no_market', 'No market has this condition id, slug or token.');
+  return new ServiceError('no_market', `Polymarket has this market, but the service cannot read it (${reason}).`);
+}
+
+/** @returns undefined if the market is absent and a record has no condition id */
+function readFound(body: unknown, { isIt }: Selector, madeAt: UnixMs): readonly Found[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
   const read = records.map((record: unknown) => readOne(asObject(record) ?? {}, madeAt));
-  const found = read.flatMap((one) => (one && isIt(one.market) ? one : []));
+  const found = read.flatMap((one) => (one && ('reason' in one || isIt(one.market)) ? one : []));
   return found.length === 0 && read.includes(undefined) ? undefined : found;
 }
 
-function readOne(record: WireObject, madeAt: UnixMs): FoundMarket | undefined {
+function readOne(record: WireObject, madeAt: UnixMs): Found | undefined {
   const id = asText(record.conditionId) ?? '';
   if (!isConditionId(id)) return undefined;
   const closedAt = asInstant(record.closedTime);
   // Some old markets have no planned end.
   const market = readMarket({ ...record, endDate: record.endDate ?? closedAt }, id);
-  if ('reason' in market) return undefined;
+  if ('reason' in market) return market;
   const status = asText(record.umaResolutionStatus) ?? asText(record.resolutionStatus);
   return {
     market,

@@ -15,6 +15,7 @@ import { liveRig } from '../../../support/upstream-rig.ts';
 const ID = `0x${'ab'.repeat(32)}`;
 const TOKEN = '111';
 const SLUG = 'will-it-rain-in-zurich';
+const V3 = gammaRecord({ version: 'v3' });
 const CLOSED = { closed: true, closedTime: '2026-11-20 10:00:00+00' };
 const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null };
 
@@ -214,11 +215,21 @@ describe('the lookup', () => {
 
   it.each<[string, Upstreams]>([
     ['one of the two calls fails', { open: send('', 500) }],
-    ['the record cannot be read', { open: [gammaRecord({ outcomes: undefined })] }],
+    ['the record has no condition id', { open: [gammaRecord({ conditionId: undefined })] }],
+    ['the open record cannot be read, and the other call fails', { open: [V3], closed: send('', 500) }],
     ['the resolution cannot be read', { closed: [gammaRecord(CLOSED)], resolution: send('', 500) }],
     ['the book cannot be read', { open: [gammaRecord()], book: send('', 500) }],
   ])('is a 502 if %s', async (_, upstreams) => {
     expect(await outcome(rig(upstreams).get())).toMatchObject({ code: 'upstream_unavailable' });
+  });
+
+  it('is a 404 with the reason, for a minute, for a market that the service cannot read', async () => {
+    const { clock, get, called } = rig({ open: [V3] });
+    const message = 'Polymarket has this market, but the service cannot read it (version_unknown).';
+    expect(await outcome(get())).toMatchObject({ code: 'no_market', message });
+    await clock.advance(60_000);
+    expect(await outcome(get())).toMatchObject({ code: 'no_market', message });
+    expect(called('/markets')).toHaveLength(2);
   });
 
   it('finds a market although the other call fails', async () => {

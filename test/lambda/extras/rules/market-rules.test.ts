@@ -68,6 +68,11 @@ describe('the rules of a market', () => {
     expect(stub.requests).toHaveLength(4);
   });
 
+  it('are a 404 with the reason if the service cannot read the market', async () => {
+    const message = 'Polymarket has this market, but the service cannot read it (version_unknown).';
+    expect(await outcome(rig([gammaRecord({ version: 'v3' })]).get())).toMatchObject({ code: 'no_market', message });
+  });
+
   it('are a 502 while Gamma fails, which is not remembered', async () => {
     const { get } = rig(send({ error: 'no' }, 500));
     expect(await outcome(get())).toMatchObject({ code: 'upstream_unavailable' });
