@@ -24,8 +24,9 @@ const STATES: readonly State[] = [
   { kind: 'network', words: /does not respond/, routes: [[API, (route) => route.abort()]] },
   { kind: 'network', words: /does not respond/, path: '/?market=m', routes: [[API, (route) => route.abort()]] },
   { kind: 'slow', words: /takes longer than usual/, routes: [[API, () => new Promise(() => undefined)]] },
-  { kind: 'unknown', words: /There is no market/, path: '/?market=no-such-market', routes: [] },
+  { kind: 'unknown', words: /no market with this name/, path: '/?market=no-such-market', routes: [] },
   { kind: 'wrong', words: /no list with this order.*Show all markets/, path: '/?sort=nonsense', routes: [] },
+  { kind: 'wrong', words: /at least one letter or digit.*Show all markets/, path: '/?q=%3F%3F', routes: [] },
 ];
 
 describe('the status line', () => {

@@ -93,9 +93,14 @@ export function noticeOf(input: NoticeInput): Notice | undefined {
   }
   if (ApiError.is(failures.market, 'no_market')) {
     const next = 'The link may be old or incomplete.';
-    return { kind: 'unknown', what: 'There is no market with this name.', next, action: 'search' };
+    return { kind: 'unknown', what: 'The service has no market with this name.', next, action: 'search' };
   }
   if (ApiError.is(failures.list, 'invalid_parameter')) {
+    const { message } = failures.list;
+    if (message.startsWith('The parameter q ')) {
+      const what = 'The search needs 2 to 200 characters, with at least one letter or digit.';
+      return { kind: 'wrong', what, next: '', action: 'all' };
+    }
     const next = 'The link may be old or incomplete.';
     return { kind: 'wrong', what: 'There is no list with this order or filter.', next, action: 'all' };
   }
