@@ -9,6 +9,8 @@ const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] a
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
 type Scores = ReadonlyMap<string, number>;
+/** Which words of a query may be misspelt. */
+type Typos = 'none' | 'unknown words' | 'all words';
 
 /** `b: 0`: text length does not affect relevance. The rest are MiniSearch's defaults. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
@@ -60,15 +62,18 @@ export class TextIndex {
     }
   }
 
-  /** Requires all of `content`; then all with typos; then any not weak. A question equal to `terms` comes first. */
+  /**
+   * Requires all of `content`; then all with typos; then any not weak, with typos only in words that no text has. A
+   * question equal to `terms` comes first.
+   */
   search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);
-    let found = this.#find('AND', clauses, false);
-    if (found.length === 0) found = this.#find('AND', clauses, true);
+    let found = this.#find('AND', clauses, 'none');
+    if (found.length === 0) found = this.#find('AND', clauses, 'all words');
     const scores = this.#scores(found, terms);
     if (scores.size > 0) return { scores, match: 'all' };
-    const some = this.#find('OR', clauses, true).filter(({ queryTerms }) => !queryTerms.every(isWeak));
+    const some = this.#find('OR', clauses, 'unknown words').filter(({ queryTerms }) => !queryTerms.every(isWeak));
     return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
   }
 
@@ -89,15 +94,20 @@ export class TextIndex {
   }
 
   relevance(terms: readonly string[], content: readonly string[]): Scores {
-    return this.#scores(this.#find('OR', this.#clauses(content), true), terms);
+    return this.#scores(this.#find('OR', this.#clauses(content), 'unknown words'), terms);
   }
 
   #clauses(content: readonly string[]): readonly Clause[] {
-    return queryClauses(content, (term) => this.#terms.has(singular(term)));
+    return queryClauses(content, (term) => this.#isKnown(term));
   }
 
-  #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], withTypos: boolean): readonly SearchResult[] {
-    return this.#index.search({ combineWith, queries: clauses.map((clause) => clauseQuery(clause, withTypos)) });
+  #isKnown(term: string): boolean {
+    return this.#terms.has(singular(term));
+  }
+
+  #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], typos: Typos): readonly SearchResult[] {
+    const mayDiffer = (term: string) => typos === 'all words' || (typos === 'unknown words' && !this.#isKnown(term));
+    return this.#index.search({ combineWith, queries: clauses.map((clause) => clauseQuery(clause, mayDiffer)) });
   }
 
   #scores(results: readonly SearchResult[], terms: readonly string[]): Scores {
@@ -138,7 +148,7 @@ export class TextIndex {
   }
 }
 
-function clauseQuery({ typed, alternatives }: Clause, withTypos: boolean): Query {
+function clauseQuery({ typed, alternatives }: Clause, mayDiffer: (term: string) => boolean): Query {
   const [term = ''] = typed;
   const asTyped: Query =
     typed.length > 1
@@ -146,7 +156,7 @@ function clauseQuery({ typed, alternatives }: Clause, withTypos: boolean): Query
       : {
           queries: [singular(term)],
           prefix: !COMPLETE.test(term),
-          fuzzy: withTypos ? maxTypos(term) : false,
+          fuzzy: mayDiffer(term) ? maxTypos(term) : false,
         };
   return { combineWith: 'OR', queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))] };
 }

@@ -31,7 +31,7 @@ const sortBy = <const V extends readonly string[]>(values: V, defaultValue: stri
   ({
     kind: 'choice',
     values,
-    description: `Sort key. Default: ${defaultValue}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last.`,
+    description: `Sort key. Default: ${defaultValue}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last, except that an absent \`volume24h\` counts as 0; \`move…\` also puts doubtful changes last.`,
     example: 'move1d',
   }) as const;
 

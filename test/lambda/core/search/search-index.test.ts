@@ -105,6 +105,9 @@ describe('a search', () => {
     expect(index.search('zebra march 2030')).toEqual({ positions: [], match: 'all' });
     expect(index.search('trump putin').match).toBe('all');
     expect(index.search('trmp putin')).toEqual({ positions: [1], match: 'all' });
+    // "rates" is known, so "race" is no match of it.
+    const rates = indexOfQuestions('Will rates fall?', 'Who wins the race?');
+    expect(rates.search('zebra rates')).toEqual({ positions: [0], match: 'any' });
   });
 
   it('for one spelling finds each other one of its group', () => {
