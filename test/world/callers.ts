@@ -1,9 +1,11 @@
 import { getPricesHistory } from '../../lambda/app/histories/prices-history.ts';
 import type { Endpoint } from '../../lambda/app/http/pipeline.ts';
-import { listMarkets } from '../../lambda/app/markets/market-lists.ts';
+import { listMarkets, searchMarkets } from '../../lambda/app/markets/market-lists.ts';
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../lambda/core/domain/service-error.ts';
+import { SearchIndex } from '../../lambda/core/search/search-index.ts';
+import { listEvents } from '../../lambda/extras/events/events.ts';
 import { sleep } from '../../lambda/io/platform/clock.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
@@ -26,6 +28,7 @@ const SORTS: Readonly<Record<string, (market: Market) => number | undefined>> = 
       ? undefined
       : -Math.abs(oneHourPriceChange),
 };
+const FIELDS = ['currentProbability', 'volume', 'oneDayPriceChange', 'priceSource', 'clobTokenId'] as const;
 const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boolean])[] = [
   ['', () => true],
   ['&minVolume=20000', ({ volume }) => volume >= 20_000],
@@ -33,65 +36,70 @@ const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boo
   ['&maxSpread=0.02', ({ spread }) => spread !== undefined && spread <= 0.02],
 ];
 
-const COMPARED_FIELDS = ['currentProbability', 'volume', 'oneDayPriceChange', 'priceSource', 'clobTokenId'] as const;
-
 /** Calls the endpoints as callers do, and evaluates each query a second time over the snapshot that was published. */
 export class Callers {
-  /** Compared rows and points. */
-  readonly compared = { list: 0, history: 0 };
+  /** Compared rows, events and points. */
+  readonly compared = { list: 0, csv: 0, search: 0, events: 0, history: 0 };
   readonly #world: World;
   readonly #dice: Dice;
   readonly #report: Report;
-  readonly #list: Call;
-  readonly #history: Call;
+  readonly #get: <R extends RouteName>(route: R, endpoint: Endpoint<R>, target: string) => Promise<Reply | undefined>;
+  readonly #endpoints;
 
   constructor(world: World, report: Report) {
-    const { clock } = world;
     this.#world = world;
     this.#dice = new Dice(world.options.seed + 1);
     this.#report = report;
+    const deps = {
+      snapshots: world.reader({ searchIndex: new SearchIndex(), olderCacheSize: 2 }),
+      now: world.clock.now,
+    };
     const { clob, data } = world.upstreams();
-    const histories = new PriceHistories({ clob, data, clock });
-    this.#list = callOf('list-markets', listMarkets({ snapshots: world.reader(2), now: clock.now }));
-    this.#history = callOf('get-prices-history', getPricesHistory({ histories, live: liveRead(clock), clock }));
+    const histories = new PriceHistories({ clob, data, clock: world.clock });
+    this.#endpoints = {
+      list: listMarkets(deps),
+      search: searchMarkets(deps),
+      events: listEvents(deps),
+      history: getPricesHistory({ histories, live: liveRead(world.clock), clock: world.clock }),
+    };
+    this.#get = async (route, endpoint, target) => {
+      try {
+        return await endpoint(endpointRequest(route, target));
+      } catch (error) {
+        if (error instanceof ServiceError && error.code !== 'internal_error') return undefined;
+        throw error;
+      }
+    };
   }
 
   /** One round of calls. Never throws. */
   async call(): Promise<void> {
     try {
-      await this.#checkList();
-      await this.#checkHistory();
+      await this.#round();
     } catch (error) {
       this.#report('a call', 'a response or an error of the contract', String(error));
     }
   }
 
-  async #checkList(): Promise<void> {
+  /** What fails with an error of the contract is not compared. */
+  async #round(): Promise<void> {
     const sort = this.#dice.pick(Object.keys(SORTS) as [string, ...string[]]);
     const [filter, keeps] = this.#dice.pick(FILTERS as [(typeof FILTERS)[number]]);
     const limit = Math.floor(this.#dice.between(20, 120));
     const query = `/api/markets?sort=${sort}${filter}`;
     const walk = await this.#walk(`${query}&limit=${limit}&fields=all`);
-    const published = this.#world.published.find(({ snapshot }) => snapshot.id === walk?.id);
-    if (!walk || !published) return;
-    const { rows } = walk;
-    const expected = sorted(published.snapshot.markets.filter(keeps), SORTS[sort]);
-    const ids = (some: readonly { id?: unknown }[]) => some.map((one) => one.id).join(' ');
-    if (ids(rows) !== ids(expected)) this.#report(query, ids(expected).slice(0, 200), ids(rows).slice(0, 200));
-    for (const [n, row] of rows.entries()) {
-      const market = expected[n];
-      for (const field of COMPARED_FIELDS) {
-        if (row[field] !== market?.[field]) this.#report(`${query} ${field}`, `${market?.[field]}`, `${row[field]}`);
-      }
-    }
-    this.compared.list += rows.length;
+    if (walk) this.#checkList(query, walk, (markets) => sorted(markets.filter(keeps), SORTS[sort]));
+    if (walk) await this.#checkCsv(query, walk);
+    await this.#checkSearch();
+    await this.#checkEvents();
+    await this.#checkHistory();
   }
 
   /** Follows the `next` links of a list, one a minute: other snapshots are published meanwhile. */
   async #walk(first: string): Promise<{ readonly id: string; readonly rows: Row[] } | undefined> {
     const rows: Row[] = [];
     for (let target = first; ; ) {
-      const reply = await this.#list(target);
+      const reply = await this.#get('list-markets', this.#endpoints.list, target);
       if (!reply) return undefined;
       rows.push(...JSON.parse(reply.body));
       const next = /<([^>]*)>; rel="next"/.exec(reply.headers.Link ?? '')?.[1];
@@ -99,6 +107,70 @@ export class Callers {
       target = next;
       await sleep(this.#world.clock, MINUTE);
     }
+  }
+
+  #checkList(query: string, { id, rows }: Walk, expect: (markets: readonly Market[]) => readonly Market[]): void {
+    const markets = this.#published(id);
+    if (!markets) return;
+    const expected = expect(markets);
+    const ids = (some: readonly { id?: unknown }[]) => some.map((one) => one.id).join(' ');
+    if (ids(rows) !== ids(expected)) this.#report(query, ids(expected).slice(0, 200), ids(rows).slice(0, 200));
+    for (const [n, row] of rows.entries()) {
+      const market = expected[n];
+      for (const field of FIELDS) {
+        if (row[field] !== market?.[field]) this.#report(`${query} ${field}`, `${market?.[field]}`, `${row[field]}`);
+      }
+    }
+    this.compared.list += rows.length;
+  }
+
+  async #checkCsv(query: string, { id, rows }: Walk): Promise<void> {
+    const fields = 'id,volume,currentProbability,oneDayPriceChange';
+    const target = `${query}&limit=9999&format=csv&fields=${fields}&snapshot=${id}`;
+    const reply = await this.#get('list-markets', this.#endpoints.list, target);
+    if (!reply) return;
+    const [head, ...lines] = reply.body.trimEnd().split('\r\n');
+    const expected = rows.map((row) =>
+      fields
+        .split(',')
+        .map((name) => row[name] ?? '')
+        .join(','),
+    );
+    if (head !== fields || lines.join('\n') !== expected.join('\n')) {
+      this.#report(target, `${expected.length} rows as JSON`, `${lines.length} rows: ${lines[0]}`);
+    }
+    this.compared.csv += lines.length;
+  }
+
+  /** The question of a market finds this market first. */
+  async #checkSearch(): Promise<void> {
+    const { markets } = this.#world.published.at(-1)?.snapshot ?? { markets: [] };
+    const market = markets[Math.floor(this.#dice.between(0, markets.length))];
+    if (!market) return;
+    const target = `/api/markets/search?q=${encodeURIComponent(market.question)}&limit=3`;
+    const reply = await this.#get('search-markets', this.#endpoints.search, target);
+    const listed = reply && this.#published(reply.headers['X-Snapshot-Id']);
+    if (!reply || !listed?.some(({ id }) => id === market.id)) return;
+    const [first] = JSON.parse(reply.body);
+    if (first?.id !== market.id) this.#report(`search ${market.question}`, market.id, `${first?.question}`);
+    this.compared.search += 1;
+  }
+
+  async #checkEvents(): Promise<void> {
+    const reply = await this.#get('list-events', this.#endpoints.events, '/api/events?limit=9999');
+    const markets = reply && this.#published(reply.headers['X-Snapshot-Id']);
+    if (!reply || !markets) return;
+    const groups = Map.groupBy(markets, ({ eventSlug }) => eventSlug);
+    const found: readonly { slug: string; volume: number; markets: number }[] = JSON.parse(reply.body);
+    if (found.length !== groups.size) this.#report('events', `${groups.size}`, `${found.length}`);
+    for (const { slug, volume, markets: count } of found) {
+      const group = groups.get(slug) ?? [];
+      const sum = group.reduce((total, market) => total + market.volume, 0);
+      if (count !== group.length || Math.abs(volume - sum) > 0.005) {
+        this.#report(`event ${slug}`, `${group.length} markets, ${sum} USD`, `${count} markets, ${volume} USD`);
+      }
+    }
+    this.compared.events += found.length;
   }
 
   /** Of YES or NO: each point is the middle of the book at its time. */
@@ -109,7 +181,7 @@ export class Callers {
     const end = Math.floor(clock.now() / 1_000) - Math.floor(this.#dice.between(0, 3_000));
     const start = end - Math.floor(this.#dice.between(600, 7_200));
     const target = `/api/clob/prices-history?token_id=${token}&startTs=${start}&endTs=${end}&fidelity=5`;
-    const reply = await this.#history(target);
+    const reply = await this.#get('get-prices-history', this.#endpoints.history, target);
     if (!reply) return;
     const { history }: { history: readonly { t: number; p: number; payout?: boolean }[] } = JSON.parse(reply.body);
     let before = Number.NEGATIVE_INFINITY;
@@ -122,22 +194,14 @@ export class Callers {
     }
     this.compared.history += history.length;
   }
+
+  #published(id: string | undefined): readonly Market[] | undefined {
+    return this.#world.published.find(({ snapshot }) => snapshot.id === id)?.snapshot.markets;
+  }
 }
 
-/** @returns undefined for an error of the contract, which is not compared */
-type Call = (target: string) => Promise<Reply | undefined>;
+type Walk = Readonly<{ id: string; rows: readonly Row[] }>;
 type Reply = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>;
-
-function callOf<R extends RouteName>(route: R, endpoint: Endpoint<R>): Call {
-  return async (target) => {
-    try {
-      return await endpoint(endpointRequest(route, target));
-    } catch (error) {
-      if (error instanceof ServiceError && error.code !== 'internal_error') return undefined;
-      throw error;
-    }
-  };
-}
 
 /** Ties in list order. */
 function sorted(markets: readonly Market[], compared: (typeof SORTS)[string] = () => undefined): readonly Market[] {

@@ -6,7 +6,7 @@ import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
-import { SnapshotCache } from '../../lambda/io/snapshots/snapshot-cache.ts';
+import { SnapshotCache, type SnapshotCacheOptions } from '../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
 import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { StoredPrices } from '../../lambda/io/snapshots/stored-prices.ts';
@@ -153,10 +153,10 @@ export class World {
     });
   }
 
-  /** A container that serves requests. @param olderCacheSize snapshots that `next` links may name */
-  reader(olderCacheSize = 0): SnapshotCache {
+  /** A container that serves requests. */
+  reader(memory: Pick<SnapshotCacheOptions, 'searchIndex' | 'olderCacheSize'> = {}): SnapshotCache {
     const reader = new SnapshotReader({ client: this.table.client, table: 'snapshots' });
-    return new SnapshotCache({ reader, clock: this.clock, logger: SILENT, olderCacheSize });
+    return new SnapshotCache({ reader, clock: this.clock, logger: SILENT, ...memory });
   }
 
   upstreams(clock: Clock = this.clock): Readonly<Record<UpstreamName, Upstream>> {
