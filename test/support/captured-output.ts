@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { afterAll, beforeEach, jest } from '@jest/globals';
 
 /** The lines that the process writes from now on, until `jest.restoreAllMocks()`. */
 export function captureOutput(): string[] {
@@ -9,5 +9,13 @@ export function captureOutput(): string[] {
       return true;
     });
   }
+  return lines;
+}
+
+/** The lines that the process writes in a test. Call it before the tests of a file. */
+export function outputOfTest(): string[] {
+  const lines = captureOutput();
+  beforeEach(() => void lines.splice(0));
+  afterAll(() => void jest.restoreAllMocks());
   return lines;
 }

@@ -1,19 +1,18 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ROUTES, ROUTES_BY_FUNCTION } from '../../../lambda/core/contract/route-table.ts';
 import { create } from '../../../lambda/handlers/get-order-book.ts';
 import { RATE_LIMIT_KEYS } from '../../../lambda/io/platform/environment.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
-import { captureOutput } from '../../support/captured-output.ts';
+import { outputOfTest } from '../../support/captured-output.ts';
 import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../support/test-table.ts';
 
 const CALLER = '198.51.100.10';
 const BOOK = { asset_id: '7', bids: [{ price: '0.4', size: '5' }], asks: [], tick_size: '0.01', neg_risk: false };
 
-const lines = captureOutput();
-afterAll(() => void jest.restoreAllMocks());
+const lines = outputOfTest();
 const db = await startDynamoDb();
 const upstream = await startStubUpstream();
 const failingTable = await startStubUpstream();

@@ -3,12 +3,12 @@ import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/environment.ts';
 import { startSimulator } from '../../../local/simulator/index.ts';
-import { captureOutput } from '../../support/captured-output.ts';
+import { outputOfTest } from '../../support/captured-output.ts';
 import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../support/test-table.ts';
 import { TestWriter } from '../../support/test-writer.ts';
 
-const lines = captureOutput();
+const lines = outputOfTest();
 const db = await startDynamoDb();
 const throttledTable = await startStubUpstream();
 const upstream = await startSimulator({ markets: 600, lifecycle: false });
@@ -40,15 +40,8 @@ const newest = async () => {
 
 const handler = create(environment, pause);
 beforeAll(() => handler(undefined, context));
-beforeEach(() => {
-  lines.length = 0;
-  pauses.length = 0;
-});
-
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await upstream.stop();
-});
+beforeEach(() => void pauses.splice(0));
+afterAll(() => upstream.stop());
 
 describe('the refresher in one container', () => {
   it('publishes new prices of the same catalogue in a price run, with the changes that the first run did not wait for', async () => {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ERRORS, type ErrorCode, GATEWAY_ERRORS, PER_IP_REFUSAL } from '../../../../lambda/core/contract/errors.ts';
 import { createCheck } from '../../../../lambda/extras/check/check-service.ts';
-import { captureOutput } from '../../../support/captured-output.ts';
+import { outputOfTest } from '../../../support/captured-output.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { hang, type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
@@ -32,11 +32,7 @@ const URLS: Readonly<Record<Endpoint, string>> = {
 };
 
 const service = await startStubUpstream();
-let lines: string[];
-beforeEach(() => {
-  lines = captureOutput();
-});
-afterEach(() => void jest.restoreAllMocks());
+const lines = outputOfTest();
 
 /** Checks a service that differs from a healthy one. @returns the error, and the log's lines as objects */
 function check(changed: Partial<Record<Endpoint, Reply>> = {}, apiKey = '') {

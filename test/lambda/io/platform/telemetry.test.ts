@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { requestIds, ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
-import { captureOutput } from '../../../support/captured-output.ts';
+import { outputOfTest } from '../../../support/captured-output.ts';
 
-let lines: string[];
-
-beforeEach(() => {
-  lines = captureOutput();
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
+const lines = outputOfTest();
 const written = () => lines.map((line) => JSON.parse(line));
 
 describe('the log', () => {
