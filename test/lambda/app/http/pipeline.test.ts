@@ -3,7 +3,6 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { type Endpoint, pipeline } from '../../../../lambda/app/http/pipeline.ts';
 import { ok } from '../../../../lambda/app/http/response.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
-import { requestIds } from '../../../../lambda/io/platform/telemetry.ts';
 import type { Decision } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 
@@ -142,18 +141,6 @@ describe('reads', () => {
       headers: { accept: 'text/csv', 'if-none-match': '"a", "b"' },
       path: '/api/markets',
     });
-  });
-
-  it('log with the id of their request', async () => {
-    let seen: string | undefined;
-    const { send } = setUp(async () => {
-      await Promise.resolve();
-      seen = requestIds.getStore();
-      return ok('[]', {});
-    });
-    await send();
-    expect(seen).toBe('request-1');
-    expect(requestIds.getStore()).toBeUndefined();
   });
 });
 

@@ -62,17 +62,6 @@ describe('the price at the start of a window', () => {
     expect(price(NOW + MINUTE)?.price).toBe(0.4);
   });
 
-  it.each([
-    ['bytes that are not compressed', Buffer.from('{}')],
-    ['JSON of another form', encodeText('[1, 2]')],
-    ['nothing', new Uint8Array()],
-  ])('is unknown when the sample holds %s', async (_what, data) => {
-    const { store, load, price } = setup();
-    await store.put('SAMPLE', { n: NOW - DAY, data });
-    await load();
-    expect(price()).toBeUndefined();
-  });
-
   it('is that of the sample before a broken one, and later that of the sample after it', async () => {
     const { store, put, load, price } = setup();
     await put(NOW - DAY - 20 * MINUTE, { a: 0.4 });

@@ -27,14 +27,6 @@ function rig(random = 0.5) {
 }
 
 describe('a request to an upstream', () => {
-  it('returns what the parser makes of the response, and fails if that is undefined', async () => {
-    stub.reply(send({ a: 1 }));
-    expect(await rig().request({ parse: (body) => [body] })).toEqual([{ a: 1 }]);
-    expect(stub.urls).toEqual(['/book?x=1']);
-    const failed = await outcome(rig().request({ parse: () => undefined }));
-    expect(failed).toMatchObject({ route: 'book', failure: 'wrong_shape' });
-  });
-
   it('is not retried unless its limits say so, and is logged once when it fails', async () => {
     stub.reply(NO);
     const { request, warnings } = rig();
