@@ -73,9 +73,10 @@ export class Visit {
 
   async #findResolved(): Promise<Resolved> {
     const { markets } = await this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
-    for (const { umaResolutionStatus, conditionId, slug, clobTokenIds } of markets) {
+    for (const { umaResolutionStatus, enableOrderBook, conditionId, slug, clobTokenIds } of markets) {
       const token = json.asText(json.asList(clobTokenIds)?.[0]);
-      if (umaResolutionStatus !== 'resolved' || token === undefined) continue;
+      // Without an order book a market has no history.
+      if (umaResolutionStatus !== 'resolved' || enableOrderBook !== true || token === undefined) continue;
       return { conditionId: String(conditionId), slug: String(slug), token };
     }
     throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
