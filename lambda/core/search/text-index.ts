@@ -9,8 +9,7 @@ const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] a
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
 type Scores = ReadonlyMap<string, number>;
-/** Which words of a query may be misspelt. */
-type Typos = 'none' | 'unknown words' | 'all words';
+type Misspelt = (term: string) => boolean;
 
 /** `b: 0`: text length does not affect relevance. The rest are MiniSearch's defaults. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
@@ -44,6 +43,7 @@ export class TextIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #terms = new Map<string, number>();
   readonly #byQuestion = new Map<string, readonly string[]>();
+  readonly #isUnknown: Misspelt = (term) => !this.#terms.has(singular(term));
 
   /** Adds, replaces and removes only what differs. @param markets one for each id */
   update(markets: readonly MarketTexts[]): void {
@@ -69,11 +69,11 @@ export class TextIndex {
   search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);
-    let found = this.#find('AND', clauses, 'none');
-    if (found.length === 0) found = this.#find('AND', clauses, 'all words');
+    let found = this.#find('AND', clauses, () => false);
+    if (found.length === 0) found = this.#find('AND', clauses, () => true);
     const scores = this.#scores(found, terms);
     if (scores.size > 0) return { scores, match: 'all' };
-    const some = this.#find('OR', clauses, 'unknown words').filter(({ queryTerms }) => !queryTerms.every(isWeak));
+    const some = this.#find('OR', clauses, this.#isUnknown).filter(({ queryTerms }) => !queryTerms.every(isWeak));
     return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
   }
 
@@ -94,20 +94,15 @@ export class TextIndex {
   }
 
   relevance(terms: readonly string[], content: readonly string[]): Scores {
-    return this.#scores(this.#find('OR', this.#clauses(content), 'unknown words'), terms);
+    return this.#scores(this.#find('OR', this.#clauses(content), this.#isUnknown), terms);
   }
 
   #clauses(content: readonly string[]): readonly Clause[] {
-    return queryClauses(content, (term) => this.#isKnown(term));
+    return queryClauses(content, (term) => !this.#isUnknown(term));
   }
 
-  #isKnown(term: string): boolean {
-    return this.#terms.has(singular(term));
-  }
-
-  #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], typos: Typos): readonly SearchResult[] {
-    const mayDiffer = (term: string) => typos === 'all words' || (typos === 'unknown words' && !this.#isKnown(term));
-    return this.#index.search({ combineWith, queries: clauses.map((clause) => clauseQuery(clause, mayDiffer)) });
+  #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], misspelt: Misspelt): readonly SearchResult[] {
+    return this.#index.search({ combineWith, queries: clauses.map((clause) => clauseQuery(clause, misspelt)) });
   }
 
   #scores(results: readonly SearchResult[], terms: readonly string[]): Scores {
@@ -148,7 +143,7 @@ export class TextIndex {
   }
 }
 
-function clauseQuery({ typed, alternatives }: Clause, mayDiffer: (term: string) => boolean): Query {
+function clauseQuery({ typed, alternatives }: Clause, misspelt: Misspelt): Query {
   const [term = ''] = typed;
   const asTyped: Query =
     typed.length > 1
@@ -156,7 +151,7 @@ function clauseQuery({ typed, alternatives }: Clause, mayDiffer: (term: string) 
       : {
           queries: [singular(term)],
           prefix: !COMPLETE.test(term),
-          fuzzy: mayDiffer(term) ? maxTypos(term) : false,
+          fuzzy: misspelt(term) ? maxTypos(term) : false,
         };
   return { combineWith: 'OR', queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))] };
 }
