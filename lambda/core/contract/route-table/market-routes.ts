@@ -57,6 +57,7 @@ export const MARKET_ROUTES = {
       fields: FIELDS,
       format: FORMAT,
     },
+    otherParameters: { q: 'use /api/markets/search.' },
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
       otherMediaTypes: ['text/csv'],

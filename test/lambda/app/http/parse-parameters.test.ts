@@ -177,6 +177,7 @@ describe('parseParameters rejects', () => {
   });
 
   it.each<[RouteName, string, string]>([
+    ['list-markets', 'q', 'use /api/markets/search.'],
     ['search-markets', 'query', 'did you mean q?'],
     ['get-prices-histories', 'endTs', 'use interval, or read the window of each token at /api/clob/prices-history.'],
   ])('for %s the parameter %s of a similar endpoint', (route, name, advice) => {
