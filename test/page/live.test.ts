@@ -74,7 +74,7 @@ describe('an open market', () => {
     const books = () => requests.filter((url) => url.includes('/api/clob/order-book?')).length;
     await page.clock.runFor(POLL_MS);
     expect(books()).toBeGreaterThanOrEqual(5);
-    expect(requests.length).toBeLessThan(20);
+    expect(requests.length).toBeLessThan(30);
     await page.setViewportSize({ width: 1280, height: 200 });
     await page.locator('.detail').evaluate((panel) => panel.scrollTo(0, 0));
     await page.waitForSelector('.book h3 small:has-text("paused")', { state: 'attached' });
