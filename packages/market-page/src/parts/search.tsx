@@ -9,7 +9,7 @@ export function Search() {
   const { query } = usePlace().view;
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // If something else changed the address, for example the back button.
+  // Something else, such as the back button, may have changed the address.
   const own = useRef(query);
   useEffect(() => {
     if (query !== own.current) {
