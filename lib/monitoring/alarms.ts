@@ -41,7 +41,7 @@ const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;
 /** 5 USD an hour at 0.085 USD per GB. */
 const MAX_BYTES = 5_000_000_000;
 
-/** One metric each. */
+/** Each alarm reads one metric, because AWS charges by the metric (docs/costs.md). */
 function alarmRows(monitored: Monitored): AlarmRow[] {
   return [
     ...responseRows(monitored),

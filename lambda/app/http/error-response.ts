@@ -30,7 +30,11 @@ export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock,
   };
 }
 
-/** The only place where errors become responses. @param allowed methods, for the header of a 405 */
+/**
+ * The only place where errors become responses. Unexpected errors show no details.
+ *
+ * @param allowed methods, for the header of a 405
+ */
 export function errorResponse(error: unknown, requestId: string, allowed: readonly string[] = []): HttpResponse {
   const known =
     error instanceof ServiceError

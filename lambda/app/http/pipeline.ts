@@ -61,7 +61,10 @@ export type LimitedRoute = {
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** If a limited route has no limit, the compiler reports it. */
+/**
+ * Makes the handler of a route: checks the rate limit while the endpoint runs. If a limited route has no limit, the
+ * compiler reports it.
+ */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
 export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: PipelineOptions<R>): Handler;
 export function pipeline<R extends RouteName>(
@@ -153,8 +156,10 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
 }
 
 /**
- * Undefined for a partner, whose key has a usage plan. Through the front door it is `x-viewer-ip`, if that is exactly
- * one address, otherwise API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
+ * The address that the limit counts by: `x-viewer-ip` through the front door, if that is exactly one address, otherwise
+ * API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
+ *
+ * @returns undefined for a partner, whose key has a usage plan
  */
 function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;

@@ -33,7 +33,10 @@ export function jsonObject(entries: readonly (readonly [name: string, value: str
   return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 
-/** Only browsers cache: the limit must count every request, and no shared cache may hide an error with old data. */
+/**
+ * Only browsers cache. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and must
+ * not hide an error with old data (`stale-if-error=0`).
+ */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
 }

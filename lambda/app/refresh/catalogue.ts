@@ -72,7 +72,7 @@ export async function readCatalogue(
 class Crawl {
   readonly records: CatalogueRecord[] = [];
   readonly markets: CatalogueMarket[] = [];
-  /** Most other markets turn out to have no price. */
+  /** Markets that will probably get a price: the catalogue has one. */
   withPrice = 0;
   pages = 0;
   madeAt: UnixMs = Number.POSITIVE_INFINITY;
@@ -121,7 +121,12 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
   return crawl;
 }
 
-/** Lowest first: volumes only grow, so moving markets appear later. @returns undefined if the bounds are ignored */
+/**
+ * Reads all bands at once, lowest first: volumes only grow, so moving markets appear later. After a failure no band
+ * reads another page.
+ *
+ * @returns undefined if the bounds are ignored
+ */
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,
   bands: readonly Band[],

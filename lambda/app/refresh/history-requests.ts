@@ -60,7 +60,11 @@ export class HistoryRequests {
     this.#now = now;
   }
 
-  /** Reads days and months of the markets that show all changes, then all other days. @param markets in list order */
+  /**
+   * Reads days and months of the markets that show all changes, then all other days. Waits at most 2 s.
+   *
+   * @param markets in list order
+   */
   async beforePublication(markets: readonly PricedMarket[]): Promise<void> {
     const first = markets.slice(0, LONG_CHANGE_MARKETS + HISTORY_BATCH_TOKENS);
     this.#request('day', first);

@@ -60,7 +60,10 @@ export class Samples {
     await Promise.all(reads.map((read) => this.#attempt('The refresher could not read a price sample', read)));
   }
 
-  /** @returns `ageMs` before the window's start; null if listed without a midpoint; undefined if in no sample */
+  /**
+   * @param asOf end of the window
+   * @returns the price `ageMs` before the window's start; null if listed without a midpoint; undefined if in no sample
+   */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
     const start = asOf - CHANGE_WINDOWS_MS[window];
     const isInTime = ({ time }: Sample): boolean => time <= start && start - time <= SAMPLE_MAX_AGE_MS;

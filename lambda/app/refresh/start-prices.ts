@@ -92,7 +92,10 @@ export class StartPrices {
     return this.#backfill.save(now, deadline);
   }
 
-  /** Stores the midpoints of the books that were read, unless most calls failed or many markets lost theirs. */
+  /**
+   * Stores the midpoints of the books that were read, `null` if not tight, unless most calls failed or many markets
+   * lost theirs.
+   */
   async saveSample(
     newest: readonly Market[],
     markets: readonly PricedMarket[],
