@@ -88,7 +88,7 @@ async function describe(
   const { market, closedAt, madeAt, readAt } = found;
   if (!found.isClosed) {
     const book = await books.book(market.clobTokenId, deadline);
-    const times = { asOf: readAt, catalogueAt: madeAt };
+    const times = { asOf: readAt, cataloguePricesAsOf: madeAt };
     return openMarket(market, { sides: book ? sidesOf(book) : {}, lastTrade: book ? lastTradeOf(book) : {}, ...times });
   }
   const resolution = (await resolutions.read([market.id], { deadline })).get(paddedConditionId(market.id));

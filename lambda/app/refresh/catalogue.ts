@@ -32,7 +32,7 @@ export interface CatalogueDependencies {
 
 export interface CatalogueReading {
   readonly asOf: UnixMs;
-  readonly pricesAsOf: UnixMs;
+  readonly cataloguePricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
   /** Markets of the previous snapshot that neither a page nor a response by id contains. */
@@ -64,8 +64,8 @@ export async function readCatalogue(
   const unconfirmed = notSeen.filter(({ id }) => !crawl.hasSeen(id));
   const found = { notSeen: notSeen.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
   const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };
-  const pricesAsOf = Math.min(asOf, crawl.madeAt);
-  return { asOf, pricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
+  const cataloguePricesAsOf = Math.min(asOf, crawl.cataloguePricesAsOf);
+  return { asOf, cataloguePricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
 }
 
 /** Keeps each market once. Upstream can return one on two pages, because volumes change. */
@@ -75,7 +75,8 @@ class Crawl {
   /** Markets that will probably get a price: the catalogue has one. */
   withPrice = 0;
   pages = 0;
-  madeAt: UnixMs = Number.POSITIVE_INFINITY;
+  /** Of the oldest page, less its age in a cache. */
+  cataloguePricesAsOf: UnixMs = Number.POSITIVE_INFINITY;
   readonly #seen = new Set<string>();
 
   hasSeen(conditionId: string): boolean {
@@ -88,7 +89,7 @@ class Crawl {
     this.records.push(...fresh);
     this.markets.push(...markets);
     this.withPrice += markets.filter(hasPriceSignal).length;
-    this.madeAt = Math.min(this.madeAt, madeAt);
+    this.cataloguePricesAsOf = Math.min(this.cataloguePricesAsOf, madeAt);
   }
 }
 

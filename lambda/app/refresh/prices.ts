@@ -12,7 +12,7 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { PreviousPrices, PriceReading } from './price-reader.ts';
 
 type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
-  Pick<PriceSources, 'asOf' | 'catalogueAt'> & { readonly previous: PreviousPrices };
+  Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & { readonly previous: PreviousPrices };
 
 interface PricedMarkets {
   /** In list order. */

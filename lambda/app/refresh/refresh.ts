@@ -72,7 +72,7 @@ async function publishPrices(run: Run, newest: Newest, patienceMs: number): Prom
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
   const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
-  const times = { asOf, catalogueAt: cataloguePricesAsOf };
+  const times = { asOf, cataloguePricesAsOf };
   const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), { ...reading, ...times, previous });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
@@ -129,7 +129,8 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
   const open = candidates.filter((market) => isOpen(market, reading));
   // Without CLOB, the snapshot has the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
-  const times = { asOf, catalogueAt: catalogue.pricesAsOf };
+  const { cataloguePricesAsOf } = catalogue;
+  const times = { asOf, cataloguePricesAsOf };
   const { priced, tooOld } = priceMarkets(open, { ...reading, ...times, previous });
   requireRecentPrices(run, newest, tooOld);
   if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
@@ -141,7 +142,7 @@ async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: Cata
     await run.writer.recordShrunkRun(newest.info, run.deadline);
     return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
   }
-  const catalogueTimes = { catalogueAsOf: catalogue.asOf, cataloguePricesAsOf: catalogue.pricesAsOf };
+  const catalogueTimes = { catalogueAsOf: catalogue.asOf, cataloguePricesAsOf };
   const isCut = priced.length > markets.length;
   const content = { asOf, ...catalogueTimes, isCut, markets, counts };
   const { publication, histories } = await publishWithHistories(run, newest, content, reading);

@@ -58,7 +58,6 @@ async function read(snapshots: SnapshotStatusSource) {
 function detailsOf(manifest: SnapshotManifest | undefined) {
   return {
     asOf: isoTime(manifest?.asOf),
-    pricesAsOf: isoTime(manifest?.asOf),
     catalogueAsOf: isoTime(manifest?.catalogueAsOf),
     markets: manifest?.markets ?? null,
     marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,

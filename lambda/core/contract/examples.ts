@@ -99,7 +99,6 @@ export const EXAMPLES = {
   Status: {
     status: 'ok',
     asOf: '2026-11-21T12:00:00.000Z',
-    pricesAsOf: '2026-11-21T12:00:00.000Z',
     catalogueAsOf: '2026-11-21T11:59:02.000Z',
     ageSeconds: 41.3,
     markets: 2000,

@@ -18,7 +18,6 @@ const STATUS_FIELDS = {
     'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
   ),
   asOf: timeOrNull('When the service read the prices.'),
-  pricesAsOf: timeOrNull('Same as `asOf`.'),
   catalogueAsOf: timeOrNull('When the service read questions, volumes and the list of open markets.'),
   ageSeconds: { type: ['number', 'null'], minimum: 0, description: 'Age of the prices in seconds.' },
   markets: countOrNull('Number of markets.'),

@@ -32,7 +32,7 @@ export interface PriceSources {
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
   /** Earliest time of the catalogue's prices. */
-  readonly catalogueAt: UnixMs;
+  readonly cataloguePricesAsOf: UnixMs;
   /** In USD, over the market's lifetime. */
   readonly volume: number;
   readonly previous?: PreviousPrice | undefined;
@@ -109,9 +109,9 @@ type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTra
  * A catalogue price is kept only if its page was newer than this run's. The same page gives a better price now, because
  * the kept one was moved into the sides of an earlier book.
  */
-function isWorthKeeping({ previous, catalogueAt }: PriceSources): boolean {
+function isWorthKeeping({ previous, cataloguePricesAsOf }: PriceSources): boolean {
   if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous !== undefined;
-  return previous.pricedAt - catalogueAt >= PAGE_TIME_ERROR_MS;
+  return previous.pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
 }
 
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
@@ -144,29 +144,36 @@ function unreadQuote({ pricedAt: _, ...previous }: PreviousPrice) {
   return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
 }
 
-function cataloguePrice({ catalogue, catalogueAt }: PriceSources): Price | undefined {
+function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price | undefined {
   const { bid, ask, lastTrade, outcome } = catalogue;
   const sides = bookSides(bid, ask);
   const midpoint = midpointOf(sides);
   const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  const found = { price, ...fieldIf('midpoint', midpoint), priceSource: 'catalogue', pricedAt: catalogueAt } as const;
+  const found = {
+    price,
+    ...fieldIf('midpoint', midpoint),
+    priceSource: 'catalogue',
+    pricedAt: cataloguePricesAsOf,
+  } as const;
   return { ...found, ...quoteOf(sides, lastTrade) };
 }
 
-function catalogueTrade({ catalogue, catalogueAt }: PriceSources, sides: BookSides): FoundPrice | undefined {
+function catalogueTrade({ catalogue, cataloguePricesAsOf }: PriceSources, sides: BookSides): FoundPrice | undefined {
   if (catalogue.lastTrade === undefined || !hasSide(sides)) return undefined;
-  return { price: withinSides(catalogue.lastTrade, sides), priceSource: 'catalogue', pricedAt: catalogueAt };
+  return { price: withinSides(catalogue.lastTrade, sides), priceSource: 'catalogue', pricedAt: cataloguePricesAsOf };
 }
 
 function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
-  const { catalogue, catalogueAt, volume, previous } = sources;
+  const { catalogue, cataloguePricesAsOf, volume, previous } = sources;
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
   // An older page does not replace a newer one.
   const isOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
-  const { price, pricedAt } = isOlder ? keptPrice(previous) : { price: catalogue.outcome, pricedAt: catalogueAt };
+  const { price, pricedAt } = isOlder
+    ? keptPrice(previous)
+    : { price: catalogue.outcome, pricedAt: cataloguePricesAsOf };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 

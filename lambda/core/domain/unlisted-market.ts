@@ -22,7 +22,10 @@ function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: 
 /** Uses the price rules of the list. */
 export function openMarket(
   market: CatalogueMarket,
-  book: Pick<PriceSources, 'asOf' | 'catalogueAt'> & { readonly sides: BookSides; readonly lastTrade: LastTrade },
+  book: Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
+    readonly sides: BookSides;
+    readonly lastTrade: LastTrade;
+  },
 ) {
   const { catalogue, volume } = market;
   const { price, pricedAt, ...found } = priceOf({ ...book, catalogue, volume }) ?? {};

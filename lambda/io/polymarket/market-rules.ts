@@ -51,14 +51,14 @@ export class GammaRules {
   }
 }
 
-function readRulesPage(body: unknown, readAt: UnixMs): ReadonlyMap<string, ReadRules> | undefined {
+function readRulesPage(body: unknown, madeAt: UnixMs): ReadonlyMap<string, ReadRules> | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
   return new Map(
     records.flatMap((value: unknown): [string, ReadRules][] => {
       const record = asObject(value) ?? {};
       const id = asText(record.conditionId) ?? '';
-      return isConditionId(id) ? [[paddedConditionId(id), { ...readRules(record), readAt }]] : [];
+      return isConditionId(id) ? [[paddedConditionId(id), { ...readRules(record), readAt: madeAt }]] : [];
     }),
   );
 }

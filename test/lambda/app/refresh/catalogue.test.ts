@@ -190,8 +190,8 @@ describe('markets of the previous snapshot that no page showed', () => {
   });
 
   it('date the prices of the catalogue by the oldest response, and delay the run by at most 10 s', async () => {
-    const { asOf, pricesAsOf, timeouts } = await readWith(() => [listable(catalogueMarket(40))]);
-    expect([asOf - pricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
+    const { asOf, cataloguePricesAsOf, timeouts } = await readWith(() => [listable(catalogueMarket(40))]);
+    expect([asOf - cataloguePricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
   });
 
   it.each<[string, () => CatalogueRecord[]]>([

@@ -42,7 +42,6 @@ describe('GET /api/status', () => {
     expect(json).toEqual({
       status: 'ok',
       asOf: '2026-11-21T12:00:00.000Z',
-      pricesAsOf: '2026-11-21T12:00:00.000Z',
       catalogueAsOf: '2026-11-21T11:59:00.000Z',
       ageSeconds: 41.3,
       markets: 3,
@@ -101,7 +100,7 @@ describe('GET /api/status', () => {
     expect(first.status).toBe(200);
     expect(first.json).toEqual({
       ...{ status: 'empty', reason: 'The first refresh has not finished yet.' },
-      ...{ asOf: null, pricesAsOf: null, catalogueAsOf: null, ageSeconds: null, memorySince: null },
+      ...{ asOf: null, catalogueAsOf: null, ageSeconds: null, memorySince: null },
       ...{ markets: null, marketsWithOneDayChange: null, marketsBySource: null, maxMarkets: null, isCut: null },
       ...{ skipped: null, skippedByReason: null, unknownVersions: null, degradedSince: null },
       ...{ snapshot: null, previousSnapshot: null },

@@ -69,7 +69,7 @@ describe('the price of a market', () => {
     ['unread, a trade alone', { catalogue: { lastTrade: 0.2 } }, '0.2 catalogue crawl'],
     ['unread, empty catalogue', { catalogue: {} }, ''],
   ])('with a book that is %s', (_book, sources, expected) => {
-    const found = priceOf({ ...REST, catalogueAt: CATALOGUE_AT, ...sources });
+    const found = priceOf({ ...REST, cataloguePricesAsOf: CATALOGUE_AT, ...sources });
     const time = found && TIMES[found.pricedAt];
     const midpoint = found?.midpoint === undefined ? '' : ` / ${found.midpoint}`;
     expect(found ? `${found.price} ${found.priceSource} ${time}${midpoint}` : '').toBe(expected);
@@ -85,7 +85,7 @@ describe('the price of a market', () => {
     ['of the snapshot before with its price', { previous: { ...BEFORE, spread: 0.02 } }, OLD_SIDES],
     ["the catalogue's with its price", {}, CATALOGUE_SIDES],
   ])('has sides that are %s', (_which, sources, expected) => {
-    const found = priceOf({ ...REST, catalogueAt: CATALOGUE_AT, ...sources });
+    const found = priceOf({ ...REST, cataloguePricesAsOf: CATALOGUE_AT, ...sources });
     const { price: _, priceSource: _source, midpoint: _midpoint, pricedAt: _pricedAt, ...quote } = { ...found };
     expect(quote).toEqual(expected);
   });

@@ -105,8 +105,8 @@ describe('the pointer', () => {
   ])('does not move to %s', async (_, asOf, catalogueAsOf) => {
     const now = clock.now();
     const { snapshot } = await publish(testMarkets(3));
-    const catalogueAt = snapshot.catalogueAsOf + catalogueAsOf;
-    const loser = await publish(testMarkets(2), { asOf: now + asOf, catalogueAsOf: catalogueAt });
+    const times = { asOf: now + asOf, catalogueAsOf: snapshot.catalogueAsOf + catalogueAsOf };
+    const loser = await publish(testMarkets(2), times);
     expect(loser.outcome).toBe('superseded');
     expect((await newReader().latest())?.id).toBe(snapshot.id);
   });
