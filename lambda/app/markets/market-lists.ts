@@ -1,3 +1,4 @@
+import { FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { fieldsOf, joinRows, rowOf } from '../../core/query/market-snapshot.ts';
 import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { Endpoint, EndpointRequest } from '../http/pipeline.ts';
@@ -32,7 +33,7 @@ async function marketList(
   const kind = parameters.format ?? 'json';
   return snapshotResponse(deps, snapshot, { headers, query: [route, path, sent, parameters] }, () => {
     const { asOf } = snapshot.info;
-    checkRanges(parameters, asOf);
+    checkRanges(FILTERS, parameters, asOf);
     const found = query === undefined ? undefined : snapshot.search(query);
     const positions = select(snapshot, parameters, asOf, found?.positions);
     const format = { kind, fields: fieldsOf(parameters.fields) };

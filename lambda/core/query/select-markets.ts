@@ -109,6 +109,11 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
+/** @returns the number that a bound compares with; of a moment, its time in Unix milliseconds */
+function limitOf(value: unknown, asOf: UnixMs): number {
+  return typeof value === 'number' ? value : timeOf(value as Moment, asOf);
+}
+
 export function predicatesOf<F extends Filters, T>(
   { filters, readerOf, predicates }: FilterRules<F, T>,
   query: ParsedParameters<F>,
@@ -120,7 +125,7 @@ export function predicatesOf<F extends Filters, T>(
     if (!bound) return predicates[name as keyof typeof predicates](value as never);
     const isWithin = COMPARISONS[bound.is];
     const read = readerOf(bound as BoundOf<F>);
-    const limit = typeof value === 'number' ? value : timeOf(value as Moment, asOf);
+    const limit = limitOf(value, asOf);
     return (entry: T) => isWithin(read(entry) ?? Number.NaN, limit);
   });
 }
@@ -132,18 +137,43 @@ export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
   };
 }
 
-/** @throws ServiceError `invalid_parameter` (400) for an empty range */
-export function checkRanges(
-  query: Pick<MarketQuery, 'minProbability' | 'maxProbability' | 'endsAfter' | 'endsBefore'>,
+/** A bound that a query sets. */
+interface SentBound extends Bound {
+  readonly parameter: string;
+  /** Times are in Unix milliseconds. */
+  readonly limit: number;
+}
+
+function sentBounds<F extends Filters>(
+  filters: F,
+  query: Partial<ParsedParameters<F>>,
   asOf: UnixMs,
-): void {
-  const { minProbability = 0, maxProbability = 100, endsAfter, endsBefore } = query;
-  const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
-  if (minProbability > maxProbability) {
-    const values = `no value lies between ${minProbability} and ${maxProbability}`;
-    throw invalid(`The parameter minProbability must be at most maxProbability: ${values}.`);
-  }
-  if (endsAfter && endsBefore && timeOf(endsAfter, asOf) >= timeOf(endsBefore, asOf)) {
-    throw invalid('The parameter endsAfter must be earlier than endsBefore: no time lies between them.');
+): readonly SentBound[] {
+  return Object.entries(filters).flatMap(([parameter, { bound }]) => {
+    const value: unknown = query[parameter as keyof typeof query];
+    if (!bound || value === undefined) return [];
+    return [{ ...bound, parameter, limit: limitOf(value, asOf) }];
+  });
+}
+
+/** Only times have a bound that is `below`. */
+const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
+
+/**
+ * Checks each field that the query bounds from both sides.
+ *
+ * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
+ */
+export function checkRanges<F extends Filters>(filters: F, query: Partial<ParsedParameters<F>>, asOf: UnixMs): void {
+  const bounds = sentBounds(filters, query, asOf);
+  for (const lower of bounds) {
+    for (const upper of bounds) {
+      const isPair = lower.field === upper.field && lower.absolute === upper.absolute;
+      if (!isPair || lower.is !== 'atLeast' || upper.is === 'atLeast') continue;
+      if (COMPARISONS[upper.is](lower.limit, upper.limit)) continue;
+      const rule = `${lower.parameter} must be ${MUST_BE[upper.is]} ${upper.parameter}`;
+      const reason = 'no value lies between them';
+      throw new ServiceError('invalid_parameter', `The parameter ${rule}: ${reason}.`);
+    }
   }
 }

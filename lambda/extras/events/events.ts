@@ -9,6 +9,7 @@ import {
   snapshotResponse,
 } from '../../app/http/snapshot-response.ts';
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
+import { EVENT_FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { MarketEvent } from '../../core/query/market-events.ts';
 import {
@@ -28,7 +29,7 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
     const snapshot = await snapshotOf(deps, parameters.snapshot);
     return snapshotResponse(deps, snapshot, { headers, query: ['list-events', path, sent, parameters] }, () => {
       const { asOf } = snapshot.info;
-      checkRanges(parameters, asOf);
+      checkRanges(EVENT_FILTERS, parameters, asOf);
       const found = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
       const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
       const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
