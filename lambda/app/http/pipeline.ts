@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import ipaddr from 'ipaddr.js';
 import { MAX_BODY_CHARACTERS } from '../../core/contract/constants.ts';
 import { ERRORS, PER_IP_REFUSAL } from '../../core/contract/errors.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../../core/contract/headers.ts';
@@ -11,6 +10,7 @@ import { type Clock, systemClock } from '../../io/platform/clock.ts';
 import { type Log, requestIds, type ServiceMetrics } from '../../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds } from '../../io/rate-limit/rate-limiter.ts';
 import { LIMIT_WINDOW_MS } from '../../io/rate-limit/request-window.ts';
+import { type CallerRules, cameThroughFrontDoor, limitedAddress } from './caller.ts';
 import { errorLog, errorResponse } from './error-response.ts';
 import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
 import type { HttpResponse } from './response.ts';
@@ -28,13 +28,6 @@ export interface EndpointRequest<R extends RouteName> {
 }
 
 export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
-
-interface CallerRules {
-  /** If true, CloudFront is in front of the API, and only it has the public key. */
-  readonly frontDoor: boolean;
-  /** One, or two while the key is being replaced. */
-  readonly publicKeyIds: readonly string[];
-}
 
 interface CallerLimit {
   readonly callers: CallerRules;
@@ -153,44 +146,6 @@ function rateLimitHeaders(limit: number, decision: Decision | undefined, now: Un
   const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${LIMIT_WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
   return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
-}
-
-/**
- * The address that the limit counts by: `x-viewer-ip` through the front door, if that is exactly one address, otherwise
- * API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
- *
- * @returns undefined for a partner, whose key has a usage plan
- */
-function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
-  const { apiKeyId, sourceIp } = event.requestContext.identity;
-  if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
-  const [viewer = '', another] = viewerAddresses(event, rules);
-  const address = another === undefined ? limitKeyOf(viewer) : undefined;
-  return address ?? limitKeyOf(sourceIp) ?? sourceIp;
-}
-
-/** An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns. */
-function limitKeyOf(text: string): string | undefined {
-  // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which proxies never write.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
-  if (!ipaddr.IPv6.isValid(text)) return undefined;
-  const address = ipaddr.IPv6.parse(text);
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
-  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(':')}::/64`;
-}
-
-function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKeyIds }: CallerRules): boolean {
-  const { apiKeyId } = event.requestContext.identity;
-  return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
-}
-
-/** CloudFront's viewer function always sets this header, so callers cannot forge it. */
-function viewerAddresses(event: APIGatewayProxyEvent, rules: CallerRules): readonly string[] {
-  if (!cameThroughFrontDoor(event, rules)) return [];
-  return Object.entries(event.multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === 'x-viewer-ip')
-    .flatMap(([, values]) => values ?? []);
 }
 
 function endpointRequest<R extends RouteName>(

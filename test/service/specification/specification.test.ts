@@ -243,7 +243,7 @@ shownBy(
   '33. "60 requests per minute per IP"',
   'rate-limit: accepts exactly 60 of 1,000 simultaneous requests over all endpoints',
   'rate-limiter: is allowed as many requests as the limit, and then waits for the oldest to be 60 s old',
-  'pipeline-caller: %s by %s, from API Gateway or the front door',
+  'caller: %s by %s, from API Gateway or the front door',
 );
 
 shownBy(

@@ -1,0 +1,48 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import ipaddr from 'ipaddr.js';
+
+/** Which requests come through CloudFront, and which are anonymous. */
+export interface CallerRules {
+  /** If true, CloudFront is in front of the API, and only it has the public key. */
+  readonly frontDoor: boolean;
+  /** One, or two while the key is being replaced. */
+  readonly publicKeyIds: readonly string[];
+}
+
+/**
+ * The address that the limit counts by: `x-viewer-ip` through the front door, if that is exactly one address, otherwise
+ * API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
+ *
+ * @returns undefined for a partner, whose key has a usage plan
+ */
+export function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
+  const { apiKeyId, sourceIp } = event.requestContext.identity;
+  if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
+  const [viewer = '', another] = viewerAddresses(event, rules);
+  const address = another === undefined ? limitKeyOf(viewer) : undefined;
+  return address ?? limitKeyOf(sourceIp) ?? sourceIp;
+}
+
+/** An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns. */
+function limitKeyOf(text: string): string | undefined {
+  // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which proxies never write.
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
+  if (!ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
+  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+export function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKeyIds }: CallerRules): boolean {
+  const { apiKeyId } = event.requestContext.identity;
+  return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
+}
+
+/** CloudFront's viewer function always sets this header, so callers cannot forge it. */
+function viewerAddresses(event: APIGatewayProxyEvent, rules: CallerRules): readonly string[] {
+  if (!cameThroughFrontDoor(event, rules)) return [];
+  return Object.entries(event.multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === 'x-viewer-ip')
+    .flatMap(([, values]) => values ?? []);
+}
