@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { MAX_BODY_CHARACTERS } from '../lambda/core/contract/constants.ts';
 import type { ErrorCode } from '../lambda/core/contract/errors.ts';
 import { EXPOSED_HEADERS } from '../lambda/core/contract/headers.ts';
-import { Caller } from '../lambda/extras/check/caller.ts';
-import { checkService } from '../lambda/extras/check/check-service.ts';
+import { Caller } from '../lambda/jobs/check/caller.ts';
+import { checkService } from '../lambda/jobs/check/check-service.ts';
 
 const USAGE = `Usage: npm run smoke -- <base-url> [--api-key KEY] [--api-url URL]
 

@@ -1,6 +1,6 @@
-import { createArchive } from '../extras/archive/archive-job.ts';
 import { createS3Store } from '../io/archive/s3-store.ts';
 import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../io/platform/environment.ts';
+import { createArchive } from '../jobs/archive/archive-job.ts';
 
 /** Runs daily at 00:20 UTC, or by hand. Skips days that already have a manifest. */
 export function create(environment: Environment): () => Promise<void> {

@@ -1,1 +1,1 @@
-export { createCheck as create } from '../extras/check/check-service.ts';
+export { createCheck as create } from '../jobs/check/check-service.ts';

@@ -1,4 +1,4 @@
-import { getEvent } from '../extras/events/events.ts';
+import { getEvent } from '../endpoints/events/events.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { getLlmsTxt } from '../extras/site/documents.ts';
+import { getLlmsTxt } from '../endpoints/site/documents.ts';
 import { limitedHandler } from './wiring/limited.ts';
 
 export const create = limitedHandler('get-llms-txt', () => getLlmsTxt());

@@ -1,4 +1,4 @@
-import { getMarketRules } from '../extras/rules/market-rules.ts';
+import { getMarketRules } from '../endpoints/rules/market-rules.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { marketRulesDeps } from './wiring/rules.ts';
 

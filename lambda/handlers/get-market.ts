@@ -1,4 +1,4 @@
-import { getMarket } from '../app/markets/single-market.ts';
+import { getMarket } from '../endpoints/markets/single-market.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 import { liveUnlistedMarkets } from './wiring/unlisted.ts';

@@ -1,4 +1,4 @@
-import { getOrderBook } from '../app/order-books/order-books.ts';
+import { getOrderBook } from '../endpoints/order-books/order-books.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { bookDeps } from './wiring/live.ts';
 

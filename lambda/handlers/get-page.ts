@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { byResource, pipeline } from '../app/http/pipeline.ts';
-import { SITE_ENDPOINTS, type SiteRoute } from '../extras/site/site.ts';
+import { SITE_ENDPOINTS, type SiteRoute } from '../endpoints/site/site.ts';
+import { byResource, pipeline } from '../http/pipeline.ts';
 import { readEnvironment } from '../io/platform/environment.ts';
 import { telemetry } from '../io/platform/telemetry.ts';
 import type { CreateHandler } from './wiring/limited.ts';

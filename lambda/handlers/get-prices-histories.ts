@@ -1,4 +1,4 @@
-import { getPricesHistories } from '../app/histories/prices-history.ts';
+import { getPricesHistories } from '../endpoints/histories/prices-history.ts';
 import { historyDeps } from './wiring/histories.ts';
 import { limitedHandler } from './wiring/limited.ts';
 

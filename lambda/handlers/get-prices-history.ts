@@ -1,4 +1,4 @@
-import { getPricesHistory } from '../app/histories/prices-history.ts';
+import { getPricesHistory } from '../endpoints/histories/prices-history.ts';
 import { historyDeps } from './wiring/histories.ts';
 import { limitedHandler } from './wiring/limited.ts';
 

@@ -1,4 +1,4 @@
-import { getStatus } from '../app/status/status.ts';
+import { getStatus } from '../endpoints/status/status.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { dynamoDbClient } from '../io/platform/dynamodb.ts';
 import { LatestPointer, PointerReader } from '../io/snapshots/latest-pointer.ts';

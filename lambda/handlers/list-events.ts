@@ -1,5 +1,5 @@
 import { SearchIndex } from '../core/search/search-index.ts';
-import { listEvents } from '../extras/events/events.ts';
+import { listEvents } from '../endpoints/events/events.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

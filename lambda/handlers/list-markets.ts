@@ -1,4 +1,4 @@
-import { listMarkets } from '../app/markets/market-lists.ts';
+import { listMarkets } from '../endpoints/markets/market-lists.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { listOrderBooks } from '../app/order-books/order-books.ts';
+import { listOrderBooks } from '../endpoints/order-books/order-books.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { bookDeps } from './wiring/live.ts';
 

@@ -1,4 +1,4 @@
-import { listTags } from '../app/markets/tags.ts';
+import { listTags } from '../endpoints/markets/tags.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
-import type { RunKind } from '../app/refresh/refresh.ts';
-import { TIMEOUTS } from '../app/refresh/timeouts.ts';
 import { systemClock as clock, sleep } from '../io/platform/clock.ts';
 import type { Environment } from '../io/platform/environment.ts';
 import { requestIds } from '../io/platform/telemetry.ts';
+import type { RunKind } from '../jobs/refresh/refresh.ts';
+import { TIMEOUTS } from '../jobs/refresh/timeouts.ts';
 import { createRefresh } from './wiring/refresh.ts';
 
 type RefreshEvent = (

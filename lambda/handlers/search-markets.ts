@@ -1,5 +1,5 @@
-import { searchMarkets } from '../app/markets/market-lists.ts';
 import { SearchIndex } from '../core/search/search-index.ts';
+import { searchMarkets } from '../endpoints/markets/market-lists.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
-import { ArchiveRig } from '../lambda/extras/archive/archive-rig.ts';
+import { ArchiveRig } from '../lambda/jobs/archive/archive-rig.ts';
 import { parquetRows } from '../support/parquet.ts';
 
 const NOW = Date.parse('2026-11-22');

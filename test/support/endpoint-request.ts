@@ -1,8 +1,8 @@
-import { parseParameters, sentParameters } from '../../lambda/app/http/parse-parameters.ts';
-import type { EndpointRequest } from '../../lambda/app/http/pipeline.ts';
-import type { SnapshotEndpointDeps } from '../../lambda/app/http/snapshot-response.ts';
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
+import { parseParameters, sentParameters } from '../../lambda/http/parse-parameters.ts';
+import type { EndpointRequest } from '../../lambda/http/pipeline.ts';
+import type { SnapshotEndpointDeps } from '../../lambda/http/snapshot-response.ts';
 import { AS_OF } from './markets.ts';
 
 /** A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header names. */

@@ -5,7 +5,7 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import { PRICE_SOURCES } from '../../lambda/core/contract/market-fields.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import type { SkipReason } from '../../lambda/core/domain/snapshot.ts';
-import { COLUMNS } from '../../lambda/extras/archive/day-files.ts';
+import { COLUMNS } from '../../lambda/jobs/archive/day-files.ts';
 import { SETTINGS } from '../../lib/config/settings.ts';
 
 const read = (file: string): string => readFileSync(file, 'utf8');

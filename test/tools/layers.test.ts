@@ -13,8 +13,9 @@ const LAYERS = [...ARROWS.keys(), 'lambda/core', 'local/simulator'].sort((a, b) 
 const PACKAGES = [
   ['', /^node:module$/],
   ['lambda/core', /^(node:|@)/],
-  ['lambda/app', /^@aws-sdk\//],
-  ['lambda/extras', /^@aws-sdk\//],
+  ['lambda/endpoints', /^@aws-sdk\//],
+  ['lambda/http', /^@aws-sdk\//],
+  ['lambda/jobs', /^@aws-sdk\//],
 ] as const;
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"`]([^'"`]+)['"`]/g;
 
@@ -64,13 +65,16 @@ it.each(LAYERS)('an import of a test is refused in %s, in every form', (layer) =
 it.each([
   ['lambda/core/domain/a.ts', '../../io/a.ts'],
   ['lambda/core/domain/a.ts', 'node:crypto'],
-  ['lambda/io/a.ts', '../app/a.ts'],
-  ['lambda/app/http/a.ts', '@aws-sdk/client-s3'],
-  ['lambda/app/a.ts', '../extras/a.ts'],
-  ['lambda/extras/a.ts', '../handlers/a.ts'],
+  ['lambda/io/a.ts', '../http/a.ts'],
+  ['lambda/http/a.ts', '@aws-sdk/client-s3'],
+  ['lambda/http/a.ts', '../endpoints/a.ts'],
+  ['lambda/endpoints/a.ts', '../jobs/a.ts'],
+  ['lambda/endpoints/a.ts', '../handlers/a.ts'],
+  ['lambda/jobs/a.ts', '../http/a.ts'],
+  ['lambda/jobs/a.ts', '../endpoints/a.ts'],
   ['lambda/handlers/a.ts', './b.ts'],
   ['local/simulator/a.ts', './archive/a.ts'],
-  ['lib/a.ts', '../lambda/app/a.ts'],
+  ['lib/a.ts', '../lambda/http/a.ts'],
   ['local/simulator/a.ts', '../main.ts'],
   ['packages/client/src/a.ts', '../../market-page/src/a.ts'],
 ])('%s may not import %s', (file, path) => {

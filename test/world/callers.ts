@@ -1,11 +1,11 @@
-import { getPricesHistory } from '../../lambda/app/histories/prices-history.ts';
-import type { Endpoint } from '../../lambda/app/http/pipeline.ts';
-import { listMarkets, searchMarkets } from '../../lambda/app/markets/market-lists.ts';
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../lambda/core/domain/service-error.ts';
 import { SearchIndex } from '../../lambda/core/search/search-index.ts';
-import { listEvents } from '../../lambda/extras/events/events.ts';
+import { listEvents } from '../../lambda/endpoints/events/events.ts';
+import { getPricesHistory } from '../../lambda/endpoints/histories/prices-history.ts';
+import { listMarkets, searchMarkets } from '../../lambda/endpoints/markets/market-lists.ts';
+import type { Endpoint } from '../../lambda/http/pipeline.ts';
 import { sleep } from '../../lambda/io/platform/clock.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';

@@ -1,7 +1,3 @@
-import { BandPlan } from '../../lambda/app/refresh/bands.ts';
-import { type RefreshDependencies, type RunKind, runRefresh } from '../../lambda/app/refresh/refresh.ts';
-import { RejectedTokens } from '../../lambda/app/refresh/rejected-tokens.ts';
-import { StartPrices } from '../../lambda/app/refresh/start-prices.ts';
 import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
@@ -14,6 +10,10 @@ import { Upstream } from '../../lambda/io/upstream/client.ts';
 import type { HttpCall, HttpReply } from '../../lambda/io/upstream/http-call.ts';
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
 import { perUpstream, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
+import { BandPlan } from '../../lambda/jobs/refresh/bands.ts';
+import { type RefreshDependencies, type RunKind, runRefresh } from '../../lambda/jobs/refresh/refresh.ts';
+import { RejectedTokens } from '../../lambda/jobs/refresh/rejected-tokens.ts';
+import { StartPrices } from '../../lambda/jobs/refresh/start-prices.ts';
 import { Dice } from '../support/dice.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Interfere, MemoryTable } from '../support/memory-table.ts';

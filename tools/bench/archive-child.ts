@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { Archive } from '../../lambda/extras/archive/archive-job.ts';
-import { dayOf } from '../../lambda/extras/archive/day.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { PublishedSnapshots } from '../../lambda/io/snapshots/published-snapshots.ts';
+import { Archive } from '../../lambda/jobs/archive/archive-job.ts';
+import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
 const [, , folder = ''] = process.argv;

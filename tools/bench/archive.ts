@@ -7,11 +7,11 @@ import type { CatalogueMarket, Market } from '../../lambda/core/domain/market.ts
 import { encodeMarkets } from '../../lambda/core/domain/market-lines.ts';
 import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { roundTo3 } from '../../lambda/core/domain/values.ts';
-import { dayOf } from '../../lambda/extras/archive/day.ts';
 import { ARCHIVE_PROCESS } from '../../lambda/io/platform/environment.ts';
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import { checksumOf, compress } from '../../lambda/io/snapshots/snapshot-codec.ts';
 import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { simulatedInfo } from '../../local/simulator/archive/simulated-archive.ts';
 import { hasBook, type SimulatedMarket } from '../../local/simulator/market.ts';
 import { generateUniverse } from '../../local/simulator/universe/universe.ts';

@@ -1,4 +1,4 @@
-import type { PricesHistoryDeps } from '../../app/histories/prices-history.ts';
+import type { PricesHistoryDeps } from '../../endpoints/histories/prices-history.ts';
 import { systemClock } from '../../io/platform/clock.ts';
 import { liveRead } from '../../io/polymarket/live-read.ts';
 import { PriceHistories } from '../../io/polymarket/price-histories.ts';

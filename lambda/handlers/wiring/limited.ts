@@ -1,4 +1,4 @@
-import { type Endpoint, type Handler, type LimitedRoute, pipeline } from '../../app/http/pipeline.ts';
+import { type Endpoint, type Handler, type LimitedRoute, pipeline } from '../../http/pipeline.ts';
 import { systemClock } from '../../io/platform/clock.ts';
 import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import {

@@ -1,4 +1,4 @@
-import type { LiveBooksDeps } from '../../app/order-books/order-books.ts';
+import type { LiveBooksDeps } from '../../endpoints/order-books/order-books.ts';
 import { systemClock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { OrderBooks } from '../../io/polymarket/clob-books.ts';

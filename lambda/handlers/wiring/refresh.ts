@@ -1,7 +1,3 @@
-import { BandPlan } from '../../app/refresh/bands.ts';
-import { RejectedTokens } from '../../app/refresh/rejected-tokens.ts';
-import { ScheduledRefresh } from '../../app/refresh/scheduled-refresh.ts';
-import { StartPrices } from '../../app/refresh/start-prices.ts';
 import { systemClock as clock } from '../../io/platform/clock.ts';
 import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
@@ -13,6 +9,10 @@ import { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { StoredPrices } from '../../io/snapshots/stored-prices.ts';
 import { Upstream } from '../../io/upstream/client.ts';
 import { perUpstream, UPSTREAMS } from '../../io/upstream/upstreams.ts';
+import { BandPlan } from '../../jobs/refresh/bands.ts';
+import { RejectedTokens } from '../../jobs/refresh/rejected-tokens.ts';
+import { ScheduledRefresh } from '../../jobs/refresh/scheduled-refresh.ts';
+import { StartPrices } from '../../jobs/refresh/start-prices.ts';
 
 export function createRefresh(environment: Environment): ScheduledRefresh {
   const settings = readEnvironment('refresh-snapshot', environment);

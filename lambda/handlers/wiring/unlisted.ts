@@ -1,4 +1,4 @@
-import { type UnlistedMarkets, unlistedMarkets } from '../../app/markets/single-market.ts';
+import { type UnlistedMarkets, unlistedMarkets } from '../../endpoints/markets/single-market.ts';
 import { systemClock } from '../../io/platform/clock.ts';
 import { MarketLookup } from '../../io/polymarket/market-lookup.ts';
 import { Resolutions } from '../../io/polymarket/resolutions.ts';

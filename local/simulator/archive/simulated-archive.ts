@@ -2,12 +2,12 @@ import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants
 import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
 import { countSources, type SnapshotInfo, snapshotId } from '../../../lambda/core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
-import { Archive, type DayResult } from '../../../lambda/extras/archive/archive-job.ts';
-import { type Day, dayOf } from '../../../lambda/extras/archive/day.ts';
 import type { ArchiveStore } from '../../../lambda/io/archive/archive-store.ts';
 import type { ReadRules } from '../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
 import type { Publication } from '../../../lambda/io/snapshots/published-snapshots.ts';
+import { Archive, type DayResult } from '../../../lambda/jobs/archive/archive-job.ts';
+import { type Day, dayOf } from '../../../lambda/jobs/archive/day.ts';
 import { MAX_LISTED, SimulatedList } from './simulated-list.ts';
 import { isFailedCall } from './simulated-price.ts';
 

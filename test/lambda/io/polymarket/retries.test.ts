@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { readOutcomes } from '../../../../lambda/extras/archive/outcomes.ts';
 import { ClobPrices } from '../../../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../../../lambda/io/polymarket/price-histories.ts';
 import { Resolutions } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
+import { readOutcomes } from '../../../../lambda/jobs/archive/outcomes.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 

@@ -1,0 +1,79 @@
+import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
+import { EVENT_FILTERS } from '../../core/contract/route-table/market-parameters.ts';
+import { ServiceError } from '../../core/domain/service-error.ts';
+import type { MarketEvent } from '../../core/query/market-events.ts';
+import {
+  fieldsOf,
+  jsonArray,
+  type MarketSnapshot,
+  type ResponseContent,
+  rowOf,
+  withField,
+} from '../../core/query/market-snapshot.ts';
+import { selectEvents } from '../../core/query/select-events.ts';
+import { checkRanges } from '../../core/query/select-markets.ts';
+import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
+import {
+  fittingRows,
+  linkHeaders,
+  listLinks,
+  listSlice,
+  type SnapshotEndpointDeps,
+  snapshotOf,
+  snapshotResponse,
+} from '../../http/snapshot-response.ts';
+
+export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
+  return async (request) => {
+    const { parameters, headers, path, sent } = request;
+    const snapshot = await snapshotOf(deps, parameters.snapshot);
+    return snapshotResponse(deps, snapshot, { headers, query: ['list-events', path, sent, parameters] }, () => {
+      const { asOf } = snapshot.info;
+      checkRanges(EVENT_FILTERS, parameters, asOf);
+      const found = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
+      const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
+      const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
+      return { body: jsonArray(rows), headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
+    });
+  };
+}
+
+/** `GET /api/events/{slug}`: the event with the markets that fit, and links to the list for the rest. */
+export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
+  return async (request) => {
+    const { parameters, headers, path, sent } = request;
+    const snapshot = await deps.snapshots.latest();
+    const event = snapshot.events.bySlug.get(parameters.slug);
+    if (!event) {
+      throw new ServiceError(
+        'no_event',
+        'No event with open markets has this slug: it is unknown, or all its markets have ended.',
+      );
+    }
+    const query = ['get-event', path, sent, parameters];
+    return snapshotResponse(deps, snapshot, { headers, query }, () => eventContent(request, snapshot, event));
+  };
+}
+
+function eventContent(
+  { path, sent, parameters }: EndpointRequest<'get-event'>,
+  snapshot: MarketSnapshot,
+  { summary, positions }: MarketEvent,
+): ResponseContent {
+  const { markets: total, ...others } = summary;
+  const event = JSON.stringify(others);
+  const format = { kind: 'json', fields: fieldsOf(parameters.fields) } as const;
+  const rows = fittingRows(
+    positions.map((position) => rowOf(snapshot, position, format)),
+    event,
+  );
+  // The list has the same markets in the same order.
+  const request = {
+    path: path.replace(/events\/[^/]*\/?$/, 'markets'),
+    sent: { ...sent, event: parameters.slug, sort: 'probability' },
+  };
+  const slice = { start: 0, end: rows.length };
+  const links = linkHeaders(request, snapshot, listLinks(total, slice, MARKETS_LIMIT_DEFAULT));
+  const body = withField(event, 'markets', jsonArray(rows));
+  return { body, headers: { 'X-Total-Count': String(total), ...links } };
+}

@@ -1,0 +1,50 @@
+import { FILTERS } from '../../core/contract/route-table/market-parameters.ts';
+import { fieldsOf, joinRows, rowOf } from '../../core/query/market-snapshot.ts';
+import { checkRanges, select } from '../../core/query/select-markets.ts';
+import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
+import type { HttpResponse } from '../../http/response.ts';
+import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../../http/snapshot-response.ts';
+
+export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
+  return (request) => marketList(deps, request, 'list-markets');
+}
+
+/** `GET /api/markets/search`: by relevance, then volume. */
+export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
+  return (request) => marketList(deps, request, 'search-markets', request.parameters.q);
+}
+
+const CSV_HEADERS = {
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': 'attachment; filename="markets.csv"',
+};
+
+type MarketListRoute = 'list-markets' | 'search-markets';
+
+/** @throws ServiceError `invalid_parameter` (400) for a range that no value lies in */
+async function marketList(
+  deps: SnapshotEndpointDeps,
+  request: EndpointRequest<MarketListRoute>,
+  route: MarketListRoute,
+  query?: string,
+): Promise<HttpResponse> {
+  const { parameters, headers, path, sent } = request;
+  const snapshot = await snapshotOf(deps, parameters.snapshot);
+  const kind = parameters.format ?? 'json';
+  return snapshotResponse(deps, snapshot, { headers, query: [route, path, sent, parameters] }, () => {
+    const { asOf } = snapshot.info;
+    checkRanges(FILTERS, parameters, asOf);
+    const found = query === undefined ? undefined : snapshot.search(query);
+    const positions = select(snapshot, parameters, asOf, found?.positions);
+    const format = { kind, fields: fieldsOf(parameters.fields) };
+    const slice = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
+    return {
+      body: joinRows(slice.rows, format),
+      headers: {
+        ...(kind === 'csv' ? CSV_HEADERS : {}),
+        ...(found ? { 'X-Search-Match': found.match } : {}),
+        ...slice.headers,
+      },
+    };
+  });
+}

@@ -1,0 +1,39 @@
+import { CATEGORY_AND_TAG } from '../../core/contract/route-table/market-parameters.ts';
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import type { Market } from '../../core/domain/market.ts';
+import { sumOfAmounts } from '../../core/domain/values.ts';
+import type { Endpoint } from '../../http/pipeline.ts';
+import { type SnapshotEndpointDeps, snapshotResponse } from '../../http/snapshot-response.ts';
+
+/** `GET /api/tags`: the newest snapshot's categories and tags. */
+export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
+  return async ({ headers }) => {
+    const snapshot = await deps.snapshots.latest();
+    return snapshotResponse(deps, snapshot, { headers, query: ['list-tags'] }, () => {
+      const tags: FromSchemaNamed<'Tags'> = {
+        categories: countsOf(snapshot.markets, ({ categories }) => categories),
+        tags: countsOf(snapshot.markets, ({ tags }) => tags.filter(isSelectable)),
+      };
+      return { body: JSON.stringify(tags), headers: {} };
+    });
+  };
+}
+
+/** Ignores case, as the filter does. Most markets first; ties by volume, then slug. */
+function countsOf(
+  markets: readonly Market[],
+  slugsOf: (market: Market) => readonly string[],
+): FromSchemaNamed<'TagCount'>[] {
+  const pairs = markets.flatMap((market) => {
+    const slugs = new Set(slugsOf(market).map((slug) => slug.toLowerCase()));
+    return [...slugs].map((slug) => ({ slug, volume: market.volume }));
+  });
+  return [...Map.groupBy(pairs, ({ slug }) => slug)]
+    .map(([slug, some]) => ({ slug, markets: some.length, volume: sumOfAmounts(some.map(({ volume }) => volume)) }))
+    .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
+}
+
+/** In the parameter `tag`, a comma ends a slug. */
+function isSelectable(slug: string): boolean {
+  return !slug.includes(',') && [...slug].length <= CATEGORY_AND_TAG.tag.entryLength;
+}

@@ -1,0 +1,110 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  isSpecType,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { MCP_HEADERS, NO_STORE } from '../../core/contract/headers.ts';
+import { isDeeper, parseJson } from '../../core/domain/values.ts';
+import type { Endpoint } from '../../http/pipeline.ts';
+import type { HttpResponse } from '../../http/response.ts';
+import { type McpServerOptions, mcpServer } from './mcp-server.ts';
+
+/** The protocol requires that clients accept both. We always send JSON, which other clients read too. */
+const ACCEPTED = 'application/json, text/event-stream';
+/** Nested levels in a message. A tool call has six. */
+const MAX_DEPTH = 32;
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+
+/** If params of these requests are malformed, the SDK would return a dump of its validator. */
+const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map(
+  Object.entries({
+    initialize: {
+      isValid: isSpecType.InitializeRequest,
+      rule: 'The params of initialize must have protocolVersion (a text), capabilities (an object) and clientInfo (an object with name and version).',
+    },
+    'tools/call': {
+      isValid: isSpecType.CallToolRequest,
+      rule: 'The params of tools/call must have name (a text) and can have arguments (an object).',
+    },
+    'tools/list': {
+      isValid: isSpecType.ListToolsRequest,
+      rule: 'The params of tools/list can only have cursor (a text).',
+    },
+  }),
+);
+
+/** `POST /mcp`: a stateless server for the revision 2026-07-28 and those before. */
+export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
+  // Rejects subscriptions, which need an open connection.
+  const modern = createMcpHandler(() => mcpServer(options), { legacy: 'reject', maxSubscriptions: 0 });
+  return async ({ headers: sent, body = '' }) => {
+    const problem = problemOf(body);
+    if (problem) return problem;
+    const headers = new Headers({ Accept: ACCEPTED });
+    for (const name of MCP_HEADERS) {
+      const value = sent[name.toLowerCase()];
+      if (value === undefined) continue;
+      try {
+        headers.set(name, value);
+      } catch {
+        return rpcError(INVALID_REQUEST, `The header ${name} contains characters that HTTP does not allow.`);
+      }
+    }
+    // The protocol requires an address and ignores it.
+    const request = new Request('https://mcp.invalid/mcp', { method: 'POST', headers, body });
+    const response = (await isLegacyRequest(request))
+      ? await respondLegacy(request, options)
+      : await modern.fetch(request);
+    const type = response.headers.get('content-type');
+    return {
+      status: response.status,
+      body: await response.text(),
+      headers: { 'Cache-Control': NO_STORE, ...(type === null ? {} : { 'Content-Type': type }) },
+    };
+  };
+}
+
+/**
+ * Batches (revision 2025-03-26) would bypass the rate limit, which counts HTTP requests. Responses have no meaning,
+ * because this server sends no requests.
+ */
+function problemOf(body: string): HttpResponse | undefined {
+  const message = parseJson(body);
+  if (message === undefined) return rpcError(PARSE_ERROR, 'The body must be JSON: one message of JSON-RPC 2.0.');
+  if (Array.isArray(message)) return rpcError(INVALID_REQUEST, 'Send one message in a request, not a batch.');
+  if (typeof message !== 'object' || message === null || !('method' in message)) {
+    return rpcError(INVALID_REQUEST, 'The body must be one request or notification of JSON-RPC 2.0.');
+  }
+  if (isDeeper(message, MAX_DEPTH)) {
+    return rpcError(INVALID_REQUEST, `The message has more than ${MAX_DEPTH} levels of lists and objects.`);
+  }
+  const form = REQUEST_FORMS.get(message.method);
+  // A notification has no id and gets no response.
+  if (!form || !('id' in message) || form.isValid(message)) return undefined;
+  const id = typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+  return { ...rpcError(INVALID_PARAMS, form.rule, id), status: 200 };
+}
+
+function rpcError(code: number, message: string, id: string | number | null = null): HttpResponse {
+  return {
+    status: 400,
+    body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }),
+    headers: { 'Cache-Control': NO_STORE },
+  };
+}
+
+/** For revisions with sessions, without a session. */
+async function respondLegacy(request: Request, options: McpServerOptions): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = mcpServer(options);
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request);
+  } finally {
+    await server.close();
+  }
+}

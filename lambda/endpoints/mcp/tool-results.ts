@@ -1,0 +1,126 @@
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import type { PricePoint } from '../../core/domain/change.ts';
+import type { OrderBook } from '../../core/domain/order-book.ts';
+import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
+import type { HttpResponse } from '../../http/response.ts';
+
+export type ToolResult = Readonly<Record<string, unknown>>;
+
+export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
+
+/** Includes the first and the last point. */
+const MAX_POINTS = 40;
+/** Keeps the most probable markets. */
+export const MAX_EVENT_MARKETS = 12;
+/** A model can request them by name. */
+const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
+
+function age(asOf: UnixMs, now: UnixMs): ToolResult {
+  return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / SECOND_MS)) };
+}
+
+function snapshotAge({ headers }: HttpResponse, now: UnixMs): ToolResult {
+  return age(Date.parse(headers['Last-Modified'] ?? ''), now);
+}
+
+function totalOf({ headers }: HttpResponse, entries: readonly unknown[]): number {
+  return Number(headers['X-Total-Count'] ?? entries.length);
+}
+
+export const marketsResult: Shape = (response, now) => {
+  const found: readonly unknown[] = JSON.parse(response.body);
+  const match = response.headers['X-Search-Match'];
+  return {
+    ...snapshotAge(response, now),
+    total: totalOf(response, found),
+    ...(match ? { match } : {}),
+    markets: found,
+  };
+};
+
+export const marketResult: Shape = (response, now) => {
+  const found: ToolResult = JSON.parse(response.body);
+  const fields = Object.entries(found).filter(([name]) => !OMITTED_FIELDS.includes(name));
+  return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
+};
+
+/** `get_event` has the ids and tokens of the markets. */
+export const eventsResult: Shape = (response, now) => {
+  const found: readonly FromSchemaNamed<'Event'>[] = JSON.parse(response.body);
+  const { markets: _, ...list } = marketsResult(response, now);
+  const events = found.map(({ topMarkets, ...event }) => ({
+    ...event,
+    topMarkets: topMarkets.map(({ groupItemTitle, question, currentProbability }) => [
+      groupItemTitle ?? question,
+      currentProbability,
+    ]),
+  }));
+  return { ...list, events };
+};
+
+export const eventResult: Shape = (response, now) => {
+  const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
+  // The response may omit markets of a large event.
+  const total = totalOf(response, all);
+  return { ...snapshotAge(response, now), event: summary, total, markets: all.slice(0, MAX_EVENT_MARKETS) };
+};
+
+/** A book is at most a second old. */
+export const orderBookResult: Shape = (response, now) => {
+  const { bids, asks }: OrderBook = JSON.parse(response.body);
+  const levels = (side: OrderBook['bids']) => side.map(({ price, size }) => [Number(price), Number(size)]);
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map(Number);
+  const spread = Number((Number(ask) - Number(bid)).toFixed(4));
+  return {
+    ...age(now, now),
+    ...(Number.isNaN(spread) ? {} : { spread }),
+    bids: levels(bids),
+    asks: levels(asks),
+  };
+};
+
+function timeAndPrice({ t, p }: PricePoint): [time: string, price: number] {
+  return [new Date(toUnixMs(t)).toISOString().replace('.000', ''), p];
+}
+
+export const historyResult: Shape = (response, now) => {
+  const { history }: { history: readonly PricePoint[] } = JSON.parse(response.body);
+  const prices = history.filter(({ payout }) => !payout);
+  const count = Math.min(MAX_POINTS, prices.length);
+  const step = Math.max(1, (prices.length - 1) / (MAX_POINTS - 1));
+  const points = Array.from({ length: count }, (_, n) => prices[Math.round(n * step)]).flatMap((point) =>
+    point ? [timeAndPrice(point)] : [],
+  );
+  const byPrice = prices.toSorted((a, b) => a.p - b.p);
+  const [low, high, last] = [byPrice[0], byPrice.at(-1), history.at(-1)];
+  const payout = history.find((point) => point.payout);
+  return {
+    ...age(last ? toUnixMs(last.t) : now, now),
+    sampledFrom: prices.length,
+    ...(high && low ? { high: timeAndPrice(high), low: timeAndPrice(low) } : {}),
+    points,
+    ...(payout ? { payout: timeAndPrice(payout) } : {}),
+  };
+};
+
+export const statusResult: Shape = (response) => JSON.parse(response.body);
+
+/** UTF-16 units; longer texts are cut. */
+const MAX_TEXT_LENGTH = 600;
+/** Longer for rules, because their last sentence can decide the market. */
+const MAX_RULES_LENGTH = 8_000;
+
+/** Shortens values, not names, which are our own. */
+export function shortTexts(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
+  if (typeof value === 'string') {
+    return value.length > maxLength ? `${value.slice(0, maxLength).toWellFormed()}…` : value;
+  }
+  if (Array.isArray(value)) return value.map((entry) => shortTexts(entry, maxLength));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      name,
+      shortTexts(entry, name === 'rules' ? MAX_RULES_LENGTH : maxLength),
+    ]),
+  );
+}

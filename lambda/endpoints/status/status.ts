@@ -1,0 +1,83 @@
+import { FRESH_SECONDS } from '../../core/contract/constants.ts';
+import { NO_STORE } from '../../core/contract/headers.ts';
+import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
+import { countSkipped, degradationOf } from '../../core/domain/snapshot.ts';
+import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { fieldIf } from '../../core/domain/values.ts';
+import type { Endpoint } from '../../http/pipeline.ts';
+import { ok } from '../../http/response.ts';
+import type { ParsedEnvironment } from '../../io/platform/environment.ts';
+import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
+import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
+import type { RefreshFailure, SnapshotManifest } from '../../io/snapshots/snapshot-items.ts';
+
+export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
+
+interface GetStatusDeps {
+  readonly snapshots: SnapshotStatusSource;
+  readonly settings: Pick<
+    ParsedEnvironment<'get-status'>,
+    'REFRESH_INTERVAL_SECONDS' | 'SERVICE_VERSION' | 'SIMULATED'
+  >;
+  readonly now: () => UnixMs;
+}
+
+/** `GET /api/status`: 200 in every state. If the table cannot be read, 502 `snapshot_missing`. */
+export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint<'get-status'> {
+  return async () => {
+    const { manifest, failure } = await read(snapshots);
+    const age = manifest && ageSeconds(manifest.asOf, now());
+    const isFresh = age !== undefined && age <= FRESH_SECONDS;
+    const runIntervalMs = settings.REFRESH_INTERVAL_SECONDS * SECOND_MS;
+    const degradation = manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
+    const reason = manifest ? degradation?.reason : reasonOf(failure);
+    const status: FromSchemaNamed<'Status'> = {
+      status: age === undefined ? 'empty' : !isFresh ? 'stale' : degradation ? 'degraded' : 'ok',
+      ...detailsOf(manifest),
+      ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
+      freshForSeconds: FRESH_SECONDS,
+      refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
+      version: settings.SERVICE_VERSION,
+      simulated: settings.SIMULATED,
+      degradedSince: isoTime(degradation?.since),
+      ...fieldIf('reason', reason),
+    };
+    return ok(JSON.stringify(status), { 'Cache-Control': NO_STORE });
+  };
+}
+
+async function read(snapshots: SnapshotStatusSource) {
+  try {
+    const manifest = await snapshots.current();
+    return { manifest, failure: manifest ? undefined : await snapshots.lastFailure() };
+  } catch (cause) {
+    throw unreadableError(cause);
+  }
+}
+
+function detailsOf(manifest: SnapshotManifest | undefined) {
+  return {
+    asOf: isoTime(manifest?.asOf),
+    catalogueAsOf: isoTime(manifest?.catalogueAsOf),
+    markets: manifest?.markets ?? null,
+    marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
+    marketsBySource: manifest ? { ...manifest.counts.bySource } : null,
+    maxMarkets: manifest?.maxMarkets ?? null,
+    isCut: manifest?.isCut ?? null,
+    skipped: manifest ? countSkipped(manifest.counts.skippedByReason) : null,
+    skippedByReason: manifest ? { ...manifest.counts.skippedByReason } : null,
+    snapshot: manifest?.id ?? null,
+    previousSnapshot: manifest?.previousId ?? null,
+    memorySince: isoTime(manifest?.memorySince),
+    unknownVersions: manifest ? [...manifest.counts.unknownVersions] : null,
+  };
+}
+
+function reasonOf(failure: RefreshFailure | undefined): string {
+  if (!failure) return 'The first refresh has not finished yet.';
+  return `No refresh has succeeded since ${isoTime(failure.since)}. Report of ${isoTime(failure.at)}: ${failure.reason}`;
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

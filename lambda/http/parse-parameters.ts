@@ -1,0 +1,203 @@
+import type { ListParameter, Moment, Parameter, ParsedParameters } from '../core/contract/parameters.ts';
+import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../core/contract/patterns.ts';
+import { ROUTES, type Route, type RouteName } from '../core/contract/route-table.ts';
+import { canonicalTokenId, isSnapshotId, isTokenId } from '../core/domain/ids.ts';
+import { readInstant, readMoment } from '../core/domain/moment.ts';
+import { ServiceError } from '../core/domain/service-error.ts';
+import { toUnixSeconds, type UnixSeconds } from '../core/domain/time.ts';
+
+/** From API Gateway: decoded, repeated values in order. */
+export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
+
+export type PathSegments = Readonly<Record<string, string | undefined>> | null;
+
+export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)[R]['parameters']>;
+
+type ParameterTable = Readonly<Record<string, Parameter>>;
+
+/**
+ * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers add against caches.
+ * Joins the parts of a list, which some generated clients send separately.
+ *
+ * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
+ */
+export function parseParameters<R extends RouteName>(
+  route: R,
+  query: Query,
+  path: PathSegments = null,
+): ParametersOf<R> {
+  rejectWrongNames(ROUTES[route], query);
+  const table: ParameterTable = ROUTES[route].parameters;
+  const parsed = Object.entries(table).map(([name, parameter]) => {
+    const [first, second] = sentValues(name, parameter, query, path);
+    if (second) throw invalid(name, 'must be sent only once', parameter);
+    if (first) {
+      const value = parsedValue(first.value, parameter);
+      if (value === undefined) throw invalid(name, `must be ${ruleOf(parameter)}`, parameter);
+      return [name, value];
+    }
+    if (parameter.required) {
+      throw new ServiceError('missing_parameter', `The parameter ${name} is required: ${ruleOf(parameter)}.`);
+    }
+    return [name, 'default' in parameter ? parameter.default : undefined];
+  });
+  return Object.fromEntries(parsed) as ParametersOf<R>;
+}
+
+export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
+  const table: ParameterTable = ROUTES[route].parameters;
+  const sent = Object.entries(table).flatMap(([name, parameter]) => sentValues(name, parameter, query, null));
+  return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
+}
+
+function rejectWrongNames({ parameters, otherParameters = {} }: Route, query: Query): void {
+  const inQuery = Object.entries(parameters).filter(([, parameter]) => parameter.in !== 'path');
+  const names = inQuery.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+  for (const sent of Object.keys(query ?? {})) {
+    if (sent in parameters || names.includes(sent)) continue;
+    const meant = nearestName(sent, names);
+    const advice = otherParameters[sent] ?? (meant && `did you mean ${meant}?`);
+    if (advice) throw new ServiceError('unknown_parameter', `This endpoint has no parameter ${sent}: ${advice}`);
+  }
+}
+
+/** Ignores case and `[]`; allows one wrong character in four, two in eight. */
+function nearestName(sent: string, names: readonly string[]): string | undefined {
+  const lower = sent.toLowerCase();
+  const plain = lower.replace(/\[\]$/, '');
+  return (
+    names.find((name) => name.toLowerCase() === plain) ??
+    names.find((name) => name.length >= 4 && isWithinEdits(lower, name.toLowerCase(), 1)) ??
+    names.find((name) => name.length >= 8 && isWithinEdits(lower, name.toLowerCase(), 2))
+  );
+}
+
+/** Edits: insertions, deletions and replacements of one character. */
+function isWithinEdits(a: string, b: string, edits: number): boolean {
+  if (a === b) return true;
+  if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
+  let start = 0;
+  while (a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  const [nextA, nextB] = [restA.slice(1), restB.slice(1)];
+  return [
+    [nextA, restB],
+    [restA, nextB],
+    [nextA, nextB],
+  ].some(([x = '', y = '']) => isWithinEdits(x, y, edits - 1));
+}
+
+interface Sent {
+  readonly key: string;
+  readonly value: string;
+}
+
+function sentValues(name: string, parameter: Parameter, query: Query, path: PathSegments): readonly Sent[] {
+  if (parameter.in === 'path') {
+    const segment = path?.[name];
+    return segment === undefined ? [] : [{ key: name, value: decoded(segment) }];
+  }
+  const keys = [name, ...(parameter.aliases ?? [])];
+  const sent = keys.flatMap((key) => (query?.[key] ?? []).map((value) => ({ key, value })));
+  const [first] = sent;
+  if (parameter.kind !== 'list' || !first) return sent;
+  return [{ key: first.key, value: sent.map(({ value }) => value).join(',') }];
+}
+
+/** API Gateway does not decode path segments. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // not percent-encoded
+  }
+}
+
+type Value = string | number | Moment | readonly string[];
+
+function parsedValue(text: string, parameter: Parameter): Value | undefined {
+  switch (parameter.kind) {
+    case 'integer': {
+      const number = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : -1;
+      return number < parameter.minimum ? undefined : Math.min(number, parameter.ceiling ?? number);
+    }
+    case 'number': {
+      const { minimum, maximum = Number.MAX_VALUE } = parameter;
+      const number = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
+      return number >= minimum && number <= maximum ? number : undefined;
+    }
+    case 'text': {
+      const length = [...text].length;
+      if (length < parameter.minLength || length > parameter.maxLength) return undefined;
+      if (parameter.searchable && !SEARCHABLE.test(text)) return undefined;
+      return new RegExp(parameter.pattern ?? '', 'u').test(text) ? text : undefined;
+    }
+    case 'choice':
+      return parameter.values.includes(text) ? text : undefined;
+    case 'token-id':
+      return isTokenId(text) ? canonicalTokenId(text) : undefined;
+    case 'snapshot-id':
+      return isSnapshotId(text) ? text : undefined;
+    case 'moment':
+      return readMoment(text);
+    case 'timestamp':
+      return readTimestamp(text);
+    case 'list': {
+      const entries = text.split(',');
+      const valid = entries.length <= parameter.maxEntries && entries.every((one) => isEntry(one, parameter));
+      return valid ? entries : undefined;
+    }
+  }
+}
+
+function readTimestamp(text: string): UnixSeconds | undefined {
+  const seconds = /^\d+$/.test(text) ? Number(text) : toUnixSeconds(readInstant(text) ?? Number.NaN);
+  return seconds >= 0 ? Math.min(seconds, Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+const JSON_NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+function isEntry(entry: string, { values, entryLength, tokens }: ListParameter): boolean {
+  if (tokens) return isTokenId(entry);
+  const length = [...entry].length;
+  return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
+}
+
+/** Callers often send a slug or a condition id in place of a token. */
+const WHERE_TOKENS_ARE =
+  ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
+
+function ruleOf(parameter: Parameter): string {
+  switch (parameter.kind) {
+    case 'integer':
+    case 'number': {
+      const { kind, minimum, maximum } = parameter;
+      return `a decimal ${kind} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`;
+    }
+    case 'text': {
+      const length = `${parameter.minLength} to ${parameter.maxLength} characters long`;
+      const rule = parameter.searchable ? SEARCHABLE_RULE : parameter.patternRule;
+      return rule === undefined ? length : `${length}, ${rule}`;
+    }
+    case 'choice':
+      return `one of ${parameter.values.join(', ')}`;
+    case 'token-id':
+      return `an outcome token${WHERE_TOKENS_ARE}: a decimal number of at most ${MAX_TOKEN_DIGITS} digits that fits in 256 bits`;
+    case 'snapshot-id':
+      return 'a snapshot id from the header X-Snapshot-Id or a Link';
+    case 'moment':
+      return 'a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after the time of the data (+24h, +7d)';
+    case 'timestamp':
+      return 'Unix seconds, a date (YYYY-MM-DD) or an RFC 3339 time, from 1970 on';
+    case 'list': {
+      const noun = parameter.tokens ? `outcome tokens${WHERE_TOKENS_ARE}` : 'entries';
+      const values = parameter.values ? `, each one of ${parameter.values.join(', ')}` : '';
+      return `1 to ${parameter.maxEntries} ${noun}, separated by commas${values}`;
+    }
+  }
+}
+
+function invalid(name: string, must: string, parameter: Parameter): ServiceError {
+  const sentence = `The parameter ${name} ${must}, for example ${parameter.example}.`;
+  return new ServiceError('invalid_parameter', sentence);
+}

@@ -1,0 +1,126 @@
+import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../core/contract/constants.ts';
+import { ageSeconds, cacheableSeconds, type UnixMs } from '../core/domain/time.ts';
+import type { MarketSnapshot, ResponseContent } from '../core/query/market-snapshot.ts';
+import type { Snapshots } from '../io/snapshots/snapshot-cache.ts';
+import { cacheControl, conditional, contentEtag, encodedBytes, type HttpResponse } from './response.ts';
+
+export interface SnapshotEndpointDeps {
+  readonly snapshots: Snapshots;
+  readonly now: () => UnixMs;
+}
+
+interface SnapshotRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the content depends on besides the snapshot, as JSON. */
+  readonly query: readonly unknown[];
+}
+
+export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | undefined): Promise<MarketSnapshot> {
+  return id === undefined ? snapshots.latest() : snapshots.byId(id);
+}
+
+/** The ETag depends on the content alone: callers get 304 until it changes. @param make called if nothing is cached */
+export function snapshotResponse(
+  { now }: SnapshotEndpointDeps,
+  { info, responses }: MarketSnapshot,
+  { headers: requestHeaders, query }: SnapshotRequest,
+  make: () => ResponseContent,
+): HttpResponse {
+  const key = JSON.stringify(query);
+  let response = responses.get(key);
+  if (!response) {
+    const content = make();
+    response = { ...content, etag: contentEtag(content.body) };
+    responses.set(key, response);
+  }
+  const { body, etag, headers } = response;
+  const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
+  const common = {
+    'Cache-Control': cacheControl(seconds),
+    'X-Snapshot-Id': info.id,
+    'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
+  };
+  return conditional(requestHeaders, body, { ...common, ...headers }, { etag, lastModified: info.asOf });
+}
+
+interface ListRequest {
+  readonly path: string;
+  /** As sent. */
+  readonly sent: Readonly<Record<string, string>>;
+}
+
+interface ListLink {
+  readonly rel: 'first' | 'prev' | 'next' | 'last';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
+  ['next', 'prev', 'first', 'last'],
+  ['next', 'prev'],
+  ['next'],
+];
+
+/** Cuts the list to what Lambda accepts. @param items the whole list @param encode an item as a row */
+export function listSlice<T>(
+  request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
+  snapshot: MarketSnapshot,
+  items: readonly T[],
+  encode: (item: T) => string,
+): { readonly rows: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
+  const { limit, offset } = request.parameters;
+  const start = Math.min(offset, items.length);
+  const rows = fittingRows(items.slice(start, start + limit).map(encode));
+  const links = listLinks(items.length, { start, end: start + rows.length }, limit);
+  return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
+}
+
+/** RFC 8288. All links name the snapshot and repeat the query. Links beyond 4 KB are omitted. */
+export function linkHeaders(
+  { path, sent }: ListRequest,
+  { info }: MarketSnapshot,
+  links: readonly ListLink[],
+): Readonly<Record<string, string>> {
+  const { limit: _limit, offset: _offset, snapshot: _snapshot, ...others } = sent;
+  const target = ({ offset, limit }: ListLink) =>
+    `${path}?${new URLSearchParams({ ...others, limit: `${limit}`, offset: `${offset}`, snapshot: info.id })}`;
+  const headers = LINK_CHOICES.map((rels) =>
+    links
+      .filter(({ rel }) => rels.includes(rel))
+      .map((link) => `<${target(link)}>; rel="${link.rel}"`)
+      .join(', '),
+  );
+  const Link = headers.find((header) => Buffer.byteLength(header) <= MAX_LINK_BYTES);
+  return Link ? { Link } : {};
+}
+
+/**
+ * Empty if the slice holds everything. `next` begins where the slice ends, even if it was cut short.
+ *
+ * @param slice positions: `start` up to, not including, `end`
+ */
+export function listLinks(
+  total: number,
+  slice: { readonly start: number; readonly end: number },
+  limit: number,
+): ListLink[] {
+  const links: ListLink[] = [];
+  if (slice.start === 0 && slice.end === total) return links;
+  if (slice.end < total) links.push({ rel: 'next', offset: slice.end, limit });
+  const before = Math.min(limit, slice.start);
+  if (before > 0) links.push({ rel: 'prev', offset: slice.start - before, limit: before });
+  links.push({ rel: 'first', offset: 0, limit });
+  links.push({ rel: 'last', offset: Math.floor(Math.max(0, total - 1) / limit) * limit, limit });
+  return links;
+}
+
+/** The rows that fit one response, at least one. @param frame the rest of the body */
+export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
+  // The separator `,\n` has three encoded bytes, two of which are the quotes that `encodedBytes` counts.
+  let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
+  const excess = rows.findIndex((row) => {
+    left -= encodedBytes(row) + 1;
+    return left < 0;
+  });
+  return excess === -1 ? rows : rows.slice(0, Math.max(1, excess));
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { DOCUMENTED_ROUTES, type Route } from '../../../../lambda/core/contract/route-table.ts';
+import { getLlmsTxt, getOpenApi } from '../../../../lambda/endpoints/site/documents.ts';
+
+const request = { parameters: {}, sent: {}, headers: {}, path: '' };
+/** Browsers keep the documents for five minutes; other caches do not. */
+const CACHED = { 'Cache-Control': 'public, max-age=300, s-maxage=0, stale-if-error=0' };
+
+it('/openapi.json is the API document', async () => {
+  const response = await getOpenApi({ openapi: '3.1.0' })(request);
+  expect(response.body).toBe('{"openapi":"3.1.0"}');
+  expect(response).toMatchObject({ status: 200, headers: CACHED });
+});
+
+const { status, headers, body } = await getLlmsTxt()(request);
+
+describe('/llms.txt', () => {
+  it('lists every documented endpoint but itself, with relative links and parameters', () => {
+    expect([status, headers]).toEqual([200, { ...CACHED, 'Content-Type': 'text/plain; charset=utf-8' }]);
+    const paths = Object.values<Route>(DOCUMENTED_ROUTES).map(({ path }) => path);
+    for (const path of paths) expect(body.includes(`](${path.slice(1)}): `)).toBe(path !== '/llms.txt');
+    expect(body).toContain('[GET /api/markets/search](api/markets/search): ');
+    expect(body).toContain('the tools at [/mcp](mcp) (Model Context Protocol');
+    expect(body).toMatch(/`q` \(required\), `limit`, /);
+  });
+
+  it('lists the core before everything else', () => {
+    const [, core = '', more = ''] = /## Core\n\n(.*)\n\n## More\n\n(.*)/s.exec(String(body)) ?? [];
+    expect(core.match(/(?<=\]\()[^)]+/g)).toEqual([
+      ...['api/markets', 'api/markets/search', 'api/clob/order-book', 'api/clob/prices-history'],
+    ]);
+    expect(more).toContain('](api/status): ');
+  });
+});

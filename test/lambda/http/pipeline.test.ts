@@ -1,0 +1,235 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
+import { type Endpoint, pipeline } from '../../../lambda/http/pipeline.ts';
+import { ok } from '../../../lambda/http/response.ts';
+import type { Decision } from '../../../lambda/io/rate-limit/rate-limiter.ts';
+import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const ALLOWED: Decision = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
+const REFUSED: Decision = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
+const POLICY = '"per-ip";q=60;w=60';
+const CONTEXT = {} as Context;
+const LONG = 'x'.repeat(20_001);
+
+type Route = 'list-markets' | 'mcp';
+type Respond = Endpoint<Route>;
+
+function setUp(respond: Respond = () => ok('[]', { 'Cache-Control': 'no-cache' }), route: Route = 'list-markets') {
+  const limiter = {
+    limit: 60,
+    check: jest.fn<(address: string) => Promise<Decision | undefined>>().mockResolvedValue(ALLOWED),
+    immediateRefusal: jest.fn<(address: string) => Decision | undefined>(),
+  };
+  const endpoint = jest.fn(respond);
+  const logger = { warn: jest.fn(), error: jest.fn() };
+  const metrics = { add: jest.fn(), flush: jest.fn() };
+  const handler = pipeline({
+    route,
+    logger,
+    metrics,
+    rateLimit: { callers: { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] }, limiter },
+    endpoint,
+    clock: { now: () => NOW },
+  });
+  const sendEvent = async (event: APIGatewayProxyEvent) => {
+    const { statusCode, headers = {}, body } = await handler(event, CONTEXT);
+    return { status: statusCode, headers, body };
+  };
+  const send = (options: EventOptions = {}) => sendEvent(apiEvent(options));
+  return { handler, limiter, endpoint, logger, metrics, sendEvent, send };
+}
+
+const failing = (error: unknown) => () => Promise.reject(error);
+
+describe('every response', () => {
+  it('has the common headers and those that the endpoint sets, the same for HEAD, which has no body', async () => {
+    const common = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept-Encoding', 'X-Request-Id': 'request-1' };
+    expect((await setUp().send()).headers).toMatchObject(common);
+    const { send } = setUp(() => ok('a,b', { 'Content-Type': 'text/csv', Vary: 'Accept' }));
+    const get = await send();
+    const headers = { 'Content-Type': 'text/csv', Vary: 'Accept' };
+    expect(get).toMatchObject({ status: 200, body: 'a,b', headers });
+    expect(await send({ method: 'HEAD' })).toEqual({ ...get, body: '' });
+  });
+
+  it.each<[number, string, Respond | undefined, EventOptions]>([
+    [200, 'with data', undefined, {}],
+    [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
+    [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
+    [413, 'to a large POST', undefined, { method: 'POST', body: LONG }],
+  ])('%i %s is counted once and says what is left of the limit', async (status, _name, respond, options) => {
+    const { limiter, send } = setUp(respond);
+    const response = await send(options);
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({ 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=41;t=30' });
+    expect(limiter.check).toHaveBeenCalledTimes(1);
+  });
+
+  it('has the policy only when there is no decision', async () => {
+    const { limiter, send } = setUp();
+    limiter.check.mockResolvedValue(undefined);
+    const { status, headers } = await send();
+    expect(status).toBe(200);
+    expect(headers['RateLimit-Policy']).toBe(POLICY);
+    expect(headers).not.toHaveProperty('RateLimit');
+  });
+});
+
+const unused = { add() {}, flush() {}, warn() {}, error() {} };
+const unlimited = { logger: unused, metrics: unused, endpoint: () => ok('[]', {}) };
+const rateLimit = { callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined };
+
+it.each([
+  ['of partners', setUp().handler, 'partner-key'],
+  ['where the limit is off', pipeline({ ...unlimited, route: 'list-markets', rateLimit }), PUBLIC_KEY_ID],
+  ['for the page', pipeline({ ...unlimited, route: 'get-page' }), PUBLIC_KEY_ID],
+])('requests %s are not counted', async (_name, handler, apiKeyId) => {
+  const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
+  expect(statusCode).toBe(200);
+  expect(headers).not.toHaveProperty('RateLimit-Policy');
+});
+
+describe('a refused request', () => {
+  const json = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
+  const limit = { 'Retry-After': '60', 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=0;t=12' };
+  const refused = { status: 429, headers: { ...json, ...limit } };
+
+  it('does not wait for the endpoint, whose later failure has no effect', async () => {
+    const unhandled = jest.fn();
+    process.once('unhandledRejection', unhandled);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const { limiter, endpoint, send } = setUp(() => promise);
+    limiter.check.mockResolvedValue(REFUSED);
+    expect(await send()).toMatchObject(refused);
+    expect(endpoint).toHaveBeenCalledTimes(1);
+    reject(new Error('too late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('reaches neither the endpoint nor the table while the container remembers the refusal', async () => {
+    const { limiter, endpoint, send } = setUp();
+    limiter.immediateRefusal.mockReturnValue(REFUSED);
+    expect(await send()).toMatchObject(refused);
+    expect(endpoint).not.toHaveBeenCalled();
+    expect(limiter.check).not.toHaveBeenCalled();
+  });
+});
+
+describe('reads', () => {
+  it.each(['GET', 'HEAD'])('run while the limit is checked: %s', async (method) => {
+    const { limiter, endpoint, send } = setUp();
+    const { promise, resolve } = Promise.withResolvers<Decision>();
+    limiter.check.mockReturnValue(promise);
+    const response = send({ method });
+    await new Promise((next) => setImmediate(next));
+    expect(endpoint).toHaveBeenCalledTimes(1);
+    resolve(ALLOWED);
+    expect((await response).status).toBe(200);
+  });
+
+  it('get parameters, the sent query, lower-case headers and the path', async () => {
+    const { endpoint, send } = setUp();
+    const headers = { Accept: 'text/csv', 'If-None-Match': ['"a"', '"b"'] };
+    await send({ query: { limit: ['5'], x: ['y'] }, headers });
+    expect(endpoint.mock.calls[0]?.[0]).toEqual({
+      parameters: { limit: 5, offset: 0 },
+      sent: { limit: '5' },
+      headers: { accept: 'text/csv', 'if-none-match': '"a", "b"' },
+      path: '/api/markets',
+    });
+  });
+});
+
+describe('requests that are not reads', () => {
+  it('wait for the check, so that a refused body is not read', async () => {
+    const { limiter, sendEvent } = setUp();
+    limiter.check.mockResolvedValue(REFUSED);
+    const event = apiEvent({ method: 'POST' });
+    const body = jest.fn(() => LONG);
+    Object.defineProperty(event, 'body', { get: body });
+    expect((await sendEvent(event)).status).toBe(429);
+    expect(body).not.toHaveBeenCalled();
+  });
+
+  it('get the preflight headers for OPTIONS, and are not counted', async () => {
+    const { limiter, send } = setUp();
+    const { status, headers, body } = await send({ method: 'OPTIONS' });
+    expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([204, '', 'GET,HEAD,OPTIONS']);
+    expect(limiter.check).not.toHaveBeenCalled();
+  });
+
+  it('get a 405 that names the allowed methods', async () => {
+    const { headers, body } = await setUp().send({ method: 'DELETE' });
+    expect(headers.Allow).toBe('GET, HEAD, OPTIONS');
+    const error = 'This endpoint does not support DELETE. Use GET.';
+    expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed', error });
+  });
+
+  it.each([
+    [20_000, 405],
+    [20_001, 413],
+    [6_000_000, 413],
+  ])('with a body of %i characters get a %i', async (characters, status) => {
+    const { sendEvent } = setUp();
+    for (const character of ['x', '🏈']) {
+      const text = character.repeat(characters);
+      const plain = apiEvent({ method: 'POST', body: text });
+      const encoded = { ...plain, body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
+      for (const event of [plain, encoded]) {
+        const { status: actual, body } = await sendEvent(event);
+        expect([actual, JSON.parse(body).error]).toEqual([status, expect.stringMatching(/Use GET/)]);
+      }
+    }
+  });
+});
+
+describe('an error', () => {
+  const requestId = 'request-1';
+
+  it('that is unexpected is a 500 without its text, is logged, and counts', async () => {
+    const { logger, metrics, send } = setUp(failing(new TypeError('secret detail')));
+    const { status, headers, body } = await send();
+    expect([status, headers['Cache-Control']]).toEqual([500, 'no-store']);
+    expect(JSON.parse(body)).toEqual({
+      error: expect.not.stringContaining('secret'),
+      code: 'internal_error',
+      requestId,
+    });
+    expect(metrics.add.mock.calls).toEqual([['InternalErrors', 1]]);
+    expect(metrics.flush).toHaveBeenCalledTimes(1);
+    expect(logger.error).toHaveBeenCalledTimes(1);
+  });
+
+  it('that the endpoint throws has its code, its sentence, and the time to try again', async () => {
+    const { metrics, send } = setUp(() => {
+      throw new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 });
+    });
+    const { status, headers, body } = await send();
+    expect([status, headers['Cache-Control'], headers['Retry-After']]).toEqual([502, 'no-store', '15']);
+    expect(JSON.parse(body)).toEqual({ error: 'Wait.', code: 'snapshot_missing', requestId });
+    expect(metrics.add).not.toHaveBeenCalled();
+  });
+});
+
+describe('an endpoint that takes bodies', () => {
+  it('gets the decoded body', async () => {
+    const { endpoint, sendEvent } = setUp(undefined, 'mcp');
+    const plain = apiEvent({ method: 'POST', body: '{"é":1}' });
+    const encoded = { ...plain, body: Buffer.from('{"é":1}').toString('base64'), isBase64Encoded: true };
+    for (const event of [plain, encoded, apiEvent({ method: 'POST' })]) await sendEvent(event);
+    expect(endpoint.mock.calls.map(([{ body }]) => body)).toEqual(['{"é":1}', '{"é":1}', '']);
+  });
+
+  it('rejects other methods and long bodies', async () => {
+    const { send } = setUp(undefined, 'mcp');
+    const { status, headers } = await send();
+    expect([status, headers.Allow]).toEqual([405, 'POST, OPTIONS']);
+    const long = await send({ method: 'POST', body: LONG });
+    expect(long.status).toBe(413);
+    expect(JSON.parse(long.body).error).toMatch(/20000 characters\. Send a smaller request\.$/);
+  });
+});

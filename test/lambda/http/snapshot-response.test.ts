@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MAX_RESPONSE_BYTES } from '../../../lambda/core/contract/constants.ts';
+import { fittingRows, listSlice } from '../../../lambda/http/snapshot-response.ts';
+import { loadedSnapshot } from '../../support/markets.ts';
+
+describe('the links of a list', () => {
+  type Links = Readonly<Record<string, readonly [offset: number, limit: number]>>;
+  const sliceAt = (items: readonly number[], offset: number, limit: number) => {
+    const request = { path: '/', sent: {}, parameters: { limit, offset } };
+    const { rows, headers } = listSlice(request, loadedSnapshot([]), items, String);
+    const found = (headers.Link ?? '').matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
+    const links = Array.from(found, ([, size, from, rel = '']) => [rel, [Number(from), Number(size)]]);
+    return { rows: rows.map(Number), links: Object.fromEntries(links) as Links };
+  };
+  const numbers = (total: number) => Array.from({ length: total }, (_, n) => n);
+
+  it('lead through all of it, forwards and back', () => {
+    const sizes = fc.record({ total: fc.nat(60), start: fc.nat(70), limit: fc.integer({ min: 1, max: 65 }) });
+    fc.assert(
+      fc.property(sizes, ({ total, start, limit }) => {
+        const items = numbers(total);
+        const walk = (links: Links, rel: 'next' | 'prev'): number[] => {
+          const link = links[rel];
+          if (!link) return [];
+          const slice = sliceAt(items, ...link);
+          const others = walk(slice.links, rel);
+          return rel === 'next' ? [...slice.rows, ...others] : [...others, ...slice.rows];
+        };
+        const { rows, links } = sliceAt(items, start, limit);
+        expect([...walk(links, 'prev'), ...rows, ...walk(links, 'next')]).toEqual(items);
+      }),
+    );
+  });
+
+  it.each<[number, number, number, Links]>([
+    [50, 0, 20, { next: [20, 20], first: [0, 20], last: [40, 20] }],
+    [50, 40, 20, { prev: [20, 20], first: [0, 20], last: [40, 20] }],
+    [40, 5, 20, { next: [25, 20], prev: [0, 5], first: [0, 20], last: [20, 20] }],
+    [41, 30, 20, { prev: [10, 20], first: [0, 20], last: [40, 20] }],
+    [3, 9, 2, { prev: [1, 2], first: [0, 2], last: [2, 2] }],
+    [20, 0, 20, {}],
+    [0, 5, 20, {}],
+  ])('of %i rows at %i, %i a page, are %j', (total, offset, limit, links) => {
+    expect(sliceAt(numbers(total), offset, limit).links).toEqual(links);
+  });
+});
+
+it('a response has as many rows as fit to the byte, separators and frame included, and one row at least', () => {
+  const third = MAX_RESPONSE_BYTES / 3;
+  // Each row has its quotes and the separator: three bytes.
+  const rows = ['a', 'b', 'c'].map((letter) => letter.repeat(third - 3));
+  expect(fittingRows(rows)).toHaveLength(2);
+  const [first = '', second = '', last = ''] = rows;
+  // The frame alone has two bytes of quotes.
+  expect(fittingRows([first, second, last.slice(2)])).toHaveLength(3);
+  expect(fittingRows([first, second, last.slice(2)], 'x')).toHaveLength(2);
+  expect(fittingRows([first, second, last.slice(3)], 'x')).toHaveLength(3);
+  expect(fittingRows(['a'.repeat(MAX_RESPONSE_BYTES), 'b'])).toHaveLength(1);
+});

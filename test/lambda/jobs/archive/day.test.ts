@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { dayOf, gapsOf, readDay } from '../../../../lambda/jobs/archive/day.ts';
+
+const DAY = dayOf(Date.parse('2026-11-21T13:00:00Z'));
+/** The time of a text such as `03:30:00`; `-` is the day before, `+` the day after. */
+const at = (text: string): number => {
+  const shift = text.startsWith('-') ? -1 : text.startsWith('+') ? 1 : 0;
+  return Date.parse(`${dayOf(DAY.start, shift).date}T${text.replace(/^[-+]/, '')}Z`);
+};
+
+/** The times of snapshots every 120 s of the day, without those from one time to another. */
+function everyTwoMinutes(from = '+', to = '+'): number[] {
+  const times = Array.from({ length: 720 }, (_, n) => DAY.start + n * 120_000);
+  return from === '+' ? times : times.filter((time) => time < at(from) || time >= at(to));
+}
+
+describe('a day', () => {
+  it('begins and ends at midnight UTC', () => {
+    expect(DAY).toEqual({ date: '2026-11-21', start: at('00:00:00'), end: at('+00:00:00') });
+    expect(readDay('2026-11-21')).toEqual(DAY);
+    expect(dayOf(DAY.end - 1)).toEqual(DAY);
+    expect(dayOf(DAY.start, 10).date).toBe('2026-12-01');
+  });
+
+  it.each(['2026-02-30', '2026-11-21T00:00:00Z', '21.11.2026', ''])('is not %j', (text) => {
+    expect(readDay(text)).toBeUndefined();
+  });
+});
+
+describe('the gaps of a day', () => {
+  const before = at('-23:59:00');
+  const gaps = (found: readonly number[], lost: readonly number[] = []) =>
+    gapsOf(DAY, { found, lost }).map(({ from, to }) => [from, to].map((t) => Date.parse(t)));
+
+  it('are none with a snapshot every 120 s, first and last snapshot at most 150 s from the edges', () => {
+    expect(gaps([before, ...everyTwoMinutes()])).toEqual([]);
+    expect(gaps([before, ...everyTwoMinutes().map((time) => time + 60_000)])).toEqual([]);
+  });
+
+  it('are longer times between two snapshots', () => {
+    const found = everyTwoMinutes('03:00:00', '03:00:01');
+    expect(gapsOf(DAY, { found, lost: [] })).toEqual([
+      { from: '2026-11-21T02:58:00.000Z', to: '2026-11-21T03:02:00.000Z', seconds: 240 },
+    ]);
+    const [early, late] = [at('02:59:29.999'), at('02:59:30')];
+    const sorted = (time: number) => [...found, time].sort((a, b) => a - b);
+    expect(gaps(sorted(early))).toEqual([[early, at('03:02:00')]]);
+    expect(gaps(sorted(late))).toEqual([]);
+  });
+
+  it('are lost snapshots, however short the time is', () => {
+    const found = everyTwoMinutes();
+    expect(gaps(found, [at('05:01:00')])).toEqual([[at('05:00:00'), at('05:02:00')]]);
+    expect(gaps(found, [at('23:59:00')])).toEqual([[at('23:58:00'), DAY.end]]);
+  });
+
+  it('include the edges, but for the time before the first snapshot of all', () => {
+    expect(gaps([before, ...everyTwoMinutes('00:00:00', '00:04:00')])).toEqual([[DAY.start, at('00:04:00')]]);
+    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'))).toEqual([]);
+    expect(gaps(everyTwoMinutes('23:56:00', '+00:00:00'))).toEqual([[at('23:54:00'), DAY.end]]);
+  });
+
+  it('that cross midnight belong to both days, each with its part', () => {
+    const times = everyTwoMinutes('00:00:00', '00:02:00');
+    expect(gaps([at('-23:59:29'), ...times])).toEqual([[DAY.start, at('00:02:00')]]);
+    expect(gaps([...everyTwoMinutes(), at('+00:00:31')])).toEqual([[at('23:58:00'), DAY.end]]);
+  });
+});

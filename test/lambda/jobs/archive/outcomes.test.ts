@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
+import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
+import { dayOf } from '../../../../lambda/jobs/archive/day.ts';
+import { givenUp } from '../../../../lambda/jobs/archive/outcomes.ts';
+import { testMarket } from '../../../support/markets.ts';
+import { ArchiveRig, DAY, dateOf, idOf, market, rigWithDays } from './archive-rig.ts';
+
+const RESOLVED = { status: 'resolved', payouts: [1, 0] };
+
+describe('a market that left the list', () => {
+  /** Market 1 leaves at midnight. */
+  const days = (count: number) => rigWithDays(count, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
+
+  it('is followed until its resolution is known, and its outcome belongs to that day', async () => {
+    const rig = await days(3);
+    await rig.runAfter(0);
+    await rig.runAfter(1);
+    expect(rig.json('state.json').markets).toEqual([
+      expect.objectContaining({ id: idOf(0), lastTime: DAY.start + DAY_MS + HOUR_MS + MINUTE_MS }),
+      {
+        ...{ id: idOf(1), yes: 0, lastTime: DAY.start + HOUR_MS + MINUTE_MS, lastVolume: market(1).volume },
+        ...{ endDate: Date.parse(market(1).endDate), leftReason: 'delisted' },
+      },
+    ]);
+    rig.resolutions.set(idOf(1), RESOLVED);
+    await rig.runAfter(2);
+    expect(await rig.followed()).toEqual([idOf(0)]);
+    expect(await rig.rows('outcomes', dateOf(1))).toEqual([]);
+    expect(await rig.rows('outcomes', dateOf(2))).toMatchObject([
+      { id: idOf(1), payout: 1, resolved_at: null, known_at: new Date(rig.now), left_reason: 'delisted' },
+    ]);
+  });
+
+  it('has its outcome on the newest day even when the job is 23 hours late', async () => {
+    const rig = await days(2);
+    rig.resolutions.set(idOf(1), RESOLVED);
+    rig.now = DAY.start + 2 * DAY_MS + 23 * HOUR_MS;
+    await rig.archive.run();
+    expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ id: idOf(1), payout: 1 }]);
+  });
+
+  it.each<[string, Resolution | undefined]>([
+    ['without a resolution', undefined],
+    ['with a proposed one', { status: 'proposed', payouts: [1, 0] }],
+    ['without payouts', { status: 'resolved' }],
+  ])('%s stays followed', async (_, resolution) => {
+    const rig = await days(2);
+    if (resolution) rig.resolutions.set(idOf(1), resolution);
+    await rig.archive.run();
+    expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
+  });
+
+  it('stays followed when upstream fails, and the files are written', async () => {
+    const rig = await days(2);
+    await rig.archiveWith({ resolutions: { read: () => Promise.reject(new Error('upstream')) } }).run();
+    expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
+    expect(rig.warnings).toEqual(['The archive could not read all resolutions; the next job reads them']);
+  });
+
+  it('pays what its YES pays, in the order of the outcomes', async () => {
+    const reversed = { ...market(1), outcomes: market(1).outcomes.toReversed() };
+    const rig = await rigWithDays(2, (n) => (n === 0 ? [reversed] : [market(0)]));
+    rig.resolutions.set(idOf(1), { status: 'Resolved', payouts: [0.25, 0.75] });
+    await rig.archive.run();
+    expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ payout: 0.75 }]);
+  });
+
+  it('is asked for with 19 others at once, and not any more when it is back in the list', async () => {
+    const all = Array.from({ length: 41 }, (_, n) => market(n));
+    const rig = await rigWithDays(3, (n) => (n === 1 ? all.slice(0, 1) : all));
+    const asked: number[] = [];
+    rig.onResolutions = (ids) => asked.push(ids.length);
+    for (const n of [0, 1, 2]) await rig.runAfter(n);
+    expect(asked).toEqual([20, 20]);
+    expect(await rig.followed()).toHaveLength(41);
+  });
+
+  it('of a day that is written after a later one is followed, too', async () => {
+    const rig = await rigWithDays(4, (n) => (n === 1 ? [market(0), market(7)] : [market(0)]));
+    rig.resolutions.set(idOf(7), RESOLVED);
+    for (const n of [0, 2, 1, 3]) await rig.archive.write(dayOf(DAY.start, n));
+    expect(await rig.rows('outcomes', dateOf(3))).toMatchObject([{ id: idOf(7), payout: 1 }]);
+    expect(await rig.followed()).toEqual([idOf(0)]);
+  });
+
+  it('left because of its rank if the list was cut and its volume was not above the smallest one', async () => {
+    const rig = new ArchiveRig();
+    for (const [minute, markets] of [[0, 1, 2], [0, 2], [0]].entries()) {
+      rig.now = DAY.start + minute * MINUTE_MS;
+      await rig.publish(markets.map(market), minute !== 1);
+    }
+    rig.now = DAY.end + MINUTE_MS;
+    await rig.publish([market(3)], true);
+    rig.resolutions.set(idOf(0), RESOLVED);
+    await rig.runAfter();
+    await rig.runAfter(1);
+    const reasons = (await rig.rows('markets')).map(({ left_reason }) => left_reason);
+    expect(reasons).toEqual([null, 'delisted', 'rank']);
+    // Market 0 has a larger volume than market 3.
+    expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ id: idOf(0), left_reason: 'delisted' }]);
+  });
+
+  it('is given up 30 days after its planned end, with a row', async () => {
+    const endDate = new Date(DAY.start + 20 * DAY_MS).toISOString();
+    const rig = await rigWithDays(2, (n) => (n === 0 ? [market(0), testMarket(1, { endDate })] : [market(0)]));
+    await rig.archive.run();
+    for (const [n, rows] of [
+      [49, []],
+      [50, [{ id: idOf(1), payout: null, resolved_at: null, last_time: new Date(DAY.start + HOUR_MS + MINUTE_MS) }]],
+    ] as const) {
+      rig.now = DAY.start + n * DAY_MS;
+      await rig.publish([market(0)]);
+      // The day before has no snapshot.
+      await rig.runAfter(n).catch(() => undefined);
+      expect(await rig.rows('outcomes', dateOf(n))).toMatchObject(rows);
+    }
+    expect(await rig.followed()).toEqual([idOf(0)]);
+  });
+
+  it('is given up beyond 20,000 of them, the one that left first before the others', () => {
+    const market = { yes: 0, lastVolume: 1 };
+    const left = Array.from({ length: 20_002 }, (_, n) => ({ ...market, id: `${n}`, lastTime: DAY.end + n }));
+    expect(givenUp(left, DAY.end, DAY.end).map(({ id }) => id)).toEqual(['1', '0']);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { ERRORS, type ErrorCode, GATEWAY_ERRORS, PER_IP_REFUSAL } from '../../../../lambda/core/contract/errors.ts';
+import { createCheck } from '../../../../lambda/jobs/check/check-service.ts';
+import { outputOfTest } from '../../../support/captured-output.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { outcome } from '../../../support/outcome.ts';
+import { hang, type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+
+const rejected = (code: ErrorCode, error = 'A sentence.', requestId = 'request-1') =>
+  send({ error, code, requestId }, ERRORS[code].status);
+const OWN_LIMIT = rejected('rate_limited', PER_IP_REFUSAL);
+const PLAN = rejected('rate_limited', GATEWAY_ERRORS.THROTTLED.error);
+const WEB_ACL = rejected('rate_limited', PER_IP_REFUSAL, 'waf');
+const AWAY = rejected('upstream_unavailable');
+const HTML = send('<html>', 404);
+
+const MARKET = { id: '0x1', question: 'Will it rain & snow?', clobTokenId: '77' };
+const HEALTHY = {
+  status: send({ status: 'ok', ageSeconds: 20, markets: 5, version: '1.0.0' }),
+  list: send([MARKET]),
+  search: send([MARKET]),
+  book: send({ bids: [{}], asks: [] }),
+  history: send({ history: [] }),
+};
+type Endpoint = keyof typeof HEALTHY;
+const URLS: Readonly<Record<Endpoint, string>> = {
+  status: '/api/status',
+  list: '/api/markets?limit=1',
+  search: '/api/markets/search?q=Will+it+rain+%26+snow%3F&limit=1',
+  book: '/api/clob/order-book?token_id=77',
+  history: '/api/clob/prices-history?token_id=77&interval=1d',
+};
+
+const service = await startStubUpstream();
+const lines = outputOfTest();
+
+/** Checks a service that differs from a healthy one. @returns the error, and the log's lines as objects */
+function check(changed: Partial<Record<Endpoint, Reply>> = {}, apiKey = '') {
+  const replies = { ...HEALTHY, ...changed };
+  service.reply((response, request) => {
+    const name = (Object.keys(URLS) as Endpoint[]).find((key) => URLS[key] === request.url);
+    (name ? replies[name] : HTML)(response, request);
+  });
+  const clock = new ManualClock();
+  const run = createCheck({ BASE_URL: `${service.url}/`, API_KEY: apiKey }, clock);
+  return { clock, result: outcome(run()) };
+}
+
+const log = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('the check passes', () => {
+  it('when every endpoint responds, which it requests as a caller does', async () => {
+    expect(await check().result).toBeUndefined();
+    expect(service.urls).toEqual(Object.values(URLS));
+    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(Array(5).fill(undefined));
+    // A frozen process has no use for a connection.
+    expect(new Set(service.requests.map(({ headers }) => headers.connection))).toEqual(new Set(['close']));
+    expect(lines).toEqual([]);
+  });
+
+  it('without an edge: it sends the key', async () => {
+    expect(await check({}, 'key-1').result).toBeUndefined();
+    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(Array(5).fill('key-1'));
+  });
+
+  it.each<[string, Partial<Record<Endpoint, Reply>>, number]>([
+    ['the data is degraded', { status: send({ status: 'degraded' }) }, 5],
+    ['Polymarket does not respond', { book: AWAY, history: AWAY }, 5],
+    ['Polymarket is slow', { book: rejected('upstream_busy'), history: rejected('upstream_busy') }, 5],
+    ['the market closed in this minute', { book: rejected('no_order_book'), history: rejected('no_market') }, 5],
+    ['the plan is used up for the book and the history', { book: PLAN, history: PLAN }, 5],
+    ['the limit of its own address applies', { status: OWN_LIMIT, search: OWN_LIMIT, book: OWN_LIMIT }, 5],
+    ['the limit of its own address hides the list', { list: OWN_LIMIT }, 2],
+  ])('when %s', async (_what, changed, requests) => {
+    expect(await check(changed).result).toBeUndefined();
+    expect(service.urls).toHaveLength(requests);
+  });
+});
+
+describe('the check fails', () => {
+  const ALL = Object.keys(URLS) as Endpoint[];
+  const BROKEN: readonly [what: string, at: readonly Endpoint[], reply: Reply, message: RegExp][] = [
+    ['an error of the service', ALL, rejected('internal_error'), /This/],
+    ['no data', ['status', 'list', 'search'], rejected('snapshot_missing'), /This/],
+    ['stale data', ['list', 'search'], rejected('snapshot_stale'), /This/],
+    ['a page', ALL, HTML, /This/],
+    ['another JSON', ALL, send({ message: 'Forbidden' }), /This|not fresh: undefined/],
+    ['a redirect', ALL, send({}, 302, { location: '/api/status' }), /This/],
+    ['a broken connection', ALL, reset, /fetch failed/],
+    ['the limit of all callers', ['status', 'list', 'search'], PLAN, /This/],
+    ['the limit of the web ACL', ['status', 'list', 'search'], WEB_ACL, /This/],
+    ['Polymarket as the reason', ['status', 'list', 'search'], AWAY, /This/],
+    ['stale data in the status', ['status'], send({ status: 'stale' }), /not fresh: stale/],
+    ['no markets', ['list', 'search'], send([]), /empty/],
+    ['an entry that is no market', ['list'], send([null]), /not a list of markets/],
+    ['a book without a side', ['book'], send({ bids: [] }), /no bids and asks/],
+  ];
+  const rows = BROKEN.flatMap(([what, at, reply, message]) =>
+    at.map((endpoint) => [endpoint, what, reply, message] as const),
+  );
+
+  it.each(rows)('and names the %s for %s', async (endpoint, _what, reply, message) => {
+    expect(String(await check({ [endpoint]: reply }).result)).toMatch(message);
+    expect(log()).toEqual([
+      expect.objectContaining({
+        level: 'ERROR',
+        message: 'The service does not respond as it should',
+        path: URLS[endpoint],
+        ...(reply !== reset && { status: expect.any(Number), excerpt: expect.any(String) }),
+      }),
+    ]);
+  });
+
+  it.each(ALL)('when the %s does not respond within 20 s', async (endpoint) => {
+    const { clock, result } = check({ [endpoint]: hang });
+    await service.received(Object.keys(URLS).indexOf(endpoint) + 1);
+    await clock.advance(19_999);
+    expect(lines).toEqual([]);
+    await clock.advance(1);
+    expect(String(await result)).toMatch('No response within 20000 ms');
+    expect(log()).toEqual([expect.objectContaining({ path: URLS[endpoint] })]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { BandPlan, BandsIgnoredError, checkPage, lowerBound } from '../../../../lambda/jobs/refresh/bands.ts';
+import { catalogueMarket, listable } from './refresh-fakes.ts';
+
+const NOW = 1_000_000;
+/** Descending volumes, as unevenly spread as those of the real catalogue. */
+const volumes = (count: number) => Array.from({ length: count }, (_, n) => 1e9 / (n + 1));
+
+describe('the bands of a full snapshot', () => {
+  const known = volumes(2_000);
+  const bands = new BandPlan().bands(known, 2_000, NOW);
+
+  it('cover every volume from just below the last market upwards, without gaps', () => {
+    expect(bands[0]?.to).toBe(Number.POSITIVE_INFINITY);
+    expect(bands.slice(1).map(({ to }) => to)).toEqual(bands.slice(0, -1).map(({ from }) => from));
+    expect(bands.at(-1)?.from).toBe((known.at(-1) ?? 0) * 0.98);
+  });
+
+  it('hold few enough markets each that a page of 100 records ends beyond the band', () => {
+    for (const { from, to } of bands) {
+      const count = known.filter((volume) => from <= volume && volume < to).length;
+      expect(count).toBeGreaterThan(60);
+      expect(count).toBeLessThanOrEqual(86);
+    }
+  });
+
+  it('have no empty one where many markets have the same volume', () => {
+    const same = [...volumes(500), ...Array.from({ length: 500 }, () => 100)];
+    for (const { from, to } of new BandPlan().bands(same, 1_000, NOW)) expect(from).toBeLessThan(to);
+  });
+});
+
+describe('a catalogue that is read page after page', () => {
+  it.each([
+    ['without a snapshot', 0, 2_000],
+    ['of a few pages', 399, 399],
+    ['that holds no more markets than the snapshot', 1_990, 2_000],
+    ['for a stage of 4,000 that is not full yet', 3_990, 4_000],
+  ])('%s', (_which, count, maxMarkets) => {
+    expect(new BandPlan().bands(volumes(count), maxMarkets, NOW)).toEqual([]);
+  });
+
+  it('whose last market has no volume', () => {
+    expect(new BandPlan().bands([...volumes(999), 0], 1_000, NOW)).toEqual([]);
+  });
+
+  it('that ignored the bounds less than an hour ago', () => {
+    const plan = new BandPlan();
+    plan.ignored(NOW);
+    expect(plan.bands(volumes(2_000), 2_000, NOW + 3_599_999)).toEqual([]);
+    expect(plan.bands(volumes(2_000), 2_000, NOW + 3_600_000)).not.toEqual([]);
+  });
+});
+
+it('a large stage that is not full yet also reads a part of the catalogue below its last market', () => {
+  const known = volumes(4_000);
+  const [full, growing] = [4_000, 10_000].map((maxMarkets) => new BandPlan().bands(known, maxMarkets, NOW));
+  expect(growing?.slice(0, -1)).toEqual(full?.slice(0, -1));
+  const lowest = growing?.at(-1)?.from ?? 0;
+  const added = volumes(10_000).filter((volume, n) => n >= 4_000 && volume >= lowest);
+  expect(added).toHaveLength(1_000);
+});
+
+describe('a page of a band', () => {
+  const band = { from: 1_000, to: 2_000 };
+  const page = (...all: number[]) => all.map((volume, n) => listable(catalogueMarket(n, { volume })));
+
+  it('is requested from a dollar below, because upstream rounds volumes', () => {
+    expect(lowerBound(band)).toBe(999);
+    expect(lowerBound({ ...band, from: 0.5 })).toBe(0);
+    expect(checkPage(band, page(997.9, 998.2, 1_500)).records).toHaveLength(2);
+  });
+
+  it('ends the band when its last market is beyond it', () => {
+    const isLast = (...args: Parameters<typeof page>) => checkPage(band, page(...args)).isLast;
+    expect(isLast(1_000, 1_999)).toBe(false);
+    expect(isLast(1_000, 2_000)).toBe(true);
+    expect(checkPage(band, [...page(2_500), { kind: 'inactive' }]).isLast).toBe(true);
+    expect(checkPage(band, [{ kind: 'inactive' }]).isLast).toBe(false);
+  });
+
+  it('with more markets below the band than in it, or in descending order, shows that the catalogue ignores the bound', () => {
+    expect(() => checkPage(band, page(1_500, 900))).not.toThrow();
+    expect(() => checkPage(band, page(900, 901, 1_500))).toThrow(BandsIgnoredError);
+    expect(() => checkPage(band, page(1_500, 1_100, 1_200, 1_300))).not.toThrow();
+    expect(() => checkPage(band, page(9_000, 8_000, 7_000, 6_000))).toThrow(BandsIgnoredError);
+  });
+});

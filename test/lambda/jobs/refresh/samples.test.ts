@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChangeWindow } from '../../../../lambda/core/domain/change.ts';
+import { encodeText } from '../../../../lambda/io/snapshots/stored-prices.ts';
+import { Samples } from '../../../../lambda/jobs/refresh/samples.ts';
+import { FakeStore, silent } from './refresh-fakes.ts';
+
+/** Seconds. */
+const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
+const DAY = 86_400;
+const MINUTE = 60;
+const LATER = Number.MAX_SAFE_INTEGER;
+
+function setup() {
+  const store = new FakeStore();
+  const samples = new Samples(store, silent);
+  const put = (n: number, prices: unknown) => store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices })) });
+  const load = (seconds = NOW) => samples.load(seconds * 1_000, LATER);
+  const price = (seconds = NOW, window: ChangeWindow = 'oneDay', key = 'a') =>
+    samples.startPrice(key, window, seconds * 1_000);
+  return { store, put, samples, load, price };
+}
+
+describe('the price at the start of a window', () => {
+  it('is that of the newest sample before the start, for each window', async () => {
+    const { put, load, price } = setup();
+    for (const days of [1, 7, 30]) {
+      await put(NOW - days * DAY - 20 * MINUTE, { a: 0.1 });
+      await put(NOW - days * DAY - 5 * MINUTE, { a: days / 100 });
+      await put(NOW - days * DAY + 5 * MINUTE, { a: 0.9 });
+    }
+    await load();
+    const windows = ['oneDay', 'sevenDay', 'thirtyDay'] as const;
+    expect(windows.map((window) => price(NOW, window)?.price)).toEqual([0.01, 0.07, 0.3]);
+    expect(price(NOW, 'oneDay', 'b')).toBeUndefined();
+  });
+
+  it.each([
+    [0, 0.4],
+    [30 * MINUTE, 0.4],
+    [30 * MINUTE + 1, undefined],
+    [-1, undefined],
+  ])('with a sample %i s before it is %s', async (age, expected) => {
+    const { put, load, price } = setup();
+    await put(NOW - DAY - age, { a: 0.4 });
+    await load();
+    expect(price()).toEqual(expected && { price: expected, ageMs: age * 1_000 });
+  });
+
+  it('is unknown when the run takes so long that the sample becomes too old', async () => {
+    const { put, load, price } = setup();
+    await put(NOW - DAY - 29 * MINUTE, { a: 0.4 });
+    await load();
+    expect([price(NOW + 30)?.price, price(NOW + 90)]).toEqual([0.4, undefined]);
+  });
+
+  it('stays known while the table does not respond', async () => {
+    const { store, put, load, price } = setup();
+    await put(NOW - DAY, { a: 0.4 });
+    await load();
+    store.broken = true;
+    await load(NOW + MINUTE);
+    expect(price(NOW + MINUTE)?.price).toBe(0.4);
+  });
+
+  it('is that of the sample before a broken one, and later that of the sample after it', async () => {
+    const { store, put, load, price } = setup();
+    await put(NOW - DAY - 20 * MINUTE, { a: 0.4 });
+    await store.put('SAMPLE', { n: NOW - DAY - 10 * MINUTE, data: Buffer.from('not zstd') });
+    await put(NOW - DAY, { a: 0.6 });
+    await load(NOW - 5 * MINUTE);
+    expect(price(NOW - 5 * MINUTE)).toEqual({ price: 0.4, ageMs: 15 * MINUTE * 1_000 });
+    await load(NOW);
+    expect(price(NOW)).toEqual({ price: 0.6, ageMs: 0 });
+  });
+
+  it('is unknown for a value that is not a price, and null for a market without a midpoint', async () => {
+    const { put, load, price } = setup();
+    await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: {}, e: 0, f: 1, g: null });
+    await load();
+    const prices = [...'abcdefg'].map((key) => price(NOW, 'oneDay', key));
+    expect(prices.slice(0, 4)).toEqual(Array(4).fill(undefined));
+    expect(prices.slice(4)).toEqual([{ price: 0, ageMs: 0 }, { price: 1, ageMs: 0 }, null]);
+  });
+});
+
+describe('saving samples', () => {
+  const prices = new Map([['a', 0.4]]);
+  const save = (samples: Samples, seconds: number) => samples.save(seconds * 1_000, prices, LATER);
+
+  it('stores one every ten minutes, whichever container runs', async () => {
+    const { store, samples } = setup();
+    const containers = [samples, new Samples(store, silent)];
+    for (let run = 0; run <= 10; run++)
+      await containers[run % 2]?.save((NOW + 2 * run * MINUTE) * 1_000, prices, LATER);
+    expect(store.items.get('SAMPLE')?.map(({ n }) => n - NOW)).toEqual([0, 600, 1_200]);
+  });
+
+  it('stores the next one after 570 s at the earliest', async () => {
+    const { store, samples } = setup();
+    for (const seconds of [0, 569, 570]) await save(samples, NOW + seconds);
+    expect(store.items.get('SAMPLE')?.map(({ n }) => n - NOW)).toEqual([0, 570]);
+  });
+
+  it('does not throw when the table does not respond, and tries again in the next run', async () => {
+    const { store, samples } = setup();
+    store.broken = true;
+    await save(samples, NOW);
+    store.broken = false;
+    await save(samples, NOW + 120);
+    expect(store.items.get('SAMPLE')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
+import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
+import { ScheduledRefresh } from '../../../../lambda/jobs/refresh/scheduled-refresh.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { delayed, RefreshWorld, whileTimePasses } from './refresh-fakes.ts';
+
+type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
+
+function setup() {
+  const clock = new ManualClock();
+  const world = new RefreshWorld(clock);
+  const lines: Line[] = [];
+  const latest: { failure?: UpstreamError } = {};
+  let metrics: Partial<Record<MetricName, number>> = {};
+  let written = metrics;
+  const log = (level: string) => (message: string, fields?: object) => {
+    lines.push({ level, message, ...fields });
+  };
+  const refresh = new ScheduledRefresh({
+    ...world.container(),
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    metrics: {
+      add: (name, value) => {
+        metrics[name] = value;
+      },
+      flush: () => {
+        written = metrics;
+      },
+    },
+    latestFailure: () => latest.failure,
+  });
+  const run = async (kind: 'full' | 'prices' = 'full') => {
+    metrics = {};
+    written = {};
+    await whileTimePasses(clock, refresh.run(kind, 118_000));
+  };
+  return { clock, world, writer: world.writer, refresh, lines, run, latest, metrics: () => written };
+}
+
+async function setupAfterRun(ms: number) {
+  const all = setup();
+  await all.run();
+  await all.clock.advance(ms);
+  return all;
+}
+
+const DOWN = new UpstreamError({ route: 'markets-keyset', failure: 'status', status: 503 });
+const DOWN_REASON = 'The upstream does not respond as expected (markets-keyset: status 503).';
+const upstreamDown = () => Promise.reject(DOWN);
+
+describe('the report of a run', () => {
+  it('is one log line and the metrics', async () => {
+    const { lines, run, metrics, writer } = setup();
+    await run();
+    expect(metrics()).toEqual({});
+    const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
+    const counts = { pages: 1, historyCallsFailed: 0 };
+    const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
+    expect(lines).toMatchObject([line]);
+  });
+
+  it('gives the share of the open records that cannot be read, in a full run', async () => {
+    const { world, run, metrics } = setup();
+    const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
+    const others = [...reasons.map((reason) => ({ kind: 'skipped', reason }) as const), { kind: 'inactive' } as const];
+    world.shown = (records) => [...records.slice(0, 16), ...others];
+    // A market without a price can be read, and counts once.
+    const book = world.book;
+    world.book = (token) => (token === world.markets[0]?.clobTokenId ? {} : book(token));
+    await run();
+    expect(metrics().UnreadableMarkets).toBe(10);
+    await run('prices');
+    expect(metrics()).not.toHaveProperty('UnreadableMarkets');
+  });
+});
+
+describe('a run that fails', () => {
+  it.each([
+    ['no failure', undefined, 'The refresh is still running. The upstream responds slowly or not at all.'],
+    ['a failure', DOWN, `The refresh is still running. ${DOWN_REASON}`],
+  ])('says so after 10 s while a first run waits for the upstream, after %s', async (_, failure, reason) => {
+    const { clock, world, run, writer, latest } = setup();
+    if (failure) latest.failure = failure;
+    const since = clock.now();
+    world.page = delayed(clock, upstreamDown, 20_000);
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures).toMatchObject([
+      { since, at: since + 10_000, reason },
+      { since, reason: DOWN_REASON },
+    ]);
+  });
+
+  it('publishes the catalogue while CLOB fails, and counts as failed', async () => {
+    const { world, writer, lines, run, metrics } = await setupAfterRun(120_000);
+    world.sides = upstreamDown;
+    await expect(run('prices')).rejects.toThrow('CLOB gave no price');
+    expect(writer.failures).toEqual([]);
+    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', outcome: 'published' });
+    expect(metrics()).toEqual({ DegradedSnapshots: 1 });
+  });
+
+  it('stores the reason, and since when, while there is no snapshot', async () => {
+    const { clock, world, run, writer } = setup();
+    world.page = upstreamDown;
+    await expect(run()).rejects.toThrow();
+    const since = writer.failures[0]?.since ?? 0;
+    expect(writer.failures[0]).toEqual({ since, at: since, reason: DOWN_REASON });
+    await clock.advance(120_000);
+    world.page = async () => ({ records: [], madeAt: 0 });
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures[1]).toMatchObject({ since, reason: 'The upstream lists no open market.' });
+    expect(writer.failures[1]?.at).toBeGreaterThan(since + 119_000);
+  });
+
+  it('publishes nothing while the table does not respond', async () => {
+    const { run, writer } = await setupAfterRun(60_000);
+    const errors = ['The newest snapshot', 'The age at the end of the run'];
+    writer.newest = async () => {
+      throw new Error(errors.shift());
+    };
+    await expect(run()).rejects.toThrow('The newest snapshot');
+    expect(writer.published).toHaveLength(1);
+  });
+
+  it('does not publish internals as the reason, and throws its own error when the reason cannot be stored', async () => {
+    const { world, run, writer } = setup();
+    world.page = async () => {
+      throw new Error('arn:aws:iam::123456789012 is not authorised');
+    };
+    await expect(run()).rejects.toThrow('not authorised');
+    expect(writer.failures[0]?.reason).toBe('The refresh failed with an internal error.');
+    writer.recordFailure = async () => {
+      throw new Error('the table');
+    };
+    await expect(run()).rejects.toThrow('not authorised');
+  });
+});
+
+it('the time of a run leaves two seconds for its report', async () => {
+  const { clock, world, run } = setup();
+  const [page, started] = [world.page, clock.now()];
+  let leftMs = 0;
+  world.page = async (cursor, deadline) => {
+    leftMs = deadline - started;
+    return await page(cursor, deadline);
+  };
+  await run();
+  expect(leftMs).toBe(118_000 - 2_000 - 5_000);
+});
+
+it('runs of one kind at the same time are one run', async () => {
+  const { clock, world, writer, refresh } = setup();
+  await whileTimePasses(clock, Promise.all([refresh.run('full', 118_000), refresh.run('full', 118_000)]));
+  expect(world.calls.filter((call) => call === 'page')).toHaveLength(1);
+  expect(writer.published).toHaveLength(1);
+  await clock.advance(60_000);
+  await whileTimePasses(clock, refresh.run('full', 118_000));
+  expect(writer.published).toHaveLength(2);
+});
