@@ -18,6 +18,19 @@ interface MarketDataProxyStackProps extends StackProps {
   readonly runbookUrl: string;
 }
 
+interface StackParts extends Pick<MarketDataProxyStackProps, 'stage' | 'version'> {
+  /** The address for callers: CloudFront's if it is in front, otherwise API Gateway's. */
+  readonly url: string;
+  readonly refresher: Refresher;
+  readonly archiver: Archiver | undefined;
+  readonly api: ReadApi;
+  readonly publicKeys: PublicKeys;
+  readonly plans: AccessPlans;
+  readonly door: EdgeDistribution | undefined;
+  readonly monitoring: Monitoring;
+}
+
+/** The whole service in one region: tables, functions, API, CloudFront, archive, check and alarms. */
 export class MarketDataProxyStack extends Stack {
   constructor(scope: Construct, id: string, props: MarketDataProxyStackProps) {
     super(scope, id, props);
@@ -47,10 +60,16 @@ export class MarketDataProxyStack extends Stack {
     };
     const monitoring = new Monitoring(this, 'Monitoring', monitored, runbookUrl);
 
+    this.#addOutputs({ stage, version, url, refresher, archiver, api, publicKeys, plans, door, monitoring });
+  }
+
+  /** What `cdk deploy` prints, and what documents and workflows read from the deployed stack. */
+  #addOutputs(parts: StackParts): void {
+    const { stage, version, url, refresher, archiver, api, publicKeys, plans, door, monitoring } = parts;
     this.#output('BaseUrl', url, 'The address for callers');
     if (door) this.#output('DistributionDomainName', door.distribution.domainName, 'The target of a DNS record');
     this.#output('ApiUrl', api.url, 'The address for partners; every call needs a key');
-    this.#output('PublicApiKeyId', publicKey.apiKey.keyId, 'The id of the key that the front door sends');
+    this.#output('PublicApiKeyId', publicKeys.current.apiKey.keyId, 'The id of the key that the front door sends');
     this.#output('PartnerPlanId', plans.partnerPlanId, "The usage plan for partners' keys");
     if (monitoring.alarmTopicArn !== undefined) {
       this.#output('AlarmTopicArn', monitoring.alarmTopicArn, 'The topic of the alarm emails');
