@@ -10,7 +10,8 @@ const base = {
 
 /** @type {import('jest').Config} */
 export default {
-  // For a machine with ten times the load. Helpers that wait (`passTimer`, `received`) end sooner and name what they wait for.
+  // For a machine with ten times the load. Helpers that wait (`passTimer`, `received`) end sooner
+  // and name what they wait for.
   testTimeout: 120_000,
   maxWorkers: 2,
   // Each run has another order, which its seed repeats: `npm test -- --seed=N`.

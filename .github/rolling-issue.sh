@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Keeps one open issue for a scheduled check: opens it at the first failure, updates it at the next, and closes it when the
-# check passes. Usage: rolling-issue.sh LABEL TITLE EXIT_STATUS REPORT_FILE
+# Keeps one open issue for a scheduled check: opens it at the first failure, updates it at the next,
+# and closes it when the check passes. Usage: rolling-issue.sh LABEL TITLE EXIT_STATUS REPORT_FILE
 set -euo pipefail
 label=$1 title=$2 status=$3 report=$4
 # A new fork has no issues.

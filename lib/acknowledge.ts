@@ -3,10 +3,16 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
 /**
- * Accepts findings of cdk-nag on a construct and its children. @param reasons by finding, such as `AwsSolutions-DDB3`
+ * Accepts findings of cdk-nag on a construct and its children. @param reasons by finding, such as
+ * `AwsSolutions-DDB3`
  */
-export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
-  Validations.of(construct).acknowledge(...Object.entries(reasons).map(([id, reason]) => ({ id, reason })));
+export function acknowledge(
+  construct: IConstruct,
+  reasons: Readonly<Record<string, string>>,
+): void {
+  Validations.of(construct).acknowledge(
+    ...Object.entries(reasons).map(([id, reason]) => ({ id, reason })),
+  );
 }
 
 /** Fails the synthesis for each unacknowledged finding of cdk-nag. */

@@ -1,6 +1,12 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  CfnBucket,
+  type IBucket,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
 import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
@@ -17,13 +23,16 @@ interface ArchiverProps {
 }
 
 /**
- * A full virtual CPU, because the job mostly parses. A day of 2,000 markets needs a third of this memory, one of 10,000
- * two thirds.
+ * A full virtual CPU, because the job mostly parses. A day of 2,000 markets needs a third of this
+ * memory, one of 10,000 two thirds.
  */
 const MEMORY_MB = 1_769;
 const OLD_VERSIONS = Duration.days(30);
 
-/** The bucket and the daily job. Lambda repeats a failed run twice; the next day's run writes missing days. */
+/**
+ * The bucket and the daily job. Lambda repeats a failed run twice; the next day's run writes
+ * missing days.
+ */
 export class Archiver extends Construct {
   readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;
@@ -31,7 +40,8 @@ export class Archiver extends Construct {
   constructor(scope: Construct, id: string, { stage, snapshots, version }: ArchiverProps) {
     super(scope, id);
     const name = stage.archive;
-    this.bucket = typeof name === 'string' ? Bucket.fromBucketName(this, 'Bucket', name) : this.#newBucket();
+    this.bucket =
+      typeof name === 'string' ? Bucket.fromBucketName(this, 'Bucket', name) : this.#newBucket();
     this.function = new ServiceFunction(this, 'Function', {
       handler: 'archive-snapshots',
       description: 'Writes the snapshots of a day as Parquet files',
@@ -49,9 +59,12 @@ export class Archiver extends Construct {
       },
       access: [
         { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: snapshots.table.tableArn },
-        { actions: ['s3:GetObject', 's3:PutObject'], resource: this.bucket.arnForObjects(`${ARCHIVE_FOLDER}*`) },
-        // Without this right, S3 returns 403 for a missing file. That request has no prefix, so the condition can
-        // refuse lists of other folders, but not a list without a prefix.
+        {
+          actions: ['s3:GetObject', 's3:PutObject'],
+          resource: this.bucket.arnForObjects(`${ARCHIVE_FOLDER}*`),
+        },
+        // Without this right, S3 returns 403 for a missing file. That request has no prefix, so the
+        // condition can refuse lists of other folders, but not a list without a prefix.
         {
           actions: ['s3:ListBucket'],
           resource: this.bucket.bucketArn,
@@ -59,7 +72,8 @@ export class Archiver extends Construct {
         },
       ],
     });
-    for (const [name, value] of Object.entries(ARCHIVE_PROCESS)) this.function.addEnvironment(name, value);
+    for (const [name, value] of Object.entries(ARCHIVE_PROCESS))
+      this.function.addEnvironment(name, value);
     acknowledge(this, {
       [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
@@ -82,7 +96,8 @@ export class Archiver extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     acknowledge(bucket, {
-      'AwsSolutions-S1': 'The files are not secret, and an access log needs a second bucket that nobody empties.',
+      'AwsSolutions-S1':
+        'The files are not secret, and an access log needs a second bucket that nobody empties.',
     });
     return bucket;
   }

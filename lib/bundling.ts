@@ -38,8 +38,8 @@ export const handler = create(process.env);
     sourcemap: true,
     sourcesContent: false,
     alias: SMALLER,
-    // DynamoDB has no event streams, but this import makes esbuild wrap 158 modules in lazy initialisers. S3's client
-    // needs it.
+    // DynamoDB has no event streams, but this import makes esbuild wrap 158 modules in lazy
+    // initialisers. S3's client needs it.
     external: entry.endsWith('/archive-snapshots.ts') ? [] : ['@smithy/core/event-streams'],
     logLevel: 'warning',
   });

@@ -26,7 +26,10 @@ export class Check extends Construct {
       stage,
       environment: { BASE_URL: url, API_KEY: apiKey },
     });
-    this.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS) });
+    this.function.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
+    });
     new Schedules(this, 'Schedules', this.function, [{ id: 'Check', cron: EVERY_MINUTE }]);
   }
 }

@@ -15,7 +15,9 @@ export function addDeployment(app: App, stage: StageConfig): void {
     runbookUrl: runbookUrl(),
   });
   if (stage.alarmEmail === undefined) {
-    Annotations.of(stack).addInfo('Without alarmEmail no alarm sends an email, and there is no budget.');
+    Annotations.of(stack).addInfo(
+      'Without alarmEmail no alarm sends an email, and there is no budget.',
+    );
   }
   if (stage.production && stage.webAclArn === undefined) {
     Annotations.of(stack).addWarningV2(

@@ -30,7 +30,9 @@ interface StackParts extends Pick<MarketDataProxyStackProps, 'stage' | 'version'
   readonly monitoring: Monitoring;
 }
 
-/** The whole service in one region: tables, functions, API, CloudFront, archive, check and alarms. */
+/**
+ * The whole service in one region: tables, functions, API, CloudFront, archive, check and alarms.
+ */
 export class MarketDataProxyStack extends Stack {
   constructor(scope: Construct, id: string, props: MarketDataProxyStackProps) {
     super(scope, id, props);
@@ -39,14 +41,24 @@ export class MarketDataProxyStack extends Stack {
     const rateLimits = new RateLimitTable(this, 'RateLimits');
     const refresher = new Refresher(this, 'Refresher', { stage, snapshots });
     const archiver =
-      stage.archive !== false ? new Archiver(this, 'Archiver', { stage, snapshots, version }) : undefined;
+      stage.archive !== false
+        ? new Archiver(this, 'Archiver', { stage, snapshots, version })
+        : undefined;
     const publicKeys = new PublicKeys(this, stage);
-    const reads = new ReadFunctions(this, 'Read', { stage, snapshots, rateLimits, publicKeys, version });
+    const reads = new ReadFunctions(this, 'Read', {
+      stage,
+      snapshots,
+      rateLimits,
+      publicKeys,
+      version,
+    });
     const functions = reads.byName;
     const api = new ReadApi(this, 'ReadApi', { stage, functions });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
     const publicKey = publicKeys.current;
-    const door = stage.edge ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans }) : undefined;
+    const door = stage.edge
+      ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans })
+      : undefined;
     const url = door?.url ?? api.url;
     const check = new Check(this, 'Check', { stage, url, apiKey: door ? '' : publicKey.value });
     const monitored = {
@@ -60,28 +72,65 @@ export class MarketDataProxyStack extends Stack {
     };
     const monitoring = new Monitoring(this, 'Monitoring', monitored, runbookUrl);
 
-    this.#addOutputs({ stage, version, url, refresher, archiver, api, publicKeys, plans, door, monitoring });
+    this.#addOutputs({
+      stage,
+      version,
+      url,
+      refresher,
+      archiver,
+      api,
+      publicKeys,
+      plans,
+      door,
+      monitoring,
+    });
   }
 
   /** What `cdk deploy` prints, and what documents and workflows read from the deployed stack. */
   #addOutputs(parts: StackParts): void {
-    const { stage, version, url, refresher, archiver, api, publicKeys, plans, door, monitoring } = parts;
+    const { stage, version, url, refresher, archiver, api, publicKeys, plans, door, monitoring } =
+      parts;
     this.#output('BaseUrl', url, 'The address for callers');
-    if (door) this.#output('DistributionDomainName', door.distribution.domainName, 'The target of a DNS record');
+    if (door)
+      this.#output(
+        'DistributionDomainName',
+        door.distribution.domainName,
+        'The target of a DNS record',
+      );
     this.#output('ApiUrl', api.url, 'The address for partners; every call needs a key');
-    this.#output('PublicApiKeyId', publicKeys.current.apiKey.keyId, 'The id of the key that the front door sends');
+    this.#output(
+      'PublicApiKeyId',
+      publicKeys.current.apiKey.keyId,
+      'The id of the key that the front door sends',
+    );
     this.#output('PartnerPlanId', plans.partnerPlanId, "The usage plan for partners' keys");
     if (monitoring.alarmTopicArn !== undefined) {
       this.#output('AlarmTopicArn', monitoring.alarmTopicArn, 'The topic of the alarm emails');
     }
     this.#output('DashboardUrl', monitoring.dashboardUrl, 'The dashboard');
-    this.#output('RefresherName', refresher.function.functionName, 'The function that publishes snapshots');
+    this.#output(
+      'RefresherName',
+      refresher.function.functionName,
+      'The function that publishes snapshots',
+    );
     if (archiver) {
-      this.#output('ArchiveBucket', archiver.bucket.bucketName, 'The bucket of the archive; cdk destroy keeps it');
-      this.#output('ArchiverName', archiver.function.functionName, 'The function that writes the archive');
+      this.#output(
+        'ArchiveBucket',
+        archiver.bucket.bucketName,
+        'The bucket of the archive; cdk destroy keeps it',
+      );
+      this.#output(
+        'ArchiverName',
+        archiver.function.functionName,
+        'The function that writes the archive',
+      );
     }
     this.#output('Version', version, 'The deployed version, as git describes it');
-    this.#output('Settings', stage.overrides, 'The stage, and its settings that differ from the defaults');
+    this.#output(
+      'Settings',
+      stage.overrides,
+      'The stage, and its settings that differ from the defaults',
+    );
   }
 
   #output(name: string, value: string, description: string): void {

@@ -39,7 +39,12 @@ export class Refresher extends Construct {
         MAX_MARKETS: String(stage.maxMarkets),
         ARCHIVE: stage.archive === false ? 'off' : 'on',
       },
-      access: [{ actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'], resource: table.tableArn }],
+      access: [
+        {
+          actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+          resource: table.tableArn,
+        },
+      ],
     });
     this.function.configureAsyncInvoke({
       retryAttempts: 0,

@@ -22,7 +22,12 @@ interface ScheduledInvocation {
 
 /** The inline policy of the role is in force before the first schedule exists. */
 export class Schedules extends Construct {
-  constructor(scope: Construct, id: string, invoked: LambdaFunction, invocations: readonly ScheduledInvocation[]) {
+  constructor(
+    scope: Construct,
+    id: string,
+    invoked: LambdaFunction,
+    invocations: readonly ScheduledInvocation[],
+  ) {
     super(scope, id);
     const role = new Role(this, 'Role', {
       description: 'EventBridge Scheduler invokes one function',
@@ -31,7 +36,12 @@ export class Schedules extends Construct {
       }),
       inlinePolicies: {
         Invoke: new PolicyDocument({
-          statements: [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [invoked.functionArn] })],
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              resources: [invoked.functionArn],
+            }),
+          ],
         }),
       },
     });

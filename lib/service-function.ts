@@ -1,6 +1,11 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, CfnFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  CfnFunction,
+  Function as LambdaFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { EnvironmentOf, FunctionName } from '../lambda/io/platform/environment.ts';
@@ -26,7 +31,10 @@ interface ServiceFunctionProps<F extends FunctionName> {
   readonly stage: StageConfig;
 }
 
-/** A bundle with its own SDK. Its role may write to the function's own log group only, unlike AWS's managed policy. */
+/**
+ * A bundle with its own SDK. Its role may write to the function's own log group only, unlike AWS's
+ * managed policy.
+ */
 export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {
     const { handler, description, environment, access = [], stage } = props;
@@ -40,7 +48,11 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
     };
     const statements = [log, ...access].map(
       ({ actions, resource, conditions }) =>
-        new PolicyStatement({ actions: [...actions], resources: [resource], ...(conditions && { conditions }) }),
+        new PolicyStatement({
+          actions: [...actions],
+          resources: [resource],
+          ...(conditions && { conditions }),
+        }),
     );
     super(scope, id, {
       code: bundledCode(handler),
@@ -60,6 +72,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
       }),
     });
     // The function refers to its role anyway.
-    if (this.node.defaultChild instanceof CfnFunction) this.node.defaultChild.addDeletionOverride('DependsOn');
+    if (this.node.defaultChild instanceof CfnFunction)
+      this.node.defaultChild.addDeletionOverride('DependsOn');
   }
 }

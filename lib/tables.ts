@@ -35,6 +35,8 @@ export class RateLimitTable extends Construct {
       partitionKey: { name: RATE_LIMIT_KEYS.partition, type: AttributeType.STRING },
       timeToLiveAttribute: RATE_LIMIT_KEYS.ttl,
     });
-    acknowledge(this.table, { 'AwsSolutions-DDB3': 'The counts of the last minute are worthless after it.' });
+    acknowledge(this.table, {
+      'AwsSolutions-DDB3': 'The counts of the last minute are worthless after it.',
+    });
   }
 }

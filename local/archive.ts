@@ -14,7 +14,10 @@ import { simulateArchive } from './simulator/archive/simulated-archive.ts';
 import { OptionError, type SimulatorOptions } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
-/** `npm run archive`: archives days of a folder of `npm start -- --data`, beside the running server or without one. */
+/**
+ * `npm run archive`: archives days of a folder of `npm start -- --data`, beside the running server
+ * or without one.
+ */
 const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (docs/archive.md).
 
   npm run archive -- --data DIR [--date DAY | --simulate 14d [--until DAY]]
@@ -52,7 +55,8 @@ async function report(folder: string, { date }: Day, result: DayResult): Promise
     return console.log(
       `${date}: no snapshot. Snapshots are kept for ${plural(ARCHIVE_TTL_SECONDS / DAY_SECONDS, 'day')}.`,
     );
-  if (result === 'exists') return console.log(`${date}: archived before. Archived days do not change.`);
+  if (result === 'exists')
+    return console.log(`${date}: archived before. Archived days do not change.`);
   const { condition, snapshots, gaps, files } = result;
   const found = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
   console.log(`${date}: ${condition}, ${found}, ${plural(gaps.length, 'gap')}`);
@@ -65,12 +69,17 @@ function chosenDay(option: 'date' | 'until', date: string): Day {
   const today = dayOf(Date.now());
   const yesterday = dayOf(today.start, -1);
   const day = date === 'yesterday' ? yesterday : readDay(date);
-  if (!day) throw new OptionError(`--${option} must be yesterday or a day such as ${yesterday.date}, not "${date}".`);
+  if (!day)
+    throw new OptionError(
+      `--${option} must be yesterday or a day such as ${yesterday.date}, not "${date}".`,
+    );
   if (day.start >= today.start) throw new OptionError(`${day.date} has not ended.`);
   return day;
 }
 
-/** The database, Gamma and Data API of the running server, or of servers that this process starts. */
+/**
+ * The database, Gamma and Data API of the running server, or of servers that this process starts.
+ */
 async function sourcesOf(folder: DataFolder) {
   const running = await folder.running();
   if (running) {
@@ -78,13 +87,16 @@ async function sourcesOf(folder: DataFolder) {
     return { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB, GAMMA_URL, DATA_URL };
   }
   const { upstream } = folder;
-  const { gammaUrl, dataUrl } = 'simulator' in upstream ? await simulatorUrls(upstream.simulator) : upstream;
+  const { gammaUrl, dataUrl } =
+    'simulator' in upstream ? await simulatorUrls(upstream.simulator) : upstream;
   const { environment } = await startDatabase(folder.tables);
   folder.announce({ database: environment.AWS_ENDPOINT_URL_DYNAMODB, gammaUrl, dataUrl });
   return { ...environment, GAMMA_URL: gammaUrl, DATA_URL: dataUrl };
 }
 
-async function simulatorUrls(options: SimulatorOptions): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
+async function simulatorUrls(
+  options: SimulatorOptions,
+): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
   const { url } = await startSimulatorThread(options);
   return { gammaUrl: url, dataUrl: url };
 }
@@ -121,11 +133,18 @@ function fail(error: unknown): never {
 process.on('uncaughtException', fail);
 try {
   const text = { type: 'string' } as const;
-  const flags = { data: text, date: text, simulate: text, until: text, help: { type: 'boolean' } } as const;
+  const flags = {
+    data: text,
+    date: text,
+    simulate: text,
+    until: text,
+    help: { type: 'boolean' },
+  } as const;
   const { data, date, simulate: days, until, help } = parseArgs({ options: flags }).values;
   shortenLogLines({});
   if (help) process.stdout.write(HELP);
-  else if (data === undefined) throw new OptionError('--data is missing. --help lists the options.');
+  else if (data === undefined)
+    throw new OptionError('--data is missing. --help lists the options.');
   else if (days !== undefined) await simulate(data, days, until ?? 'yesterday');
   else await run(data, date);
   process.exit(0);

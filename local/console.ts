@@ -7,7 +7,12 @@ const REPEAT_MS = MINUTE_MS;
 const SIGNAL_MS = 100;
 
 type LogLine = Readonly<
-  Partial<Record<'level' | 'message' | 'service' | 'upstream' | 'route' | 'failure' | 'code' | 'reason', string>>
+  Partial<
+    Record<
+      'level' | 'message' | 'service' | 'upstream' | 'route' | 'failure' | 'code' | 'reason',
+      string
+    >
+  >
 > & { readonly status?: number; readonly error?: { readonly message?: string } };
 
 /**
@@ -27,18 +32,34 @@ export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
 }
 
 /**
- * `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line, or an empty text for
- * other levels and for repetitions within a minute. Other text is unchanged.
+ * `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line, or
+ * an empty text for other levels and for repetitions within a minute. Other text is unchanged.
  */
-export function lineShortener(hosts: Readonly<Record<string, string>>, now: () => number): (text: string) => string {
+export function lineShortener(
+  hosts: Readonly<Record<string, string>>,
+  now: () => number,
+): (text: string) => string {
   const printedAt = new Map<string, number>();
   return (text) => {
     if (!/^\{.*("level":|"_aws":).*\}\n$/.test(text)) return text;
     const line = JSON.parse(text) as LogLine;
-    const { level = '', message, service, upstream = '', route, failure, status, code, reason, error } = line;
+    const {
+      level = '',
+      message,
+      service,
+      upstream = '',
+      route,
+      failure,
+      status,
+      code,
+      reason,
+      error,
+    } = line;
     if (level !== 'WARN' && level !== 'ERROR' && level !== 'CRITICAL') return '';
     const how = status === undefined ? failure : `status ${status}`;
-    const details = [hosts[upstream], route, how, code, reason, error?.message].filter((detail) => detail);
+    const details = [hosts[upstream], route, how, code, reason, error?.message].filter(
+      (detail) => detail,
+    );
     const [where] = details.join(', ').split('\n');
     const sentence = `${level}  ${service}: ${message}${where ? ` (${where})` : ''}`;
     if (now() - (printedAt.get(sentence) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return '';
@@ -52,7 +73,10 @@ export function printRequest({ method, target, status, durationMs, error }: Serv
   if (error !== undefined) void printError(error);
 }
 
-/** Ctrl-C also ends esbuild's process, whose error arrives before the signal. Then this prints nothing. */
+/**
+ * Ctrl-C also ends esbuild's process, whose error arrives before the signal. Then this prints
+ * nothing.
+ */
 export async function printError(error: unknown): Promise<void> {
   await sleep(SIGNAL_MS);
   console.error(error);

@@ -13,7 +13,10 @@ type Upstream = Options['upstream'];
 const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => url);
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
-/** Tables, archive, their upstream (`source.json`), and a running server's addresses (`running.json`). */
+/**
+ * Tables, archive, their upstream (`source.json`), and a running server's addresses
+ * (`running.json`).
+ */
 export class DataFolder {
   readonly tables: string;
   readonly archive: string;
@@ -37,19 +40,26 @@ export class DataFolder {
       );
     }
     const source =
-      recorded ?? ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
+      recorded ??
+      ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
     mkdirSync(folder, { recursive: true });
-    if (!recorded) writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
+    if (!recorded)
+      writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
     // A simulator's latency does not change its data.
     const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
-    return new DataFolder(folder, 'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source);
+    return new DataFolder(
+      folder,
+      'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source,
+    );
   }
 
   /** @throws OptionError if `npm start -- --data` did not create the folder */
   static existing(folder: string): DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
     if (recorded) return new DataFolder(folder, recorded);
-    throw new OptionError(`${folder} holds no data. To collect data, run npm start -- --data ${folder}.`);
+    throw new OptionError(
+      `${folder} holds no data. To collect data, run npm start -- --data ${folder}.`,
+    );
   }
 
   announce(running: Running): void {
@@ -61,7 +71,10 @@ export class DataFolder {
   async running(): Promise<Running | undefined> {
     const running = readJson<Running>(this.#running);
     if (!running) return undefined;
-    const environment: Environment = { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB: running.database };
+    const environment: Environment = {
+      ...DATABASE_VARIABLES,
+      AWS_ENDPOINT_URL_DYNAMODB: running.database,
+    };
     try {
       await dynamoDbClient(environment, { maxAttempts: 1 }).send(new ListTablesCommand({}));
       return running;
@@ -73,7 +86,10 @@ export class DataFolder {
   /** @throws OptionError when another process has the tables open */
   async requireFree(): Promise<void> {
     const running = await this.running();
-    if (running) throw new OptionError(`Another process uses this folder: its database is ${running.database}.`);
+    if (running)
+      throw new OptionError(
+        `Another process uses this folder: its database is ${running.database}.`,
+      );
   }
 }
 
@@ -90,7 +106,9 @@ function describe(upstream: Upstream): string {
   if (!('simulator' in upstream)) {
     const { gammaUrl, clobUrl, dataUrl } = upstream;
     const isLive = originOfData(upstream) === 'live';
-    return isLive ? 'the live Polymarket' : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
+    return isLive
+      ? 'the live Polymarket'
+      : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
   }
   const { markets = 2_500, seed = 1 } = upstream.simulator;
   return `a simulator with ${plural(markets, 'market')} and seed ${seed}`;

@@ -39,10 +39,16 @@ export async function startDatabase(folder?: string) {
 }
 
 /** Accepts an existing table, because the SDK repeats a call whose response is late. */
-export async function createTable(client: DynamoDBClient, TableName: string, keys: TableKeys): Promise<void> {
+export async function createTable(
+  client: DynamoDBClient,
+  TableName: string,
+  keys: TableKeys,
+): Promise<void> {
   const attributes = [
     { AttributeName: keys.partition, AttributeType: 'S', KeyType: 'HASH' },
-    ...(keys.sort === undefined ? [] : [{ AttributeName: keys.sort, AttributeType: 'N', KeyType: 'RANGE' } as const]),
+    ...(keys.sort === undefined
+      ? []
+      : [{ AttributeName: keys.sort, AttributeType: 'N', KeyType: 'RANGE' } as const]),
   ] as const;
   const command = new CreateTableCommand({
     TableName,

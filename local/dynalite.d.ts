@@ -2,5 +2,8 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  export default function dynalite(options?: { createTableMs?: number; path?: string | undefined }): Server;
+  export default function dynalite(options?: {
+    createTableMs?: number;
+    path?: string | undefined;
+  }): Server;
 }

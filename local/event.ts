@@ -19,15 +19,25 @@ const TABLE = (Object.keys(ROUTES) as RouteName[])
   .map((name) => ({ name: functionOf(name), resource: ROUTES[name].path }))
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
 
-/** Undefined without a route. Ignores a trailing slash. As in API Gateway, segments are not decoded. */
+/**
+ * Undefined without a route. Ignores a trailing slash. As in API Gateway, segments are not decoded.
+ */
 export function matchRoute(path: string) {
   const sent = path.replace(/\/$/, '').split('/').slice(1);
   for (const { name, resource } of TABLE) {
     const wanted = resource.replace(/\/$/, '').split('/').slice(1);
-    const fits = wanted.every((segment, n) => (segment.startsWith('{') ? sent[n] : sent[n] === segment));
+    const fits = wanted.every((segment, n) =>
+      segment.startsWith('{') ? sent[n] : sent[n] === segment,
+    );
     if (!fits || wanted.length !== sent.length) continue;
-    const named = wanted.flatMap((segment, n) => (segment.startsWith('{') ? [[segment.slice(1, -1), sent[n]]] : []));
-    return { name, resource, pathParameters: named.length === 0 ? null : Object.fromEntries(named) };
+    const named = wanted.flatMap((segment, n) =>
+      segment.startsWith('{') ? [[segment.slice(1, -1), sent[n]]] : [],
+    );
+    return {
+      name,
+      resource,
+      pathParameters: named.length === 0 ? null : Object.fromEntries(named),
+    };
   }
   return undefined;
 }
@@ -70,7 +80,12 @@ export function proxyEvent(
   };
 }
 
-/** A GET from an address that no caller has. @param target path and query @throws Error without a route */
+/**
+ * A GET from an address that no caller has.
+ *
+ * @param target path and query
+ * @throws Error without a route
+ */
 export function lambdaEventFor(target: string) {
   const [path = '', query = ''] = target.split('?');
   const match = matchRoute(path);
@@ -79,12 +94,21 @@ export function lambdaEventFor(target: string) {
   return { name: match.name, event: proxyEvent(sent, match, 'local') };
 }
 
-function grouped(pairs: readonly (readonly [string, string])[], anyCase: boolean): Record<string, string[]> | null {
+function grouped(
+  pairs: readonly (readonly [string, string])[],
+  anyCase: boolean,
+): Record<string, string[]> | null {
   const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));
-  const entries = [...groups.values()].map((group) => [group[0]?.[0] ?? '', group.map(([, value]) => value)]);
+  const entries = [...groups.values()].map((group) => [
+    group[0]?.[0] ?? '',
+    group.map(([, value]) => value),
+  ]);
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 function lastOfEach(groups: Record<string, string[]> | null): Record<string, string> | null {
-  return groups && Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']));
+  return (
+    groups &&
+    Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']))
+  );
 }

@@ -1,11 +1,20 @@
-import { DeleteItemCommand, type DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  ScanCommand,
+  type ScanCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.ts';
 import { TABLES } from './database.ts';
 
 /** Small, because chunks have up to 128 KB and the database runs in the server's process. */
 const PAGE_ITEMS = 10;
 
-/** Deletes expired items every hour, like DynamoDB's time to live. @returns a function that stops it */
+/**
+ * Deletes expired items every hour, like DynamoDB's time to live.
+ *
+ * @returns a function that stops it
+ */
 export function startExpiry(client: DynamoDBClient, onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => void deleteExpired(client, Date.now()).catch(onError), HOUR_MS);
   timer.unref();
@@ -22,7 +31,10 @@ export async function deleteExpired(client: DynamoDBClient, now: UnixMs): Promis
         Limit: PAGE_ITEMS,
         FilterExpression: '#ttl < :now',
         ProjectionExpression: keys.map((_, n) => `#key${n}`).join(', '),
-        ExpressionAttributeNames: { '#ttl': ttl, ...Object.fromEntries(keys.map((key, n) => [`#key${n}`, key])) },
+        ExpressionAttributeNames: {
+          '#ttl': ttl,
+          ...Object.fromEntries(keys.map((key, n) => [`#key${n}`, key])),
+        },
         ExpressionAttributeValues: { ':now': { N: String(toUnixSeconds(now)) } },
         ExclusiveStartKey,
       });

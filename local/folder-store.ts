@@ -3,7 +3,8 @@ import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { dirname, join, sep } from 'node:path';
 import type { ArchiveStore } from '../lambda/io/archive/archive-store.ts';
 
-const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
+const isCode = (error: unknown, code: string): boolean =>
+  (error as NodeJS.ErrnoException).code === code;
 
 /** The archive in a folder. @throws errors of the file system */
 export class FolderStore implements ArchiveStore {
@@ -45,8 +46,15 @@ export class FolderStore implements ArchiveStore {
       .sort();
   }
 
-  /** Moves a finished file into place, so that readers never get part of it, even if the disk is full. */
-  async #place(path: string, bytes: Uint8Array, move: (from: string, to: string) => Promise<void>): Promise<void> {
+  /**
+   * Moves a finished file into place, so that readers never get part of it, even if the disk is
+   * full.
+   */
+  async #place(
+    path: string,
+    bytes: Uint8Array,
+    move: (from: string, to: string) => Promise<void>,
+  ): Promise<void> {
     const target = join(this.#folder, path);
     const draft = `${target}.${randomUUID()}.draft`;
     await mkdir(dirname(target), { recursive: true });

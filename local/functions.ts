@@ -8,10 +8,15 @@ import { buildPageFiles } from '../packages/market-page/build.ts';
 export type Handler = (event: never, context: never) => Promise<unknown>;
 
 export type LocalFunctionName = ReadFunctionName | 'refresh-snapshot';
-export const LOCAL_FUNCTIONS: readonly LocalFunctionName[] = ['refresh-snapshot', ...ROUTES_BY_FUNCTION.keys()];
+export const LOCAL_FUNCTIONS: readonly LocalFunctionName[] = [
+  'refresh-snapshot',
+  ...ROUTES_BY_FUNCTION.keys(),
+];
 
 /** Imports each function on first use, so that the service starts sooner. */
-export function functionsOf(environment: Environment): (name: LocalFunctionName) => Promise<Handler> {
+export function functionsOf(
+  environment: Environment,
+): (name: LocalFunctionName) => Promise<Handler> {
   const loaded = new Map<LocalFunctionName, Promise<Handler>>();
   return (name) => {
     const handler = loaded.get(name) ?? load(name, environment);
@@ -22,7 +27,11 @@ export function functionsOf(environment: Environment): (name: LocalFunctionName)
 
 async function load(name: LocalFunctionName, environment: Environment): Promise<Handler> {
   const { create } = await import(`../lambda/handlers/${name}.ts`);
-  return create(name === 'get-page' ? { ...environment, PAGE_FILES: writePageFiles(), SITE_URL: '' } : environment);
+  return create(
+    name === 'get-page'
+      ? { ...environment, PAGE_FILES: writePageFiles(), SITE_URL: '' }
+      : environment,
+  );
 }
 
 /** @returns the file that is beside the function's bundle in AWS */

@@ -12,12 +12,20 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS, MIN_COMPRESSION_BYTES } from '../lambda/core/contract/constants.ts';
-import { ERRORS, GATEWAY_ERRORS, type GatewayErrorType, gatewayErrorHeaders } from '../lambda/core/contract/errors.ts';
+import {
+  ERRORS,
+  GATEWAY_ERRORS,
+  type GatewayErrorType,
+  gatewayErrorHeaders,
+} from '../lambda/core/contract/errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
-export type Invoke = (name: ReadFunctionName, event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+export type Invoke = (
+  name: ReadFunctionName,
+  event: APIGatewayProxyEvent,
+) => Promise<APIGatewayProxyResult>;
 
 type GatewayResponse = Readonly<{
   status: number;
@@ -36,10 +44,15 @@ const [MAX_BODY_BYTES, MAX_RESULT_BYTES] = [10 * 1_024 * 1_024, 6 * 1_024 * 1_02
 const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 /** A quality of 0 refuses a coding (RFC 9110, section 12.4.2). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
-/** Longer than clients keep idle connections, so that the server never closes one during a request. */
+/**
+ * Longer than clients keep idle connections, so that the server never closes one during a request.
+ */
 const KEEP_ALIVE_MS = 75_000;
 /** By the error code of Node's parser; otherwise 400. */
-const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const PARSER_STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** Does what CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
@@ -48,12 +61,17 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
     const { status, headers, body, error } = await respond(incoming, invoke);
     const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
     const zipped =
-      plain.length >= MIN_COMPRESSION_BYTES && ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
+      plain.length >= MIN_COMPRESSION_BYTES &&
+      ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
     const bytes = zipped ? await compress(plain) : plain;
     const { method = '', url: target = '' } = incoming;
     const hasBody = status !== 204 && status !== 304 && method !== 'HEAD';
     const length = hasBody ? { 'Content-Length': bytes.length } : {};
-    outgoing.writeHead(status, { ...headers, ...length, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) });
+    outgoing.writeHead(status, {
+      ...headers,
+      ...length,
+      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
+    });
     outgoing.end(hasBody ? bytes : undefined);
     onServed({ method, target, status, durationMs: performance.now() - started, error });
   };
@@ -95,9 +113,14 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   try {
     const event = proxyEvent({ method, path, query, rawHeaders, body, address }, match, requestId);
     const result = await invoke(match.name, event);
-    if (result.body.length > MAX_RESULT_BYTES) throw new Error('The result is larger than Lambda allows');
+    if (result.body.length > MAX_RESULT_BYTES)
+      throw new Error('The result is larger than Lambda allows');
     const responseBody = result.isBase64Encoded ? Buffer.from(result.body, 'base64') : result.body;
-    return { status: result.statusCode, headers: result.headers as OutgoingHttpHeaders, body: responseBody };
+    return {
+      status: result.statusCode,
+      headers: result.headers as OutgoingHttpHeaders,
+      body: responseBody,
+    };
   } catch (error) {
     return { ...gatewayError('INTEGRATION_FAILURE', requestId), error };
   }

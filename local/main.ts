@@ -12,14 +12,21 @@ import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
-/** After this time the server starts without data. The simulator always responds, so it gets longer. */
+/**
+ * After this time the server starts without data. The simulator always responds, so it gets longer.
+ */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
 /** Shorter than `MAX_WAIT_MS`, so that the terminal names an upstream problem first. */
 const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
-async function run({ upstream: requested, verbose, data: path, ...options }: Options): Promise<void> {
+async function run({
+  upstream: requested,
+  verbose,
+  data: path,
+  ...options
+}: Options): Promise<void> {
   const started = Date.now();
   await requireFreePort(options.port, options.host);
   if (!isLoopback(options.host)) console.log(exposureWarning(options.host));
@@ -42,13 +49,25 @@ async function run({ upstream: requested, verbose, data: path, ...options }: Opt
     onServed: (request) => onServed(request),
   });
   if (path !== undefined) startNightlyArchive(path);
-  folder?.announce({ database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '', gammaUrl, dataUrl });
+  folder?.announce({
+    database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+    gammaUrl,
+    dataUrl,
+  });
   const { url } = service;
-  const limit = options.rateLimit === 'off' ? 'unlimited requests' : `${plural(options.rateLimit, 'request')} a minute`;
-  console.log(`The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`);
+  const limit =
+    options.rateLimit === 'off'
+      ? 'unlimited requests'
+      : `${plural(options.rateLimit, 'request')} a minute`;
+  console.log(
+    `The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`,
+  );
   const listed = printFirstList(service, started);
   const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
-  const isListed = await Promise.race([listed, new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref())]);
+  const isListed = await Promise.race([
+    listed,
+    new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref()),
+  ]);
   const hasProblems = await problems;
   if (!isListed && !hasProblems)
     console.log(`The service waits for the first list. ${(await readStatus(service)).reason}`);
@@ -70,7 +89,10 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-async function printProblems({ gammaUrl, clobUrl }: LocalServiceOptions['upstream']): Promise<boolean> {
+async function printProblems({
+  gammaUrl,
+  clobUrl,
+}: LocalServiceOptions['upstream']): Promise<boolean> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
   const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
   const problems = [...new Set(found.filter((problem) => problem !== undefined))];
@@ -84,9 +106,14 @@ async function printFirstList(service: LocalService, started: number): Promise<t
   for (;;) {
     const { markets } = await readStatus(service);
     const events =
-      markets === undefined ? undefined : await read(service, '/api/events?limit=1').catch(() => undefined);
+      markets === undefined
+        ? undefined
+        : await read(service, '/api/events?limit=1').catch(() => undefined);
     if (markets !== undefined && events?.statusCode === 200) {
-      const sizes = [plural(markets, 'market'), plural(Number(events.headers?.['X-Total-Count']), 'event')];
+      const sizes = [
+        plural(markets, 'market'),
+        plural(Number(events.headers?.['X-Total-Count']), 'event'),
+      ];
       console.log(`${sizes.join(', ')} in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
       return true;
     }
@@ -110,7 +137,10 @@ async function read(service: LocalService, target: string): Promise<APIGatewayPr
   const { name, event } = lambdaEventFor(target);
   const handler = await service.handler(name);
   Object.assign(event.requestContext.identity, { apiKeyId: 'start' });
-  return (await handler(event as never, { awsRequestId: 'start' } as never)) as APIGatewayProxyResult;
+  return (await handler(
+    event as never,
+    { awsRequestId: 'start' } as never,
+  )) as APIGatewayProxyResult;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0));

@@ -6,7 +6,10 @@ import { ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive.ts');
 
-/** Runs `npm run archive` at 00:20 UTC, as AWS does, in another process, because the job takes a minute of CPU. */
+/**
+ * Runs `npm run archive` at 00:20 UTC, as AWS does, in another process, because the job takes a
+ * minute of CPU.
+ */
 export function startNightlyArchive(folder: string): void {
   setTimeout(() => {
     const { NODE_OPTIONS, ...env } = ARCHIVE_PROCESS;

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../lambda/core/contract/constants.ts';
+import {
+  REFRESH_INTERVAL_SECONDS,
+  REQUESTS_PER_MINUTE,
+} from '../lambda/core/contract/constants.ts';
 import { UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
 import type { LocalServiceOptions } from './service.ts';
 import { OptionError, type SimulatorOptions } from './simulator/index.ts';
@@ -95,13 +98,21 @@ function parseFlags(args: readonly string[]) {
 }
 
 function readUpstream(values: Values): Options['upstream'] {
-  const { upstream, 'gamma-url': gammaUrl, 'clob-url': clobUrl, 'data-url': dataUrl = clobUrl } = values;
+  const {
+    upstream,
+    'gamma-url': gammaUrl,
+    'clob-url': clobUrl,
+    'data-url': dataUrl = clobUrl,
+  } = values;
   if (upstream !== undefined && upstream !== 'simulated' && upstream !== 'live') {
     throw new OptionError(`--upstream must be simulated or live, not "${upstream}".`);
   }
   const isGiven = gammaUrl !== undefined || dataUrl !== undefined;
   if (!isGiven && upstream !== 'live') return { simulator: simulatorOptions(values) };
-  const others = [...Object.keys(SIMULATOR_FLAGS), ...(isGiven ? ['upstream'] : [])] as (keyof Values)[];
+  const others = [
+    ...Object.keys(SIMULATOR_FLAGS),
+    ...(isGiven ? ['upstream'] : []),
+  ] as (keyof Values)[];
   const other = others.find((name) => values[name] !== undefined);
   const chosen = isGiven ? '--gamma-url and --clob-url' : '--upstream live';
   if (other) throw new OptionError(`--${other} cannot be combined with ${chosen}.`);

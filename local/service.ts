@@ -42,7 +42,8 @@ const RUN_TIMEOUT_MS = 118_000;
 const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
- * An embedded DynamoDB, the functions from source, and an HTTP server instead of CloudFront and API Gateway.
+ * An embedded DynamoDB, the functions from source, and an HTTP server instead of CloudFront and API
+ * Gateway.
  *
  * @throws OptionError if the port or address cannot be used
  */
@@ -62,11 +63,15 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   functions.resolve(handler);
   const refresh = async (kind: RunKind, maxMs = RUN_TIMEOUT_MS): Promise<void> => {
     const deadline = Date.now() + maxMs;
-    const context = { awsRequestId: `refresh-${deadline}`, getRemainingTimeInMillis: () => deadline - Date.now() };
+    const context = {
+      awsRequestId: `refresh-${deadline}`,
+      getRemainingTimeInMillis: () => deadline - Date.now(),
+    };
     await (await handler('refresh-snapshot'))({ kind } as never, context as never);
   };
   const stopExpiry = startExpiry(dynamoDbClient(database.environment), console.error);
-  const stopSchedule = refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds, refresh);
+  const stopSchedule =
+    refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds, refresh);
   return {
     url,
     environment,
@@ -79,18 +84,23 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       stopSchedule?.();
       stopExpiry();
       server.closeAllConnections();
-      await Promise.all([server, database.server].map((one) => new Promise((resolve) => one.close(resolve))));
+      await Promise.all(
+        [server, database.server].map((one) => new Promise((resolve) => one.close(resolve))),
+      );
     },
   };
 }
 
 /**
- * Full runs start at once and at each interval, price runs halfway, or every minute if sooner. The first run repeats
- * until it succeeds.
+ * Full runs start at once and at each interval, price runs halfway, or every minute if sooner. The
+ * first run repeats until it succeeds.
  *
  * @returns a function that stops it
  */
-export function startSchedule(seconds: number, refresh: (kind: RunKind) => Promise<void>): () => void {
+export function startSchedule(
+  seconds: number,
+  refresh: (kind: RunKind) => Promise<void>,
+): () => void {
   const steps = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
   let step = 0;
   let retry: NodeJS.Timeout | undefined;

@@ -20,7 +20,8 @@ export async function problemOf(url: string, timeoutMs: number): Promise<string 
 export function unreachable(host: string, error: unknown): string {
   const { name, cause } = error as Error;
   if (name === 'TimeoutError') return `${host} does not respond in time`;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  const code =
+    typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `cannot resolve ${host}`;
   if (code === 'ECONNREFUSED') return `${host} refuses connections`;
   return `cannot connect to ${host}${code === '' ? '' : ` (${code})`}`;

@@ -8,13 +8,16 @@ import { BLOCKED, unreachable } from '../local/upstream-check.ts';
 export type Urls = Readonly<Record<UpstreamName, string>>;
 export type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
 
-export const FIRST_PAGE = '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
+export const FIRST_PAGE =
+  '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
 
 /** Facts share the catalogue's first page. */
 export class Visit {
   readonly #urls: Urls;
   #resolved: Promise<Resolved> | undefined;
-  #firstPage: Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }> | undefined;
+  #firstPage:
+    | Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }>
+    | undefined;
 
   constructor(urls: Urls) {
     this.#urls = urls;
@@ -31,7 +34,8 @@ export class Visit {
       throw new Error(`no response: ${unreachable(new URL(this.#urls[upstream]).host, error)}`);
     });
     const { status } = response;
-    if (BLOCKED.includes(status)) throw new Error(`${upstream} blocks this address, status ${status}`);
+    if (BLOCKED.includes(status))
+      throw new Error(`${upstream} blocks this address, status ${status}`);
     const received: unknown = await response.json().catch(() => {
       throw new Error(`status ${status}, not JSON`);
     });
@@ -43,7 +47,11 @@ export class Visit {
     const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
     const { status, body } = await this.call('clob', '/prices', sent);
     const books = tokens.map((token) => json.asObject(body?.[token]));
-    return { status, body, found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length };
+    return {
+      status,
+      body,
+      found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length,
+    };
   }
 
   async page(path: string) {
@@ -61,7 +69,9 @@ export class Visit {
   /** First page, highest volume first. */
   async markets(): Promise<readonly CatalogueMarket[]> {
     const records = (await this.firstPage()).markets.map(readGammaMarket);
-    const markets = records.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
+    const markets = records.flatMap((record) =>
+      record.kind === 'listable' ? [record.market] : [],
+    );
     if (markets.length === 0) throw new Error('no market of the first page can be read');
     return markets;
   }
@@ -73,10 +83,17 @@ export class Visit {
 
   async #findResolved(): Promise<Resolved> {
     const { markets } = await this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
-    for (const { umaResolutionStatus, enableOrderBook, conditionId, slug, clobTokenIds } of markets) {
+    for (const {
+      umaResolutionStatus,
+      enableOrderBook,
+      conditionId,
+      slug,
+      clobTokenIds,
+    } of markets) {
       const token = json.asText(json.asList(clobTokenIds)?.[0]);
       // Without an order book a market has no history.
-      if (umaResolutionStatus !== 'resolved' || enableOrderBook !== true || token === undefined) continue;
+      if (umaResolutionStatus !== 'resolved' || enableOrderBook !== true || token === undefined)
+        continue;
       return { conditionId: String(conditionId), slug: String(slug), token };
     }
     throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
@@ -85,7 +102,9 @@ export class Visit {
   /** With an order book and a history. */
   async token(): Promise<string> {
     const markets = await this.markets();
-    const traded = markets.find(({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined);
+    const traded = markets.find(
+      ({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined,
+    );
     return (traded ?? markets[0])?.clobTokenId ?? '';
   }
 }

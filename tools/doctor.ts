@@ -32,9 +32,15 @@ export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
 
 function report(facts: readonly Examined[]): string {
   const lines = facts.map(({ fact, holds, isNeeded, seen, otherwise }) =>
-    holds ? `ok     ${fact} (${seen})` : `${isNeeded ? 'STOPS ' : 'WORSE '} ${fact}: NO (${seen}). ${otherwise}`,
+    holds
+      ? `ok     ${fact} (${seen})`
+      : `${isNeeded ? 'STOPS ' : 'WORSE '} ${fact}: NO (${seen}). ${otherwise}`,
   );
-  const verdicts = ['The service can run.', 'The service can run; a part of it is worse.', 'The service cannot run.'];
+  const verdicts = [
+    'The service can run.',
+    'The service can run; a part of it is worse.',
+    'The service cannot run.',
+  ];
   // Upstream text can contain control characters.
   return [...lines, '', verdicts[exitStatus(facts)]].join('\n').replace(/[^\P{Cc}\n]+/gu, ' ');
 }

@@ -1,10 +1,14 @@
 /**
- * The last part of `npm run test:clients`: generated requests, valid and invalid ones, with all checks of schemathesis.
- * `-- --full` generates 10,000 cases or more, `-- --seed N` other ones.
+ * The last part of `npm run test:clients`: generated requests, valid and invalid ones, with all
+ * checks of schemathesis. `-- --full` generates 10,000 cases or more, `-- --seed N` other ones.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PATH_SEGMENT_PATTERN, SNAPSHOT_ID_PATTERN, TOKEN_ID_PATTERN } from '../lambda/core/contract/patterns.ts';
+import {
+  PATH_SEGMENT_PATTERN,
+  SNAPSHOT_ID_PATTERN,
+  TOKEN_ID_PATTERN,
+} from '../lambda/core/contract/patterns.ts';
 import { ROUTES, type Route } from '../lambda/core/contract/route-table.ts';
 import { pythonPrograms, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
@@ -77,6 +81,10 @@ async function knownData(url: string) {
     tokens: markets.map(({ clobTokenId }) => clobTokenId),
     ids: markets.flatMap(({ id, slug, clobTokenId }) => [id, slug ?? id, clobTokenId]),
     events: [...new Set(markets.flatMap(({ eventSlug }) => eventSlug ?? []))],
-    patterns: { snapshot: SNAPSHOT_ID_PATTERN, token: TOKEN_ID_PATTERN, segment: PATH_SEGMENT_PATTERN },
+    patterns: {
+      snapshot: SNAPSHOT_ID_PATTERN,
+      token: TOKEN_ID_PATTERN,
+      segment: PATH_SEGMENT_PATTERN,
+    },
   };
 }

@@ -8,7 +8,8 @@ const PINNED = join(import.meta.dirname, 'pinned');
 export function pinned(name: string): string {
   const { dependencies } = JSON.parse(readFileSync(join(PINNED, 'package.json'), 'utf8'));
   const version: unknown = dependencies[name];
-  if (typeof version !== 'string') throw new Error(`tools/pinned/package.json has no version of ${name}`);
+  if (typeof version !== 'string')
+    throw new Error(`tools/pinned/package.json has no version of ${name}`);
   return `${name}@${version}`;
 }
 
@@ -16,11 +17,16 @@ export function pinned(name: string): string {
 function pinnedPython(name: string): string {
   const lines = readFileSync(join(PINNED, 'requirements.txt'), 'utf8').split('\n');
   const line = lines.find((each) => each.startsWith(`${name}==`));
-  if (line === undefined) throw new Error(`tools/pinned/requirements.txt has no version of ${name}`);
+  if (line === undefined)
+    throw new Error(`tools/pinned/requirements.txt has no version of ${name}`);
   return line;
 }
 
-/** Installs PyPI packages below `.venv/`. @returns the folder of their programs, including `python` */
+/**
+ * Installs PyPI packages below `.venv/`.
+ *
+ * @returns the folder of their programs, including `python`
+ */
 export function pythonPrograms(...names: readonly string[]): string {
   const requirements = names.map(pinnedPython);
   const folder = resolve('.venv', requirements.join('+').replaceAll('==', '-'));
@@ -32,7 +38,9 @@ export function pythonPrograms(...names: readonly string[]): string {
   console.log(`Installing ${requirements.join(', ')} from PyPI`);
   execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
   const options = ['--quiet', '--disable-pip-version-check'];
-  execFileSync(join(programs, 'pip'), ['install', ...options, ...requirements], { stdio: 'inherit' });
+  execFileSync(join(programs, 'pip'), ['install', ...options, ...requirements], {
+    stdio: 'inherit',
+  });
   writeFileSync(complete, '');
   return programs;
 }
@@ -60,14 +68,21 @@ export function run(
 }
 
 const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const findChromium = () => [process.env.CHROMIUM, ...CHROMIUM_PATHS].find((path) => path && existsSync(path));
+const findChromium = () =>
+  [process.env.CHROMIUM, ...CHROMIUM_PATHS].find((path) => path && existsSync(path));
 
-/** Installs Chromium on Debian as root. `CHROMIUM` names another program. @throws Error without one */
+/**
+ * Installs Chromium on Debian as root. `CHROMIUM` names another program.
+ *
+ * @throws Error without one
+ */
 export function chromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) {
-    throw new Error('Chromium is not installed. Install it, or set CHROMIUM to the path of a browser.');
+    throw new Error(
+      'Chromium is not installed. Install it, or set CHROMIUM to the path of a browser.',
+    );
   }
   console.log('Installing Chromium from Debian');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -12,14 +12,22 @@ export interface RunningService {
 const REFRESH_MS = 60_000;
 
 /** With one simulated snapshot and no limit per client. @param keepFresh publishes every minute */
-export async function startRunningService(markets: number, keepFresh = false): Promise<RunningService> {
+export async function startRunningService(
+  markets: number,
+  keepFresh = false,
+): Promise<RunningService> {
   const simulator = await startSimulator({ markets, lifecycle: false });
   const { url } = simulator;
-  const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url }, simulated: true });
+  const service = await startLocalService({
+    upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
+    simulated: true,
+  });
   const refresh = () => service.refresh('full');
   await refresh();
   // The refresher logs its failures.
-  const timer = keepFresh ? setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) : undefined;
+  const timer = keepFresh
+    ? setInterval(() => void refresh().catch(() => undefined), REFRESH_MS)
+    : undefined;
   return {
     url: service.url,
     refresh,

@@ -1,4 +1,7 @@
-/** `npm run screenshots`: the README's pictures (docs/images), with simulated markets, and the picture of shared links. */
+/**
+ * `npm run screenshots`: the README's pictures (docs/images), with simulated markets, and the
+ * picture of shared links.
+ */
 import { join } from 'node:path';
 import { chromium, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
@@ -22,11 +25,18 @@ const PAGE_MS = 10_000;
 const service = await startRunningService(MARKETS);
 try {
   for (let run = 1; run < RUNS; run++) await service.refresh();
-  const response = await fetch(`${service.url}/api/markets?category=election&limit=1&fields=eventSlug`);
+  const response = await fetch(
+    `${service.url}/api/markets?category=election&limit=1&fields=eventSlug`,
+  );
   const [market] = (await response.json()) as readonly { eventSlug: string }[];
   const shots: readonly Shot[] = [
     { file: join(IMAGES, 'list.png'), width: 1280, height: 760, url: service.url },
-    { file: join(IMAGES, 'event.png'), width: 1280, height: 860, url: `${service.url}/event/${market?.eventSlug}` },
+    {
+      file: join(IMAGES, 'event.png'),
+      width: 1280,
+      height: 860,
+      url: `${service.url}/event/${market?.eventSlug}`,
+    },
     // Of all shared links, so it shows no number.
     { file: join(PAGE, 'social.png'), width: 1280, height: 640, url: `file://${PAGE}/social.svg` },
   ];

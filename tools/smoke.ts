@@ -1,4 +1,7 @@
-/** `npm run smoke -- <base-url>`: the check of the service, and what only a deployment can show. Options: see USAGE. */
+/**
+ * `npm run smoke -- <base-url>`: the check of the service, and what only a deployment can show.
+ * Options: see USAGE.
+ */
 import http from 'node:http';
 import https from 'node:https';
 import { parseArgs } from 'node:util';
@@ -27,11 +30,23 @@ function ensure(condition: boolean, message: string): asserts condition {
 /** Yields a sentence for each thing that is right. @throws Error for the first that is not */
 type Check = (caller: Caller) => AsyncGenerator<string>;
 
-/** @throws Error unless the response has the documented error's body and a header with the same request id */
-async function ensureError(caller: Caller, path: string, expected: ErrorCode, status: number, body?: string) {
+/**
+ * @throws Error unless the response has the documented error's body and a header with the same
+ * request id
+ */
+async function ensureError(
+  caller: Caller,
+  path: string,
+  expected: ErrorCode,
+  status: number,
+  body?: string,
+) {
   const reply = await caller.get(path, body === undefined ? {} : { method: 'POST', body });
   ensure(reply.status === status && reply.code === expected, `not ${status} ${expected}`);
-  ensure(reply.text.includes(`"requestId":"${reply.headers.get('x-request-id')}"`), 'another X-Request-Id');
+  ensure(
+    reply.text.includes(`"requestId":"${reply.headers.get('x-request-id')}"`),
+    'another X-Request-Id',
+  );
 }
 
 const CHECKS: readonly Check[] = [
@@ -41,14 +56,24 @@ const CHECKS: readonly Check[] = [
     yield 'an unknown path: 404 in JSON';
   },
   async function* (caller) {
-    await ensureError(caller, '/api/markets', 'body_too_large', 413, 'x'.repeat(MAX_BODY_CHARACTERS + 1));
+    await ensureError(
+      caller,
+      '/api/markets',
+      'body_too_large',
+      413,
+      'x'.repeat(MAX_BODY_CHARACTERS + 1),
+    );
     yield 'a long body: 413';
   },
   async function* (caller) {
     const { status, headers } = await caller.get('/api/markets', { method: 'OPTIONS' });
-    ensure(status < 300 && headers.get('access-control-allow-origin') === '*', 'the preflight is rejected');
+    ensure(
+      status < 300 && headers.get('access-control-allow-origin') === '*',
+      'the preflight is rejected',
+    );
     for (const path of ['/api/status', NO_PATH]) {
-      const exposed = (await caller.get(path)).headers.get('access-control-expose-headers')?.toLowerCase() ?? '';
+      const exposed =
+        (await caller.get(path)).headers.get('access-control-expose-headers')?.toLowerCase() ?? '';
       const hidden = EXPOSED_HEADERS.filter((name) => !exposed.includes(name.toLowerCase()));
       ensure(hidden.length === 0, `other origins cannot read ${hidden.join(', ')}`);
     }
@@ -62,18 +87,25 @@ async function* needsKey(caller: Caller): AsyncGenerator<string> {
   yield 'a caller without a key: 403';
 }
 
-/** The requests that the limit leaves to this machine's IPv4 or IPv6 address. Undefined without such an address. */
+/**
+ * The requests that the limit leaves to this machine's IPv4 or IPv6 address. Undefined without such
+ * an address.
+ */
 async function remainingOf(base: string, family: 4 | 6): Promise<number | undefined> {
   const { protocol, hostname } = new URL(base);
   const { get } = protocol === 'https:' ? https : http;
   // For an address in place of a name, Node ignores the family.
   if (/^[\d.]+$|^\[/.test(hostname)) return undefined;
   return await new Promise((resolve) => {
-    const request = get(`${base}${LIST}`, { family, agent: false, timeout: TIMEOUT_MS }, (response) => {
-      response.resume();
-      const [, remaining] = /r=(\d+)/.exec(String(response.headers.ratelimit)) ?? [];
-      resolve(remaining === undefined ? undefined : Number(remaining));
-    });
+    const request = get(
+      `${base}${LIST}`,
+      { family, agent: false, timeout: TIMEOUT_MS },
+      (response) => {
+        response.resume();
+        const [, remaining] = /r=(\d+)/.exec(String(response.headers.ratelimit)) ?? [];
+        resolve(remaining === undefined ? undefined : Number(remaining));
+      },
+    );
     request.on('timeout', () => request.destroy());
     request.on('error', () => resolve(undefined));
   });
@@ -85,8 +117,13 @@ function sentenceOf(error: unknown): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** If the limit counted CloudFront's addresses, all callers near one location would share 60 requests a minute. */
-export async function countedApart(remaining: (family: 4 | 6) => Promise<number | undefined>): Promise<string> {
+/**
+ * If the limit counted CloudFront's addresses, all callers near one location would share 60
+ * requests a minute.
+ */
+export async function countedApart(
+  remaining: (family: 4 | 6) => Promise<number | undefined>,
+): Promise<string> {
   const before = await remaining(4);
   const others = [await remaining(6), await remaining(6)];
   const after = await remaining(4);
@@ -98,12 +135,16 @@ export async function countedApart(remaining: (family: 4 | 6) => Promise<number 
 }
 
 /** Prints a line for each check. @throws Error if the options are wrong */
-export async function smoke(args: readonly string[], print: (line: string) => void): Promise<0 | 1> {
+export async function smoke(
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<0 | 1> {
   const text = { type: 'string' } as const;
   const options = { 'api-key': text, 'api-url': text };
   const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [address = '', ...others] = positionals;
-  if (!URL.canParse(address) || others.length > 0) throw new Error('The address of one deployment is needed.');
+  if (!URL.canParse(address) || others.length > 0)
+    throw new Error('The address of one deployment is needed.');
   const base = address.replace(/\/$/, '');
   const { 'api-key': apiKey = '', 'api-url': apiUrl } = values;
   let failed = 0;
@@ -112,7 +153,11 @@ export async function smoke(args: readonly string[], print: (line: string) => vo
     print(line);
   };
   const run = async (check: Check, checked: string, key: string) => {
-    const caller = new Caller({ base: checked, apiKey: key, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const caller = new Caller({
+      base: checked,
+      apiKey: key,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     try {
       for await (const sentence of check(caller)) report(`ok      ${sentence}`);
     } catch (error) {

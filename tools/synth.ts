@@ -1,4 +1,7 @@
-/** `npm run synth`: the stages, checked by cdk-nag, cdk-preflight and cfn-lint, and a stage in every region. */
+/**
+ * `npm run synth`: the stages, checked by cdk-nag, cdk-preflight and cfn-lint, and a stage in every
+ * region.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -40,7 +43,9 @@ function synthesiseRegions(): void {
 
 /** npx puts the folder of its installation on the PATH. */
 function loadPreflight(): PreflightModule | undefined {
-  const programs = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.includes('_npx'));
+  const programs = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder.includes('_npx'));
   for (const folder of programs) {
     try {
       return createRequire(join(dirname(folder), 'package.json'))(PREFLIGHT);
@@ -52,7 +57,9 @@ function loadPreflight(): PreflightModule | undefined {
 }
 
 /** The settings that a stage leaves to its deployer. */
-const OF_DEPLOYER: Readonly<Record<string, Context>> = { prod: { alarmEmail: 'on-call@example.com' } };
+const OF_DEPLOYER: Readonly<Record<string, Context>> = {
+  prod: { alarmEmail: 'on-call@example.com' },
+};
 
 function synthesise(stage: string, { Preflight }: PreflightModule): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
@@ -70,7 +77,10 @@ function synthesise(stage: string, { Preflight }: PreflightModule): void {
 /** @throws Error after the findings are printed */
 function lint(): void {
   const templates = STAGES.map((stage) => join(ROOT, 'cdk.out', stage, '*.template.json'));
-  execFileSync(join(pythonPrograms('cfn-lint'), 'cfn-lint'), templates, { stdio: 'inherit', cwd: ROOT });
+  execFileSync(join(pythonPrograms('cfn-lint'), 'cfn-lint'), templates, {
+    stdio: 'inherit',
+    cwd: ROOT,
+  });
   console.log('cfn-lint: no findings');
 }
 

@@ -1,4 +1,7 @@
-/** Requests an address ten times a second; returns how often each status came, and the start of the last text. */
+/**
+ * Requests an address ten times a second; returns how often each status came, and the start of the
+ * last text.
+ */
 export async function handler({ url, calls }) {
   const statuses = {};
   let text = '';

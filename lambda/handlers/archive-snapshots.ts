@@ -5,7 +5,11 @@ import { createArchive } from '../jobs/archive/archive-job.ts';
 /** Runs daily at 00:20 UTC, or by hand. Skips days that already have a manifest. */
 export function create(environment: Environment): () => Promise<void> {
   const { ARCHIVE_BUCKET: bucket } = readEnvironment('archive-snapshots', environment);
-  const store = createS3Store({ bucket, folder: ARCHIVE_FOLDER, endpoint: environment.AWS_ENDPOINT_URL });
+  const store = createS3Store({
+    bucket,
+    folder: ARCHIVE_FOLDER,
+    endpoint: environment.AWS_ENDPOINT_URL,
+  });
   const archive = createArchive(environment, store);
   return () => archive.run();
 }

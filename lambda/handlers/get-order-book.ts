@@ -2,4 +2,6 @@ import { getOrderBook } from '../endpoints/order-books/order-books.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { bookDeps } from './wiring/live.ts';
 
-export const create = limitedHandler('get-order-book', (context) => getOrderBook(bookDeps(context)));
+export const create = limitedHandler('get-order-book', (context) =>
+  getOrderBook(bookDeps(context)),
+);

@@ -10,7 +10,11 @@ export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-page', environment);
   const { logger, metrics } = telemetry('get-page', environment);
   const { snapshots } = lazySnapshotDeps({ environment, settings, logger });
-  const deps = { files: JSON.parse(readFileSync(settings.PAGE_FILES, 'utf8')), site: settings.SITE_URL, snapshots };
+  const deps = {
+    files: JSON.parse(readFileSync(settings.PAGE_FILES, 'utf8')),
+    site: settings.SITE_URL,
+    snapshots,
+  };
   const handlerOf = <R extends SiteRoute>(route: R) =>
     pipeline({ route, logger, metrics, endpoint: SITE_ENDPOINTS[route](deps) });
   return byResource(Object.keys(SITE_ENDPOINTS) as SiteRoute[], handlerOf);

@@ -2,4 +2,6 @@ import { getPricesHistories } from '../endpoints/histories/prices-history.ts';
 import { historyDeps } from './wiring/histories.ts';
 import { limitedHandler } from './wiring/limited.ts';
 
-export const create = limitedHandler('get-prices-histories', (context) => getPricesHistories(historyDeps(context)));
+export const create = limitedHandler('get-prices-histories', (context) =>
+  getPricesHistories(historyDeps(context)),
+);

@@ -2,4 +2,6 @@ import { listOrderBooks } from '../endpoints/order-books/order-books.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { bookDeps } from './wiring/live.ts';
 
-export const create = limitedHandler('list-order-books', (context) => listOrderBooks(bookDeps(context)));
+export const create = limitedHandler('list-order-books', (context) =>
+  listOrderBooks(bookDeps(context)),
+);

@@ -23,12 +23,19 @@ export const create = limitedHandler('mcp', (context) => {
   const endpoints = {
     'search-markets': searchMarkets(deps),
     'list-markets': listMarkets(deps),
-    'get-market': withRules(getMarket(deps, liveUnlistedMarkets(context)), getMarketRules(marketRulesDeps(context))),
+    'get-market': withRules(
+      getMarket(deps, liveUnlistedMarkets(context)),
+      getMarketRules(marketRulesDeps(context)),
+    ),
     'list-events': listEvents(deps),
     'get-event': getEvent(deps),
     'get-order-book': getOrderBook(bookDeps(context)),
     'get-prices-history': getPricesHistory(historyDeps(context)),
-    'get-status': getStatus({ snapshots: deps.snapshots.pointer, settings: context.settings, now: clock.now }),
+    'get-status': getStatus({
+      snapshots: deps.snapshots.pointer,
+      settings: context.settings,
+      now: clock.now,
+    }),
   };
   return mcp({ now: clock.now, log: errorLog(context.logger, clock), endpoints });
 });

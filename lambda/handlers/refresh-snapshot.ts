@@ -11,8 +11,15 @@ type RefreshEvent = (
   context: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
 ) => Promise<void>;
 
-/** Events of schedules name the kind of run; those of a deployment or a person do not. @param pause in milliseconds */
-export function create(environment: Environment, pause = (ms: number) => sleep(clock, ms)): RefreshEvent {
+/**
+ * Events of schedules name the kind of run; those of a deployment or a person do not.
+ *
+ * @param pause in milliseconds
+ */
+export function create(
+  environment: Environment,
+  pause = (ms: number) => sleep(clock, ms),
+): RefreshEvent {
   const refresh = createRefresh(environment);
   return async (event, context) => {
     const kind = kindOf(event);
@@ -24,6 +31,7 @@ export function create(environment: Environment, pause = (ms: number) => sleep(c
 }
 
 function kindOf(event: unknown): RunKind {
-  const kind = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
+  const kind =
+    typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
   return kind === 'prices' ? 'prices' : 'full';
 }

@@ -10,12 +10,15 @@ export interface CallerRules {
 }
 
 /**
- * The address that the limit counts by: `x-viewer-ip` through the front door, if that is exactly one address, otherwise
- * API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
+ * The address that the limit counts by: `x-viewer-ip` through the front door, if that is exactly
+ * one address, otherwise API Gateway's. Callers can forge `X-Forwarded-For` and `Forwarded`.
  *
  * @returns undefined for a partner, whose key has a usage plan
  */
-export function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
+export function limitedAddress(
+  event: APIGatewayProxyEvent,
+  rules: CallerRules,
+): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
   const [viewer = '', another] = viewerAddresses(event, rules);
@@ -23,7 +26,9 @@ export function limitedAddress(event: APIGatewayProxyEvent, rules: CallerRules):
   return address ?? limitKeyOf(sourceIp) ?? sourceIp;
 }
 
-/** An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns. */
+/**
+ * An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns.
+ */
 function limitKeyOf(text: string): string | undefined {
   // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which proxies never write.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
@@ -34,7 +39,10 @@ function limitKeyOf(text: string): string | undefined {
   return `${network.join(':')}::/64`;
 }
 
-export function cameThroughFrontDoor(event: APIGatewayProxyEvent, { frontDoor, publicKeyIds }: CallerRules): boolean {
+export function cameThroughFrontDoor(
+  event: APIGatewayProxyEvent,
+  { frontDoor, publicKeyIds }: CallerRules,
+): boolean {
   const { apiKeyId } = event.requestContext.identity;
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }

@@ -8,7 +8,9 @@ import type { HttpResponse } from './response.ts';
 /** `fields` name the failed part of the request, such as the tool. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
 
-/** During an outage every request fails, so each container logs once per interval and error code. */
+/**
+ * During an outage every request fails, so each container logs once per interval and error code.
+ */
 const OUTAGE_INTERVAL_MS = 10_000;
 
 /** Logs unexpected errors and outages, but no errors of the caller. */
@@ -35,7 +37,11 @@ export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock,
  *
  * @param allowed methods, for the header of a 405
  */
-export function errorResponse(error: unknown, requestId: string, allowed: readonly string[] = []): HttpResponse {
+export function errorResponse(
+  error: unknown,
+  requestId: string,
+  allowed: readonly string[] = [],
+): HttpResponse {
   const known =
     error instanceof ServiceError
       ? error

@@ -1,4 +1,9 @@
-import type { ListParameter, Moment, Parameter, ParsedParameters } from '../core/contract/parameters.ts';
+import type {
+  ListParameter,
+  Moment,
+  Parameter,
+  ParsedParameters,
+} from '../core/contract/parameters.ts';
 import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../core/contract/patterns.ts';
 import { ROUTES, type Route, type RouteName } from '../core/contract/route-table.ts';
 import { canonicalTokenId, isSnapshotId, isTokenId } from '../core/domain/ids.ts';
@@ -16,10 +21,11 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers add against caches.
- * Joins the parts of a list, which some generated clients send separately.
+ * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers
+ * add against caches. Joins the parts of a list, which some generated clients send separately.
  *
- * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with the name and the rule
+ * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with
+ * the name and the rule
  */
 export function parseParameters<R extends RouteName>(
   route: R,
@@ -37,7 +43,10 @@ export function parseParameters<R extends RouteName>(
       return [name, value];
     }
     if (parameter.required) {
-      throw new ServiceError('missing_parameter', `The parameter ${name} is required: ${ruleOf(parameter)}.`);
+      throw new ServiceError(
+        'missing_parameter',
+        `The parameter ${name} is required: ${ruleOf(parameter)}.`,
+      );
     }
     return [name, 'default' in parameter ? parameter.default : undefined];
   });
@@ -46,7 +55,9 @@ export function parseParameters<R extends RouteName>(
 
 export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
   const table: ParameterTable = ROUTES[route].parameters;
-  const sent = Object.entries(table).flatMap(([name, parameter]) => sentValues(name, parameter, query, null));
+  const sent = Object.entries(table).flatMap(([name, parameter]) =>
+    sentValues(name, parameter, query, null),
+  );
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
 }
 
@@ -57,7 +68,11 @@ function rejectWrongNames({ parameters, otherParameters = {} }: Route, query: Qu
     if (sent in parameters || names.includes(sent)) continue;
     const meant = nearestName(sent, names);
     const advice = otherParameters[sent] ?? (meant && `did you mean ${meant}?`);
-    if (advice) throw new ServiceError('unknown_parameter', `This endpoint has no parameter ${sent}: ${advice}`);
+    if (advice)
+      throw new ServiceError(
+        'unknown_parameter',
+        `This endpoint has no parameter ${sent}: ${advice}`,
+      );
   }
 }
 
@@ -92,7 +107,12 @@ interface Sent {
   readonly value: string;
 }
 
-function sentValues(name: string, parameter: Parameter, query: Query, path: PathSegments): readonly Sent[] {
+function sentValues(
+  name: string,
+  parameter: Parameter,
+  query: Query,
+  path: PathSegments,
+): readonly Sent[] {
   if (parameter.in === 'path') {
     const segment = path?.[name];
     return segment === undefined ? [] : [{ key: name, value: decoded(segment) }];
@@ -144,14 +164,17 @@ function parsedValue(text: string, parameter: Parameter): Value | undefined {
       return readTimestamp(text);
     case 'list': {
       const entries = text.split(',');
-      const valid = entries.length <= parameter.maxEntries && entries.every((one) => isEntry(one, parameter));
+      const valid =
+        entries.length <= parameter.maxEntries && entries.every((one) => isEntry(one, parameter));
       return valid ? entries : undefined;
     }
   }
 }
 
 function readTimestamp(text: string): UnixSeconds | undefined {
-  const seconds = /^\d+$/.test(text) ? Number(text) : toUnixSeconds(readInstant(text) ?? Number.NaN);
+  const seconds = /^\d+$/.test(text)
+    ? Number(text)
+    : toUnixSeconds(readInstant(text) ?? Number.NaN);
   return seconds >= 0 ? Math.min(seconds, Number.MAX_SAFE_INTEGER) : undefined;
 }
 

@@ -12,7 +12,12 @@ import { type Decision, type RateLimiter, resetSeconds } from '../io/rate-limit/
 import { LIMIT_WINDOW_MS } from '../io/rate-limit/request-window.ts';
 import { type CallerRules, cameThroughFrontDoor, limitedAddress } from './caller.ts';
 import { errorLog, errorResponse } from './error-response.ts';
-import { type ParametersOf, parseParameters, type Query, sentParameters } from './parse-parameters.ts';
+import {
+  type ParametersOf,
+  parseParameters,
+  type Query,
+  sentParameters,
+} from './parse-parameters.ts';
 import type { HttpResponse } from './response.ts';
 
 export interface EndpointRequest<R extends RouteName> {
@@ -27,7 +32,9 @@ export interface EndpointRequest<R extends RouteName> {
   readonly body?: string;
 }
 
-export type Endpoint<R extends RouteName> = (request: EndpointRequest<R>) => Promise<HttpResponse> | HttpResponse;
+export type Endpoint<R extends RouteName> = (
+  request: EndpointRequest<R>,
+) => Promise<HttpResponse> | HttpResponse;
 
 interface CallerLimit {
   readonly callers: CallerRules;
@@ -52,14 +59,19 @@ export type LimitedRoute = {
   [R in RouteName]: (typeof ROUTES)[R]['limited'] extends true ? R : never;
 }[RouteName];
 
-export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Handler = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
 
 /**
- * Makes the handler of a route: checks the rate limit while the endpoint runs. If a limited route has no limit, the
- * compiler reports it.
+ * Makes the handler of a route: checks the rate limit while the endpoint runs. If a limited route
+ * has no limit, the compiler reports it.
  */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
-export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(options: PipelineOptions<R>): Handler;
+export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(
+  options: PipelineOptions<R>,
+): Handler;
 export function pipeline<R extends RouteName>(
   options: PipelineOptions<R> & Partial<LimitedPipelineOptions<R>>,
 ): Handler {
@@ -72,7 +84,11 @@ export function pipeline<R extends RouteName>(
       return await endpoint(endpointRequest(route, event, rateLimit?.callers));
     } catch (error) {
       log(error);
-      const response = errorResponse(error, event.requestContext.requestId, allowedMethods(ROUTES[route]));
+      const response = errorResponse(
+        error,
+        event.requestContext.requestId,
+        allowedMethods(ROUTES[route]),
+      );
       if (response.status === ERRORS.internal_error.status) {
         metrics.add('InternalErrors', 1);
         metrics.flush();
@@ -94,8 +110,13 @@ export function pipeline<R extends RouteName>(
 }
 
 /** API Gateway sends the route's path in `resource`. */
-export function byResource<R extends RouteName>(routes: readonly R[], handlerOf: (route: R) => Handler): Handler {
-  const handlers = new Map<string, Handler>(routes.map((route) => [ROUTES[route].path, handlerOf(route)]));
+export function byResource<R extends RouteName>(
+  routes: readonly R[],
+  handlerOf: (route: R) => Handler,
+): Handler {
+  const handlers = new Map<string, Handler>(
+    routes.map((route) => [ROUTES[route].path, handlerOf(route)]),
+  );
   return async (event, context) => {
     const handler = handlers.get(event.resource);
     if (!handler) throw new Error(`This function has no endpoint ${event.resource}`);
@@ -103,9 +124,16 @@ export function byResource<R extends RouteName>(routes: readonly R[], handlerOf:
   };
 }
 
-function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: APIGatewayProxyEvent) {
+function gatewayResult(
+  response: HttpResponse,
+  { httpMethod, requestContext }: APIGatewayProxyEvent,
+) {
   const { status, headers, body, isBase64Encoded } = response;
-  const common = { ...COMMON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': requestContext.requestId };
+  const common = {
+    ...COMMON_HEADERS,
+    Vary: 'Accept-Encoding',
+    'X-Request-Id': requestContext.requestId,
+  };
   return {
     statusCode: status,
     headers: { ...common, ...headers },
@@ -115,8 +143,8 @@ function gatewayResult(response: HttpResponse, { httpMethod, requestContext }: A
 }
 
 /**
- * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not GET or HEAD wait for
- * it, because most are rejected anyway.
+ * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not GET
+ * or HEAD wait for it, because most are rejected anyway.
  *
  * @param respond never rejects
  */
@@ -135,17 +163,27 @@ async function limited(
   const decision = await checking;
   const response =
     decision?.allowed === false
-      ? errorResponse(new ServiceError('rate_limited', PER_IP_REFUSAL), event.requestContext.requestId)
+      ? errorResponse(
+          new ServiceError('rate_limited', PER_IP_REFUSAL),
+          event.requestContext.requestId,
+        )
       : await (responding ?? respond());
   const headers = rateLimitHeaders(limiter.limit, decision, clock.now());
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
 /** The IETF draft's headers. Without a decision, only the limit is known. */
-function rateLimitHeaders(limit: number, decision: Decision | undefined, now: UnixMs): Record<string, string> {
+function rateLimitHeaders(
+  limit: number,
+  decision: Decision | undefined,
+  now: UnixMs,
+): Record<string, string> {
   const policy = { 'RateLimit-Policy': `"per-ip";q=${limit};w=${LIMIT_WINDOW_MS / SECOND_MS}` };
   if (!decision) return policy;
-  return { ...policy, RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}` };
+  return {
+    ...policy,
+    RateLimit: `"per-ip";r=${decision.remaining};t=${resetSeconds(decision, now)}`,
+  };
 }
 
 function endpointRequest<R extends RouteName>(
@@ -166,7 +204,9 @@ function endpointRequest<R extends RouteName>(
 /** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
 function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): void {
   if (event.httpMethod === 'POST' && isBodyTooLong(event)) {
-    const advice = methods.includes('POST') ? 'Send a smaller request.' : 'Use GET for this endpoint.';
+    const advice = methods.includes('POST')
+      ? 'Send a smaller request.'
+      : 'Use GET for this endpoint.';
     const limit = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters.`;
     throw new ServiceError('body_too_large', `${limit} ${advice}`);
   }
@@ -175,11 +215,16 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
   throw new ServiceError('method_not_allowed', sentence);
 }
 
-/** Decodes only if the length does not decide: a code point has at most two UTF-16 units or four bytes. */
+/**
+ * Decodes only if the length does not decide: a code point has at most two UTF-16 units or four
+ * bytes.
+ */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const sent = event.body ?? '';
   const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;
-  return minCharacters > MAX_BODY_CHARACTERS || [...decodedBody(event)].length > MAX_BODY_CHARACTERS;
+  return (
+    minCharacters > MAX_BODY_CHARACTERS || [...decodedBody(event)].length > MAX_BODY_CHARACTERS
+  );
 }
 
 function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
@@ -187,9 +232,18 @@ function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   return isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
 }
 
-function lowerCaseHeaders({ headers, multiValueHeaders }: APIGatewayProxyEvent): Record<string, string> {
-  const sent: Readonly<Record<string, string | readonly string[] | undefined>> = { ...headers, ...multiValueHeaders };
+function lowerCaseHeaders({
+  headers,
+  multiValueHeaders,
+}: APIGatewayProxyEvent): Record<string, string> {
+  const sent: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    ...headers,
+    ...multiValueHeaders,
+  };
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
+    Object.entries(sent).map(([name, value]) => [
+      name.toLowerCase(),
+      [value ?? ''].flat().join(', '),
+    ]),
   );
 }

@@ -20,22 +20,33 @@ export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body @param what for its message */
+/**
+ * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
+ * @param what for its message
+ */
 export function requireSendable(what: string, body: string): string {
   if (encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
-  throw new ServiceError('upstream_unavailable', `The upstream's ${what} is too large for a response.`, {
-    cause: new Error(`${body.length} characters of ${what}`),
-  });
+  throw new ServiceError(
+    'upstream_unavailable',
+    `The upstream's ${what} is too large for a response.`,
+    {
+      cause: new Error(`${body.length} characters of ${what}`),
+    },
+  );
 }
 
-/** Keeps the entries' order, unlike `JSON.stringify` with names such as 12. @param entries names, and values as JSON */
+/**
+ * Keeps the entries' order, unlike `JSON.stringify` with names such as 12.
+ *
+ * @param entries names, and values as JSON
+ */
 export function jsonObject(entries: readonly (readonly [name: string, value: string])[]): string {
   return `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 
 /**
- * Only browsers cache. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every request, and must
- * not hide an error with old data (`stale-if-error=0`).
+ * Only browsers cache. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every
+ * request, and must not hide an error with old data (`stale-if-error=0`).
  */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
@@ -47,7 +58,9 @@ const ETAG_CHARACTERS = 22;
 interface Version {
   /** Without quotes. @default from the body */
   readonly etag?: string;
-  /** Absent if the content changes more than once a second, because the header has whole seconds. */
+  /**
+   * Absent if the content changes more than once a second, because the header has whole seconds.
+   */
   readonly lastModified?: UnixMs;
 }
 
@@ -66,11 +79,17 @@ export function conditional(
   const ETag = `W/"${etag}"`;
   const modified = lastModified === undefined ? {} : { 'Last-Modified': httpDate(lastModified) };
   const all = { ...headers, ETag, ...modified };
-  return isCurrent(requestHeaders, ETag, lastModified) ? { status: 304, body: '', headers: all } : ok(body, all);
+  return isCurrent(requestHeaders, ETag, lastModified)
+    ? { status: 304, body: '', headers: all }
+    : ok(body, all);
 }
 
 /** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
-function isCurrent(headers: Readonly<Record<string, string>>, etag: string, lastModified?: UnixMs): boolean {
+function isCurrent(
+  headers: Readonly<Record<string, string>>,
+  etag: string,
+  lastModified?: UnixMs,
+): boolean {
   const known = headers['if-none-match'];
   if (known !== undefined) return known.split(',').some((one) => matches(one.trim(), etag));
   // Equality, because a snapshot may be older than the one before it.

@@ -2,7 +2,13 @@ import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../core/contract/constants.t
 import { ageSeconds, cacheableSeconds, type UnixMs } from '../core/domain/time.ts';
 import type { MarketSnapshot, ResponseContent } from '../core/query/market-snapshot.ts';
 import type { Snapshots } from '../io/snapshots/snapshot-cache.ts';
-import { cacheControl, conditional, contentEtag, encodedBytes, type HttpResponse } from './response.ts';
+import {
+  cacheControl,
+  conditional,
+  contentEtag,
+  encodedBytes,
+  type HttpResponse,
+} from './response.ts';
 
 export interface SnapshotEndpointDeps {
   readonly snapshots: Snapshots;
@@ -15,11 +21,18 @@ interface SnapshotRequest {
   readonly query: readonly unknown[];
 }
 
-export function snapshotOf({ snapshots }: SnapshotEndpointDeps, id: string | undefined): Promise<MarketSnapshot> {
+export function snapshotOf(
+  { snapshots }: SnapshotEndpointDeps,
+  id: string | undefined,
+): Promise<MarketSnapshot> {
   return id === undefined ? snapshots.latest() : snapshots.byId(id);
 }
 
-/** The ETag depends on the content alone: callers get 304 until it changes. @param make called if nothing is cached */
+/**
+ * The ETag depends on the content alone: callers get 304 until it changes.
+ *
+ * @param make called if nothing is cached
+ */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
   { info, responses }: MarketSnapshot,
@@ -40,7 +53,12 @@ export function snapshotResponse(
     'X-Snapshot-Id': info.id,
     'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
   };
-  return conditional(requestHeaders, body, { ...common, ...headers }, { etag, lastModified: info.asOf });
+  return conditional(
+    requestHeaders,
+    body,
+    { ...common, ...headers },
+    { etag, lastModified: info.asOf },
+  );
 }
 
 interface ListRequest {
@@ -61,9 +79,16 @@ const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
   ['next'],
 ];
 
-/** Cuts the list to what Lambda accepts. @param items the whole list @param encode an item as a row */
+/**
+ * Cuts the list to what Lambda accepts.
+ *
+ * @param items the whole list
+ * @param encode an item as a row
+ */
 export function listSlice<T>(
-  request: ListRequest & { readonly parameters: { readonly limit: number; readonly offset: number } },
+  request: ListRequest & {
+    readonly parameters: { readonly limit: number; readonly offset: number };
+  },
   snapshot: MarketSnapshot,
   items: readonly T[],
   encode: (item: T) => string,
@@ -72,7 +97,10 @@ export function listSlice<T>(
   const start = Math.min(offset, items.length);
   const rows = fittingRows(items.slice(start, start + limit).map(encode));
   const links = listLinks(items.length, { start, end: start + rows.length }, limit);
-  return { rows, headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) } };
+  return {
+    rows,
+    headers: { 'X-Total-Count': String(items.length), ...linkHeaders(request, snapshot, links) },
+  };
 }
 
 /** RFC 8288. All links name the snapshot and repeat the query. Links beyond 4 KB are omitted. */
@@ -95,7 +123,8 @@ export function linkHeaders(
 }
 
 /**
- * Empty if the slice holds everything. `next` begins where the slice ends, even if it was cut short.
+ * Empty if the slice holds everything. `next` begins where the slice ends, even if it was cut
+ * short.
  *
  * @param slice positions: `start` up to, not including, `end`
  */
@@ -116,7 +145,8 @@ export function listLinks(
 
 /** The rows that fit one response, at least one. @param frame the rest of the body */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
-  // The separator `,\n` has three encoded bytes, two of which are the quotes that `encodedBytes` counts.
+  // The separator `,\n` has three encoded bytes, two of which are the quotes that `encodedBytes`
+  // counts.
   let left = MAX_RESPONSE_BYTES - encodedBytes(frame);
   const excess = rows.findIndex((row) => {
     left -= encodedBytes(row) + 1;

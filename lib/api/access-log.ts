@@ -1,13 +1,17 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AccessLogFormat, type IAccessLogDestination, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AccessLogFormat,
+  type IAccessLogDestination,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern, type IFilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * Logs no address, no key (`apiKeyId` is its id), and no query, which shows what people search for. Values are strings,
- * because API Gateway writes a bare `-` for a missing one.
+ * Logs no address, no key (`apiKeyId` is its id), and no query, which shows what people search for.
+ * Values are strings, because API Gateway writes a bare `-` for a missing one.
  */
 const LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -23,7 +27,10 @@ const LOG_FIELDS = {
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
 /** Each response has a length, and the metric needs a number. */
-const FORMAT = JSON.stringify(LOG_FIELDS).replace(/}$/, ',"responseBytes":$context.responseLength}');
+const FORMAT = JSON.stringify(LOG_FIELDS).replace(
+  /}$/,
+  ',"responseBytes":$context.responseLength}',
+);
 
 export type AccessLogMetric = 'CallersRefused' | 'BytesSent';
 
@@ -39,7 +46,11 @@ export class AccessLog extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.destination = new LogGroupLogDestination(this.logGroup);
-    const count = (metricName: AccessLogMetric, filterPattern: IFilterPattern, metricValue: string) =>
+    const count = (
+      metricName: AccessLogMetric,
+      filterPattern: IFilterPattern,
+      metricValue: string,
+    ) =>
       this.logGroup.addMetricFilter(metricName, {
         filterPattern,
         metricNamespace: metricsNamespace(name),
@@ -47,7 +58,8 @@ export class AccessLog extends Construct {
         metricValue,
       });
     count('CallersRefused', FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'), '1');
-    // AWS documents this form for numbers. The CDK's `exists` would quote the asterisk, as for a text.
+    // AWS documents this form for numbers. The CDK's `exists` would quote the asterisk, as for a
+    // text.
     count('BytesSent', FilterPattern.literal('{ $.responseBytes = * }'), '$.responseBytes');
   }
 }

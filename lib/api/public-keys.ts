@@ -9,8 +9,8 @@ import type { StageConfig } from '../config/stage-config.ts';
 const KEY_LENGTH = 40;
 
 /**
- * The key that the front door sends for anonymous callers. Secrets Manager generates its value, so no template contains
- * it. It does not depend on the API, because the API's functions need its id.
+ * The key that the front door sends for anonymous callers. Secrets Manager generates its value, so
+ * no template contains it. It does not depend on the API, because the API's functions need its id.
  */
 export class PublicKey extends Construct {
   readonly apiKey: IApiKey;
@@ -43,7 +43,10 @@ export class PublicKeys {
   constructor(scope: Construct, { publicKeys }: StageConfig) {
     // Logical ids contain the name, so that removing a name does not replace another key.
     this.byName = new Map(
-      publicKeys.map((name) => [name, new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`)]),
+      publicKeys.map((name) => [
+        name,
+        new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`),
+      ]),
     );
     const current = this.byName.get(publicKeys.at(-1) ?? '');
     if (!current) throw new Error('A stage needs a public key');

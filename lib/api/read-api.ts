@@ -1,5 +1,11 @@
 import { Duration, Size, Stack } from 'aws-cdk-lib';
-import { EndpointType, type IResource, LambdaIntegration, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { MIN_COMPRESSION_BYTES } from '../../lambda/core/contract/constants.ts';
@@ -28,7 +34,9 @@ interface ReadApiProps {
   readonly functions: ReadonlyMap<ReadFunctionName, IFunction>;
 }
 
-/** Every method needs an API key. Each route has the method ANY, so that its function sends the 405. */
+/**
+ * Every method needs an API key. Each route has the method ANY, so that its function sends the 405.
+ */
 export class ReadApi extends Construct {
   readonly api: RestApi;
   readonly url: string;
@@ -63,10 +71,11 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // The page has pictures. API Gateway decodes a response by the caller's Accept, which CloudFront does not send.
+      // The page has pictures. API Gateway decodes a response by the caller's Accept, which
+      // CloudFront does not send.
       ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
-      // All APIs of the account and region share this role for logs, so neither a removal nor a failed deployment may
-      // delete it.
+      // All APIs of the account and region share this role for logs, so neither a removal nor a
+      // failed deployment may delete it.
       cloudWatchRole: stage.production,
       deployOptions: {
         stageName: stage.name,
@@ -76,7 +85,8 @@ export class ReadApi extends Construct {
         }),
         throttlingRateLimit: ratePerSecond,
         throttlingBurstLimit: burst,
-        // Detailed metrics cost 0.30 USD a month each, five per method. The stage's metrics are free.
+        // Detailed metrics cost 0.30 USD a month each, five per method. The stage's metrics are
+        // free.
         metricsEnabled: false,
       },
     });
@@ -86,7 +96,8 @@ export class ReadApi extends Construct {
 
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
-      // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently supported."
+      // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently
+      // supported."
       if (type === 'REQUEST_TOO_LARGE') continue;
       const { code, error } = GATEWAY_ERRORS[type];
       const headers = Object.entries(gatewayErrorHeaders(type));
@@ -98,7 +109,8 @@ export class ReadApi extends Construct {
           ...Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
           'X-Request-Id': 'context.requestId',
         },
-        // One template, because AWS does not document which of two a caller with `Accept: */*` gets.
+        // One template, because AWS does not document which of two a caller with `Accept: */*`
+        // gets.
         templates: {
           'application/json': `{"error":${JSON.stringify(error)},"code":"${code}","requestId":"$context.requestId"}`,
         },
@@ -108,9 +120,11 @@ export class ReadApi extends Construct {
 }
 
 function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
-  const open = 'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
+  const open =
+    'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
   acknowledge(api, {
-    'AwsSolutions-APIG2': 'The functions validate every parameter, so that the error names the rule.',
+    'AwsSolutions-APIG2':
+      'The functions validate every parameter, so that the error names the rule.',
     'AwsSolutions-APIG4': open,
     'AwsSolutions-COG4': open,
     ...(production && {
@@ -120,9 +134,11 @@ function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
   });
   acknowledge(api.deploymentStage, {
     ...(!production && {
-      'AwsSolutions-APIG1': 'An access log needs the one logging role of the account: only production stages set it.',
+      'AwsSolutions-APIG1':
+        'An access log needs the one logging role of the account: only production stages set it.',
     }),
-    'AwsSolutions-APIG3': 'The web ACL, where there is one, protects the edge. Other callers need a key.',
+    'AwsSolutions-APIG3':
+      'The web ACL, where there is one, protects the edge. Other callers need a key.',
     'AwsSolutions-APIG6': "Execution logs would hold callers' addresses; the access log does not.",
   });
 }

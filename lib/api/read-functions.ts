@@ -1,6 +1,9 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { REFRESH_INTERVAL_SECONDS, REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import {
+  REFRESH_INTERVAL_SECONDS,
+  REQUESTS_PER_MINUTE,
+} from '../../lambda/core/contract/constants.ts';
 import {
   type ReadFunctionName,
   ROUTES,
@@ -81,7 +84,10 @@ function accessOf(
   environment: Partial<Record<Variable, string>>,
   props: ReadFunctionsProps,
 ): readonly Access[] {
-  const snapshots: Access = { actions: ['dynamodb:GetItem'], resource: props.snapshots.table.tableArn };
+  const snapshots: Access = {
+    actions: ['dynamodb:GetItem'],
+    resource: props.snapshots.table.tableArn,
+  };
   const rateLimits: Access = {
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     resource: props.rateLimits.table.tableArn,
@@ -101,6 +107,9 @@ function describe(name: ReadFunctionName): string {
   return `${routes[0]?.method ?? 'GET'} ${routes.map(({ path }) => path).join(', ')}`;
 }
 
-function pick<K extends string>(values: Readonly<Record<K, string>>, names: readonly K[]): Record<K, string> {
+function pick<K extends string>(
+  values: Readonly<Record<K, string>>,
+  names: readonly K[],
+): Record<K, string> {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Record<K, string>;
 }

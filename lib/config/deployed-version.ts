@@ -20,8 +20,9 @@ export function deployedVersion(git: RunGit = runGit): string {
 export function repositoryUrl(git: RunGit = runGit): string | undefined {
   const origin = git('remote', 'get-url', 'origin') ?? '';
   const [, owner, repository] =
-    /^(?:https:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git@)github\.com[/:]([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(origin) ??
-    [];
+    /^(?:https:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git@)github\.com[/:]([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(
+      origin,
+    ) ?? [];
   return repository === undefined ? undefined : `https://github.com/${owner}/${repository}`;
 }
 

@@ -37,8 +37,13 @@ export const STAGE_FILES: StageFiles = {
   read: (name) => readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'),
 };
 
-/** The CDK CLI silently falls back to us-east-1, so that region counts only if an AWS variable names it. */
-export function regionOfEnvironment(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+/**
+ * The CDK CLI silently falls back to us-east-1, so that region counts only if an AWS variable names
+ * it.
+ */
+export function regionOfEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = environment;
   const ofProfile = CDK_DEFAULT_REGION === 'us-east-1' ? undefined : CDK_DEFAULT_REGION;
   return AWS_REGION || AWS_DEFAULT_REGION || ofProfile;
@@ -77,7 +82,8 @@ function stageName({ stage = DEFAULT_STAGE }: Context, files: StageFiles): strin
 function parseFile(stage: string, files: StageFiles): Context {
   try {
     const content: unknown = JSON.parse(files.read(stage));
-    if (content !== null && typeof content === 'object' && !Array.isArray(content)) return { ...content };
+    if (content !== null && typeof content === 'object' && !Array.isArray(content))
+      return { ...content };
   } catch (error) {
     throw new StageError(`stages/${stage}.json cannot be read: ${(error as Error).message}.`);
   }
@@ -86,7 +92,9 @@ function parseFile(stage: string, files: StageFiles): Context {
 
 /** The CDK's own keys have a colon. */
 function settingsOfContext(context: Context): Context {
-  return Object.fromEntries(Object.entries(context).filter(([key]) => key !== 'stage' && !key.includes(':')));
+  return Object.fromEntries(
+    Object.entries(context).filter(([key]) => key !== 'stage' && !key.includes(':')),
+  );
 }
 
 function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
@@ -98,13 +106,16 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
     }
     const parsed = SETTINGS[name].parse(String(value));
     if (parsed !== undefined) return [name, parsed] as const;
-    throw new StageError(`${origin} sets ${name} to ${JSON.stringify(value)}; it must be ${SETTINGS[name].allowed}.`);
+    throw new StageError(
+      `${origin} sets ${name} to ${JSON.stringify(value)}; it must be ${SETTINGS[name].allowed}.`,
+    );
   });
   return Object.fromEntries(entries);
 }
 
 function refuseContradictions(settings: StageSettings): void {
-  const { region, alarmTopicArn, domainName, certificateArn, edge, webAclArn, publicKeys } = settings;
+  const { region, alarmTopicArn, domainName, certificateArn, edge, webAclArn, publicKeys } =
+    settings;
   const keys = publicKeys.split(',');
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [
@@ -115,9 +126,18 @@ function refuseContradictions(settings: StageSettings): void {
       (domainName === undefined) !== (certificateArn === undefined),
       'The settings domainName and certificateArn belong together: set both or neither.',
     ],
-    [domainName !== undefined && !edge, 'domainName is the domain of the edge: it cannot be set with edge=false.'],
-    [webAclArn !== undefined && !edge, 'The web ACL protects the edge: webAclArn cannot be set with edge=false.'],
-    [new Set(keys).size < keys.length, `publicKeys=${publicKeys} names one key twice: give the new key another name.`],
+    [
+      domainName !== undefined && !edge,
+      'domainName is the domain of the edge: it cannot be set with edge=false.',
+    ],
+    [
+      webAclArn !== undefined && !edge,
+      'The web ACL protects the edge: webAclArn cannot be set with edge=false.',
+    ],
+    [
+      new Set(keys).size < keys.length,
+      `publicKeys=${publicKeys} names one key twice: give the new key another name.`,
+    ],
   ];
   const broken = rules.find(([isBroken]) => isBroken);
   if (broken) throw new StageError(broken[1]);

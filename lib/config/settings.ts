@@ -20,8 +20,14 @@ interface Setting<T extends SettingValue, D extends T | undefined = T | undefine
   readonly default: D;
 }
 
-const usual = <T extends SettingValue>(kind: Kind<T>, value: T): Setting<T, T> => ({ ...kind, default: value });
-const optional = <T extends SettingValue>(kind: Kind<T>): Setting<T> => ({ ...kind, default: undefined });
+const usual = <T extends SettingValue>(kind: Kind<T>, value: T): Setting<T, T> => ({
+  ...kind,
+  default: value,
+});
+const optional = <T extends SettingValue>(kind: Kind<T>): Setting<T> => ({
+  ...kind,
+  default: undefined,
+});
 
 const flag: Kind<boolean> = {
   allowed: 'true or false',
@@ -48,13 +54,16 @@ const flagOrBucket: Kind<boolean | string> = {
   parse: (value) => flag.parse(value) ?? bucket.parse(value),
 };
 
-/** CloudFormation's schemas are not public in these regions, so we cannot check templates for them. */
+/**
+ * CloudFormation's schemas are not public in these regions, so we cannot check templates for them.
+ */
 const WITHOUT_SCHEMAS = ['me-south-1', 'me-west-1'];
 export const REGIONS = RegionInfo.regions
   .filter(({ name, partition }) => partition === 'aws' && !WITHOUT_SCHEMAS.includes(name))
   .map(({ name }) => name);
 const region: Kind<string> = {
-  allowed: 'a region of the standard AWS partition whose resource types have public schemas, such as eu-west-1',
+  allowed:
+    'a region of the standard AWS partition whose resource types have public schemas, such as eu-west-1',
   parse: (name) => (REGIONS.includes(name) ? name : undefined),
 };
 
@@ -65,20 +74,33 @@ export const SETTINGS = {
   /** Receives all alarms and budget notices. Production needs it. */
   alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address')),
   /** A pager's topic. Receives the alarms of severity `page` too. */
-  alarmTopicArn: optional(text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic')),
+  alarmTopicArn: optional(
+    text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
+  ),
   /** For the whole account. 0 means no budget. */
   monthlyBudgetUsd: usual(integer(0, 100_000), 50),
   /** The host name of the front door. Needs `certificateArn`. */
-  domainName: optional(text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name')),
+  domainName: optional(
+    text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
+  ),
   /** The certificate of `domainName`. CloudFront accepts certificates from us-east-1 only. */
   certificateArn: optional(
-    text(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, 'the ARN of an ACM certificate in us-east-1'),
+    text(
+      /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+      'the ARN of an ACM certificate in us-east-1',
+    ),
   ),
-  /** Whether CloudFront is the front door. Without it callers send the public key, and there is no page. */
+  /**
+   * Whether CloudFront is the front door. Without it callers send the public key, and there is no
+   * page.
+   */
   edge: usual(flag, true),
   /** Protects the front door. `lib/edge/web-acl.json` makes one. */
   webAclArn: optional(
-    text(/^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/, 'the ARN of a web ACL for CloudFront'),
+    text(
+      /^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/,
+      'the ARN of a web ACL for CloudFront',
+    ),
   ),
   /** All anonymous callers share this rate. It bounds the cost of an attack. */
   publicRate: usual(integer(1, 1_000), 5),
@@ -86,9 +108,14 @@ export const SETTINGS = {
   partnerRate: usual(integer(1, 1_000), 10),
   /** Requests a month of each partner key. */
   partnerRequestsPerMonth: usual(integer(1_000, 1_000_000_000), 100_000),
-  /** Names of the public API keys: two only while a key is replaced. CloudFront sends the last one. */
+  /**
+   * Names of the public API keys: two only while a key is replaced. CloudFront sends the last one.
+   */
   publicKeys: usual(
-    text(/^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/, 'one name of letters and digits, or two separated by a comma'),
+    text(
+      /^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/,
+      'one name of letters and digits, or two separated by a comma',
+    ),
     '1',
   ),
   maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),

@@ -1,6 +1,12 @@
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName, StageError, type StageSettings } from './settings.ts';
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  StageError,
+  type StageSettings,
+} from './settings.ts';
 
 /** A token bucket of API Gateway, which applies it on a best-effort basis. */
 export interface Rate {
@@ -30,7 +36,12 @@ const BURST_SECONDS = 60;
 /** A larger burst could take all 1,000 concurrent executions of an account. */
 const MAX_BURST = 600;
 /** These identify people or accounts, and the stack's outputs are widely readable. */
-const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn', 'certificateArn', 'webAclArn'];
+const PRIVATE: readonly SettingName[] = [
+  'alarmEmail',
+  'alarmTopicArn',
+  'certificateArn',
+  'webAclArn',
+];
 
 /** @throws StageError without a region, or for production whose alarms reach nobody */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
@@ -41,7 +52,9 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
     );
   }
   if (production && settings.alarmEmail === undefined) {
-    throw new StageError(`The alarms of the stage ${name} reach nobody: set alarmEmail, or production=false.`);
+    throw new StageError(
+      `The alarms of the stage ${name} reach nobody: set alarmEmail, or production=false.`,
+    );
   }
   // Outputs are ASCII: `DescribeStacks` returns other characters as `?`.
   const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default).map(
@@ -54,7 +67,9 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
     region,
     overrides: [`stage=${name}`, ...changed].join(' '),
     publicKeys: publicKeys.split(','),
-    upstreamUrls: perUpstream((upstream) => (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, '')),
+    upstreamUrls: perUpstream((upstream) =>
+      (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, ''),
+    ),
     logRetentionDays: production ? 30 : 7,
   };
 }
@@ -65,6 +80,9 @@ export function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttl
     publicPlan: { ratePerSecond: publicRate, burst },
     partnerPlan: { ratePerSecond: partnerRate, burst: 2 * partnerRate },
     // Partners are served even when the public plan is exhausted.
-    methodThrottle: { ratePerSecond: 2 * Math.max(publicRate, partnerRate), burst: 2 * Math.max(burst, partnerRate) },
+    methodThrottle: {
+      ratePerSecond: 2 * Math.max(publicRate, partnerRate),
+      burst: 2 * Math.max(burst, partnerRate),
+    },
   };
 }

@@ -32,7 +32,10 @@ interface EdgeDistributionProps {
   readonly plans: AccessPlans;
 }
 
-/** The page's paths. `/` uses the default behaviour, because a flat-rate plan has at most five behaviours. */
+/**
+ * The page's paths. `/` uses the default behaviour, because a flat-rate plan has at most five
+ * behaviours.
+ */
 function cachedPaths(): readonly string[] {
   const paths = Object.values<Route>(ROUTES)
     .filter(isPageRoute)
@@ -44,14 +47,18 @@ function cachedPaths(): readonly string[] {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * Replaces any key of the viewer by the public key. Caches the page's files, but no response of the API. All policies
- * are AWS-managed, because CloudFront's smaller flat-rate plans allow no others.
+ * Replaces any key of the viewer by the public key. Caches the page's files, but no response of the
+ * API. All policies are AWS-managed, because CloudFront's smaller flat-rate plans allow no others.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { stage, api, publicKey, plans }: EdgeDistributionProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, api, publicKey, plans }: EdgeDistributionProps,
+  ) {
     super(scope, id);
     const behavior: BehaviorOptions = {
       origin: new RestApiOrigin(api, {
@@ -63,7 +70,10 @@ export class EdgeDistribution extends Construct {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
       functionAssociations: [
-        { eventType: FunctionEventType.VIEWER_REQUEST, function: createViewerFunction(this, 'Viewer') },
+        {
+          eventType: FunctionEventType.VIEWER_REQUEST,
+          function: createViewerFunction(this, 'Viewer'),
+        },
       ],
     };
     this.distribution = new Distribution(this, 'Distribution', {
@@ -73,12 +83,19 @@ export class EdgeDistribution extends Construct {
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       },
-      // Without an origin request policy, the page gets no query, cookie or address, so all viewers share one response.
+      // Without an origin request policy, the page gets no query, cookie or address, so all viewers
+      // share one response.
       additionalBehaviors: Object.fromEntries(
-        cachedPaths().map((path) => [path, { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED }]),
+        cachedPaths().map((path) => [
+          path,
+          { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
+        ]),
       ),
       // For the page's paths: CachingDisabled caches no error anyway. CloudFront's default is 10 s.
-      errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      errorResponses: ERROR_STATUSES.map((httpStatus) => ({
+        httpStatus,
+        ttl: Duration.seconds(0),
+      })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: stage.production ? PriceClass.PRICE_CLASS_ALL : PriceClass.PRICE_CLASS_100,
       ...(stage.webAclArn !== undefined && { webAclId: stage.webAclArn }),
@@ -88,7 +105,8 @@ export class EdgeDistribution extends Construct {
     this.distribution.node.addDependency(plans);
     acknowledge(this.distribution, {
       'AwsSolutions-CFR1': 'The data is public in every country.',
-      'AwsSolutions-CFR2': 'A web ACL costs money when idle, so the deployer chooses one (webAclArn).',
+      'AwsSolutions-CFR2':
+        'A web ACL costs money when idle, so the deployer chooses one (webAclArn).',
       'AwsSolutions-CFR3': "Access logs would hold callers' addresses; the metrics are enough.",
       'AwsSolutions-CFR4': "AWS chooses the TLS versions of CloudFront's own domain name.",
     });

@@ -1,5 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
-import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
+import {
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionRuntime,
+} from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { MAX_BODY_CHARACTERS } from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
@@ -16,12 +20,12 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * CloudFront runs this function for each request. It overwrites `x-viewer-ip`, so that the API can trust it on requests
- * with the public key. It rejects methods and bodies that no endpoint accepts, because CloudFront charges for each byte
- * that it sends to the API.
+ * CloudFront runs this function for each request. It overwrites `x-viewer-ip`, so that the API can
+ * trust it on requests with the public key. It rejects methods and bodies that no endpoint accepts,
+ * because CloudFront charges for each byte that it sends to the API.
  *
- * API Gateway compresses only if it supports the first coding that the caller accepts. Node.js sends `br, gzip,
- * deflate`, so the function reduces this to `gzip`.
+ * API Gateway compresses only if it supports the first coding that the caller accepts. Node.js
+ * sends `br, gzip, deflate`, so the function reduces this to `gzip`.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
@@ -35,7 +39,11 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
 }
 
 function viewerFunctionCode(): string {
-  const preflight = { statusCode: 204, statusDescription: 'No Content', headers: viewerHeaders(PREFLIGHT_HEADERS) };
+  const preflight = {
+    statusCode: 204,
+    statusDescription: 'No Content',
+    headers: viewerHeaders(PREFLIGHT_HEADERS),
+  };
   const posted = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
   const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route)]));
   const tooLarge = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters. Send its length in Content-Length.`;
@@ -80,5 +88,7 @@ function handler(event) {
 function viewerHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, { readonly value: string }>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { value }]),
+  );
 }

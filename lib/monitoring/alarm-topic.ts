@@ -8,10 +8,14 @@ import type { StageConfig } from '../config/stage-config.ts';
 import type { AlarmTopics } from './alarms.ts';
 
 /** Only the topics of this region: an alarm can use no others. */
-export function alarmTopics(scope: Construct, { alarmEmail, alarmTopicArn }: StageConfig): AlarmTopics {
+export function alarmTopics(
+  scope: Construct,
+  { alarmEmail, alarmTopicArn }: StageConfig,
+): AlarmTopics {
   const pagerRegion = alarmTopicArn?.split(':')[3];
   return {
-    email: alarmEmail === undefined ? undefined : new AlarmTopic(scope, 'AlarmTopic', alarmEmail).topic,
+    email:
+      alarmEmail === undefined ? undefined : new AlarmTopic(scope, 'AlarmTopic', alarmEmail).topic,
     pager:
       alarmTopicArn !== undefined && pagerRegion === Stack.of(scope).region
         ? Topic.fromTopicArn(scope, 'PagerTopic', alarmTopicArn)

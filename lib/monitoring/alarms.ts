@@ -1,9 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { MAX_FALLBACK_SHARE, MAX_UNREADABLE_PERCENT } from '../../lambda/core/contract/constants.ts';
+import {
+  MAX_FALLBACK_SHARE,
+  MAX_UNREADABLE_PERCENT,
+} from '../../lambda/core/contract/constants.ts';
 import { pascalCase } from '../pascal-case.ts';
 import { accessLogMetric, FIVE_MINUTES, type Monitored, serviceMetric } from './metrics.ts';
 
@@ -18,8 +27,8 @@ interface AlarmRow {
   readonly threshold: number;
   readonly periods: readonly [breaching: number, outOf: number];
   /**
-   * Set for metrics that are missing only if nothing runs. INSUFFICIENT_DATA, the first state of an alarm, then
-   * notifies too.
+   * Set for metrics that are missing only if nothing runs. INSUFFICIENT_DATA, the first state of an
+   * alarm, then notifies too.
    */
   readonly notifiesOnSilence?: true;
 }
@@ -75,7 +84,8 @@ function responseRows({ stage, check }: Monitored): AlarmRow[] {
     {
       id: 'rate-limit-unavailable',
       severity: 'look',
-      meaning: 'The table of the rate limit fails or is slow. The service serves requests without it.',
+      meaning:
+        'The table of the rate limit fails or is slow. The service serves requests without it.',
       metric: serviceMetric(stage, 'RateLimitUnavailable', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 10,
@@ -108,7 +118,10 @@ function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
       id: 'unreadable-markets',
       severity: 'look',
       meaning: `The refresher cannot read more than ${MAX_UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
-      metric: serviceMetric(stage, 'UnreadableMarkets', { period: FIVE_MINUTES, statistic: Stats.MAXIMUM }),
+      metric: serviceMetric(stage, 'UnreadableMarkets', {
+        period: FIVE_MINUTES,
+        statistic: Stats.MAXIMUM,
+      }),
       breaches: 'more than',
       threshold: MAX_UNREADABLE_PERCENT,
       periods: [3, 3],
@@ -156,7 +169,12 @@ function accessLogRows({ stage }: Monitored): AlarmRow[] {
   ];
 }
 
-export function createAlarms(scope: Construct, monitored: Monitored, topics: AlarmTopics, runbookUrl: string): Alarm[] {
+export function createAlarms(
+  scope: Construct,
+  monitored: Monitored,
+  topics: AlarmTopics,
+  runbookUrl: string,
+): Alarm[] {
   return alarmRows(monitored).map((row) => {
     const [datapointsToAlarm, evaluationPeriods] = row.periods;
     const alarm = new Alarm(scope, pascalCase(row.id), {
@@ -166,7 +184,9 @@ export function createAlarms(scope: Construct, monitored: Monitored, topics: Ala
       threshold: row.threshold,
       datapointsToAlarm,
       evaluationPeriods,
-      treatMissingData: row.notifiesOnSilence ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: row.notifiesOnSilence
+        ? TreatMissingData.MISSING
+        : TreatMissingData.NOT_BREACHING,
     });
     for (const topic of [topics.email, row.severity === 'page' ? topics.pager : undefined]) {
       if (!topic) continue;

@@ -2,7 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ReadFunctionName } from '../../lambda/core/contract/route-table.ts';
-import { METRICS_SERVICE, type MetricName, metricsNamespace } from '../../lambda/io/platform/metrics.ts';
+import {
+  METRICS_SERVICE,
+  type MetricName,
+  metricsNamespace,
+} from '../../lambda/io/platform/metrics.ts';
 import type { AccessLogMetric } from '../api/access-log.ts';
 import type { ReadApi } from '../api/read-api.ts';
 import type { StageConfig } from '../config/stage-config.ts';
@@ -25,13 +29,26 @@ interface MetricOptions {
 }
 
 /** A metric that the functions write into their logs. */
-export function serviceMetric(stage: StageConfig, name: MetricName, options: MetricOptions): Metric {
+export function serviceMetric(
+  stage: StageConfig,
+  name: MetricName,
+  options: MetricOptions,
+): Metric {
   const dimensionsMap = { service: METRICS_SERVICE };
-  return new Metric({ namespace: metricsNamespace(stage.name), metricName: name, dimensionsMap, ...options });
+  return new Metric({
+    namespace: metricsNamespace(stage.name),
+    metricName: name,
+    dimensionsMap,
+    ...options,
+  });
 }
 
 /** A metric that CloudWatch counts in the access log. */
-export function accessLogMetric(stage: StageConfig, metricName: AccessLogMetric, options: MetricOptions): Metric {
+export function accessLogMetric(
+  stage: StageConfig,
+  metricName: AccessLogMetric,
+  options: MetricOptions,
+): Metric {
   return new Metric({ namespace: metricsNamespace(stage.name), metricName, ...options });
 }
 
@@ -49,7 +66,10 @@ export function tableMetric(table: string, metricName: TableMetric, label: strin
 }
 
 /** All functions of the account and region share one quota. */
-export function accountMetric(metricName: 'Throttles' | 'ConcurrentExecutions', statistic: string): Metric {
+export function accountMetric(
+  metricName: 'Throttles' | 'ConcurrentExecutions',
+  statistic: string,
+): Metric {
   return new Metric({
     namespace: 'AWS/Lambda',
     metricName,

@@ -8,16 +8,26 @@ const REGIONS_WITH_BUDGETS: readonly string[] = [
   ...['ap-northeast-1', 'ap-northeast-2', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
 ];
 
-/** Counts the whole account, because a smaller budget needs tags that a person activates in the billing console. */
-export function addMonthlyBudget(scope: Construct, { region, monthlyBudgetUsd, alarmEmail }: StageConfig): void {
-  if (monthlyBudgetUsd === 0 || alarmEmail === undefined || !REGIONS_WITH_BUDGETS.includes(region)) return;
+/**
+ * Counts the whole account, because a smaller budget needs tags that a person activates in the
+ * billing console.
+ */
+export function addMonthlyBudget(
+  scope: Construct,
+  { region, monthlyBudgetUsd, alarmEmail }: StageConfig,
+): void {
+  if (monthlyBudgetUsd === 0 || alarmEmail === undefined || !REGIONS_WITH_BUDGETS.includes(region))
+    return;
   new CfnBudget(scope, 'Budget', {
     budget: {
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: monthlyBudgetUsd, unit: 'USD' },
     },
-    notificationsWithSubscribers: [notice('ACTUAL', 80, alarmEmail), notice('FORECASTED', 100, alarmEmail)],
+    notificationsWithSubscribers: [
+      notice('ACTUAL', 80, alarmEmail),
+      notice('FORECASTED', 100, alarmEmail),
+    ],
   });
 }
 

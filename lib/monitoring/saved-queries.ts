@@ -93,6 +93,7 @@ function logGroupsOf(
   if (source === 'access log') return api.accessLog ? [api.accessLog.logGroup.logGroupName] : [];
   const readers = [...functions.values(), check];
   const jobs = [refresher, ...(archiver ? [archiver] : [])];
-  const all = source === 'refresher' ? [refresher] : source === 'readers' ? readers : [...jobs, ...readers];
+  const all =
+    source === 'refresher' ? [refresher] : source === 'readers' ? readers : [...jobs, ...readers];
   return all.map(({ logGroup }) => logGroup.logGroupName);
 }

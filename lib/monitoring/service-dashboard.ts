@@ -15,19 +15,29 @@ import { accountMetric, FIVE_MINUTES, type Monitored, tableMetric } from './metr
 const SIZE = { width: 12, height: 6 } as const;
 
 /**
- * The alarms, and the graphs that docs/runbook.md names. At most 50 metrics, because three such dashboards are free.
+ * The alarms, and the graphs that docs/runbook.md names. At most 50 metrics, because three such
+ * dashboards are free.
  * @returns its URL
  */
-export function createDashboard(scope: Construct, monitored: Monitored, alarms: readonly Alarm[]): string {
+export function createDashboard(
+  scope: Construct,
+  monitored: Monitored,
+  alarms: readonly Alarm[],
+): string {
   const { refresher, tables } = monitored;
   const each = { period: FIVE_MINUTES, statistic: Stats.SUM };
   // Graphs keep their own period in any time range.
   const dashboard = new Dashboard(scope, 'Dashboard', { periodOverride: PeriodOverride.INHERIT });
-  dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }));
+  dashboard.addWidgets(
+    new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 }),
+  );
   dashboard.addWidgets(
     graph(
       'Runs of the refresher',
-      [refresher.metricInvocations({ ...each, label: 'Runs' }), refresher.metricErrors({ ...each, label: 'Failed' })],
+      [
+        refresher.metricInvocations({ ...each, label: 'Runs' }),
+        refresher.metricErrors({ ...each, label: 'Failed' }),
+      ],
       [refresher.metricDuration({ ...each, statistic: Stats.MAXIMUM, label: 'Duration (ms)' })],
     ),
     graph(

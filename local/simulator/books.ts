@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { hasBook, type WireObject } from './market.ts';
 import { mirrored, type Quote } from './prices.ts';
 import { Draw, mix } from './random.ts';
-import { json, type OutcomeOf, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
+import {
+  json,
+  type OutcomeOf,
+  type SimulatedRequest,
+  type SimulatedResponse,
+  type UpstreamData,
+} from './route.ts';
 
 /** Per call (docs/upstream.md). */
 const MAX_TOKENS = 500;
@@ -13,7 +19,10 @@ const MAX_LEVELS = 30;
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`. */
-export function oneBook({ query, now }: SimulatedRequest, { outcomes }: UpstreamData): SimulatedResponse {
+export function oneBook(
+  { query, now }: SimulatedRequest,
+  { outcomes }: UpstreamData,
+): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (token === '') return json(400, { error: 'Invalid token id' });
   const found = outcomes.get(token);
@@ -35,29 +44,44 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
   const items = body as readonly { readonly token_id: unknown; readonly side?: unknown }[];
-  if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL')) return json(400, { error: 'Invalid side' });
+  if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL'))
+    return json(400, { error: 'Invalid side' });
   const requested = new Set(items.map(({ token_id, side }) => `${token_id} ${side}`));
   const prices = found.map((one) => {
     const { bid, ask } = quoteOf(one, now);
-    const sides = Object.entries({ BUY: bid, SELL: ask }).filter(([side]) => requested.has(`${tokenOf(one)} ${side}`));
+    const sides = Object.entries({ BUY: bid, SELL: ask }).filter(([side]) =>
+      requested.has(`${tokenOf(one)} ${side}`),
+    );
     return [
       tokenOf(one),
-      Object.fromEntries(sides.map(([side, ticks]) => [side, String((ticks ?? 0) / one.market.units)])),
+      Object.fromEntries(
+        sides.map(([side, ticks]) => [side, String((ticks ?? 0) / one.market.units)]),
+      ),
     ];
   });
   return json(200, Object.fromEntries(prices));
 }
 
 /** `POST /last-trades-prices`: omits most tokens that never traded. */
-export function lastTradesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
+export function lastTradesOf(
+  { body, now }: SimulatedRequest,
+  data: UpstreamData,
+): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
   const trades = found.flatMap((one) => {
     const { market } = one;
     const trade = market.lastTrade(now);
     const token_id = tokenOf(one);
-    if (trade === undefined) return market.key % SIDELESS_EVERY === 0 ? [{ token_id, price: '0.5', side: '' }] : [];
-    return [{ token_id, price: tradeText(one, trade), side: mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL' }];
+    if (trade === undefined)
+      return market.key % SIDELESS_EVERY === 0 ? [{ token_id, price: '0.5', side: '' }] : [];
+    return [
+      {
+        token_id,
+        price: tradeText(one, trade),
+        side: mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL',
+      },
+    ];
   });
   return json(200, trades);
 }
@@ -83,15 +107,23 @@ function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
 }
 
 /** The outcomes that have a book, or the rejection of a body that is not `[{"token_id":"…"}]`. */
-function readTokens(body: unknown, { outcomes }: UpstreamData, now: number): OutcomeOf[] | SimulatedResponse {
+function readTokens(
+  body: unknown,
+  { outcomes }: UpstreamData,
+  now: number,
+): OutcomeOf[] | SimulatedResponse {
   const entries: readonly { readonly token_id?: unknown }[] = Array.isArray(body) ? body : [{}];
   if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
-  if (entries.some((entry) => entry?.token_id === undefined)) return json(400, { error: 'Invalid payload' });
+  if (entries.some((entry) => entry?.token_id === undefined))
+    return json(400, { error: 'Invalid payload' });
   const found = [...new Set(entries.map(({ token_id }) => outcomes.get(String(token_id))))];
   return found.filter((one) => one !== undefined && hasBook(one.market, now)) as OutcomeOf[];
 }
 
-/** Bids ascend, asks descend, the best level is last, and numbers are strings. v2 books end with their version. */
+/**
+ * Bids ascend, asks descend, the best level is last, and numbers are strings. v2 books end with
+ * their version.
+ */
 function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { market, outcome } = one;
   const { key, units } = market;
@@ -117,10 +149,18 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
 }
 
 /** From worst to best. `best`: ticks from the empty end of the book. */
-function levels(draw: Draw, best: number, price: (ticks: number) => number): Record<'price' | 'size', string>[] {
+function levels(
+  draw: Draw,
+  best: number,
+  price: (ticks: number) => number,
+): Record<'price' | 'size', string>[] {
   const count = draw.whole(3, MAX_LEVELS);
   const list: Record<'price' | 'size', string>[] = [];
-  for (let ticks = best; ticks >= 1 && list.length < count; ticks -= draw.pick([1, 1, 1, 2, 3, 7])) {
+  for (
+    let ticks = best;
+    ticks >= 1 && list.length < count;
+    ticks -= draw.pick([1, 1, 1, 2, 3, 7])
+  ) {
     const size = (5 * 10 ** draw.between(0, 4)).toFixed(draw.whole(0, 2));
     list.unshift({ price: String(Number(price(ticks).toFixed(4))), size });
   }

@@ -18,7 +18,9 @@ export class CallCounter {
   }
 
   byRoute(): Readonly<Record<string, RouteCalls>> {
-    const rows = [...this.#routes].map(([route, { recent: _, ...counts }]) => [route, counts] as const);
+    const rows = [...this.#routes].map(
+      ([route, { recent: _, ...counts }]) => [route, counts] as const,
+    );
     return Object.fromEntries(rows);
   }
 }

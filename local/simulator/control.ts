@@ -24,7 +24,11 @@ export async function control(
   switch (`${request.method} ${request.url}`) {
     case 'GET /_control': {
       const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary]]) => [kind, summary]);
-      const state = { faults: faults.list(), kinds: Object.fromEntries(kinds), calls: calls.byRoute() };
+      const state = {
+        faults: faults.list(),
+        kinds: Object.fromEntries(kinds),
+        calls: calls.byRoute(),
+      };
       return json(200, { help: HELP, ...state });
     }
     case 'DELETE /_control/faults':

@@ -4,7 +4,9 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number, usual: number]>> = {
+const INTERVALS: Readonly<
+  Record<string, readonly [seconds: number, floor: number, usual: number]>
+> = {
   '1h': [HOUR_SECONDS, 60, 60],
   '6h': [6 * HOUR_SECONDS, 60, 60],
   '1d': [DAY_SECONDS, 60, 60],
@@ -33,7 +35,10 @@ interface DataWindow {
 type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', number>>;
 
 /** `GET /v2/prices-history` for one token; an unknown one has no points. */
-export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: UpstreamData): SimulatedResponse {
+export function dataHistory(
+  { query, now }: SimulatedRequest,
+  { outcomes }: UpstreamData,
+): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (!/^\d{1,78}$/.test(token)) return dataError(400, "'token_id' must be a decimal token id");
   const window = readWindow(query, Math.floor(now / 1_000));
@@ -41,7 +46,10 @@ export function dataHistory({ query, now }: SimulatedRequest, { outcomes }: Upst
   const found = outcomes.get(token);
   const data = found?.market.hasPrices ? pointsOf(found, window, now) : [];
   // More than any window has.
-  return json(200, { data, pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null } });
+  return json(200, {
+    data,
+    pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null },
+  });
 }
 
 /** Oldest first, then the newest observation, off the grid, and the payout. */
@@ -79,13 +87,18 @@ function readWindow(query: URLSearchParams, now: number): DataWindow | Simulated
   if (!interval) {
     const from = wholeNumber(start) ?? 0;
     const to = wholeNumber(end ?? now) ?? 0;
-    if (from === 0 || to <= from) return dataError(400, 'start and end must be positive epochs in seconds');
+    if (from === 0 || to <= from)
+      return dataError(400, 'start and end must be positive epochs in seconds');
     if (to - from > MAX_WINDOW) return dataError(400, 'the window must not exceed 15 days');
     return { from, to, bucket: bucket ?? 1_800 };
   }
   const [seconds, floor, usual] = INTERVALS[interval] ?? [0, 0, 0];
   if (seconds === 0) return dataError(400, 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h');
-  if (start || end) return dataError(400, 'exactly one of interval, start (with optional end) or as_of is required');
+  if (start || end)
+    return dataError(
+      400,
+      'exactly one of interval, start (with optional end) or as_of is required',
+    );
   if ((bucket ?? floor) < floor) return dataError(400, `bucket_seconds must be at least ${floor}`);
   return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
 }

@@ -28,12 +28,16 @@ type Kind = readonly [summary: string, effect: Effect];
 
 function changed(change: (body: object, context: FaultContext) => unknown): Effect {
   return (response, context) =>
-    response.status === 200 ? { ...response, body: change(Object(response.body), context) } : response;
+    response.status === 200
+      ? { ...response, body: change(Object(response.body), context) }
+      : response;
 }
 
 type ListedRecords = readonly { readonly id: string }[];
 
-function markets(change: (list: ListedRecords, context: FaultContext) => readonly unknown[]): Effect {
+function markets(
+  change: (list: ListedRecords, context: FaultContext) => readonly unknown[],
+): Effect {
   return changed((body, context) => ({
     ...body,
     markets: change((body as { markets: ListedRecords }).markets, context),
@@ -56,7 +60,10 @@ export const FAULT_KINDS = {
   slow: ['waits "ms" (default 2000)', (response, { ms = 2_000 }) => ({ ...response, delayMs: ms })],
   hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
   truncate: ['JSON that ends halfway', (response) => ({ ...response, sent: 'half' })],
-  status: ['"status" (default 500) with JSON', (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL })],
+  status: [
+    '"status" (default 500) with JSON',
+    (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL }),
+  ],
   html: [
     '"status" (default 403) with HTML',
     (_, { status = 403 }) => ({ status, type: 'html', body: '<h1>Forbidden</h1>' }),
@@ -94,12 +101,15 @@ export class Faults {
 
   add(spec: FaultSpec): void {
     const routes = ['*', 'gamma', 'clob', 'data', ...SIMULATED_ROUTES.map(({ name }) => name)];
-    if (!routes.includes(spec.route)) throw new OptionError(`"route" must be one of ${routes.join(', ')}.`);
+    if (!routes.includes(spec.route))
+      throw new OptionError(`"route" must be one of ${routes.join(', ')}.`);
     if (!Object.hasOwn(FAULT_KINDS, spec.kind)) {
       throw new OptionError(`"kind" must be one of ${Object.keys(FAULT_KINDS).join(', ')}.`);
     }
     const { route: _route, kind: _kind, ...numbers } = spec;
-    const wrong = Object.entries(numbers).find(([, value]) => typeof value !== 'number' || !(value >= 0));
+    const wrong = Object.entries(numbers).find(
+      ([, value]) => typeof value !== 'number' || !(value >= 0),
+    );
     if (wrong) throw new OptionError(`"${wrong[0]}" must be a number that is not negative.`);
     this.#active.push({ spec, hits: 0 });
   }
@@ -112,7 +122,11 @@ export class Faults {
     return this.#active;
   }
 
-  apply({ name, upstream }: SimulatedCall, query: URLSearchParams, response: SimulatedResponse): SimulatedResponse {
+  apply(
+    { name, upstream }: SimulatedCall,
+    query: URLSearchParams,
+    response: SimulatedResponse,
+  ): SimulatedResponse {
     const acting = this.#active.filter(
       ({ spec: { route, times = Number.POSITIVE_INFINITY }, hits }) =>
         hits < times && ['*', upstream, name].includes(route),

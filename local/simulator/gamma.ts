@@ -1,6 +1,12 @@
 import { isOpen, type SimulatedMarket } from './market.ts';
 import { hashText } from './random.ts';
-import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData, wholeNumber } from './route.ts';
+import {
+  json,
+  type SimulatedRequest,
+  type SimulatedResponse,
+  type UpstreamData,
+  wholeNumber,
+} from './route.ts';
 import { MINUTE_MS } from './universe/dates.ts';
 
 /** Larger limits are lowered (docs/upstream.md). */
@@ -35,20 +41,27 @@ const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
 function byToken(version: 'v1' | 'v2') {
   return (values: readonly string[]): Test => {
     const wanted = new Set(values);
-    return (market) => market.version === version && market.tokens.some((token) => wanted.has(token));
+    return (market) =>
+      market.version === version && market.tokens.some((token) => wanted.has(token));
   };
 }
 
-export function marketsPage({ url, query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
+export function marketsPage(
+  { url, query, now }: SimulatedRequest,
+  data: UpstreamData,
+): SimulatedResponse {
   if (query.getAll('condition_ids').length > MAX_CONDITION_IDS) {
     return { status: 403, type: 'html', body: '<h1>Forbidden</h1>' };
   }
   const order = orderOf(query);
-  if (order.field !== 'id' && order.field !== 'volumeNum') return invalid('order fields are not valid');
+  if (order.field !== 'id' && order.field !== 'volumeNum')
+    return invalid('order fields are not valid');
   const cursor = query.get('after_cursor') ?? '';
   const after = cursor === '' ? undefined : readCursor(cursor, order);
   if (after === 'invalid') return invalid('after_cursor is not valid');
-  const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) => (query.has(name) ? test(query.getAll(name)) : []));
+  const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) =>
+    query.has(name) ? test(query.getAll(name)) : [],
+  );
   const at = lookups.length > 0 ? now : cachedAt(url, now);
   const isClosed = query.get('closed') === 'true';
   const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
@@ -66,10 +79,17 @@ export function marketsPage({ url, query, now }: SimulatedRequest, data: Upstrea
   // A full page has a cursor even if nothing follows.
   const next_cursor = last && page.length === count ? writeCursor(last.place, order) : undefined;
   const age = String(Math.floor((now - at) / 1_000));
-  return json(200, { $schema: SCHEMA, markets, next_cursor }, { 'cache-control': 'public, max-age=300', age });
+  return json(
+    200,
+    { $schema: SCHEMA, markets, next_cursor },
+    { 'cache-control': 'public, max-age=300', age },
+  );
 }
 
-/** When Gamma's shared cache stored its copy: up to five minutes ago, different per URL. Lookups are not cached. */
+/**
+ * When Gamma's shared cache stored its copy: up to five minutes ago, different per URL. Lookups are
+ * not cached.
+ */
 function cachedAt(url: string, nowMs: number): number {
   const phase = hashText(url) % CACHE_MINUTES;
   const minute = Math.floor(nowMs / MINUTE_MS);
@@ -98,7 +118,11 @@ function writeCursor(place: Place, { field, ascending }: Order): string {
 
 function readCursor(cursor: string, order: Order): Place | 'invalid' {
   try {
-    const [, , ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string, boolean, ...Place];
+    const [, , ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [
+      string,
+      boolean,
+      ...Place,
+    ];
     return writeCursor(place, order) === cursor ? place : 'invalid';
   } catch {
     return 'invalid';

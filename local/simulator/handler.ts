@@ -6,11 +6,19 @@ import type { Faults } from './faults.ts';
 import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
-const TYPES = { json: 'application/json; charset=utf-8', html: 'text/html', text: 'text/plain' } as const;
+const TYPES = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html',
+  text: 'text/plain',
+} as const;
 /** Upstream's edge rejects default names of HTTP libraries. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
 /** Upstream sends no Retry-After. */
-const THROTTLED: SimulatedResponse = { status: 429, type: 'html', body: '<h1>Too Many Requests</h1>' };
+const THROTTLED: SimulatedResponse = {
+  status: 429,
+  type: 'html',
+  body: '<h1>Too Many Requests</h1>',
+};
 
 interface HandlerParts {
   readonly readData: (atMs: number) => UpstreamData;
@@ -47,7 +55,8 @@ function refusalOf(
   if (REFUSED_AGENT.test(headers['user-agent'] ?? '')) {
     return { status: 403, type: 'text', body: 'error code: 1010' };
   }
-  if (route && route.method === method) return callsIn10Seconds > route.callsPer10Seconds ? THROTTLED : undefined;
+  if (route && route.method === method)
+    return callsIn10Seconds > route.callsPer10Seconds ? THROTTLED : undefined;
   return path.startsWith('/v2/') ? dataError(404, 'not found') : json(404, { error: 'not found' });
 }
 
@@ -61,7 +70,12 @@ async function send(
   const whole = Buffer.from(type === 'json' ? `${JSON.stringify(body)}\n` : String(body));
   const bytes = sent === 'half' ? whole.subarray(0, whole.length / 2) : whole;
   const date = new Date(nowMs).toUTCString();
-  response.writeHead(status, { 'content-type': TYPES[type], date, 'content-length': bytes.length, ...headers });
+  response.writeHead(status, {
+    'content-type': TYPES[type],
+    date,
+    'content-length': bytes.length,
+    ...headers,
+  });
   response.end(bytes);
 }
 

@@ -29,7 +29,10 @@ const MIN_DELAY = 11;
 const MAX_DELAY = 59;
 
 /** `GET /prices-history`: empty for an unknown or resolved token. */
-export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
+export function oneHistory(
+  { query, now }: SimulatedRequest,
+  data: UpstreamData,
+): SimulatedResponse {
   const sent = Object.fromEntries(query);
   if (!sent.market) return refusal("the 'market' (asset id) is mandatory");
   const window = readWindow({ ...sent, start: sent.startTs, end: sent.endTs }, now);
@@ -39,20 +42,32 @@ export function oneHistory({ query, now }: SimulatedRequest, data: UpstreamData)
 }
 
 /** `POST /batch-prices-history`: by token, with parameters in snake case. */
-export function batchHistories({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
+export function batchHistories(
+  { body, now }: SimulatedRequest,
+  data: UpstreamData,
+): SimulatedResponse {
   const sent: WireObject = { ...(body as object) };
   const tokens = Array.isArray(sent.markets) ? sent.markets.map(String) : [];
   if (tokens.length === 0) return refusal("the 'markets' (asset ids) are mandatory");
-  if (tokens.length > MAX_BATCH_TOKENS) return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
+  if (tokens.length > MAX_BATCH_TOKENS)
+    return refusal(`at most ${MAX_BATCH_TOKENS} 'markets' are allowed`);
   const window = readWindow({ ...sent, start: sent.start_ts, end: sent.end_ts }, now);
   if ('status' in window) return window;
   // Nobody has observed Protocol V2 ids on this route, so the simulator assumes the worst.
   const isListed = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
-  const histories = tokens.map((token) => [token, isListed(token) ? pointsOf(token, window, now, data) : []]);
+  const histories = tokens.map((token) => [
+    token,
+    isListed(token) ? pointsOf(token, window, now, data) : [],
+  ]);
   return json(200, { history: Object.fromEntries(histories) });
 }
 
-function pointsOf(token: string, window: Window, nowMs: number, { outcomes }: UpstreamData): Point[] {
+function pointsOf(
+  token: string,
+  window: Window,
+  nowMs: number,
+  { outcomes }: UpstreamData,
+): Point[] {
   const found = outcomes.get(token);
   // Resolved markets have no history here.
   if (!found?.market.hasPrices || found.market.resolution(nowMs)?.status === 'resolved') return [];
@@ -75,7 +90,10 @@ function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
 }
 
 /** An interval wins over explicit times. */
-function readWindow({ interval, fidelity = 1, start, end }: WireObject, nowMs: number): Window | SimulatedResponse {
+function readWindow(
+  { interval, fidelity = 1, start, end }: WireObject,
+  nowMs: number,
+): Window | SimulatedResponse {
   const now = Math.floor(nowMs / 1_000);
   const minutes = wholeNumber(fidelity);
   if (minutes === undefined) return refusal("the 'fidelity' value is not valid");
@@ -89,7 +107,8 @@ function readWindow({ interval, fidelity = 1, start, end }: WireObject, nowMs: n
   }
   const from = wholeNumber(start);
   const to = wholeNumber(end ?? now);
-  if (from === undefined || to === undefined || to < from) return refusal("'startTs' and 'endTs' are not valid");
+  if (from === undefined || to === undefined || to < from)
+    return refusal("'startTs' and 'endTs' are not valid");
   if (to - from > MAX_WINDOW) return refusal("'startTs' and 'endTs' interval is too long");
   if (minutes < 1) return refusal("minimum 'fidelity' for 'startTs' range is 1");
   return { from, to, fidelity: minutes };

@@ -17,7 +17,11 @@ export interface SimulatorOptions {
   readonly v2Share?: number | undefined;
   readonly latency?: 'none' | 'realistic' | undefined;
   readonly now?: () => number;
-  /** First date of generated markets. The same seed and start give the same markets. @default now() */
+  /**
+   * First date of generated markets. The same seed and start give the same markets.
+   *
+   * @default now()
+   */
   readonly start?: number;
   /** If true, short markets open and close while it runs. @default true */
   readonly lifecycle?: boolean;
@@ -55,7 +59,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      if (!response.destroyed) console.error('The simulator could not respond to a request.', error);
+      if (!response.destroyed)
+        console.error('The simulator could not respond to a request.', error);
       response.destroy();
     });
   });
@@ -82,7 +87,8 @@ function dataOf(universe: Universe): (atMs: number) => UpstreamData {
     const markets = universe.until(atMs);
     for (const market of markets.slice(known)) {
       conditions.set(market.conditionId, market);
-      for (const outcome of [0, 1] as const) outcomes.set(market.tokens[outcome], { market, outcome });
+      for (const outcome of [0, 1] as const)
+        outcomes.set(market.tokens[outcome], { market, outcome });
     }
     known = markets.length;
     return { markets, outcomes, conditions };

@@ -8,7 +8,8 @@ const BACKLOG = 4_096;
 const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port) => `Port ${port} is in use: choose another with --port.`,
   EACCES: (port) => `Port ${port} is reserved: choose another with --port.`,
-  EADDRNOTAVAIL: (_port, host) => `This machine does not have the address ${host}: choose another with --host.`,
+  EADDRNOTAVAIL: (_port, host) =>
+    `This machine does not have the address ${host}: choose another with --host.`,
 };
 
 /** @param port 0 for any free port @throws OptionError if the port or address cannot be used */
@@ -20,7 +21,8 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
-  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIPv6(host) ? `[${host}]` : host);
+  const name =
+    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIPv6(host) ? `[${host}]` : host);
   return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 

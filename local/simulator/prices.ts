@@ -37,7 +37,8 @@ export function wave(key: number, atMs: number): number {
   const waves = unit(mix(key, 0xfa57)) < FAST_SHARE ? FAST_WAVES : WAVES;
   let sum = 0;
   let salt = 0;
-  for (const [period, weight] of waves) sum += weight * noise(key + salt++, atMs / HOUR_MS / period);
+  for (const [period, weight] of waves)
+    sum += weight * noise(key + salt++, atMs / HOUR_MS / period);
   return sum;
 }
 
@@ -45,7 +46,11 @@ export function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** Each outcome moves part of its share to the next one, so prices always add up to 1. @param shares add up to 1 */
+/**
+ * Each outcome moves part of its share to the next one, so prices always add up to 1.
+ *
+ * @param shares add up to 1
+ */
 export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
   const transfers = shares.map((share, place) => {
     // Two moves of 0.45 of the smaller share leave a price at least a tenth of its own.
@@ -75,7 +80,12 @@ export function middle({ bid, ask }: Quote, units: number): number {
 }
 
 /** Moves to the payout before the end and stays near it. @param payout 0 to 1 */
-export function endingAt(price: FairPrice, payout: number, endsAt: number, stretchMs: number): FairPrice {
+export function endingAt(
+  price: FairPrice,
+  payout: number,
+  endsAt: number,
+  stretchMs: number,
+): FairPrice {
   return (atMs) => {
     const done = Math.min(1, Math.max(0, 1 - (endsAt - atMs) / stretchMs));
     const share = LAST_SHARE * done * done * (3 - 2 * done);

@@ -26,7 +26,9 @@ export function hashText(text: string): number {
 
 /** `words` × 8 hex digits. */
 export function hexWords(key: number, words: number): string {
-  return Array.from({ length: words }, (_, i) => mix(key, i).toString(16).padStart(8, '0')).join('');
+  return Array.from({ length: words }, (_, i) => mix(key, i).toString(16).padStart(8, '0')).join(
+    '',
+  );
 }
 
 /** Smooth, from -1 to 1: hashed values at whole numbers, eased in between. */

@@ -10,7 +10,10 @@ const MILLIONTHS = 1_000_000;
 const UNTIMED_EVERY = 6;
 
 /** `GET /v2/resolutions?condition=`: closed markets only. */
-export function resolutionsOf({ query, now }: SimulatedRequest, { conditions }: UpstreamData): SimulatedResponse {
+export function resolutionsOf(
+  { query, now }: SimulatedRequest,
+  { conditions }: UpstreamData,
+): SimulatedResponse {
   const ids = (query.get('condition') ?? '').split(',');
   if (ids.length > MAX_CONDITIONS || !ids.every((id) => /^0x[0-9a-f]{64}$/i.test(id))) {
     return dataError(400, `condition must be 1 to ${MAX_CONDITIONS} ids of 64 hex digits`);
@@ -30,7 +33,9 @@ function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {
       condition_id: market.conditionId,
       status,
       was_disputed: false,
-      last_update_timestamp: String(Math.floor((isResolved ? resolvedAt : market.closesAt) / 1_000)),
+      last_update_timestamp: String(
+        Math.floor((isResolved ? resolvedAt : market.closesAt) / 1_000),
+      ),
       payouts: isResolved ? payouts.map((payout) => payout * MILLIONTHS) : undefined,
       resolution_source: isResolved ? 'reported' : undefined,
       resolved_at: isTimed ? new Date(resolvedAt).toISOString().replace(/\.\d+/, '') : undefined,

@@ -44,7 +44,11 @@ export interface SimulatedCall {
   readonly respond: (request: SimulatedRequest, data: UpstreamData) => SimulatedResponse;
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): SimulatedResponse {
+export function json(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): SimulatedResponse {
   return { status, type: 'json', body, headers };
 }
 

@@ -24,7 +24,14 @@ export const SIMULATED_ROUTES = [
     callsPer10Seconds: 300,
     respond: marketsPage,
   },
-  { ...clob, name: 'book', method: 'GET', path: '/book', callsPer10Seconds: 1_500, respond: oneBook },
+  {
+    ...clob,
+    name: 'book',
+    method: 'GET',
+    path: '/book',
+    callsPer10Seconds: 1_500,
+    respond: oneBook,
+  },
   { ...post, name: 'books', path: '/books', callsPer10Seconds: 500, respond: booksOf },
   { ...post, name: 'prices', path: '/prices', callsPer10Seconds: 500, respond: pricesOf },
   { ...post, name: 'last-trades-prices', path: '/last-trades-prices', respond: lastTradesOf },
@@ -37,8 +44,20 @@ export const SIMULATED_ROUTES = [
     respond: oneHistory,
   },
   { ...post, name: 'batch-prices-history', path: '/batch-prices-history', respond: batchHistories },
-  { ...data, name: 'v2-prices-history', path: '/v2/prices-history', callsPer10Seconds: 200, respond: dataHistory },
-  { ...data, name: 'v2-resolutions', path: '/v2/resolutions', callsPer10Seconds: 1_000, respond: resolutionsOf },
+  {
+    ...data,
+    name: 'v2-prices-history',
+    path: '/v2/prices-history',
+    callsPer10Seconds: 200,
+    respond: dataHistory,
+  },
+  {
+    ...data,
+    name: 'v2-resolutions',
+    path: '/v2/resolutions',
+    callsPer10Seconds: 1_000,
+    respond: resolutionsOf,
+  },
 ] as const satisfies readonly SimulatedCall[];
 
 export type SimulatedRouteName = (typeof SIMULATED_ROUTES)[number]['name'];

@@ -5,7 +5,9 @@ import { OptionError, type Simulator, type SimulatorOptions, startSimulator } fr
 type Started = Pick<Simulator, 'url' | 'description'>;
 
 /** In its own thread, which ends with the process. @throws OptionError */
-export async function startSimulatorThread(options: Omit<SimulatorOptions, 'now'>): Promise<Started> {
+export async function startSimulatorThread(
+  options: Omit<SimulatorOptions, 'now'>,
+): Promise<Started> {
   const worker = new Worker(new URL(import.meta.url), { workerData: options });
   const [started]: (Started | string)[] = await once(worker, 'message');
   if (typeof started === 'object') return started;

@@ -7,7 +7,13 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { name: string; in: string; required: boolean; description: string; schema: object }[];
+  readonly parameters: readonly {
+    name: string;
+    in: string;
+    required: boolean;
+    description: string;
+    schema: object;
+  }[];
 }
 
 const here = import.meta.dirname;
@@ -17,7 +23,10 @@ const commonJs = join(dist, 'cjs');
 rmSync(dist, { recursive: true, force: true });
 cpSync(join(here, 'src'), sources, { recursive: true });
 const api = join(sources, 'api.ts');
-writeFileSync(api, generatedSchemas(api) + withoutContract(readFileSync(join(here, 'src/api.ts'), 'utf8')));
+writeFileSync(
+  api,
+  generatedSchemas(api) + withoutContract(readFileSync(join(here, 'src/api.ts'), 'utf8')),
+);
 for (const [format, folder] of [
   ['esm', dist],
   ['cjs', commonJs],
@@ -34,7 +43,10 @@ for (const [format, folder] of [
 }
 writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' }));
 
-execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], { cwd: here, stdio: 'inherit' });
+execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], {
+  cwd: here,
+  stdio: 'inherit',
+});
 rmSync(sources, { recursive: true });
 // A CommonJS caller needs declarations in a CommonJS folder.
 const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
@@ -42,15 +54,32 @@ for (const file of declarations) cpSync(join(dist, file), join(commonJs, file));
 // Each distribution needs a copy of the licence.
 cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));
 
-/** The schemas of `docs/openapi.json` and its queries as types, by openapi-typescript. @param output its file */
+/**
+ * The schemas of `docs/openapi.json` and its queries as types, by openapi-typescript.
+ *
+ * @param output its file
+ */
 function generatedSchemas(output: string): string {
-  const { paths, components } = JSON.parse(readFileSync(join(here, '../../docs/openapi.json'), 'utf8'));
-  const queries = Object.values<{ get?: Operation }>(paths).flatMap(({ get }) => (get ? [querySchema(get)] : []));
+  const { paths, components } = JSON.parse(
+    readFileSync(join(here, '../../docs/openapi.json'), 'utf8'),
+  );
+  const queries = Object.values<{ get?: Operation }>(paths).flatMap(({ get }) =>
+    get ? [querySchema(get)] : [],
+  );
   const schemas = { ...components.schemas, ...Object.fromEntries(queries) };
   const input = `${output}.json`;
   const info = { title: '', version: '' };
-  writeFileSync(input, JSON.stringify({ openapi: '3.1.0', info, paths: {}, components: { schemas } }));
-  const options = ['--output', output, '--immutable', '--default-non-nullable=false', '--empty-objects-unknown'];
+  writeFileSync(
+    input,
+    JSON.stringify({ openapi: '3.1.0', info, paths: {}, components: { schemas } }),
+  );
+  const options = [
+    '--output',
+    output,
+    '--immutable',
+    '--default-non-nullable=false',
+    '--empty-objects-unknown',
+  ];
   const program = [join(here, '../../tools/npx.ts'), 'openapi-typescript'];
   execFileSync(process.execPath, [...program, input, ...options], { stdio: 'inherit' });
   const generated = readFileSync(output, 'utf8').replace(/^export /gm, '');
@@ -60,7 +89,10 @@ function generatedSchemas(output: string): string {
 /** The query parameters of an operation as one object. */
 function querySchema({ operationId, parameters }: Operation) {
   const sent = parameters.filter((one) => one.in === 'query');
-  const properties = sent.map(({ name, schema, description }) => [name, { ...schema, description }]);
+  const properties = sent.map(({ name, schema, description }) => [
+    name,
+    { ...schema, description },
+  ]);
   const required = sent.filter((one) => one.required).map(({ name }) => name);
   return [operationId, { type: 'object', required, properties: Object.fromEntries(properties) }];
 }
@@ -68,9 +100,13 @@ function querySchema({ operationId, parameters }: Operation) {
 /** The exported types of `src/api.ts` with the generated schemas instead of the contract's. */
 function withoutContract(source: string): string {
   const [exported = ''] = source.replace(/^import .*\n/gm, '').split('\ntype Sent');
-  const operationId = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const operationId = (name: string) =>
+    name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const codes = Object.keys(ERRORS).map((code) => `'${code}'`);
   return exported
-    .replace(/(?:FromSchemaNamed|Query)<'([\w-]+)'>/g, (_, name) => `components['schemas']['${operationId(name)}']`)
+    .replace(
+      /(?:FromSchemaNamed|Query)<'([\w-]+)'>/g,
+      (_, name) => `components['schemas']['${operationId(name)}']`,
+    )
     .replace('keyof typeof ERRORS', codes.join(' | '));
 }

@@ -55,7 +55,10 @@ export function buildPageFiles(repository = ''): SiteFiles {
     logLevel: 'warning',
   });
   const paths = outputFiles.map(({ path }) => path);
-  const reference = referenceHtml(JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument, repository);
+  const reference = referenceHtml(
+    JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument,
+    repository,
+  );
   const html = (name: string): SiteFile => ({
     type: 'text/html; charset=utf-8',
     body: readFileSync(join(SOURCE, name), 'utf8')

@@ -25,10 +25,19 @@ const paged: Responder = (_, url) => {
 };
 
 describe('a request', () => {
-  const calls: readonly (readonly [string, (client: ReturnType<typeof createClient>) => Promise<unknown>])[] = [
-    ['/api/markets?limit=2&fields=id,question', (client) => client.markets({ limit: 2, fields: ['id', 'question'] })],
+  const calls: readonly (readonly [
+    string,
+    (client: ReturnType<typeof createClient>) => Promise<unknown>,
+  ])[] = [
+    [
+      '/api/markets?limit=2&fields=id,question',
+      (client) => client.markets({ limit: 2, fields: ['id', 'question'] }),
+    ],
     ['/api/markets?ids=a%26b,c', (client) => client.markets({ ids: ['a&b', 'c'] })],
-    ['/api/markets/search?limit=3&q=bitcoin%20%26%20co', (client) => client.search('bitcoin & co', { limit: 3 })],
+    [
+      '/api/markets/search?limit=3&q=bitcoin%20%26%20co',
+      (client) => client.search('bitcoin & co', { limit: 3 }),
+    ],
     ['/api/markets/a%2Fb', (client) => client.market('a/b')],
     ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
     ['/api/markets/a%2Fb/rules', (client) => client.marketRules('a/b')],
@@ -37,18 +46,26 @@ describe('a request', () => {
     ['/api/events/fed?fields=id', (client) => client.event('fed', { fields: ['id'] })],
     ['/api/clob/order-book?depth=3&token_id=1', (client) => client.orderBook('1', { depth: 3 })],
     ['/api/clob/order-books?token_id=1,2', (client) => client.orderBooks(['1', '2'])],
-    ['/api/clob/prices-history?interval=1w&token_id=1', (client) => client.priceHistory('1', { interval: '1w' })],
+    [
+      '/api/clob/prices-history?interval=1w&token_id=1',
+      (client) => client.priceHistory('1', { interval: '1w' }),
+    ],
     ['/api/status', (client) => client.status()],
   ];
 
   it.each(calls)('goes to %s, without a header that would need a preflight', async (path, call) => {
     const { client, requests } = clientOf(() => json({}));
     await call(client);
-    expect(requests.map(({ url, headers }) => [url, ...headers.keys()])).toEqual([[`http://service${path}`]]);
+    expect(requests.map(({ url, headers }) => [url, ...headers.keys()])).toEqual([
+      [`http://service${path}`],
+    ]);
   });
 
   it('keeps the path of the base address and sends the key', async () => {
-    const { client, requests } = clientOf(paged, { baseUrl: 'http://service/dev/', apiKey: 'secret' });
+    const { client, requests } = clientOf(paged, {
+      baseUrl: 'http://service/dev/',
+      apiKey: 'secret',
+    });
     await client.markets();
     expect(requests[0]?.url).toBe('http://service/dev/api/markets');
     expect(requests[0]?.headers.get('x-api-key')).toBe('secret');
@@ -95,31 +112,35 @@ describe('a request', () => {
 
   it('is aborted by the signal of the caller', async () => {
     const { client } = clientOf((request) => Promise.reject(request.signal.reason));
-    await expect(client.status({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    await expect(client.status({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+      'enough',
+    );
   });
 
   it.each([
     [5, 'W/"1"'],
     [0, null],
-  ])('sends the ETag of an earlier response if it keeps %d of them', async (etagCacheSize, sent) => {
-    const { client, requests } = clientOf(() => json([], { etag: 'W/"1"' }), { etagCacheSize });
-    await client.markets();
-    await client.markets();
-    expect(requests[1]?.headers.get('if-none-match')).toBe(sent);
-  });
+  ])(
+    'sends the ETag of an earlier response if it keeps %d of them',
+    async (etagCacheSize, sent) => {
+      const { client, requests } = clientOf(() => json([], { etag: 'W/"1"' }), { etagCacheSize });
+      await client.markets();
+      await client.markets();
+      expect(requests[1]?.headers.get('if-none-match')).toBe(sent);
+    },
+  );
 });
 
 describe('paging', () => {
   it('reads every entry once, from the snapshot of the first page, and continues where a page ended', async () => {
     const { client, requests } = clientOf(paged);
     const volumes: number[] = [];
-    for await (const { data } of client.pages({ limit: 3 })) volumes.push(...data.map(({ volume }) => volume));
+    for await (const { data } of client.pages({ limit: 3 }))
+      volumes.push(...data.map(({ volume }) => volume));
     expect(volumes).toEqual([5, 4, 3, 2, 1]);
-    expect(requests.map(({ url }) => url.replace('http://service/api/markets?limit=3&', ''))).toEqual([
-      'offset=0',
-      `offset=2&snapshot=${SNAPSHOT}`,
-      `offset=4&snapshot=${SNAPSHOT}`,
-    ]);
+    expect(
+      requests.map(({ url }) => url.replace('http://service/api/markets?limit=3&', '')),
+    ).toEqual(['offset=0', `offset=2&snapshot=${SNAPSHOT}`, `offset=4&snapshot=${SNAPSHOT}`]);
   });
 
   it('ends at an empty page', async () => {

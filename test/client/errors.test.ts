@@ -30,7 +30,10 @@ describe('ApiError', () => {
   it('is recognised, with and without codes', () => {
     const error = new ApiError(failure(404, 'no_market'), { code: 'no_market' });
     expect([ApiError.is(error), ApiError.is(error, 'no_event', 'no_market')]).toEqual([true, true]);
-    expect([ApiError.is(error, 'no_event'), ApiError.is(new Error('other'))]).toEqual([false, false]);
+    expect([ApiError.is(error, 'no_event'), ApiError.is(new Error('other'))]).toEqual([
+      false,
+      false,
+    ]);
     // A misspelt code does not compile.
     type Code = Parameters<typeof ApiError.is>[1];
     const isCode: 'no_markt' extends Code ? true : false = false;
@@ -40,7 +43,8 @@ describe('ApiError', () => {
 
 describe('retryAfterSeconds', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
-  const read = (value: string) => retryAfterSeconds(new Response(null, { headers: { 'retry-after': value } }), now);
+  const read = (value: string) =>
+    retryAfterSeconds(new Response(null, { headers: { 'retry-after': value } }), now);
 
   it.each([
     ['0', 0],

@@ -3,7 +3,10 @@ import { EtagCache } from '../../packages/client/src/etag-cache.ts';
 import { politeFetch, type Wait } from '../../packages/client/src/polite-fetch.ts';
 import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
-function polite(responder: Responder, { retries = 2, etags = true, onWait = (): void => undefined } = {}) {
+function polite(
+  responder: Responder,
+  { retries = 2, etags = true, onWait = (): void => undefined } = {},
+) {
   const timing = new FakeTiming();
   const service = fakeService(responder);
   const waits: Wait[] = [];
@@ -18,7 +21,8 @@ function polite(responder: Responder, { retries = 2, etags = true, onWait = (): 
       onWait();
     },
   });
-  const get = (path: string, signal?: AbortSignal) => send(new Request(`http://service${path}`), signal);
+  const get = (path: string, signal?: AbortSignal) =>
+    send(new Request(`http://service${path}`), signal);
   return { timing, waits, ...service, get };
 }
 
@@ -27,7 +31,8 @@ function bodyOf(pull: (stream: ReadableStreamDefaultController) => void): Respon
   let reads = 0;
   return new Response(
     new ReadableStream({
-      pull: (stream) => (reads++ === 0 ? stream.enqueue(new TextEncoder().encode('[')) : pull(stream)),
+      pull: (stream) =>
+        reads++ === 0 ? stream.enqueue(new TextEncoder().encode('[')) : pull(stream),
     }),
   );
 }
@@ -71,7 +76,9 @@ describe('a request that fails', () => {
   ])(
     'with %d %s is not repeated after Retry-After: %s, and does not block the next one',
     async (status, code, after) => {
-      const { get, timing, requests, waits } = polite(() => failure(status, code, { 'retry-after': after }));
+      const { get, timing, requests, waits } = polite(() =>
+        failure(status, code, { 'retry-after': after }),
+      );
       const response = await get('/');
       expect([response.status, response.headers.get('retry-after')]).toEqual([status, after]);
       expect([requests.length, timing.slept, waits]).toEqual([1, [], []]);
@@ -81,7 +88,9 @@ describe('a request that fails', () => {
   );
 
   it('never waits longer than two minutes', async () => {
-    const { get, timing } = polite(() => failure(429, 'rate_limited', { 'retry-after': '120' }), { retries: 1 });
+    const { get, timing } = polite(() => failure(429, 'rate_limited', { 'retry-after': '120' }), {
+      retries: 1,
+    });
     timing.jitter = 1;
     await get('/');
     const { get: without, timing: doubled } = polite(() => failure(502, 'any'), { retries: 9 });
@@ -107,7 +116,10 @@ describe('a request that fails', () => {
 
   it.each([
     ['there is no response', () => Promise.reject(new TypeError('terminated'))],
-    ['the connection breaks in the body', () => bodyOf((stream) => stream.error(new TypeError('terminated')))],
+    [
+      'the connection breaks in the body',
+      () => bodyOf((stream) => stream.error(new TypeError('terminated'))),
+    ],
   ])('is repeated if %s, and rejects with the last error', async (_what, respond) => {
     const { get, requests, waits } = polite(respond);
     await expect(get('/')).rejects.toThrow('terminated');
@@ -115,20 +127,26 @@ describe('a request that fails', () => {
     expect(waits.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
-  it.each(['its response', 'its body'])('is aborted and repeated if %s takes longer than 10 s', async (part) => {
-    const never = part === 'its body' ? () => bodyOf(() => undefined) : () => new Promise<Response>(() => undefined);
-    const { get, timing, requests } = polite(never, { retries: 1 });
-    const got = get('/');
-    for (const attempt of [0, 1]) {
-      await new Promise(setImmediate);
-      expect([...timing.limits].map(({ ms }) => ms)).toEqual([10_000]);
-      for (const { expire } of timing.limits) expire();
-      if (attempt === 1) await expect(got).rejects.toMatchObject({ name: 'TimeoutError' });
-      expect(requests[attempt]?.signal.aborted).toBe(true);
-    }
-    expect(requests).toHaveLength(2);
-    expect(timing.limits.size).toBe(0);
-  });
+  it.each(['its response', 'its body'])(
+    'is aborted and repeated if %s takes longer than 10 s',
+    async (part) => {
+      const never =
+        part === 'its body'
+          ? () => bodyOf(() => undefined)
+          : () => new Promise<Response>(() => undefined);
+      const { get, timing, requests } = polite(never, { retries: 1 });
+      const got = get('/');
+      for (const attempt of [0, 1]) {
+        await new Promise(setImmediate);
+        expect([...timing.limits].map(({ ms }) => ms)).toEqual([10_000]);
+        for (const { expire } of timing.limits) expire();
+        if (attempt === 1) await expect(got).rejects.toMatchObject({ name: 'TimeoutError' });
+        expect(requests[attempt]?.signal.aborted).toBe(true);
+      }
+      expect(requests).toHaveLength(2);
+      expect(timing.limits.size).toBe(0);
+    },
+  );
 
   it('rejects with the reason of the caller who aborts it in its body, and is not repeated', async () => {
     const abort = new AbortController();
@@ -143,12 +161,15 @@ it.each([
   ['"per-ip";r=0;t=999999999', [120_000]],
   ['"per-ip";r=1;t=20', []],
   ['', []],
-])('sends the next request after the header RateLimit: %s when its time is over: %j', async (ratelimit, slept) => {
-  const { get, timing } = polite(() => json(1, { ratelimit }));
-  await get('/');
-  await get('/');
-  expect(timing.slept).toEqual(slept);
-});
+])(
+  'sends the next request after the header RateLimit: %s when its time is over: %j',
+  async (ratelimit, slept) => {
+    const { get, timing } = polite(() => json(1, { ratelimit }));
+    await get('/');
+    await get('/');
+    expect(timing.slept).toEqual(slept);
+  },
+);
 
 it('stops waiting for the limit when the signal is aborted', async () => {
   const { get, requests } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));

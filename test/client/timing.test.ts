@@ -14,6 +14,8 @@ it('rejects with the reason of the signal, before and during the sleep', async (
 it('leaves no listener on the signal', async () => {
   const { signal } = new AbortController();
   await SYSTEM_TIMING.sleep(0, signal);
-  expect(await withTimeout(SYSTEM_TIMING, Number.POSITIVE_INFINITY, signal, async () => 'done')).toBe('done');
+  expect(
+    await withTimeout(SYSTEM_TIMING, Number.POSITIVE_INFINITY, signal, async () => 'done'),
+  ).toBe('done');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

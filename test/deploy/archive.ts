@@ -24,13 +24,16 @@ export class DeployedArchive {
   }
 
   /**
-   * Runs the refresher, lists its snapshot as one of the day before, runs the job, and reads what it wrote.
+   * Runs the refresher, lists its snapshot as one of the day before, runs the job, and reads what
+   * it wrote.
    *
    * @param served the markets of a snapshot as callers get them
    */
   async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
     // The bucket rejects plain HTTP, which is all that the emulator speaks.
-    await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket: this.#outputs.ArchiveBucket });
+    await this.#emulator.call('s3', 'delete_bucket_policy', {
+      Bucket: this.#outputs.ArchiveBucket,
+    });
     await this.#run(this.#outputs.RefresherName);
     const { id, asOf } = await this.#listADayEarlier();
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -49,11 +52,21 @@ export class DeployedArchive {
       .digest('hex');
     deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest, sha256 }]);
     const { upstream, stage, commit } = JSON.parse(String(written));
-    ok(upstream === 'simulated' && stage && commit, 'the manifest does not say where its data comes from');
+    ok(
+      upstream === 'simulated' && stage && commit,
+      'the manifest does not say where its data comes from',
+    );
     ok(prices && markets.length > 0, 'the snapshot has no market');
     const rows = await parquetRows(prices);
     deepEqual(
-      rows.map(({ time, id, bid, ask, probability, volume }) => [time, id, bid, ask, probability, volume]),
+      rows.map(({ time, id, bid, ask, probability, volume }) => [
+        time,
+        id,
+        bid,
+        ask,
+        probability,
+        volume,
+      ]),
       markets.map(({ id, bestBid = null, bestAsk = null, currentProbability, volume }) => {
         return [new Date(asOf), id, bestBid, bestAsk, currentProbability, volume];
       }),
@@ -67,7 +80,8 @@ export class DeployedArchive {
       Bucket: this.#outputs.ArchiveBucket,
     });
     const keys = (Contents as readonly { readonly Key: string }[]).map(({ Key }) => Key);
-    for (const key of keys) ok(key.startsWith(ARCHIVE_FOLDER), `${key} is outside of the folder of the job`);
+    for (const key of keys)
+      ok(key.startsWith(ARCHIVE_FOLDER), `${key} is outside of the folder of the job`);
     return keys.map((key) => key.slice(ARCHIVE_FOLDER.length)).sort();
   }
 
@@ -90,7 +104,9 @@ export class DeployedArchive {
   /** @returns the snapshot, and the time at which the archive finds it */
   async #listADayEarlier(): Promise<{ readonly id: string; readonly asOf: number }> {
     const FunctionName = this.#outputs.ArchiverName;
-    const { Environment } = await this.#emulator.call('lambda', 'get_function_configuration', { FunctionName });
+    const { Environment } = await this.#emulator.call('lambda', 'get_function_configuration', {
+      FunctionName,
+    });
     const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
     const TableName = Variables.SNAPSHOT_TABLE;
     const { partition, sort } = SNAPSHOT_KEYS;
@@ -101,7 +117,9 @@ export class DeployedArchive {
       ScanIndexForward: false,
       Limit: 1,
     });
-    const [item] = Items as readonly Readonly<Record<string, { readonly S?: string; readonly N?: string }>>[];
+    const [item] = Items as readonly Readonly<
+      Record<string, { readonly S?: string; readonly N?: string }>
+    >[];
     ok(item, 'the refresher has listed no snapshot for the archive');
     const asOf = Number(item[sort]?.N) - DAY_MS;
     const Item = { ...item, [sort]: { N: String(asOf) } };

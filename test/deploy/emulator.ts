@@ -12,7 +12,10 @@ import { pythonPrograms } from '../../tools/programs.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'eu-west-1';
 
-/** Resource types that MiniStack does not know, or a type and a property. test/lib covers them on the template. */
+/**
+ * Resource types that MiniStack does not know, or a type and a property. test/lib covers them on
+ * the template.
+ */
 const UNKNOWN_RESOURCES = ['AWS::Budgets::Budget', 'AWS::Logs::QueryDefinition'];
 const START_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 100_000_000;
@@ -25,11 +28,14 @@ export interface AwsCall {
   readonly region?: string;
 }
 
-type AwsResult = { readonly result: Readonly<Record<string, unknown>> } | { readonly error: string };
+type AwsResult =
+  | { readonly result: Readonly<Record<string, unknown>> }
+  | { readonly error: string };
 
 /**
- * MiniStack, an emulator of AWS, in a process of its own. Everything that runs with its environment reaches nothing but
- * the emulator: the endpoint is on loopback, the credentials are invalid, and no profile can be found.
+ * MiniStack, an emulator of AWS, in a process of its own. Everything that runs with its environment
+ * reaches nothing but the emulator: the endpoint is on loopback, the credentials are invalid, and
+ * no profile can be found.
  */
 export class Emulator {
   readonly folder: string;
@@ -57,19 +63,23 @@ export class Emulator {
       AWS_EC2_METADATA_DISABLED: 'true',
       CDK_DISABLE_CLI_TELEMETRY: 'true',
     };
-    this.#child = spawn(this.#python, [join(import.meta.dirname, 'start-emulator.py'), ...UNKNOWN_RESOURCES], {
-      cwd: folder,
-      env: {
-        ...this.environment,
-        BIND_HOST: '127.0.0.1',
-        GATEWAY_PORT: new URL(endpoint).port,
-        IOT_MTLS_ENABLED: '0',
-        // IAM policies are enforced: each function may do what its role allows.
-        AUTH: 'true',
+    this.#child = spawn(
+      this.#python,
+      [join(import.meta.dirname, 'start-emulator.py'), ...UNKNOWN_RESOURCES],
+      {
+        cwd: folder,
+        env: {
+          ...this.environment,
+          BIND_HOST: '127.0.0.1',
+          GATEWAY_PORT: new URL(endpoint).port,
+          IOT_MTLS_ENABLED: '0',
+          // IAM policies are enforced: each function may do what its role allows.
+          AUTH: 'true',
+        },
+        // A process group of its own, so that the processes of the functions end with it.
+        detached: true,
       },
-      // A process group of its own, so that the processes of the functions end with it.
-      detached: true,
-    });
+    );
     const log = createWriteStream(join(folder, 'emulator.log'));
     this.#child.stdout?.pipe(log, { end: false });
     this.#child.stderr?.pipe(log, { end: false });
@@ -79,7 +89,11 @@ export class Emulator {
     const programs = pythonPrograms('ministack');
     const folder = await mkdtemp(join(tmpdir(), 'market-data-proxy-deploy-'));
     const emulator = new Emulator(folder, await freeAddress(), programs);
-    for (let waited = 0; waited < START_TIMEOUT_MS && emulator.#child.exitCode === null; waited += 200) {
+    for (
+      let waited = 0;
+      waited < START_TIMEOUT_MS && emulator.#child.exitCode === null;
+      waited += 200
+    ) {
       if (await responds(`${emulator.endpoint}/_ministack/health`)) return emulator;
       await sleep(200);
     }
@@ -104,19 +118,33 @@ export class Emulator {
   }
 
   /** @throws Error with AWS's code if the call fails */
-  async call(service: string, operation: string, parameters: AwsCall['parameters'] = {}, region = REGION) {
+  async call(
+    service: string,
+    operation: string,
+    parameters: AwsCall['parameters'] = {},
+    region = REGION,
+  ) {
     const [response] = await this.calls([{ service, operation, parameters, region }]);
     if (response && 'result' in response) return response.result;
     throw new Error(`${service} ${operation} failed: ${response?.error}`);
   }
 
-  /** Runs a program to its end with the environment of the emulator. @returns its standard output */
+  /**
+   * Runs a program to its end with the environment of the emulator.
+   *
+   * @returns its standard output
+   */
   async run(program: string, args: readonly string[], input = ''): Promise<string> {
-    const running = promisify(execFile)(program, [...args], { env: this.environment, maxBuffer: MAX_OUTPUT_BYTES });
+    const running = promisify(execFile)(program, [...args], {
+      env: this.environment,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    });
     running.child.stdin?.on('error', () => undefined).end(input);
     const { stdout } = await running.catch(({ code, stdout, stderr }) => {
       const lines = `${stdout}${stderr}`.trimEnd().split('\n').slice(-40);
-      throw new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${lines.join('\n')}`);
+      throw new Error(
+        `${program} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${lines.join('\n')}`,
+      );
     });
     return stdout;
   }
@@ -132,8 +160,15 @@ export class Emulator {
   }
 }
 
-/** An HTTP server that plays the viewer's HTTPS connection to a distribution. @returns its address and its end */
-export async function viewerSide(endpoint: string, host: string): Promise<{ url: string; close: () => void }> {
+/**
+ * An HTTP server that plays the viewer's HTTPS connection to a distribution.
+ *
+ * @returns its address and its end
+ */
+export async function viewerSide(
+  endpoint: string,
+  host: string,
+): Promise<{ url: string; close: () => void }> {
   const server = createServer((viewer, response) => {
     const headers = { ...viewer.headers, host, 'x-forwarded-proto': 'https' };
     const options = { method: viewer.method ?? 'GET', path: viewer.url ?? '/', headers };

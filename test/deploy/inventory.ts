@@ -3,10 +3,16 @@ import { type AwsCall, type Emulator, REGION } from './emulator.ts';
 export const EDGE_REGION = 'us-east-1';
 
 /**
- * Every kind of resource that the stacks create, as far as the emulator creates it: service, operation, the field of the
- * response that has the entries, the field that identifies an entry (undefined: the entry itself).
+ * Every kind of resource that the stacks create, as far as the emulator creates it: service,
+ * operation, the field of the response that has the entries, the field that identifies an entry
+ * (undefined: the entry itself).
  */
-const KINDS: readonly (readonly [service: string, operation: string, entries: string, id: string | undefined])[] = [
+const KINDS: readonly (readonly [
+  service: string,
+  operation: string,
+  entries: string,
+  id: string | undefined,
+])[] = [
   ['apigateway', 'get_api_keys', 'items', 'id'],
   ['apigateway', 'get_rest_apis', 'items', 'id'],
   ['apigateway', 'get_usage_plans', 'items', 'id'],
@@ -30,18 +36,21 @@ const KINDS: readonly (readonly [service: string, operation: string, entries: st
 export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>> {
   const responses = await emulator.calls(
     KINDS.map(([service, operation]): AwsCall => {
-      if (service === 'wafv2') return { service, operation, parameters: { Scope: 'CLOUDFRONT' }, region: EDGE_REGION };
+      if (service === 'wafv2')
+        return { service, operation, parameters: { Scope: 'CLOUDFRONT' }, region: EDGE_REGION };
       return { service, operation, parameters: {}, region: REGION };
     }),
   );
   const found = KINDS.flatMap(([service, operation, entries, id], n) => {
     const response = responses[n];
-    if (!response || 'error' in response) throw new Error(`${service} ${operation} failed: ${response?.error}`);
+    if (!response || 'error' in response)
+      throw new Error(`${service} ${operation} failed: ${response?.error}`);
     return entriesOf(response.result, entries)
       .filter((entry) => fieldOf(entry, 'StackStatus') !== 'DELETE_COMPLETE')
       .map((entry) => {
         const identity = id === undefined ? entry : fieldOf(entry, id);
-        if (typeof identity !== 'string') throw new Error(`${service} ${operation}: an entry has no ${id}`);
+        if (typeof identity !== 'string')
+          throw new Error(`${service} ${operation}: an entry has no ${id}`);
         return `${service} ${operation} ${identity}`;
       });
   });
@@ -54,5 +63,7 @@ function entriesOf(result: unknown, path: string): readonly unknown[] {
 }
 
 function fieldOf(entry: unknown, field: string): unknown {
-  return typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[field] : undefined;
+  return typeof entry === 'object' && entry !== null
+    ? (entry as Record<string, unknown>)[field]
+    : undefined;
 }

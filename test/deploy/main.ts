@@ -1,8 +1,9 @@
 /**
- * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an emulator of AWS, with the
- * simulated upstream. A first deployment fails and is repeated, with the web ACL of the documents. Then it calls the service
- * through the emulated CloudFront, changes settings, deploys a production stage beside it, and lets that archive a day.
- * Nothing here can reach AWS.
+ * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an
+ * emulator of AWS, with the simulated upstream. A first deployment fails and is repeated, with the
+ * web ACL of the documents. Then it calls the service through the emulated CloudFront, changes
+ * settings, deploys a production stage beside it, and lets that archive a day. Nothing here can
+ * reach AWS.
  */
 import { ok } from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -23,7 +24,10 @@ const FIRST_RUN_SECONDS = 60;
 const BOTH_KINDS_SECONDS = 150;
 /** An address may make 60 requests a minute, also to the status. */
 const POLL_SECONDS = 5;
-/** Runs begin in the first seconds of a minute. A check of a front door that does not respond ends 20 s later. */
+/**
+ * Runs begin in the first seconds of a minute. A check of a front door that does not respond ends
+ * 20 s later.
+ */
 const RUN_ENDS_AT_SECOND = 30;
 const DESTROY_UNTIL_SECOND = 45;
 /** A production stage leaves it behind, as docs/deployment.md says: other APIs may use it. */
@@ -74,7 +78,11 @@ async function addedSince(before: ReadonlySet<string>): Promise<ReadonlySet<stri
 }
 
 /** Reads the status until it is as expected. */
-async function statusWhen(url: string, expected: (status: Status) => boolean, seconds: number): Promise<Status> {
+async function statusWhen(
+  url: string,
+  expected: (status: Status) => boolean,
+  seconds: number,
+): Promise<Status> {
   let last = '';
   for (let waited = 0; waited < seconds; waited += POLL_SECONDS) {
     const response = await fetch(`${url}/api/status`);
@@ -85,7 +93,10 @@ async function statusWhen(url: string, expected: (status: Status) => boolean, se
   throw new Error(`after ${seconds} s the status is ${last}`);
 }
 
-/** The emulator creates a log group again if a run writes a line after the group was deleted. AWS does not. */
+/**
+ * The emulator creates a log group again if a run writes a line after the group was deleted. AWS
+ * does not.
+ */
 async function betweenRuns(): Promise<void> {
   const second = (Date.now() / 1_000) % 60;
   if (second < RUN_ENDS_AT_SECOND) await sleep((RUN_ENDS_AT_SECOND - second) * 1_000);
@@ -126,12 +137,18 @@ async function checkEndpoints(url: string): Promise<string> {
 }
 
 /** Calls the API of a stage without CloudFront. @returns what it responds with to the public key */
-async function checkKeys({ ApiUrl = '', PublicApiKeyId = '' }: Outputs, path: string): Promise<unknown> {
+async function checkKeys(
+  { ApiUrl = '', PublicApiKeyId = '' }: Outputs,
+  path: string,
+): Promise<unknown> {
   const { hostname, pathname } = new URL(ApiUrl);
   const base = `${emulator.endpoint}/_aws/execute-api/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}`;
   const anonymous = await fetch(`${base}${path}`);
   ok(anonymous.status === 403, `the API responds with ${anonymous.status} without a key`);
-  const { value } = await emulator.call('apigateway', 'get_api_key', { apiKey: PublicApiKeyId, includeValue: true });
+  const { value } = await emulator.call('apigateway', 'get_api_key', {
+    apiKey: PublicApiKeyId,
+    includeValue: true,
+  });
   const withKey = await fetch(`${base}${path}`, { headers: { 'x-api-key': String(value) } });
   ok(withKey.status === 200, `the API responds with ${withKey.status} to the public key`);
   return await withKey.json();
@@ -139,13 +156,21 @@ async function checkKeys({ ApiUrl = '', PublicApiKeyId = '' }: Outputs, path: st
 
 /** The command of docs/security.md. @returns the ARN */
 async function createWebAcl(): Promise<string> {
-  const acl = JSON.parse(await readFile(new URL('../../lib/edge/web-acl.json', import.meta.url), 'utf8'));
+  const acl = JSON.parse(
+    await readFile(new URL('../../lib/edge/web-acl.json', import.meta.url), 'utf8'),
+  );
   const { Summary } = await emulator.call('wafv2', 'create_web_acl', acl, EDGE_REGION);
   return (Summary as { readonly ARN: string }).ARN;
 }
 
-/** A template with a resource that the emulator cannot create: CloudFormation keeps an empty stack, and nothing else remains. */
-async function failFirstDeployment(settings: readonly string[], before: ReadonlySet<string>): Promise<string> {
+/**
+ * A template with a resource that the emulator cannot create: CloudFormation keeps an empty stack,
+ * and nothing else remains.
+ */
+async function failFirstDeployment(
+  settings: readonly string[],
+  before: ReadonlySet<string>,
+): Promise<string> {
   const templates = templatesOf('failed');
   await cdk('synth', '--quiet', '--output', templates, '-c', 'stage=dev', ...settings);
   const file = join(templates, 'MarketDataProxy.template.json');
@@ -157,12 +182,17 @@ async function failFirstDeployment(settings: readonly string[], before: Readonly
     (error: Error) => error.message,
   );
   ok(failure !== undefined, 'the broken template is deployed');
-  const left = [...(await addedSince(before))].filter((one) => !/list_stacks|list_objects/.test(one));
+  const left = [...(await addedSince(before))].filter(
+    (one) => !/list_stacks|list_objects/.test(one),
+  );
   ok(left.length === 0, left.join(', '));
   return 'the next one replaces it';
 }
 
-/** An update keeps the addresses, and without the setting it removes the web ACL from the distribution. */
+/**
+ * An update keeps the addresses, and without the setting it removes the web ACL from the
+ * distribution.
+ */
 async function update(settings: readonly string[], before: Outputs): Promise<string> {
   const after = await deploy('dev', [...settings, '-c', `maxMarkets=${FEWER_MARKETS}`]);
   ok(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
@@ -170,14 +200,22 @@ async function update(settings: readonly string[], before: Outputs): Promise<str
   const refresher = { FunctionName: after.RefresherName };
   const { Environment } = await emulator.call('lambda', 'get_function_configuration', refresher);
   const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
-  ok(Variables.MAX_MARKETS === String(FEWER_MARKETS), `the refresher reads ${Variables.MAX_MARKETS} markets`);
+  ok(
+    Variables.MAX_MARKETS === String(FEWER_MARKETS),
+    `the refresher reads ${Variables.MAX_MARKETS} markets`,
+  );
   return 'the addresses stay';
 }
 
-/** A production stage beside the first one: it changes nothing of it, and its deletion leaves what the documents say. */
+/**
+ * A production stage beside the first one: it changes nothing of it, and its deletion leaves what
+ * the documents say.
+ */
 async function productionStage(settings: readonly string[]): Promise<void> {
   const before = await inventory(emulator);
-  const outputs = await step('a production stage is deployed beside it', () => deploy('prod', settings));
+  const outputs = await step('a production stage is deployed beside it', () =>
+    deploy('prod', settings),
+  );
   const added = await addedSince(before);
   const archive = new DeployedArchive(emulator, outputs);
   await step('the job of the production stage archives a day', async () => {
@@ -193,7 +231,8 @@ async function productionStage(settings: readonly string[]): Promise<void> {
     ok(gone.length === 0, `the first stage has lost ${gone.join(', ')}`);
     const left = [...after].filter((resource) => !before.has(resource));
     const bucket = `s3 list_buckets ${outputs.ArchiveBucket}`;
-    const isAsDocumented = left.length === 2 && left.includes(bucket) && left.some((one) => LOGGING_ROLE.test(one));
+    const isAsDocumented =
+      left.length === 2 && left.includes(bucket) && left.some((one) => LOGGING_ROLE.test(one));
     ok(isAsDocumented, `remains: ${left.join(', ')}`);
     ok((await archive.paths()).join() === files.join(), 'files of the archive are lost');
     await archive.remove();
@@ -215,7 +254,9 @@ async function live(): Promise<void> {
   const common = ['-c', 'alarmEmail=on-call@example.com', '-c', `upstreamUrl=${upstream.url}`];
   await step('cdk bootstrap', bootstrap);
   const empty = await inventory(emulator);
-  await step('a first deployment that fails leaves an empty stack', () => failFirstDeployment(common, empty));
+  await step('a first deployment that fails leaves an empty stack', () =>
+    failFirstDeployment(common, empty),
+  );
   const webAclArn = await step('the web ACL of the documents', createWebAcl);
   const settings = [...common, '-c', `webAclArn=${webAclArn}`];
   const outputs = await step('cdk deploy', () => deploy('dev', settings));
@@ -230,13 +271,17 @@ async function live(): Promise<void> {
     const checks = await Promise.allSettled([
       step('both schedules publish', () => seeBothKinds(viewer.url)),
       (async () => {
-        await step('callers get every endpoint and the page through CloudFront', () => checkEndpoints(viewer.url));
+        await step('callers get every endpoint and the page through CloudFront', () =>
+          checkEndpoints(viewer.url),
+        );
         await step('a changed setting, and no web ACL any more', () => update(common, outputs));
         await productionStage(common);
       })(),
     ]);
     for (const check of checks) if (check.status === 'rejected') throw check.reason;
-    await step('the first stage still responds', () => statusWhen(viewer.url, ({ status }) => status === 'ok', 5));
+    await step('the first stage still responds', () =>
+      statusWhen(viewer.url, ({ status }) => status === 'ok', 5),
+    );
     await step('cdk destroy', () => destroy('dev'));
     await step('nothing remains but the logging role of the account', async () => {
       const left = [...(await addedSince(empty))].filter(
@@ -249,7 +294,8 @@ async function live(): Promise<void> {
   }
 }
 
-const ends = (): void => void Promise.allSettled([emulator.stop(), upstream.stop()]).then(() => process.exit(1));
+const ends = (): void =>
+  void Promise.allSettled([emulator.stop(), upstream.stop()]).then(() => process.exit(1));
 process.once('SIGINT', ends).once('SIGTERM', ends);
 const started = performance.now();
 try {
@@ -262,5 +308,7 @@ try {
   await emulator.stop();
   await upstream.stop();
 }
-console.log(`\ndeploy: ${failed ? 'failed' : 'passed'} in ${Math.round((performance.now() - started) / 1_000)} s`);
+console.log(
+  `\ndeploy: ${failed ? 'failed' : 'passed'} in ${Math.round((performance.now() - started) / 1_000)} s`,
+);
 process.exitCode = failed ? 1 : 0;

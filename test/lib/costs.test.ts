@@ -4,8 +4,14 @@ import { only, resources, type Template, template } from './templates.ts';
 
 const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 const MONTH_HOURS = 720;
-/** USD per million requests, besides bytes: API Gateway, CloudFront, Lambda, rate limit, logs; in production the access log. */
-const REQUESTS = { dev: 3.5 + 1.3 + 1.53 + 0.78 + 0.25, prod: 3.5 + 1.3 + 1.53 + 0.78 + 0.25 + 0.23 };
+/**
+ * USD per million requests, besides bytes: API Gateway, CloudFront, Lambda, rate limit, logs; in
+ * production the access log.
+ */
+const REQUESTS = {
+  dev: 3.5 + 1.3 + 1.53 + 0.78 + 0.25,
+  prod: 3.5 + 1.3 + 1.53 + 0.78 + 0.25 + 0.23,
+};
 /** USD per GB of CloudFront: North America and Europe, and the dearest location. */
 const PER_GB: Readonly<Record<string, number>> = { PriceClass_100: 0.085, PriceClass_All: 0.12 };
 
@@ -13,12 +19,17 @@ const grouped = (value: number): string => value.toLocaleString('en');
 const usd = (value: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The lines of a section that end in an amount, such as `- Alarms: 6 × 0.10 = 0.60`, and their total. */
+/**
+ * The lines of a section that end in an amount, such as `- Alarms: 6 × 0.10 = 0.60`, and their
+ * total.
+ */
 function itemsOf(section: string) {
   const [, rest = ''] = COSTS.split(`\n## ${section}\n`);
   const [text = ''] = rest.split('\n## ');
   const lines = text.matchAll(/^- (.+?): (.+) = \**([\d.,]+)\**$/gm);
-  const items = new Map(Array.from(lines, ([, name = '', arithmetic = '', amount]) => [name, { arithmetic, amount }]));
+  const items = new Map(
+    Array.from(lines, ([, name = '', arithmetic = '', amount]) => [name, { arithmetic, amount }]),
+  );
   const [, total] = /\*\*Total: (\d+\.\d\d)\*\*/.exec(text) ?? [];
   return {
     items,
@@ -34,9 +45,15 @@ function runsOf(from: Template, prefix: string): number {
   return resources(from, 'AWS::Scheduler::Schedule')
     .filter(([id]) => id.startsWith(prefix))
     .reduce((sum, [, { Properties }]) => {
-      const [, minutes = '', hour] = /^cron\((\S+) (\S+) /.exec(String(Properties.ScheduleExpression)) ?? [];
+      const [, minutes = '', hour] =
+        /^cron\((\S+) (\S+) /.exec(String(Properties.ScheduleExpression)) ?? [];
       const [start = '', step] = minutes.split('/');
-      const times = start === '*' ? 60 : step === undefined ? 1 : Math.ceil((60 - Number(start)) / Number(step));
+      const times =
+        start === '*'
+          ? 60
+          : step === undefined
+            ? 1
+            : Math.ceil((60 - Number(start)) / Number(step));
       return sum + times * (hour === '*' ? MONTH_HOURS : MONTH_HOURS / 24);
     }, 0);
 }
@@ -45,7 +62,9 @@ type Limits = Readonly<Record<string, number>>;
 
 /** @throws Error if the template has no such usage plan */
 function planOf(from: Template, name: string): Readonly<Record<'Throttle' | 'Quota', Limits>> {
-  const found = resources(from, 'AWS::ApiGateway::UsagePlan').find(([id]) => id.startsWith(`Plans${name}`));
+  const found = resources(from, 'AWS::ApiGateway::UsagePlan').find(([id]) =>
+    id.startsWith(`Plans${name}`),
+  );
   if (!found) throw new Error(`There is no usage plan ${name}`);
   return found[1].Properties as Readonly<Record<'Throttle' | 'Quota', Limits>>;
 }
@@ -62,14 +81,19 @@ describe('an idle month of docs/costs.md', () => {
   it('has the alarms and the invocations of the template', () => {
     const dev = template('dev');
     const alarms = resources(dev, 'AWS::CloudWatch::Alarm').length;
-    expect(items.get('Alarms')).toEqual({ arithmetic: `${alarms} × 0.10`, amount: usd(alarms * 0.1) });
+    expect(items.get('Alarms')).toEqual({
+      arithmetic: `${alarms} × 0.10`,
+      amount: usd(alarms * 0.1),
+    });
     const runs = runsOf(dev, '');
     expect(items.get('Schedules')).toEqual({
       arithmetic: `${grouped(runs)} × 1.00 per million`,
       amount: usd(runs / 1e6),
     });
     expect(items.get('Refresher')?.arithmetic).toMatch(`${grouped(runsOf(dev, 'Refresher'))} runs`);
-    expect(items.get('Check')?.arithmetic).toMatch(`${grouped(runs - runsOf(dev, 'Refresher'))} × 5 requests`);
+    expect(items.get('Check')?.arithmetic).toMatch(
+      `${grouped(runs - runsOf(dev, 'Refresher'))} × 5 requests`,
+    );
   });
 });
 
@@ -89,30 +113,42 @@ it.each(['dev', 'prod'] as const)('docs/costs.md has what an attack on %s costs'
 
 it('docs/costs.md has the preflights that a stage without an edge allows', () => {
   const noEdge = template('noEdge');
-  const methods = resources(noEdge, 'AWS::ApiGateway::Method').map(([, { Properties }]) => Properties.HttpMethod);
+  const methods = resources(noEdge, 'AWS::ApiGateway::Method').map(
+    ([, { Properties }]) => Properties.HttpMethod,
+  );
   const paths = methods.filter((method) => method === 'OPTIONS').length;
   const [, stage] = only(noEdge, 'AWS::ApiGateway::Stage');
-  const [{ ThrottlingRateLimit: rate = 0 } = {}] = stage.Properties.MethodSettings as Record<string, number>[];
+  const [{ ThrottlingRateLimit: rate = 0 } = {}] = stage.Properties.MethodSettings as Record<
+    string,
+    number
+  >[];
   const cost = usd((paths * rate * 3_600 * 3.5) / 1e6);
-  expect(COSTS).toContain(`${paths} paths × ${rate} a second × 3,600 × 3.50 per million = ${cost} an hour.`);
+  expect(COSTS).toContain(
+    `${paths} paths × ${rate} a second × 3,600 × 3.50 per million = ${cost} an hour.`,
+  );
 });
 
 it('docs/costs.md adds up a million requests, and multiplies it for each number of clients', () => {
   const { sum, total } = itemsOf('A million requests');
   expect(sum).toBeCloseTo(total, 2);
   const rows = [...COSTS.matchAll(/^\| ([\d,]+) \| ([\d,.]+) \|/gm)];
-  expect(rows.map(([, clients]) => numberOf(clients))).toEqual([100, 1_000, 10_000, 100_000, 1_000_000]);
+  expect(rows.map(([, clients]) => numberOf(clients))).toEqual([
+    100, 1_000, 10_000, 100_000, 1_000_000,
+  ]);
   for (const [, clients, cost] of rows) {
     const perDay = (numberOf(clients) * 1_440 * total) / 1e6;
     expect([clients, numberOf(cost)]).toEqual([clients, Number(perDay.toPrecision(2))]);
   }
 });
 
-it.each(['dev', 'prod'] as const)('docs/costs.md has what a leaked partner key of %s costs', (stage) => {
-  const { Limit: quota = 0 } = planOf(template(stage), 'Partner').Quota;
-  const perMillion = { dev: 257.28, prod: 257.51 }[stage];
-  expect(itemsOf('A partner').items.get(`\`${stage}\``)).toEqual({
-    arithmetic: `${grouped(quota)} requests × ${perMillion} per million`,
-    amount: usd((quota * perMillion) / 1e6),
-  });
-});
+it.each(['dev', 'prod'] as const)(
+  'docs/costs.md has what a leaked partner key of %s costs',
+  (stage) => {
+    const { Limit: quota = 0 } = planOf(template(stage), 'Partner').Quota;
+    const perMillion = { dev: 257.28, prod: 257.51 }[stage];
+    expect(itemsOf('A partner').items.get(`\`${stage}\``)).toEqual({
+      arithmetic: `${grouped(quota)} requests × ${perMillion} per million`,
+      amount: usd((quota * perMillion) / 1e6),
+    });
+  },
+);

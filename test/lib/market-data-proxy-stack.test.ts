@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { findings, metadata, only, type Resource, resources, stackOf, template, variables } from './templates.ts';
+import {
+  findings,
+  metadata,
+  only,
+  type Resource,
+  resources,
+  stackOf,
+  template,
+  variables,
+} from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
 const NAMES = Object.keys(VARIANTS) as Variant[];
@@ -19,15 +28,16 @@ describe('every template', () => {
       const retained = all.filter(({ DeletionPolicy, UpdateReplacePolicy }) =>
         [DeletionPolicy, UpdateReplacePolicy].some((policy) => policy?.startsWith('Retain')),
       );
-      // A first deployment that fails leaves no bucket, but the role: other APIs of the account log with it by then.
+      // A first deployment that fails leaves no bucket, but the role: other APIs of the account log
+      // with it by then.
       const expected = [
         'AWS::ApiGateway::Account Retain',
         'AWS::IAM::Role Retain',
         'AWS::S3::Bucket RetainExceptOnCreate',
       ];
-      expect(retained.map(({ Type, DeletionPolicy }) => `${Type} ${DeletionPolicy}`).sort()).toEqual(
-        variant.startsWith('prod') ? expected : [],
-      );
+      expect(
+        retained.map(({ Type, DeletionPolicy }) => `${Type} ${DeletionPolicy}`).sort(),
+      ).toEqual(variant.startsWith('prod') ? expected : []);
     },
   );
 });
@@ -49,15 +59,23 @@ describe('an update in place', () => {
   });
 
   it('adds a second public key without touching the first one', () => {
-    const idsOf = (from: typeof dev) => resources(from, 'AWS::ApiGateway::UsagePlanKey').map(([id]) => id);
+    const idsOf = (from: typeof dev) =>
+      resources(from, 'AWS::ApiGateway::UsagePlanKey').map(([id]) => id);
     const keys = idsOf(changed);
     expect(keys).toHaveLength(2);
     expect(keys).toContain(only(dev, 'AWS::ApiGateway::UsagePlanKey')[0]);
   });
 });
 
-/** Names that need not be unique in the account. The names of queries are checked with the monitoring. */
-const OTHER_NAMES = ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::Logs::QueryDefinition'];
+/**
+ * Names that need not be unique in the account. The names of queries are checked with the
+ * monitoring.
+ */
+const OTHER_NAMES = [
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::Logs::QueryDefinition',
+];
 
 /** The physical name of a resource, if the template has one: `Name`, `TableName`, `RoleName`, … */
 function physicalName({ Type, Properties }: Resource): unknown {
@@ -65,19 +83,24 @@ function physicalName({ Type, Properties }: Resource): unknown {
   return Properties?.Name ?? Properties?.[`${Type.split('::')[2]}Name`];
 }
 
-it.each(NAMES)('names are left to CloudFormation, or hold the name of the stack and the region: %s', (variant) => {
-  const names = Object.values(template(variant).Resources).map(physicalName);
-  for (const name of names.filter((one) => one !== undefined)) {
-    expect(name).toContain(stackOf(variant).stackName);
-    expect(name).toContain(VARIANTS[variant].region);
-  }
-});
+it.each(NAMES)(
+  'names are left to CloudFormation, or hold the name of the stack and the region: %s',
+  (variant) => {
+    const names = Object.values(template(variant).Resources).map(physicalName);
+    for (const name of names.filter((one) => one !== undefined)) {
+      expect(name).toContain(stackOf(variant).stackName);
+      expect(name).toContain(VARIANTS[variant].region);
+    }
+  },
+);
 
 describe('the stacks', () => {
   it('say at synthesis that alarms reach nobody, and warn of production without a web ACL', () => {
     expect(metadata('dev')).toContain('no alarm sends an email, and there is no budget.');
     expect(metadata('prod')).not.toMatch(/no alarm sends an email|Without webAclArn/);
-    expect(metadata('prodVirginia')).toContain('Without webAclArn one fast address can use up the rate');
+    expect(metadata('prodVirginia')).toContain(
+      'Without webAclArn one fast address can use up the rate',
+    );
     expect(metadata('dev')).not.toContain('Without webAclArn');
   });
 
@@ -86,7 +109,13 @@ describe('the stacks', () => {
   });
 
   it('have the outputs that the documents name', () => {
-    const addresses = ['BaseUrl', 'DistributionDomainName', 'ApiUrl', 'DashboardUrl', 'RefresherName'];
+    const addresses = [
+      'BaseUrl',
+      'DistributionDomainName',
+      'ApiUrl',
+      'DashboardUrl',
+      'RefresherName',
+    ];
     const documented = [...addresses, 'PublicApiKeyId', 'PartnerPlanId', 'Version', 'Settings'];
     expect(Object.keys(dev.Outputs)).toEqual(expect.arrayContaining(documented));
     expect(prod.Outputs).toHaveProperty('AlarmTopicArn');
@@ -112,16 +141,24 @@ describe('the archive', () => {
   });
 
   it('can be in the bucket of a deleted stack', () => {
-    expect(variables(changed, 'archive-snapshots').ARCHIVE_BUCKET).toBe('archive-of-a-deleted-stack');
+    expect(variables(changed, 'archive-snapshots').ARCHIVE_BUCKET).toBe(
+      'archive-of-a-deleted-stack',
+    );
     expect(changed.Outputs.ArchiveBucket?.Value).toBe('archive-of-a-deleted-stack');
     expect(resources(changed, 'AWS::S3::Bucket')).toEqual([]);
-    const roles = JSON.stringify(resources(changed, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')));
+    const roles = JSON.stringify(
+      resources(changed, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')),
+    );
     expect(roles).toContain(':s3:::archive-of-a-deleted-stack/archive/*"');
   });
 
   it('is written at 00:20 UTC, of snapshots that the refresher keeps', () => {
-    const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
-    expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain('cron(20 0 * * ? *)');
+    const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain(
+      'cron(20 0 * * ? *)',
+    );
     expect(variables(prod, 'refresh-snapshot').ARCHIVE).toBe('on');
   });
 });
@@ -154,9 +191,13 @@ describe('the schedules', () => {
   it('drop an invocation that is a minute late', () => {
     for (const { Target, FlexibleTimeWindow } of rows) {
       expect(FlexibleTimeWindow).toEqual({ Mode: 'OFF' });
-      expect(Target).toMatchObject({ RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 1 } });
+      expect(Target).toMatchObject({
+        RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 1 },
+      });
     }
-    const invoked = resources(dev, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties);
+    const invoked = resources(dev, 'AWS::Lambda::EventInvokeConfig').map(
+      ([, { Properties }]) => Properties,
+    );
     expect(invoked).toHaveLength(2);
     for (const each of invoked) {
       expect(each).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
-import { functionId, lambdaFunction, resources, type Template, template, variables } from './templates.ts';
+import {
+  functionId,
+  lambdaFunction,
+  resources,
+  type Template,
+  template,
+  variables,
+} from './templates.ts';
 
 const dev = template('dev');
 const prod = template('prod');
@@ -10,7 +17,8 @@ const changed = template('changed');
 
 describe('the functions', () => {
   it('are one for each handler, without a page where there is no edge, and without a job where there is no archive', () => {
-    const idsOf = (from: Template) => resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
+    const idsOf = (from: Template) =>
+      resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
     const handlers = Object.keys(ENVIRONMENT);
     const expected = (without: readonly string[]) =>
       handlers.filter((handler) => !without.includes(handler)).map(functionId);
@@ -21,13 +29,19 @@ describe('the functions', () => {
 
   it('have logs that expire, in production after 30 days', () => {
     const days = (from: Template) =>
-      new Set(resources(from, 'AWS::Logs::LogGroup').map(([, { Properties }]) => Properties.RetentionInDays));
+      new Set(
+        resources(from, 'AWS::Logs::LogGroup').map(
+          ([, { Properties }]) => Properties.RetentionInDays,
+        ),
+      );
     expect([days(dev), days(prod)]).toEqual([new Set([7]), new Set([30])]);
   });
 
   it('read each upstream, or the simulated one of the settings', () => {
     const urls = (from: Template) =>
-      ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map((name) => variables(from, 'refresh-snapshot')[name]);
+      ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map(
+        (name) => variables(from, 'refresh-snapshot')[name],
+      );
     expect(urls(dev)).toEqual([UPSTREAMS.gamma.url, UPSTREAMS.clob.url, UPSTREAMS.data.url]);
     const archive = (from: Template) => variables(from, 'archive-snapshots');
     expect(archive(prod)).toMatchObject({
@@ -36,7 +50,10 @@ describe('the functions', () => {
       UPSTREAM: 'live',
       STAGE: 'prod',
     });
-    expect(archive(changed)).toMatchObject({ DATA_URL: 'https://upstream.example.com', UPSTREAM: 'simulated' });
+    expect(archive(changed)).toMatchObject({
+      DATA_URL: 'https://upstream.example.com',
+      UPSTREAM: 'simulated',
+    });
     expect(urls(changed)).toEqual(Array(3).fill('https://upstream.example.com'));
   });
 
@@ -45,7 +62,10 @@ describe('the functions', () => {
     expect(variables(noEdge, 'list-markets').FRONT_DOOR).toBe('off');
     const ids = JSON.stringify(variables(changed, 'list-markets').PUBLIC_API_KEY_IDS);
     expect(ids).toMatch(/PublicKey3193489A.*","|,.*PublicKey2/);
-    expect(variables(changed, 'check-service')).toMatchObject({ BASE_URL: 'https://markets.example.com', API_KEY: '' });
+    expect(variables(changed, 'check-service')).toMatchObject({
+      BASE_URL: 'https://markets.example.com',
+      API_KEY: '',
+    });
     // Without an edge, every caller has the key.
     const { BASE_URL, API_KEY } = variables(noEdge, 'check-service');
     expect(JSON.stringify(BASE_URL)).toContain('execute-api');
@@ -53,7 +73,10 @@ describe('the functions', () => {
   });
 
   it('have more memory for more markets, and a full run ends before the next one', () => {
-    expect(lambdaFunction(dev, 'refresh-snapshot')).toMatchObject({ MemorySize: 512, Timeout: 118 });
+    expect(lambdaFunction(dev, 'refresh-snapshot')).toMatchObject({
+      MemorySize: 512,
+      Timeout: 118,
+    });
     const memoryOf = (from: Template) => lambdaFunction(from, 'refresh-snapshot').MemorySize;
     expect([template('prodVirginia'), noEdge, changed].map(memoryOf)).toEqual([512, 1_024, 1_024]);
     expect(variables(changed, 'refresh-snapshot').MAX_MARKETS).toBe('10000');
@@ -71,7 +94,9 @@ type ResourceArn = { readonly 'Fn::GetAtt': readonly [string, string] };
 
 interface Statement {
   readonly Action: string | readonly string[];
-  readonly Resource: ResourceArn | { readonly 'Fn::Join': readonly [string, readonly [ResourceArn, string]] };
+  readonly Resource:
+    | ResourceArn
+    | { readonly 'Fn::Join': readonly [string, readonly [ResourceArn, string]] };
 }
 
 /** The logical id of a resource without its hash, and the path in it. */
@@ -84,7 +109,9 @@ function resourceOf({ Resource: resource }: Statement): string {
 function rightsOf(handler: FunctionName): readonly string[] {
   // Only a stage with an archive has its job.
   const from = handler === 'archive-snapshots' ? prod : dev;
-  const [roleId] = (lambdaFunction(from, handler).Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+  const [roleId] = (lambdaFunction(from, handler).Role as { 'Fn::GetAtt': [string, string] })[
+    'Fn::GetAtt'
+  ];
   const role = from.Resources[roleId]?.Properties ?? {};
   expect(role.ManagedPolicyArns).toBeUndefined();
   const policies = role.Policies as { PolicyDocument: { Statement: Statement[] } }[];
@@ -100,30 +127,56 @@ describe('the rights', () => {
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
   const RIGHTS: Readonly<Record<FunctionName, readonly string[]>> = {
     ...{ 'list-markets': [...SNAPSHOT, ...LIMIT], 'search-markets': [...SNAPSHOT, ...LIMIT] },
-    ...{ 'get-market': [...SNAPSHOT, ...LIMIT], 'get-market-rules': LIMIT, 'list-tags': [...SNAPSHOT, ...LIMIT] },
-    ...{ 'list-events': [...SNAPSHOT, ...LIMIT], 'get-event': [...SNAPSHOT, ...LIMIT], mcp: [...SNAPSHOT, ...LIMIT] },
+    ...{
+      'get-market': [...SNAPSHOT, ...LIMIT],
+      'get-market-rules': LIMIT,
+      'list-tags': [...SNAPSHOT, ...LIMIT],
+    },
+    ...{
+      'list-events': [...SNAPSHOT, ...LIMIT],
+      'get-event': [...SNAPSHOT, ...LIMIT],
+      mcp: [...SNAPSHOT, ...LIMIT],
+    },
     ...{
       'get-order-book': LIMIT,
       'list-order-books': LIMIT,
       'get-prices-history': LIMIT,
       'get-prices-histories': LIMIT,
     },
-    ...{ 'get-status': [...SNAPSHOT, ...LIMIT], 'get-openapi': LIMIT, 'get-llms-txt': LIMIT, 'get-page': SNAPSHOT },
-    'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map((action) => `dynamodb:${action} on SnapshotsTable`),
+    ...{
+      'get-status': [...SNAPSHOT, ...LIMIT],
+      'get-openapi': LIMIT,
+      'get-llms-txt': LIMIT,
+      'get-page': SNAPSHOT,
+    },
+    'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map(
+      (action) => `dynamodb:${action} on SnapshotsTable`,
+    ),
     'archive-snapshots': [
-      ...['dynamodb:GetItem on SnapshotsTable', 'dynamodb:Query on SnapshotsTable', 's3:ListBucket on ArchiverBucket'],
+      ...[
+        'dynamodb:GetItem on SnapshotsTable',
+        'dynamodb:Query on SnapshotsTable',
+        's3:ListBucket on ArchiverBucket',
+      ],
       ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
     ],
     'check-service': [],
   };
 
-  it.each(Object.keys(ENVIRONMENT) as FunctionName[])('of each function are exactly these: %s', (handler) => {
-    const log = ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on ${functionId(handler)}Logs`);
-    expect([...rightsOf(handler)].sort()).toEqual([...log, ...RIGHTS[handler]].sort());
-  });
+  it.each(Object.keys(ENVIRONMENT) as FunctionName[])(
+    'of each function are exactly these: %s',
+    (handler) => {
+      const log = ['CreateLogStream', 'PutLogEvents'].map(
+        (action) => `logs:${action} on ${functionId(handler)}Logs`,
+      );
+      expect([...rightsOf(handler)].sort()).toEqual([...log, ...RIGHTS[handler]].sort());
+    },
+  );
 
   it('to list the bucket of the archive end at its folder, and let S3 respond 404 for a missing file', () => {
-    const roles = JSON.stringify(resources(prod, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')));
+    const roles = JSON.stringify(
+      resources(prod, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')),
+    );
     // A request for a file has no prefix, so the condition must hold without one.
     const condition = '"Condition":{"StringLikeIfExists":{"s3:prefix":"archive/*"}}';
     expect(roles).toContain(`{"Action":"s3:ListBucket",${condition},"Effect":"Allow"`);

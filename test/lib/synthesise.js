@@ -1,4 +1,7 @@
-/** Synthesises the variants that the tests of `lib` read, once for all test files: `cdk.out/test/<variant>`. */
+/**
+ * Synthesises the variants that the tests of `lib` read, once for all test files:
+ * `cdk.out/test/<variant>`.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIANTS } from './variants.ts';

@@ -3,18 +3,53 @@ import { template } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
 /**
- * What a template may contain, because nothing here has run on AWS: types and values that thousands of public templates
- * contain. cfn-lint knows the shapes of the values (`npm run synth`); the sentences here are those of AWS that it does not
- * know. The page of a type is docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-<service>-<type>.html.
+ * What a template may contain, because nothing here has run on AWS: types and values that thousands
+ * of public templates contain. cfn-lint knows the shapes of the values (`npm run synth`); the
+ * sentences here are those of AWS that it does not know. The page of a type is
+ * docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-<service>-<type>.html.
  */
 const TYPES = [
-  ...['Account', 'ApiKey', 'Deployment', 'GatewayResponse', 'Method', 'Resource', 'RestApi', 'Stage'].map(inApi),
+  ...[
+    'Account',
+    'ApiKey',
+    'Deployment',
+    'GatewayResponse',
+    'Method',
+    'Resource',
+    'RestApi',
+    'Stage',
+  ].map(inApi),
   ...['UsagePlan', 'UsagePlanKey'].map(inApi),
-  ...['AWS::Budgets::Budget', 'AWS::CloudFront::Distribution', 'AWS::CloudFront::Function', 'AWS::CloudWatch::Alarm'],
-  ...['AWS::CloudWatch::Dashboard', 'AWS::DynamoDB::Table', 'AWS::IAM::Role', 'AWS::Lambda::EventInvokeConfig'],
-  ...['AWS::Lambda::Function', 'AWS::Lambda::Permission', 'AWS::Logs::LogGroup', 'AWS::Logs::MetricFilter'],
-  ...['AWS::Logs::QueryDefinition', 'AWS::S3::Bucket', 'AWS::S3::BucketPolicy', 'AWS::SNS::Subscription'],
-  ...['AWS::SNS::Topic', 'AWS::SNS::TopicPolicy', 'AWS::Scheduler::Schedule', 'AWS::SecretsManager::Secret'],
+  ...[
+    'AWS::Budgets::Budget',
+    'AWS::CloudFront::Distribution',
+    'AWS::CloudFront::Function',
+    'AWS::CloudWatch::Alarm',
+  ],
+  ...[
+    'AWS::CloudWatch::Dashboard',
+    'AWS::DynamoDB::Table',
+    'AWS::IAM::Role',
+    'AWS::Lambda::EventInvokeConfig',
+  ],
+  ...[
+    'AWS::Lambda::Function',
+    'AWS::Lambda::Permission',
+    'AWS::Logs::LogGroup',
+    'AWS::Logs::MetricFilter',
+  ],
+  ...[
+    'AWS::Logs::QueryDefinition',
+    'AWS::S3::Bucket',
+    'AWS::S3::BucketPolicy',
+    'AWS::SNS::Subscription',
+  ],
+  ...[
+    'AWS::SNS::Topic',
+    'AWS::SNS::TopicPolicy',
+    'AWS::Scheduler::Schedule',
+    'AWS::SecretsManager::Secret',
+  ],
 ];
 
 function inApi(name: string): string {
@@ -29,7 +64,9 @@ interface Template {
 }
 
 const of = (from: Template, type: string): Json[] =>
-  Object.values(from.Resources).flatMap(({ Type, Properties = {} }) => (Type === type ? [Properties] : []));
+  Object.values(from.Resources).flatMap(({ Type, Properties = {} }) =>
+    Type === type ? [Properties] : [],
+  );
 const first = (from: Template, type: string): Json => of(from, type)[0];
 const origins = (from: Template): Json[] =>
   of(from, 'AWS::CloudFront::Distribution').map(
@@ -47,7 +84,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'at most 200 resources': [
     (from) => Object.keys(from.Resources).length <= 200,
     (from) => {
-      for (let n = 0; n < 60; n += 1) from.Resources[`Table${n}`] = { Type: 'AWS::DynamoDB::Table', Properties: {} };
+      for (let n = 0; n < 60; n += 1)
+        from.Resources[`Table${n}`] = { Type: 'AWS::DynamoDB::Table', Properties: {} };
     },
   ],
   'no stack reads another': [
@@ -59,7 +97,10 @@ const RULES: Readonly<Record<string, Rule>> = {
       of(from, 'AWS::CloudWatch::Alarm').every(
         (one) => !('Metrics' in one || 'EvaluationWindow' in one) && one.MetricName,
       ),
-    (from) => Object.assign(first(from, 'AWS::CloudWatch::Alarm'), { EvaluationWindow: { WallClockWindow: {} } }),
+    (from) =>
+      Object.assign(first(from, 'AWS::CloudWatch::Alarm'), {
+        EvaluationWindow: { WallClockWindow: {} },
+      }),
   ],
   'no throttle of a method in a usage plan': [
     (from) =>
@@ -67,26 +108,48 @@ const RULES: Readonly<Record<string, Rule>> = {
         ApiStages.every((one: Json) => Object.keys(one.Throttle).length === 0),
       ),
     (from) =>
-      Object.assign(first(from, 'AWS::ApiGateway::UsagePlan').ApiStages[0], { Throttle: { '/api/status/GET': {} } }),
+      Object.assign(first(from, 'AWS::ApiGateway::UsagePlan').ApiStages[0], {
+        Throttle: { '/api/status/GET': {} },
+      }),
   ],
   'Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn’t currently supported.': [
     (from) =>
-      of(from, 'AWS::ApiGateway::GatewayResponse').every(({ ResponseType }) => ResponseType !== 'REQUEST_TOO_LARGE'),
-    (from) => Object.assign(first(from, 'AWS::ApiGateway::GatewayResponse'), { ResponseType: 'REQUEST_TOO_LARGE' }),
+      of(from, 'AWS::ApiGateway::GatewayResponse').every(
+        ({ ResponseType }) => ResponseType !== 'REQUEST_TOO_LARGE',
+      ),
+    (from) =>
+      Object.assign(first(from, 'AWS::ApiGateway::GatewayResponse'), {
+        ResponseType: 'REQUEST_TOO_LARGE',
+      }),
   ],
   'one template for each gateway response: AWS documents no order of two': [
     (from) =>
-      of(from, 'AWS::ApiGateway::GatewayResponse').every((one) => Object.keys(one.ResponseTemplates).length === 1),
-    (from) => Object.assign(first(from, 'AWS::ApiGateway::GatewayResponse').ResponseTemplates, { 'text/html': '' }),
-  ],
-  '$context.integrationStatus: the status code returned from AWS Lambda, not from the backend Lambda function': [
+      of(from, 'AWS::ApiGateway::GatewayResponse').every(
+        (one) => Object.keys(one.ResponseTemplates).length === 1,
+      ),
     (from) =>
-      of(from, 'AWS::ApiGateway::Stage').every((one) => !JSON.stringify(one).includes('$context.integrationStatus')),
-    (from) => Object.assign(first(from, 'AWS::ApiGateway::Stage'), { Format: '$context.integrationStatus' }),
+      Object.assign(first(from, 'AWS::ApiGateway::GatewayResponse').ResponseTemplates, {
+        'text/html': '',
+      }),
   ],
+  '$context.integrationStatus: the status code returned from AWS Lambda, not from the backend Lambda function':
+    [
+      (from) =>
+        of(from, 'AWS::ApiGateway::Stage').every(
+          (one) => !JSON.stringify(one).includes('$context.integrationStatus'),
+        ),
+      (from) =>
+        Object.assign(first(from, 'AWS::ApiGateway::Stage'), {
+          Format: '$context.integrationStatus',
+        }),
+    ],
   'The maximum size of a function is 10 KB': [
-    (from) => of(from, 'AWS::CloudFront::Function').every((one) => Buffer.byteLength(one.FunctionCode) <= 10_240),
-    (from) => Object.assign(first(from, 'AWS::CloudFront::Function'), { FunctionCode: ' '.repeat(10_241) }),
+    (from) =>
+      of(from, 'AWS::CloudFront::Function').every(
+        (one) => Buffer.byteLength(one.FunctionCode) <= 10_240,
+      ),
+    (from) =>
+      Object.assign(first(from, 'AWS::CloudFront::Function'), { FunctionCode: ' '.repeat(10_241) }),
   ],
   'the origin speaks TLS 1.2 only': [
     (from) => origins(from).every((one) => `${one.OriginSSLProtocols}` === 'TLSv1.2'),
@@ -98,16 +161,20 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
 };
 
-const broken = (from: Template) => Object.entries(RULES).flatMap(([rule, [isKept]]) => (isKept(from) ? [] : [rule]));
+const broken = (from: Template) =>
+  Object.entries(RULES).flatMap(([rule, [isKept]]) => (isKept(from) ? [] : [rule]));
 
 describe('a template', () => {
   it.each(Object.keys(VARIANTS) as Variant[])('keeps every rule: %s', (variant) => {
     expect(broken(template(variant))).toEqual([]);
   });
 
-  it.each(Object.entries(RULES))('that violates a rule breaks no other: %s', (rule, [, violate]) => {
-    const changed = structuredClone(template('changed')) as Template;
-    violate(changed);
-    expect(broken(changed)).toEqual([rule]);
-  });
+  it.each(Object.entries(RULES))(
+    'that violates a rule breaks no other: %s',
+    (rule, [, violate]) => {
+      const changed = structuredClone(template('changed')) as Template;
+      violate(changed);
+      expect(broken(changed)).toEqual([rule]);
+    },
+  );
 });

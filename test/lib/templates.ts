@@ -37,7 +37,9 @@ export function metadata(variant: Variant): string {
 }
 
 /** The stack as the manifest of the assembly describes it. */
-export function stackOf(variant: Variant): Readonly<{ stackName: string; tags: Readonly<Record<string, string>> }> {
+export function stackOf(
+  variant: Variant,
+): Readonly<{ stackName: string; tags: Readonly<Record<string, string>> }> {
   return JSON.parse(read(variant, 'manifest.json')).artifacts.MarketDataProxy.properties;
 }
 
@@ -69,11 +71,14 @@ export function functionId(handler: string): string {
 /** @throws Error if the template has no function of the handler */
 export function lambdaFunction(from: Template, handler: string): Resource['Properties'] {
   const id = functionId(handler);
-  const found = resources(from, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.slice(0, -8) === id);
+  const found = resources(from, 'AWS::Lambda::Function').find(
+    ([logicalId]) => logicalId.slice(0, -8) === id,
+  );
   if (!found) throw new Error(`There is no function ${handler}`);
   return found[1].Properties;
 }
 
 export function variables(from: Template, handler: string): Readonly<Record<string, unknown>> {
-  return (lambdaFunction(from, handler).Environment as { Variables: Record<string, unknown> }).Variables;
+  return (lambdaFunction(from, handler).Environment as { Variables: Record<string, unknown> })
+    .Variables;
 }

@@ -1,4 +1,5 @@
-const WEB_ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b2c3d-4e5f';
+const WEB_ACL =
+  'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b2c3d-4e5f';
 
 /** The deployments whose templates the tests read, by their settings. */
 export const VARIANTS = {
@@ -11,7 +12,12 @@ export const VARIANTS = {
     webAclArn: WEB_ACL,
   },
   /** The region of CloudFront's own resources. Without a web ACL. */
-  prodVirginia: { stage: 'prod', region: 'us-east-1', alarmEmail: 'on-call@example.com', maxMarkets: 4_000 },
+  prodVirginia: {
+    stage: 'prod',
+    region: 'us-east-1',
+    alarmEmail: 'on-call@example.com',
+    maxMarkets: 4_000,
+  },
   /** An opt-in region, in which CloudFormation has no budgets. */
   noEdge: { stage: 'dev', region: 'eu-central-2', edge: false, maxMarkets: 4_001 },
   changed: {

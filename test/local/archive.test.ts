@@ -29,8 +29,14 @@ function archive(...args: readonly string[]): Promise<readonly [number, string]>
 describe('npm run archive', () => {
   it.each([
     [[], '--data is missing. --help lists the options.\n'],
-    [['--data', folder, '--date', '2026-02-30'], /^--date must be yesterday or a day such as .*"2026-02-30"\.\n$/],
-    [['--data', folder, '--simulate', '1d', '--until', '2999-01-01'], '2999-01-01 has not ended.\n'],
+    [
+      ['--data', folder, '--date', '2026-02-30'],
+      /^--date must be yesterday or a day such as .*"2026-02-30"\.\n$/,
+    ],
+    [
+      ['--data', folder, '--simulate', '1d', '--until', '2999-01-01'],
+      '2999-01-01 has not ended.\n',
+    ],
     [
       ['--data', import.meta.dirname, '--simulate', '1d'],
       `${import.meta.dirname} is not empty: choose another folder with --data.\n`,
@@ -38,7 +44,9 @@ describe('npm run archive', () => {
   ])('ends with status 2 and one sentence for %j', async (args, sentence) => {
     const [status, output] = await archive(...args);
     expect(status).toBe(2);
-    expect(output).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+    expect(output).toEqual(
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    );
   });
 
   it('ends when its files are complete, for one day and for all', async () => {
@@ -55,20 +63,24 @@ describe('npm run archive', () => {
     await new Promise((resolve) => server.close(resolve));
     const written = (date: string) => [`${date}: degraded, 1 of`, '/prices.parquet  2 rows'];
     const [status, output] = await archive('--data', join(folder, 'data'), '--date', 'yesterday');
-    for (const text of written(yesterday.date)) expect([status, output]).toEqual([0, expect.stringContaining(text)]);
+    for (const text of written(yesterday.date))
+      expect([status, output]).toEqual([0, expect.stringContaining(text)]);
     const [again, others] = await archive('--data', join(folder, 'data'));
     expect(others).toContain(`${yesterday.date}: archived before.`);
     for (const text of written(dayOf(yesterday.start, -1).date)) {
       expect([again, others]).toEqual([0, expect.stringContaining(text)]);
     }
     const { days } = JSON.parse(readFileSync(join(data.archive, 'index.json'), 'utf8'));
-    expect(days.map(({ date }: { date: string }) => date)).toEqual([dayOf(yesterday.start, -1).date, yesterday.date]);
+    expect(days.map(({ date }: { date: string }) => date)).toEqual([
+      dayOf(yesterday.start, -1).date,
+      yesterday.date,
+    ]);
   });
 });
 
 it('the nightly job of the local server runs at 00:20 UTC', () => {
   const minutesFrom = (time: string) => untilNextJob(Date.parse(`2026-11-21T${time}Z`)) / 60_000;
-  expect(['00:00', '00:19', '00:20', '12:20', '23:59'].map((time) => minutesFrom(`${time}:00`))).toEqual([
-    20, 1, 1_440, 720, 21,
-  ]);
+  expect(
+    ['00:00', '00:19', '00:20', '12:20', '23:59'].map((time) => minutesFrom(`${time}:00`)),
+  ).toEqual([20, 1, 1_440, 720, 21]);
 });

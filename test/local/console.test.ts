@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { lineShortener, sizeText } from '../../local/console.ts';
 
-const line = (fields: object): string => `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
-const FAILED = { level: 'WARN', message: 'Upstream call failed', upstream: 'gamma', route: 'markets-keyset' };
+const line = (fields: object): string =>
+  `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
+const FAILED = {
+  level: 'WARN',
+  message: 'Upstream call failed',
+  upstream: 'gamma',
+  route: 'markets-keyset',
+};
 
 describe('lineShortener', () => {
   let now = 0;
@@ -14,10 +20,18 @@ describe('lineShortener', () => {
       'Upstream call failed (gamma.example.com, markets-keyset, status 503)',
     ],
     [
-      { level: 'WARN', message: 'Responded with an error', code: 'snapshot_stale', reason: 'It is old.' },
+      {
+        level: 'WARN',
+        message: 'Responded with an error',
+        code: 'snapshot_stale',
+        reason: 'It is old.',
+      },
       'Responded with an error (snapshot_stale, It is old.)',
     ],
-    [{ level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } }, 'It failed (because)'],
+    [
+      { level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } },
+      'It failed (because)',
+    ],
     [{ level: 'CRITICAL', message: 'It ended' }, 'It ended'],
   ])('shortens %j', (fields, sentence) => {
     const text = shorten(line(fields));
@@ -39,9 +53,12 @@ describe('lineShortener', () => {
     expect(shorten(line({ _aws: { Timestamp: 1 }, InternalErrors: 2 }))).toBe('');
   });
 
-  it.each(['Ready: http://127.0.0.1:3000\n', '{"a":1}\n', '{"level":"WARN"'])('leaves %j as it is', (text) => {
-    expect(shorten(text)).toBe(text);
-  });
+  it.each(['Ready: http://127.0.0.1:3000\n', '{"a":1}\n', '{"level":"WARN"'])(
+    'leaves %j as it is',
+    (text) => {
+      expect(shorten(text)).toBe(text);
+    },
+  );
 });
 
 it.each([

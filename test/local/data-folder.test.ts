@@ -14,7 +14,11 @@ import { FolderStore } from '../../local/folder-store.ts';
 const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const live = { gammaUrl: UPSTREAMS.gamma.url, clobUrl: UPSTREAMS.clob.url, dataUrl: UPSTREAMS.data.url };
+const live = {
+  gammaUrl: UPSTREAMS.gamma.url,
+  clobUrl: UPSTREAMS.clob.url,
+  dataUrl: UPSTREAMS.data.url,
+};
 const simulated = (seed: number) => ({ simulator: { seed, latency: 'none' as const } });
 
 describe('a folder of --data', () => {
@@ -33,7 +37,9 @@ describe('a folder of --data', () => {
   ])('is refused for %s', (_, upstream) => {
     const path = join(folder, 'seed');
     DataFolder.open(path, simulated(1));
-    expect(() => DataFolder.open(path, upstream)).toThrow(/holds data of a simulator .* choose another folder/);
+    expect(() => DataFolder.open(path, upstream)).toThrow(
+      /holds data of a simulator .* choose another folder/,
+    );
   });
 
   it.each([
@@ -54,13 +60,21 @@ describe('a folder of --data', () => {
       dynamoDbClient(first.environment).send(
         new PutItemCommand({
           TableName: SNAPSHOT_TABLE,
-          Item: { pk: { S: 'SNAPSHOT#a' }, n: { N: `${n}` }, ...(expiresAt && { expiresAt: { N: `${expiresAt}` } }) },
+          Item: {
+            pk: { S: 'SNAPSHOT#a' },
+            n: { N: `${n}` },
+            ...(expiresAt && { expiresAt: { N: `${expiresAt}` } }),
+          },
         }),
       );
     for (let n = 0; n < 25; n++) await put(n, n < 20 ? 99 : 101);
     await put(25);
     await deleteExpired(dynamoDbClient(first.environment), 100_000);
-    data.announce({ database: first.environment.AWS_ENDPOINT_URL_DYNAMODB, gammaUrl: 'x', dataUrl: 'x' });
+    data.announce({
+      database: first.environment.AWS_ENDPOINT_URL_DYNAMODB,
+      gammaUrl: 'x',
+      dataUrl: 'x',
+    });
     await expect(data.requireFree()).rejects.toThrow(/Another process uses this folder/);
     await new Promise((resolve) => first.server.close(resolve));
     expect(await data.running()).toBeUndefined();
@@ -74,7 +88,9 @@ describe('a folder of --data', () => {
 
 it('a table that exists is accepted, as after a repeated call', async () => {
   const { server, environment } = await startDatabase();
-  await expect(createTable(dynamoDbClient(environment), SNAPSHOT_TABLE, SNAPSHOT_KEYS)).resolves.toBeUndefined();
+  await expect(
+    createTable(dynamoDbClient(environment), SNAPSHOT_TABLE, SNAPSHOT_KEYS),
+  ).resolves.toBeUndefined();
   await new Promise((resolve) => server.close(resolve));
 });
 

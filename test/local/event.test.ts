@@ -13,12 +13,18 @@ describe('matchRoute', () => {
     expect(matchRoute(path)).toMatchObject({ resource, pathParameters });
   });
 
-  it.each(['/api', '/api/market', '/api/markets/a/b', '/api/markets//', '/API/markets', '/assets', '/docs/x', '//'])(
-    'finds nothing for %s',
-    (path) => {
-      expect(matchRoute(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/api',
+    '/api/market',
+    '/api/markets/a/b',
+    '/api/markets//',
+    '/API/markets',
+    '/assets',
+    '/docs/x',
+    '//',
+  ])('finds nothing for %s', (path) => {
+    expect(matchRoute(path)).toBeUndefined();
+  });
 });
 
 describe('proxyEvent', () => {
@@ -26,7 +32,10 @@ describe('proxyEvent', () => {
     method: 'GET',
     path: '/api/markets',
     query: 'tag=a%2Cb&tag=c+d&empty=&Tag=x',
-    rawHeaders: [...['Host', 'h', 'Accept', 'a', 'accept', 'b'], ...['X-Viewer-IP', '6.6.6.6', 'x-api-key', 'stolen']],
+    rawHeaders: [
+      ...['Host', 'h', 'Accept', 'a', 'accept', 'b'],
+      ...['X-Viewer-IP', '6.6.6.6', 'x-api-key', 'stolen'],
+    ],
     body: '',
     address: '10.0.0.7',
   };
@@ -34,9 +43,15 @@ describe('proxyEvent', () => {
   const event = proxyEvent(sent, match, 'request-1');
 
   it('decodes the query and groups its values', () => {
-    expect(event.multiValueQueryStringParameters).toEqual({ tag: ['a,b', 'c d'], empty: [''], Tag: ['x'] });
+    expect(event.multiValueQueryStringParameters).toEqual({
+      tag: ['a,b', 'c d'],
+      empty: [''],
+      Tag: ['x'],
+    });
     expect(event.queryStringParameters).toEqual({ tag: 'c d', empty: '', Tag: 'x' });
-    expect(proxyEvent({ ...sent, query: '' }, match, '1').multiValueQueryStringParameters).toBeNull();
+    expect(
+      proxyEvent({ ...sent, query: '' }, match, '1').multiValueQueryStringParameters,
+    ).toBeNull();
   });
 
   it('groups headers in any case, and replaces those that CloudFront sets', () => {

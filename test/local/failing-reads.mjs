@@ -1,6 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** For `node --import`: the first reads of the tables fail, as on a machine that is too busy to connect in time. */
+/**
+ * For `node --import`: the first reads of the tables fail, as on a machine that is too busy to
+ * connect in time.
+ */
 const FAILING_READS = 5;
 const { send } = DynamoDBClient.prototype;
 let reads = 0;

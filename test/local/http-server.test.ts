@@ -19,7 +19,11 @@ const url = await listen(server, 0);
 beforeEach(() => {
   events = [];
   served = [];
-  result = () => ({ statusCode: 200, headers: { 'Content-Type': 'text/plain', Link: 'x' }, body: 'é'.repeat(2_000) });
+  result = () => ({
+    statusCode: 200,
+    headers: { 'Content-Type': 'text/plain', Link: 'x' },
+    body: 'é'.repeat(2_000),
+  });
 });
 afterAll(() => {
   server.close();
@@ -36,7 +40,10 @@ async function exchange(sent: string): Promise<{ status: number; headers: Header
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
   const headers = new Headers(
-    fields.map((field): [string, string] => [field.split(': ')[0] ?? '', field.split(': ')[1] ?? '']),
+    fields.map((field): [string, string] => [
+      field.split(': ')[0] ?? '',
+      field.split(': ')[1] ?? '',
+    ]),
   );
   return { status: Number(line.split(' ')[1]), headers, body };
 }
@@ -47,7 +54,10 @@ describe('gatewayServer', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('link')).toBe('x');
     expect(await response.text()).toHaveLength(2_000);
-    expect(events[0]).toMatchObject({ resource: '/api/markets', queryStringParameters: { limit: '1' } });
+    expect(events[0]).toMatchObject({
+      resource: '/api/markets',
+      queryStringParameters: { limit: '1' },
+    });
     expect(events[0]?.headers['x-viewer-ip']).toBe('127.0.0.1');
     expect(served).toMatchObject([{ method: 'GET', target: '/api/markets?limit=1', status: 200 }]);
   });
@@ -61,7 +71,9 @@ describe('gatewayServer', () => {
     ['', 4_000, null],
   ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
-    const response = await fetch(`${url}/api/markets`, { headers: { 'accept-encoding': accepted } });
+    const response = await fetch(`${url}/api/markets`, {
+      headers: { 'accept-encoding': accepted },
+    });
     expect(response.headers.get('content-encoding')).toBe(coding);
     // `fetch` decompresses, and waits for as many bytes as the header names.
     expect((await response.arrayBuffer()).byteLength).toBe(bytes);
@@ -81,20 +93,31 @@ describe('gatewayServer', () => {
     const response = await fetch(`${url}/api/nothing`);
     const body = (await response.json()) as Record<string, string>;
     expect(response.status).toBe(404);
-    expect(body).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') });
+    expect(body).toMatchObject({
+      code: 'not_found',
+      requestId: response.headers.get('x-request-id'),
+    });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it.each([
     ['letters that are not encoded', 'GET /api/markets?q=Türkiye HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['20 KB of headers', `GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      '20 KB of headers',
+      `GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
     ['bytes that are no request', 'nonsense\r\n\r\n', 400],
   ])('responds to %s in the form of every error', async (_, sent, expected) => {
     const { status, headers, body } = await exchange(sent);
     const json = JSON.parse(body);
     expect(status).toBe(expected);
-    expect(json).toEqual({ error: expect.any(String), code: 'bad_request', requestId: headers.get('x-request-id') });
+    expect(json).toEqual({
+      error: expect.any(String),
+      code: 'bad_request',
+      requestId: headers.get('x-request-id'),
+    });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('content-type')).toContain('application/json');
     expect(headers.get('content-length')).toBe(String(body.length));
@@ -103,7 +126,11 @@ describe('gatewayServer', () => {
 
   it('closes the connection of bytes that it cannot parse, even if the caller keeps its side open', async () => {
     const accepted = once(server, 'connection');
-    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    const socket = connect({
+      port: Number(new URL(url).port),
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    });
     socket.resume().write('nonsense\r\n\r\n');
     const [serverSide] = await accepted;
     await once(serverSide, 'close');
@@ -116,7 +143,8 @@ describe('gatewayServer', () => {
   });
 
   it('passes on of a long POST as much as shows that it is too long', async () => {
-    for (const length of [1_000, 5_000_000]) await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(length) });
+    for (const length of [1_000, 5_000_000])
+      await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(length) });
     const [short, long] = events.map(({ body }) => body?.length);
     expect(short).toBe(1_000);
     expect(long).toBeGreaterThan(80_000);
@@ -124,7 +152,8 @@ describe('gatewayServer', () => {
   });
 
   it('responds with 413 to bodies above 10 MB, and passes smaller ones on', async () => {
-    const post = (bytes: number) => fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(bytes) });
+    const post = (bytes: number) =>
+      fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(bytes) });
     const large = await post(10 * 1_024 * 1_024 + 1);
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ code: 'body_too_large' });
@@ -134,7 +163,10 @@ describe('gatewayServer', () => {
 
   it.each<[string, () => APIGatewayProxyResult]>([
     ['throws', () => JSON.parse('secret')],
-    ['returns more than Lambda allows', () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6_291_457) })],
+    [
+      'returns more than Lambda allows',
+      () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6_291_457) }),
+    ],
   ])('responds with 500 when the function %s', async (_, failing) => {
     result = failing;
     const response = await fetch(`${url}/api/markets`);

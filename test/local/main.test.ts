@@ -18,10 +18,17 @@ function start(...args: readonly string[]) {
 }
 
 function startNode(...args: readonly string[]) {
-  // A process group of its own gets signals as Ctrl-C sends them: to the program and to its children.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { detached: true });
+  // A process group of its own gets signals as Ctrl-C sends them: to the program and to its
+  // children.
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    detached: true,
+  });
   children.push(child);
-  const program = { child, output: '', status: once(child, 'exit') as Promise<[number | null, string | null]> };
+  const program = {
+    child,
+    output: '',
+    status: once(child, 'exit') as Promise<[number | null, string | null]>,
+  };
   const { promise, resolve } = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -38,21 +45,29 @@ describe('npm start', () => {
   it.concurrent.each([
     ['SIGINT', 300, '0.0.0.0'],
     ['SIGTERM', 0, '127.0.0.1'],
-  ] as const)('serves simulated data, and ends without a stack trace at %s, %i ms later', async (signal, ms, host) => {
-    const { program, ready } = start('--port', '0', '--markets', '120', '--host', host);
-    const url = await ready;
-    const [page, markets] = await Promise.all([fetch(`${url}/`), fetch(`${url}/api/markets?limit=2`)]);
-    await sleep(ms);
-    process.kill(-Number(program.child.pid), signal);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(page.status).toBe(200);
-    expect(await markets.json()).toHaveLength(2);
-    expect(await program.status).toEqual([0, null]);
-    expect(program.output).toMatch(/^All data is SIMULATED: 120 generated markets/m);
-    expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
-    expect(/^WARNING: Other machines can reach this server/.test(program.output)).toBe(host === '0.0.0.0');
-    expect(program.output).not.toMatch(/Error|^ +at /m);
-  });
+  ] as const)(
+    'serves simulated data, and ends without a stack trace at %s, %i ms later',
+    async (signal, ms, host) => {
+      const { program, ready } = start('--port', '0', '--markets', '120', '--host', host);
+      const url = await ready;
+      const [page, markets] = await Promise.all([
+        fetch(`${url}/`),
+        fetch(`${url}/api/markets?limit=2`),
+      ]);
+      await sleep(ms);
+      process.kill(-Number(program.child.pid), signal);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect(page.status).toBe(200);
+      expect(await markets.json()).toHaveLength(2);
+      expect(await program.status).toEqual([0, null]);
+      expect(program.output).toMatch(/^All data is SIMULATED: 120 generated markets/m);
+      expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
+      expect(/^WARNING: Other machines can reach this server/.test(program.output)).toBe(
+        host === '0.0.0.0',
+      );
+      expect(program.output).not.toMatch(/Error|^ +at /m);
+    },
+  );
 
   it.concurrent('starts without data when the upstream is unreachable, and says why', async () => {
     const closed = createServer();

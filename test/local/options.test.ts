@@ -16,9 +16,25 @@ describe('readOptions', () => {
   });
 
   it('reads all options of the simulator', () => {
-    const args = ['--markets', '50', '--seed', '7', '--v2-share', '0.5', '--upstream-latency', 'realistic'];
+    const args = [
+      '--markets',
+      '50',
+      '--seed',
+      '7',
+      '--v2-share',
+      '0.5',
+      '--upstream-latency',
+      'realistic',
+    ];
     expect(
-      readOptions([...args, '--host=::1', '--port=0', '--refresh-every=5', '--rate-limit=off', '--verbose']),
+      readOptions([
+        ...args,
+        '--host=::1',
+        '--port=0',
+        '--refresh-every=5',
+        '--rate-limit=off',
+        '--verbose',
+      ]),
     ).toEqual({
       port: 0,
       host: '::1',
@@ -31,32 +47,50 @@ describe('readOptions', () => {
 
   it('reads other upstreams', () => {
     expect(readOptions(['--upstream', 'live'])).toMatchObject({
-      upstream: { gammaUrl: 'https://gamma-api.polymarket.com', clobUrl: 'https://clob.polymarket.com' },
+      upstream: {
+        gammaUrl: 'https://gamma-api.polymarket.com',
+        clobUrl: 'https://clob.polymarket.com',
+      },
     });
     expect(readOptions(GIVEN)).toMatchObject({
       upstream: { gammaUrl: 'http://a', clobUrl: 'http://b', dataUrl: 'http://b' },
     });
-    expect(readOptions([...GIVEN, '--data-url', 'http://c'])).toMatchObject({ upstream: { dataUrl: 'http://c' } });
+    expect(readOptions([...GIVEN, '--data-url', 'http://c'])).toMatchObject({
+      upstream: { dataUrl: 'http://c' },
+    });
   });
 
   it('describes each option', () => {
     expect(readOptions(['--help'])).toBe('help');
-    for (const name of ['port', 'rate-limit', 'seed', 'data-url']) expect(HELP).toContain(`--${name} `);
+    for (const name of ['port', 'rate-limit', 'seed', 'data-url'])
+      expect(HELP).toContain(`--${name} `);
   });
 
   it.each([
     [['--prot', '1'], "Unknown option '--prot'. --help lists the options."],
-    [['3000'], `Unexpected argument '3000'. npm passes on only what follows "--": npm start -- --port 3201.`],
+    [
+      ['3000'],
+      `Unexpected argument '3000'. npm passes on only what follows "--": npm start -- --port 3201.`,
+    ],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
     [['--host', 'localhost'], '--host must be an IP address such as 0.0.0.0, not "localhost".'],
-    [['--rate-limit', 'none'], '--rate-limit must be a whole number from 1 to 1000000, not "none".'],
+    [
+      ['--rate-limit', 'none'],
+      '--rate-limit must be a whole number from 1 to 1000000, not "none".',
+    ],
     [['--v2-share', '1.1'], '--v2-share must be a number from 0 to 1, not "1.1".'],
     [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],
     [['--upstream', 'live', '--seed', '2'], '--seed cannot be combined with --upstream live.'],
-    [[...GIVEN, '--upstream', 'live'], '--upstream cannot be combined with --gamma-url and --clob-url.'],
+    [
+      [...GIVEN, '--upstream', 'live'],
+      '--upstream cannot be combined with --gamma-url and --clob-url.',
+    ],
     [['--gamma-url', 'http://a'], '--clob-url must be an http or https URL, not "".'],
-    [['--gamma-url', 'ftp://a', '--clob-url', 'http://b'], '--gamma-url must be an http or https URL, not "ftp://a".'],
+    [
+      ['--gamma-url', 'ftp://a', '--clob-url', 'http://b'],
+      '--gamma-url must be an http or https URL, not "ftp://a".',
+    ],
   ])('refuses %j', (args, message) => {
     expect(() => readOptions(args)).toThrow(message);
   });

@@ -13,17 +13,20 @@ describe('startSchedule', () => {
     [120, 60, ['full', 'prices', 'full', 'prices', 'full']],
     [10, 5, ['full', 'prices', 'full', 'prices', 'full']],
     [180, 60, ['full', 'prices', 'prices', 'full', 'prices']],
-  ])('every %i s begins a full run, and every %i s in between a price run', async (seconds, step, kinds) => {
-    const runs: string[] = [];
-    const stop = startSchedule(seconds, async (kind) => {
-      runs.push(kind);
-      if (runs.length > 1) throw new Error('A run that fails does not end the schedule');
-    });
-    expect(runs).toEqual(['full']);
-    await jest.advanceTimersByTimeAsync(4 * step * 1_000);
-    stop();
-    expect(runs).toEqual(kinds);
-  });
+  ])(
+    'every %i s begins a full run, and every %i s in between a price run',
+    async (seconds, step, kinds) => {
+      const runs: string[] = [];
+      const stop = startSchedule(seconds, async (kind) => {
+        runs.push(kind);
+        if (runs.length > 1) throw new Error('A run that fails does not end the schedule');
+      });
+      expect(runs).toEqual(['full']);
+      await jest.advanceTimersByTimeAsync(4 * step * 1_000);
+      stop();
+      expect(runs).toEqual(kinds);
+    },
+  );
 
   it('repeats the first run 5 s after its end until one succeeds', async () => {
     const runs: number[] = [];

@@ -18,7 +18,9 @@ describe('a simulated archive', () => {
   let files: Map<string, Uint8Array>;
   const rows = async (name: string) => {
     const paths = [...files.keys()].filter((path) => path.startsWith(`${name}/`)).sort();
-    return (await Promise.all(paths.map((path) => parquetRows(files.get(path) ?? new Uint8Array())))).flat();
+    return (
+      await Promise.all(paths.map((path) => parquetRows(files.get(path) ?? new Uint8Array())))
+    ).flat();
   };
   beforeAll(async () => {
     files = await simulated();
@@ -26,11 +28,18 @@ describe('a simulated archive', () => {
 
   it('has prices of every source, and trades with and without sides', async () => {
     const kinds = new Set(
-      (await rows('prices')).map(({ source, bid, priced_at }) => `${source} ${bid !== null} ${priced_at !== null}`),
+      (await rows('prices')).map(
+        ({ source, bid, priced_at }) => `${source} ${bid !== null} ${priced_at !== null}`,
+      ),
     );
     const own = ['book true false', 'trade true false', 'trade false false'];
     expect([...kinds]).toEqual(
-      expect.arrayContaining([...own, 'carried true true', 'untraded true true', 'catalogue true true']),
+      expect.arrayContaining([
+        ...own,
+        'carried true true',
+        'untraded true true',
+        'catalogue true true',
+      ]),
     );
   });
 
@@ -42,7 +51,9 @@ describe('a simulated archive', () => {
   it('has a split payout, and a market that is resolved twice, the second time the other way', async () => {
     const outcomes = await rows('outcomes');
     expect(outcomes.some(({ payout }) => payout === 0.5)).toBe(true);
-    const twice = [...Map.groupBy(outcomes, ({ id }) => id).values()].filter(({ length }) => length > 1);
+    const twice = [...Map.groupBy(outcomes, ({ id }) => id).values()].filter(
+      ({ length }) => length > 1,
+    );
     expect(twice.length).toBeGreaterThan(0);
     for (const [first, second, ...more] of twice) {
       expect(more).toEqual([]);
@@ -53,7 +64,9 @@ describe('a simulated archive', () => {
   });
 
   it('has rules, some of them without a source, and markets without any', async () => {
-    const manifest = JSON.parse(Buffer.from(files.get('manifest/date=2026-11-21.json') ?? '').toString());
+    const manifest = JSON.parse(
+      Buffer.from(files.get('manifest/date=2026-11-21.json') ?? '').toString(),
+    );
     expect(manifest).toMatchObject({ upstream: 'simulated', maxMarkets: 300 });
     expect(manifest.rules.found).toBeLessThan(manifest.rules.expected);
     const sources = new Set((await rows('rules')).map(({ source }) => source === null));
@@ -63,7 +76,9 @@ describe('a simulated archive', () => {
   it('has the same bytes when it is written again', async () => {
     const again = await simulated();
     expect([...again.keys()]).toEqual([...files.keys()]);
-    const differing = [...files].filter(([path, bytes]) => !Buffer.from(bytes).equals(again.get(path) ?? Buffer.of()));
+    const differing = [...files].filter(
+      ([path, bytes]) => !Buffer.from(bytes).equals(again.get(path) ?? Buffer.of()),
+    );
     expect(differing.map(([path]) => path)).toEqual([]);
   }, 60_000);
 });

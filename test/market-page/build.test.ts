@@ -16,7 +16,11 @@ const pathOf = (pattern: RegExp) => paths.find((path) => pattern.test(path)) ?? 
 
 describe('the files of the page', () => {
   it('are the two pages and their assets, each with its type', () => {
-    const types = Object.entries(files).map(([path, { type, base64 = false }]) => [plain(path), type, base64]);
+    const types = Object.entries(files).map(([path, { type, base64 = false }]) => [
+      plain(path),
+      type,
+      base64,
+    ]);
     const script = 'text/javascript; charset=utf-8';
     const style = 'text/css; charset=utf-8';
     const html = 'text/html; charset=utf-8';
@@ -61,7 +65,9 @@ describe('the files of the page', () => {
 
   it('allow scripts of this origin only, on both pages', () => {
     for (const path of ['/', '/docs']) {
-      expect(file(path).contentSecurityPolicy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(file(path).contentSecurityPolicy).toMatch(
+        /default-src 'none'; script-src 'self'; style-src 'self';/,
+      );
       expect(file(path).contentSecurityPolicy).not.toMatch(/unsafe|data:/);
       expect(file(path).contentSecurityPolicy).toMatch(/frame-ancestors 'none'/);
       expect(file(path).body).not.toMatch(/<script>|<style>|style=|onload=/);

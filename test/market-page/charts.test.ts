@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Point, spark, spread, thinned, tickLabels } from '../../packages/market-page/src/charts/layout.ts';
-import { firstRange, rangeQuery, rangesOf, sharedQuery } from '../../packages/market-page/src/charts/ranges.ts';
+import {
+  type Point,
+  spark,
+  spread,
+  thinned,
+  tickLabels,
+} from '../../packages/market-page/src/charts/layout.ts';
+import {
+  firstRange,
+  rangeQuery,
+  rangesOf,
+  sharedQuery,
+} from '../../packages/market-page/src/charts/ranges.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -17,7 +28,9 @@ describe('points of a line', () => {
     expect([some[0], some.at(-1)]).toEqual([points[0], points.at(-1)]);
     expect(some).toContain(points[777]);
     expect(some).toContain(points[1_500]);
-    expect(some.map(({ t }) => t)).toEqual([...new Set(some.map(({ t }) => t))].sort((a, b) => a - b));
+    expect(some.map(({ t }) => t)).toEqual(
+      [...new Set(some.map(({ t }) => t))].sort((a, b) => a - b),
+    );
   });
 
   it('stay as they are if they fit, at whatever times', () => {
@@ -54,7 +67,8 @@ describe('labels of lines', () => {
   it('never overlap, keep their order, and stay inside', () => {
     const places = spread([100, 102, 300, 101, -4], 17, 310);
     const sorted = [...places].sort((a, b) => a - b);
-    for (const [n, place] of sorted.slice(1).entries()) expect(place - (sorted[n] ?? 0)).toBeGreaterThanOrEqual(17);
+    for (const [n, place] of sorted.slice(1).entries())
+      expect(place - (sorted[n] ?? 0)).toBeGreaterThanOrEqual(17);
     expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...places)).toBeLessThanOrEqual(310 - 17);
     const [first, second, last, between, top] = places as [number, number, number, number, number];
@@ -95,19 +109,33 @@ describe('the request of a range', () => {
   it('of a closed market is its life with the payout, in detail', () => {
     const life = { start: NOW - 2 * DAY, end: NOW - 2 * DAY + 900, resolved: NOW - DAY };
     expect(rangesOf(life, NOW)).toEqual(['max']);
-    expect(rangeQuery('max', life, NOW)).toEqual({ startTs: life.start, endTs: NOW - DAY + HOUR, fidelity: 1 });
+    expect(rangeQuery('max', life, NOW)).toEqual({
+      startTs: life.start,
+      endTs: NOW - DAY + HOUR,
+      fidelity: 1,
+    });
     const long = { start: NOW - 90 * DAY, end: NOW - 30 * DAY, resolved: undefined };
     expect(rangesOf(long, NOW)).toEqual(['1d', '1w', '1m', 'max']);
-    expect(rangeQuery('1w', long, NOW)).toMatchObject({ startTs: long.end - 7 * DAY, fidelity: 26 });
+    expect(rangeQuery('1w', long, NOW)).toMatchObject({
+      startTs: long.end - 7 * DAY,
+      fidelity: 26,
+    });
   });
 
   it('is never longer than the life of an open market', () => {
-    const since = (days: number) => rangesOf({ start: NOW - days * DAY, end: undefined, resolved: undefined }, NOW);
-    expect([since(0.5), since(3), since(31)]).toEqual([['max'], ['1d', 'max'], ['1d', '1w', '1m', 'max']]);
+    const since = (days: number) =>
+      rangesOf({ start: NOW - days * DAY, end: undefined, resolved: undefined }, NOW);
+    expect([since(0.5), since(3), since(31)]).toEqual([
+      ['max'],
+      ['1d', 'max'],
+      ['1d', '1w', '1m', 'max'],
+    ]);
     expect(since(100)).toEqual(['1d', '1w', '1m', '3m', 'max']);
     expect([since(3), since(31)].map(firstRange)).toEqual(['max', '1m']);
     // An unknown start hides nothing.
-    expect(rangesOf({ start: undefined, end: undefined, resolved: undefined }, NOW)).toHaveLength(5);
+    expect(rangesOf({ start: undefined, end: undefined, resolved: undefined }, NOW)).toHaveLength(
+      5,
+    );
   });
 
   it('of several young outcomes is their life in detail', () => {

@@ -21,7 +21,9 @@ describe('a number', () => {
   });
 
   it('that is a probability is the same from a price, and adds up to 100 % with the other outcome', () => {
-    expect([1.15, 28.55, 8.35].map((value) => [percent(value), percent((value / 100) * 100)])).toEqual([
+    expect(
+      [1.15, 28.55, 8.35].map((value) => [percent(value), percent((value / 100) * 100)]),
+    ).toEqual([
       ['1.2%', '1.2%'],
       ['28.6%', '28.6%'],
       ['8.4%', '8.4%'],
@@ -36,7 +38,14 @@ describe('a number', () => {
       ...['+3.7 pt', '−15.2 pt', '0.0 pt', '0.0 pt', '0.0 pt', '–', '–'],
     ]);
     expect([0.15, -23.95].map(signedPoints)).toEqual(['+0.2 pt', '−24.0 pt']);
-    expect([3, -3, 1, 0.99, -0.99, null].map(direction)).toEqual(['up', 'down', 'up', 'flat', 'flat', 'flat']);
+    expect([3, -3, 1, 0.99, -0.99, null].map(direction)).toEqual([
+      'up',
+      'down',
+      'up',
+      'flat',
+      'flat',
+      'flat',
+    ]);
   });
 
   it('of USD has few digits', () => {
@@ -46,12 +55,22 @@ describe('a number', () => {
   });
 
   it('that is a price is in cents, in a column with the same number of decimals', () => {
-    expect([0.59, 0.5945, 0.001].map((price) => cents(price))).toEqual(['59 ¢', '59.45 ¢', '0.1 ¢']);
+    expect([0.59, 0.5945, 0.001].map((price) => cents(price))).toEqual([
+      '59 ¢',
+      '59.45 ¢',
+      '0.1 ¢',
+    ]);
     expect(cents(0.6, centDigits([0.6, 0.598]))).toBe('60.0 ¢');
   });
 
   it('that is an age has a suitable unit', () => {
-    expect([4.4, 119, 120, 7_199, 7_200].map(age)).toEqual(['4 s', '119 s', '2 min', '120 min', '2 h']);
+    expect([4.4, 119, 120, 7_199, 7_200].map(age)).toEqual([
+      '4 s',
+      '119 s',
+      '2 min',
+      '120 min',
+      '2 h',
+    ]);
   });
 });
 

@@ -21,7 +21,9 @@ beforeAll(async () => {
   site = createServer((request, response) => {
     const isScript = request.url === '/client.js';
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script : '<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>');
+    response.end(
+      isScript ? script : '<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>',
+    );
   });
   origin = await listen(site, 0);
 });
@@ -32,7 +34,8 @@ afterAll(() => {
 /** Runs in the page. */
 async function program(baseUrl: string) {
   const path = '/client.js';
-  const { createClient, ApiError }: typeof import('../../packages/client/src/index.ts') = await import(path);
+  const { createClient, ApiError }: typeof import('../../packages/client/src/index.ts') =
+    await import(path);
   const client = createClient({ baseUrl });
   const list = await client.markets({ limit: 5, sort: 'liquidity' });
   const token = list.data[0]?.clobTokenId ?? '';

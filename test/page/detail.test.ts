@@ -1,7 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { cents, dateTime, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
-import { accessibilityViolations, BOOK, drawnPixels, LINKS, pageTests, ROWS, showBook } from './support.ts';
+import {
+  cents,
+  dateTime,
+  percent,
+  signedPoints,
+  usd,
+} from '../../packages/market-page/src/format.ts';
+import {
+  accessibilityViolations,
+  BOOK,
+  drawnPixels,
+  LINKS,
+  pageTests,
+  ROWS,
+  showBook,
+} from './support.ts';
 
 const { open, read } = pageTests(60);
 
@@ -42,7 +56,9 @@ describe('a market', () => {
     expect(await page.locator('.rules b').count()).toBe(0);
     const links = page.locator('.rules a');
     expect(
-      await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')])),
+      await links.evaluateAll((all) =>
+        all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')]),
+      ),
     ).toEqual([
       [source, 'noopener nofollow'],
       [source, 'noopener nofollow'],
@@ -68,7 +84,9 @@ describe('a market', () => {
       expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
     }
     await page.locator('.detail .history .u-over').hover();
-    expect(await page.locator('.tip').textContent()).toMatch(/^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/);
+    expect(await page.locator('.tip').textContent()).toMatch(
+      /^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/,
+    );
     expect(await page.locator('.detail .u-cursor-pt').isVisible()).toBe(true);
     // A chart that is drawn again, as with each new price, keeps the pointer.
     const words = String(await page.locator('.tip').textContent());
@@ -86,15 +104,21 @@ describe('a market', () => {
     await page.waitForSelector('.detail .other b');
     const calls = await callsOf(page);
     const book = await (await fetch(calls[2] ?? '')).json();
-    const [no] = market.outcomes.filter(({ tokenId }: { tokenId: string }) => tokenId !== market.clobTokenId);
+    const [no] = market.outcomes.filter(
+      ({ tokenId }: { tokenId: string }) => tokenId !== market.clobTokenId,
+    );
     const facts = Object.fromEntries(
       await page
         .locator('.facts > div')
-        .evaluateAll((all) => all.map((one) => [one.children[0]?.textContent, one.children[1]?.textContent])),
+        .evaluateAll((all) =>
+          all.map((one) => [one.children[0]?.textContent, one.children[1]?.textContent]),
+        ),
     );
     const large = page.locator('.large > :first-child');
     expect(await large.locator('b').textContent()).toBe(percent(market.currentProbability));
-    expect(await large.textContent()).toContain(`${signedPoints(market.oneDayPriceChange)} in 24 h`);
+    expect(await large.textContent()).toContain(
+      `${signedPoints(market.oneDayPriceChange)} in 24 h`,
+    );
     const shown = [large.locator('b'), page.locator('.other b')].map(async (one) =>
       Number.parseFloat((await one.textContent()) ?? ''),
     );
@@ -159,22 +183,39 @@ describe('a market', () => {
 
   it.each([
     ['resolved', 'Resolved Nov 20, 2026: Up pays 100 ¢, Down pays 0 ¢.'],
-    ['closed', `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`],
+    [
+      'closed',
+      `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`,
+    ],
   ])('that is %s says how it ended, and has no order book', async (status, words) => {
     const [{ slug }] = await read('/api/markets?limit=1');
     const market = await read(`/api/markets/${slug}`);
-    const payouts = ['Up', 'Down'].map((label, n) => ({ label, tokenId: String(n), payout: 1 - n }));
+    const payouts = ['Up', 'Down'].map((label, n) => ({
+      label,
+      tokenId: String(n),
+      payout: 1 - n,
+    }));
     const resolution = status === 'resolved' ? { status, payouts } : { status: 'proposed' };
-    const ended = { currentProbability: 93, outcome: 'Up', closedAt: '2026-11-20T12:00:00Z', status, resolution };
+    const ended = {
+      currentProbability: 93,
+      outcome: 'Up',
+      closedAt: '2026-11-20T12:00:00Z',
+      status,
+      resolution,
+    };
     const { page, problems } = await open(`/?market=${slug}`, {
       before: (opened) =>
-        opened.route(new RegExp(`/api/markets/${slug}`), (route) => route.fulfill({ json: { ...market, ...ended } })),
+        opened.route(new RegExp(`/api/markets/${slug}`), (route) =>
+          route.fulfill({ json: { ...market, ...ended } }),
+        ),
     });
     await page.waitForSelector('.detail .chart[aria-busy=false]');
     expect(new URL((await callsOf(page))[1] ?? '').searchParams.get('startTs')).toBe(
       String(Date.parse(market.createdAt) / 1_000),
     );
-    expect(await page.locator('.detail .mark').textContent()).toBe(`Closed ${dateTime('2026-11-20T12:00:00Z')}`);
+    expect(await page.locator('.detail .mark').textContent()).toBe(
+      `Closed ${dateTime('2026-11-20T12:00:00Z')}`,
+    );
     expect(await page.locator('.ended').textContent()).toBe(words);
     expect(await page.locator('.facts dt').last().textContent()).toBe('End date');
     expect(await page.locator('.book, .large').count()).toBe(0);
@@ -192,7 +233,12 @@ describe('a market', () => {
         const { left, top, width } = over.getBoundingClientRect();
         const clientX = left + width * at;
         over.dispatchEvent(
-          new PointerEvent('pointermove', { bubbles: true, pointerType: 'touch', clientX, clientY: top + 9 }),
+          new PointerEvent('pointermove', {
+            bubbles: true,
+            pointerType: 'touch',
+            clientX,
+            clientY: top + 9,
+          }),
         );
       }, share);
       await page.waitForFunction((before) => {
@@ -203,7 +249,9 @@ describe('a market', () => {
     }
     expect(new Set(readings).size).toBe(2);
     // Above the finger.
-    const [tip, over] = await Promise.all(['.tip', '.u-over'].map((one) => page.locator(one).boundingBox()));
+    const [tip, over] = await Promise.all(
+      ['.tip', '.u-over'].map((one) => page.locator(one).boundingBox()),
+    );
     expect((tip?.y ?? 0) + (tip?.height ?? 0)).toBeLessThan((over?.y ?? 0) + 9);
   });
 
@@ -214,12 +262,17 @@ describe('a market', () => {
         opened.route(new RegExp(`/api/markets/${slug}`), async (route) => {
           const response = await route.fetch();
           const asOf = Date.parse(response.headers()['last-modified'] ?? '');
-          const priced = { priceSource: 'carried', pricedAt: new Date(asOf - 240_000).toISOString() };
+          const priced = {
+            priceSource: 'carried',
+            pricedAt: new Date(asOf - 240_000).toISOString(),
+          };
           await route.fulfill({ response, json: { ...(await response.json()), ...priced } });
         }),
     });
     await page.waitForSelector('.source');
-    expect(await page.locator('.source').textContent()).toMatch(/could not be read.* 4 min before the list/);
+    expect(await page.locator('.source').textContent()).toMatch(
+      /could not be read.* 4 min before the list/,
+    );
     const { page: other } = await open(`/?market=${slug}`);
     await other.waitForSelector('.detail .other b');
     expect(await other.locator('.source').count()).toBe(0);
@@ -247,14 +300,16 @@ describe('a market', () => {
       })),
     );
     const largest = Math.max(...bars.map(({ size }) => size));
-    for (const { share, size } of bars) expect(Math.abs(share - (size / largest) * 100)).toBeLessThan(5);
+    for (const { share, size } of bars)
+      expect(Math.abs(share - (size / largest) * 100)).toBeLessThan(5);
   });
 
   it('on a phone covers the list, also for the keyboard', async () => {
     const { page } = await open('/', { width: 390, height: 800 });
     await page.locator(LINKS).nth(2).click();
     await page.waitForSelector('.detail');
-    const isInert = () => page.locator('section.list').evaluate((list) => (list as HTMLElement).inert);
+    const isInert = () =>
+      page.locator('section.list').evaluate((list) => (list as HTMLElement).inert);
     expect(await isInert()).toBe(true);
     await page.locator('.detail .close').click();
     await page.waitForSelector('.detail', { state: 'detached' });

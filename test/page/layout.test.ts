@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityViolations, overflow, type PageOptions, pageTests, ROWS, showBook } from './support.ts';
+import {
+  accessibilityViolations,
+  overflow,
+  type PageOptions,
+  pageTests,
+  ROWS,
+  showBook,
+} from './support.ts';
 
 const { open, read } = pageTests(300);
 
@@ -15,7 +22,12 @@ type View = keyof typeof VIEWS;
 
 async function openView(view: View, options: PageOptions): Promise<Page> {
   const [{ slug, eventSlug }] = await read('/api/markets?limit=1&fields=all');
-  const paths = { list: '/', events: '/?view=events', event: `/event/${eventSlug}`, market: `/market/${slug}` };
+  const paths = {
+    list: '/',
+    events: '/?view=events',
+    event: `/event/${eventSlug}`,
+    market: `/market/${slug}`,
+  };
   const { page } = await open(paths[view], options);
   await page.waitForSelector(VIEWS[view]);
   if (view === 'market') await showBook(page);
@@ -28,18 +40,26 @@ describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
     [768, 'dark'],
     [390, 'light'],
     [320, 'dark'],
-  ] as const)('fits and has no accessibility violations: %d pixels, %s', async (width, colorScheme) => {
-    const page = await openView(view, { width, height: 800, colorScheme });
-    expect(Math.max(...(await overflow(page)))).toBe(0);
-    expect(await accessibilityViolations(page)).toEqual([]);
-  });
+  ] as const)(
+    'fits and has no accessibility violations: %d pixels, %s',
+    async (width, colorScheme) => {
+      const page = await openView(view, { width, height: 800, colorScheme });
+      expect(Math.max(...(await overflow(page)))).toBe(0);
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
 
   it('has large targets on a phone, and fits with text of 200 %', async () => {
     const page = await openView(view, { width: 390, height: 800 });
     const targets = page.locator('button, select, input, .tab, .chip, a.small, .reference');
     const small = await targets.evaluateAll((all) =>
       all
-        .filter((one) => one.checkVisibility() && !one.closest('[inert]') && one.getBoundingClientRect().height < 40)
+        .filter(
+          (one) =>
+            one.checkVisibility() &&
+            !one.closest('[inert]') &&
+            one.getBoundingClientRect().height < 40,
+        )
         .map((one) => one.outerHTML),
     );
     expect(small).toEqual([]);
@@ -61,8 +81,12 @@ it.each(['/', '/?view=movers', '/?view=events'])(
   async (path) => {
     const { page } = await open(path, { width: 390, height: 844 });
     await page.waitForSelector('.today .link, .markets .link, .events .link');
-    expect((await page.locator('.today .events, .markets, .events').first().boundingBox())?.y).toBeLessThan(280);
-    expect((await page.locator('.markets, .list > .events').boundingBox())?.y).toBeLessThan(1.3 * 844);
+    expect(
+      (await page.locator('.today .events, .markets, .events').first().boundingBox())?.y,
+    ).toBeLessThan(280);
+    expect((await page.locator('.markets, .list > .events').boundingBox())?.y).toBeLessThan(
+      1.3 * 844,
+    );
     const events = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
     expect((events?.x ?? 0) + (events?.width ?? 0)).toBeLessThan(390);
   },

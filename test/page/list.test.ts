@@ -10,8 +10,16 @@ async function questions({ page }: Pick<Opened, 'page'>): Promise<string[]> {
   return (await page.locator(LINKS).allTextContents()).map((text) => text.trim());
 }
 
-/** Does something that loads another list, and waits until the page shows it. @returns the number of rows */
-async function listAfter(page: Page, request: RegExp, act: () => Promise<unknown>): Promise<number> {
+/**
+ * Does something that loads another list, and waits until the page shows it.
+ *
+ * @returns the number of rows
+ */
+async function listAfter(
+  page: Page,
+  request: RegExp,
+  act: () => Promise<unknown>,
+): Promise<number> {
   const arrived = page.waitForResponse((response) => request.test(response.url()) && response.ok());
   await act();
   const { length } = await (await arrived).json();
@@ -32,9 +40,12 @@ describe('the list', () => {
     const rows: Record<string, number>[] = await read('/api/markets?limit=50&fields=all');
     const [first] = await read('/api/markets?limit=1&fields=all');
     // A column without any value is not shown.
-    const changes = ['oneHourPriceChange', 'oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'].filter(
-      (name) => rows.some((row) => row[name] !== null && row[name] !== undefined),
-    );
+    const changes = [
+      'oneHourPriceChange',
+      'oneDayPriceChange',
+      'sevenDayPriceChange',
+      'thirtyDayPriceChange',
+    ].filter((name) => rows.some((row) => row[name] !== null && row[name] !== undefined));
     expect(await page.locator(`${ROWS}:first-child td`).allTextContents()).toEqual([
       '',
       percent(first.currentProbability),
@@ -60,7 +71,9 @@ describe('the list', () => {
     expect(await page.locator(ROWS).count()).toBe(total);
     await page.waitForSelector('.more button', { state: 'detached' });
     // Of 2,000 rows: 50, then 300 at a time, make 8.
-    expect(requests.filter((request) => request.includes('/api/markets?'))).toHaveLength(Math.ceil((total - 50) / 300));
+    expect(requests.filter((request) => request.includes('/api/markets?'))).toHaveLength(
+      Math.ceil((total - 50) / 300),
+    );
   });
 
   it('sorts by a column, and reverses the order with a second click', async () => {
@@ -70,7 +83,9 @@ describe('the list', () => {
     const header = page.locator('thead button', { hasText: 'Ends' });
     const dates = async () => {
       const cells = page.locator(`${ROWS} td[data-label=Ends]`);
-      const titles = await cells.evaluateAll((found) => found.map((cell) => cell.getAttribute('title')));
+      const titles = await cells.evaluateAll((found) =>
+        found.map((cell) => cell.getAttribute('title')),
+      );
       return titles.map((title) => Date.parse(String(title)));
     };
     await listAfter(page, /sort=endDate&order=asc/, () => header.click());
@@ -91,7 +106,9 @@ describe('the list', () => {
     const shown = await questions(opened);
     expect(await questions(await open(new URL(page.url()).search))).toEqual(shown);
 
-    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('q=ethereum'));
+    const aborted = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('q=ethereum'),
+    );
     await page.route(/q=ethereum/, () => undefined); // never responds
     await page.locator('input[type=search]').fill('ethereum');
     await page.waitForRequest(/q=ethereum/);
@@ -113,7 +130,9 @@ describe('the list', () => {
       expect(await questions(shared)).toEqual(await questions(opened));
       await shared.context.close();
     }
-    await listAfter(page, /category=crypto/, () => page.locator('a.chip', { hasText: 'crypto' }).click());
+    await listAfter(page, /category=crypto/, () =>
+      page.locator('a.chip', { hasText: 'crypto' }).click(),
+    );
     await page.locator('a.chip', { hasText: 'All' }).click();
     await page.locator('.tab', { hasText: 'Events' }).click();
     await page.waitForSelector('.events li .favourite b:has-text("%")');
@@ -130,7 +149,9 @@ describe('the list', () => {
     await page.waitForSelector('.empty:has-text("No market matches “zzzzqqqqxx”")');
     await page.goto(`${url()}/?q=zzzzqqqqxx&category=crypto`);
     await page.waitForSelector('.empty:has-text("in the category “crypto”")');
-    const all = page.waitForRequest((request) => /search/.test(request.url()) && !/category/.test(request.url()));
+    const all = page.waitForRequest(
+      (request) => /search/.test(request.url()) && !/category/.test(request.url()),
+    );
     await page.locator('.empty .small', { hasText: 'all categories' }).click();
     await all;
   });
@@ -153,11 +174,18 @@ describe('the first view', () => {
     });
     await page.waitForSelector('.spark');
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
-    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + Math.max(0, responseBodySize), 0);
+    const bytes = sizes.reduce(
+      (sum, { responseBodySize }) => sum + Math.max(0, responseBodySize),
+      0,
+    );
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(90_000);
     const assets = finished.filter((request) => request.url().includes('/assets/'));
-    const kept = assets.map(async (asset) => (await asset.response())?.headerValue('cache-control'));
-    expect(new Set(await Promise.all(kept))).toEqual(new Set(['public, max-age=31536000, immutable']));
+    const kept = assets.map(async (asset) =>
+      (await asset.response())?.headerValue('cache-control'),
+    );
+    expect(new Set(await Promise.all(kept))).toEqual(
+      new Set(['public, max-age=31536000, immutable']),
+    );
   });
 });

@@ -15,7 +15,12 @@ describe('the open list', () => {
     const [first, , third] = await read('/api/markets?sort=volume24h&limit=3&fields=all');
     // A new list needs no update.
     expect(polls()).toBe(0);
-    const changed = { ...third, currentProbability: 61.5, volume24h: 1e9, sevenDayPriceChange: -7.5 };
+    const changed = {
+      ...third,
+      currentProbability: 61.5,
+      volume24h: 1e9,
+      sevenDayPriceChange: -7.5,
+    };
     await page.route(ROWS_READ, async (route) => {
       const rows = (await (await route.fetch()).json()) as { id: string }[];
       // The first market is no longer in the list; another one joined it.

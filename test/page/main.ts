@@ -1,4 +1,7 @@
-/** `npm run test:page` runs the tests of the page in Chromium. `npm test` does not: it needs no browser. */
+/**
+ * `npm run test:page` runs the tests of the page in Chromium. `npm test` does not: it needs no
+ * browser.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { chromium } from '../../tools/programs.ts';
@@ -20,7 +23,9 @@ const pageConfig = {
 execFileSync('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund'], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
-execFileSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '--project', here], { stdio: 'inherit' });
+execFileSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '--project', here], {
+  stdio: 'inherit',
+});
 const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const { status } = spawnSync(
   process.execPath,

@@ -7,7 +7,10 @@ const { open, read, refresh } = pageTests(2_000);
 const scrollOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const rowsOf = (page: Page) => page.locator(ROWS).count();
 
-/** The seconds that scripts, styles and layout have taken so far, without the time that other processes took. */
+/**
+ * The seconds that scripts, styles and layout have taken so far, without the time that other
+ * processes took.
+ */
 async function meter(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -30,10 +33,10 @@ describe('a list of 2,000 markets', () => {
     await page.locator('thead button', { hasText: 'Ends' }).click();
     await page.waitForFunction((rows) => document.querySelectorAll(rows).length === 50, ROWS);
     await page.goBack();
-    await page.waitForFunction(([rows, count]) => document.querySelectorAll(rows).length === count, [
-      ROWS,
-      total,
-    ] as const);
+    await page.waitForFunction(
+      ([rows, count]) => document.querySelectorAll(rows).length === count,
+      [ROWS, total] as const,
+    );
     await page.clock.runFor(2_000);
     const render = (await used()) - beforeRender;
     const idleMinutes: number[] = [];
@@ -59,7 +62,9 @@ describe('a list of 2,000 markets', () => {
     });
     for (let n = 0; n < 5; n++) await page.mouse.wheel(0, 100);
     await page.waitForTimeout(200);
-    expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
+    expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(
+      0,
+    );
   });
 
   it('begins at the top after a change, and Back restores its rows and its place', async () => {
@@ -70,7 +75,10 @@ describe('a list of 2,000 markets', () => {
     const rows = await rowsOf(page);
     await page.locator('thead button', { hasText: 'Probability' }).click();
     await page.waitForSelector('th[aria-sort=descending]:has-text("Probability")');
-    await page.waitForFunction((selector) => document.querySelectorAll(selector).length === 50, ROWS);
+    await page.waitForFunction(
+      (selector) => document.querySelectorAll(selector).length === 50,
+      ROWS,
+    );
     expect(await scrollOf(page)).toBe(0);
     await page.goBack();
     await page.waitForFunction(() => scrollY === 9_000);
@@ -171,8 +179,12 @@ describe('the largest moves and what closes next', () => {
     for (let snapshot = 0; snapshot < 10; snapshot++) {
       await refresh();
       await page.reload();
-      await page.waitForFunction(() => document.querySelectorAll('.today ol li:not(.waits)').length === 10);
-      const shown = await page.locator('.today ol .link').evaluateAll((all) => all.map((one) => one.textContent));
+      await page.waitForFunction(
+        () => document.querySelectorAll('.today ol li:not(.waits)').length === 10,
+      );
+      const shown = await page
+        .locator('.today ol .link')
+        .evaluateAll((all) => all.map((one) => one.textContent));
       const expected: string[] = [];
       for (const order of ['sort=move1h', 'sort=endDate&endsAfter=0h']) {
         const rows: { id: string; question: string; eventSlug?: string }[] = await read(
@@ -216,7 +228,9 @@ describe('a filter', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
     const lines = Buffer.concat(chunks).toString().trim().split('\r\n');
-    const all: { id: string }[] = await read('/api/markets?sort=volume24h&minVolume=100000&limit=2000');
+    const all: { id: string }[] = await read(
+      '/api/markets?sort=volume24h&minVolume=100000&limit=2000',
+    );
     // More than the page has read.
     expect(all.length).toBeGreaterThan(await rowsOf(page));
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(all.map(({ id }) => id));
@@ -229,7 +243,10 @@ describe('words', () => {
       before: (opened) =>
         opened.route(/search/, async (route) => {
           const response = await route.fetch();
-          return route.fulfill({ response, headers: { ...response.headers(), 'x-search-match': 'any' } });
+          return route.fulfill({
+            response,
+            headers: { ...response.headers(), 'x-search-match': 'any' },
+          });
         }),
     });
     await page.waitForSelector('.summary:has-text("with some words of “will”, none has all")');

@@ -28,15 +28,22 @@ describe('the API reference', () => {
       const path = await form.getAttribute('data-path');
       const result = await form.locator('.result').textContent();
       const body = await form.locator('.body').textContent();
-      expect([path, result]).toEqual([path, expect.stringMatching(/^200 OK · \d+ ms · [\d.]+ (bytes|kB)$/)]);
+      expect([path, result]).toEqual([
+        path,
+        expect.stringMatching(/^200 OK · \d+ ms · [\d.]+ (bytes|kB)$/),
+      ]);
       expect([path, body]).not.toEqual([
         path,
-        expect.stringMatching(/^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|^\{\s*"\d+": null\s*\}$/),
+        expect.stringMatching(
+          /^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|^\{\s*"\d+": null\s*\}$/,
+        ),
       ]);
     }
     const markets = page.locator('#listMarkets');
     expect(JSON.parse((await markets.locator('.body').textContent()) ?? '')).toHaveLength(3);
-    expect(await markets.locator('.headers').textContent()).toMatch(/^X-Total-Count: 60\nX-Snapshot-Id: /);
+    expect(await markets.locator('.headers').textContent()).toMatch(
+      /^X-Total-Count: 60\nX-Snapshot-Id: /,
+    );
     expect(problems).toEqual([]);
   });
 
@@ -49,16 +56,23 @@ describe('the API reference', () => {
     };
     for (const [language, [program = '', ...options]] of Object.entries(programs)) {
       await page.locator(`#listMarkets [data-language=${language}]`).click();
-      const samples = await page.locator(`[data-sample=${language}]:not([hidden])`).allTextContents();
+      const samples = await page
+        .locator(`[data-sample=${language}]:not([hidden])`)
+        .allTextContents();
       expect(samples).toHaveLength(await page.locator('form').count());
       for (const sample of samples) {
         const { stdout } = await execute(program, [...options, sample], { maxBuffer: 2 ** 24 });
-        expect([sample, stdout]).toEqual([sample, expect.stringMatching(/^(?!.*"?code"?: ).{10}/s)]);
+        expect([sample, stdout]).toEqual([
+          sample,
+          expect.stringMatching(/^(?!.*"?code"?: ).{10}/s),
+        ]);
       }
     }
     await page.locator('#listTags [data-copy]').click();
     await page.locator('#listTags [data-copy]', { hasText: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`urlopen('${url()}/api/tags')`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      `urlopen('${url()}/api/tags')`,
+    );
   });
 
   it('says what an error means and when to try again', async () => {
@@ -67,14 +81,20 @@ describe('the API reference', () => {
     await page.locator('#listTags .run').click();
     await page.locator('#listTags .result.down').waitFor();
     const meaning = await page.locator('#listTags .meaning').textContent();
-    expect(meaning).toMatch(/^It is rate_limited\. More than 60 requests in a minute .* Run it again in 37 seconds\.$/);
+    expect(meaning).toMatch(
+      /^It is rate_limited\. More than 60 requests in a minute .* Run it again in 37 seconds\.$/,
+    );
     await page.locator('#listMarkets input[name=limit]').fill('none');
     await page.locator('#listMarkets .run').click();
-    const malformed = page.locator('#listMarkets .meaning', { hasText: 'A parameter is malformed' });
+    const malformed = page.locator('#listMarkets .meaning', {
+      hasText: 'A parameter is malformed',
+    });
     await malformed.waitFor();
     const { error } = JSON.parse((await page.locator('#listMarkets .body').textContent()) ?? '');
     expect((await malformed.textContent())?.startsWith(`${error} `)).toBe(true);
-    expect(await page.locator('#listMarkets [data-sample=curl]').textContent()).toContain('?limit=none');
+    expect(await page.locator('#listMarkets [data-sample=curl]').textContent()).toContain(
+      '?limit=none',
+    );
   });
 
   it('says when the service has no data, and shows invented examples', async () => {

@@ -16,17 +16,55 @@ interface State {
 }
 const limited = fail(429, 'rate_limited', { 'retry-after': '60' });
 const STATES: readonly State[] = [
-  { kind: 'empty', words: /No prices yet: the service is reading/, routes: [[API, fail(502, 'snapshot_missing')]] },
+  {
+    kind: 'empty',
+    words: /No prices yet: the service is reading/,
+    routes: [[API, fail(502, 'snapshot_missing')]],
+  },
   { kind: 'stale', words: /read no new prices/, routes: [[LIST, fail(502, 'snapshot_stale')]] },
-  { kind: 'stale', words: /read no new prices/, path: '/?market=m', routes: [[API, fail(502, 'snapshot_stale')]] },
+  {
+    kind: 'stale',
+    words: /read no new prices/,
+    path: '/?market=m',
+    routes: [[API, fail(502, 'snapshot_stale')]],
+  },
   { kind: 'limited', words: /used its \d* ?requests .* in \d+ s\./, routes: [[LIST, limited]] },
-  { kind: 'limited', words: /used its .* in \d+ s\./, path: '/?market=m', routes: [[API, limited]] },
+  {
+    kind: 'limited',
+    words: /used its .* in \d+ s\./,
+    path: '/?market=m',
+    routes: [[API, limited]],
+  },
   { kind: 'network', words: /does not respond/, routes: [[API, (route) => route.abort()]] },
-  { kind: 'network', words: /does not respond/, path: '/?market=m', routes: [[API, (route) => route.abort()]] },
-  { kind: 'slow', words: /takes longer than usual/, routes: [[API, () => new Promise(() => undefined)]] },
-  { kind: 'unknown', words: /no market with this name/, path: '/?market=no-such-market', routes: [] },
-  { kind: 'wrong', words: /no list with this order.*Show all markets/, path: '/?sort=nonsense', routes: [] },
-  { kind: 'wrong', words: /at least one letter or digit.*Show all markets/, path: '/?q=%3F%3F', routes: [] },
+  {
+    kind: 'network',
+    words: /does not respond/,
+    path: '/?market=m',
+    routes: [[API, (route) => route.abort()]],
+  },
+  {
+    kind: 'slow',
+    words: /takes longer than usual/,
+    routes: [[API, () => new Promise(() => undefined)]],
+  },
+  {
+    kind: 'unknown',
+    words: /no market with this name/,
+    path: '/?market=no-such-market',
+    routes: [],
+  },
+  {
+    kind: 'wrong',
+    words: /no list with this order.*Show all markets/,
+    path: '/?sort=nonsense',
+    routes: [],
+  },
+  {
+    kind: 'wrong',
+    words: /at least one letter or digit.*Show all markets/,
+    path: '/?q=%3F%3F',
+    routes: [],
+  },
 ];
 
 describe('the status line', () => {
@@ -83,11 +121,17 @@ describe('the status line', () => {
     await page.waitForSelector(`${LINE}[data-kind=limited]`);
     await page.clock.runFor(20_000);
     const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
-    expect(heard).toEqual([expect.stringMatching(/^Your address has used .* The page continues by itself$/)]);
+    expect(heard).toEqual([
+      expect.stringMatching(/^Your address has used .* The page continues by itself$/),
+    ]);
   });
 
   it('429 counts down, names a new search, stops all requests, and ends by itself', async () => {
-    const headers = { ratelimit: '"per-ip";r=0;t=60', 'ratelimit-policy': '"per-ip";q=60;w=60', 'retry-after': '60' };
+    const headers = {
+      ratelimit: '"per-ip";r=0;t=60',
+      'ratelimit-policy': '"per-ip";q=60;w=60',
+      'retry-after': '60',
+    };
     const { page, problems, requests } = await open('/', {
       clock: true,
       before: (opened) => opened.route(LIST, fail(429, 'rate_limited', headers)),
@@ -95,7 +139,8 @@ describe('the status line', () => {
     await page.waitForSelector(`${LINE}:has-text("its 60 requests")`);
     // One warning for one fact.
     expect(await page.locator('[data-left]').count()).toBe(0);
-    const seconds = async () => Number(/in (\d+) s/.exec((await page.locator(LINE).textContent()) ?? '')?.[1]);
+    const seconds = async () =>
+      Number(/in (\d+) s/.exec((await page.locator(LINE).textContent()) ?? '')?.[1]);
     const wait = await seconds();
     expect(wait).toBeLessThanOrEqual(60);
     await page.route(/\/search/, limited);
@@ -107,7 +152,9 @@ describe('the status line', () => {
     requests.length = 0;
     await page.clock.runFor(20_000);
     expect(await seconds()).toBeLessThanOrEqual(wait - 19);
-    const repeated = requests.filter((url) => url.includes('/api/') && !url.endsWith('/api/status'));
+    const repeated = requests.filter(
+      (url) => url.includes('/api/') && !url.endsWith('/api/status'),
+    );
     expect(repeated).toEqual([]);
     await page.unroute(LIST);
     await page.clock.runFor(45_000);
@@ -122,7 +169,10 @@ describe('the status line', () => {
       before: (opened) =>
         opened.route(LIST, async (route) => {
           const response = await route.fetch();
-          const headers = { ratelimit: `"per-ip";r=${left};t=60`, 'ratelimit-policy': '"per-ip";q=40;w=60' };
+          const headers = {
+            ratelimit: `"per-ip";r=${left};t=60`,
+            'ratelimit-policy': '"per-ip";q=40;w=60',
+          };
           return route.fulfill({ response, headers: { ...response.headers(), ...headers } });
         }),
     });
@@ -143,7 +193,8 @@ describe('the status line', () => {
         document.querySelector('.summary p')?.textContent,
         document.querySelector('.markets tbody .link')?.textContent,
       ]);
-    const titled = (name: string) => page.waitForFunction((text) => document.title.startsWith(text), name);
+    const titled = (name: string) =>
+      page.waitForFunction((text) => document.title.startsWith(text), name);
     await titled('Movers');
     const before = await shown();
     await page.route(LIST, limited);
@@ -155,7 +206,11 @@ describe('the status line', () => {
     await titled('Closing');
     const [next] = await read('/api/markets?sort=endDate&endsAfter=0h&limit=1');
     const [tab, title, count, first] = await shown();
-    expect([tab, title, first?.trim()]).toEqual(['Closing', 'Closing · Prediction markets', next.question.trim()]);
+    expect([tab, title, first?.trim()]).toEqual([
+      'Closing',
+      'Closing · Prediction markets',
+      next.question.trim(),
+    ]);
     expect(count).toMatch(/next to end first/);
   });
 
@@ -177,7 +232,9 @@ describe('the status line', () => {
     await context.setOffline(false);
     await page.waitForSelector('.tab[aria-current]:has-text("Movers")');
     await page.waitForSelector(LINE, { state: 'detached' });
-    const kinds = await page.evaluate(() => (globalThis as unknown as { seen: (string | null)[] }).seen);
+    const kinds = await page.evaluate(
+      () => (globalThis as unknown as { seen: (string | null)[] }).seen,
+    );
     expect(new Set(kinds.filter((kind) => kind !== 'offline'))).toEqual(new Set([null]));
   });
 
@@ -208,7 +265,9 @@ describe('the status line', () => {
     await page.waitForSelector('.book h3 small:has-text("live · read at")');
     await page.route(/\/api\/clob\//, fail(502, 'upstream_unavailable'));
     await page.clock.runFor(11_000);
-    await page.waitForSelector(`.detail ${LINE}[data-kind=upstream]:has-text("cannot read the order book")`);
+    await page.waitForSelector(
+      `.detail ${LINE}[data-kind=upstream]:has-text("cannot read the order book")`,
+    );
     const state = async () => (await page.locator('.book h3 small').textContent()) ?? '';
     const before = await state();
     expect(before).toMatch(/^not live · read at \d\d:\d\d:\d\d$/);
@@ -226,7 +285,9 @@ describe('the status line', () => {
       before: (opened) => opened.route(/\/api\/clob\//, fail(404, 'no_order_book')),
     });
     await page.locator('.markets .link').first().click();
-    await page.waitForSelector('.book .quote:has-text("Polymarket has no order book for this market.")');
+    await page.waitForSelector(
+      '.book .quote:has-text("Polymarket has no order book for this market.")',
+    );
     expect(await page.locator('.detail h2').textContent()).toBe(market.question);
     expect(await page.locator('.waits').count()).toBe(0);
   });

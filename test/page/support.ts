@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
-import { type Browser, type BrowserContext, type Page, chromium as playwright, type Route } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type Page,
+  chromium as playwright,
+  type Route,
+} from 'playwright-core';
 import { chromium } from '../../tools/programs.ts';
 import { startRunningService } from '../../tools/running-service.ts';
 
@@ -21,7 +27,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of the page and of its console, except failed requests, and requests to other origins. */
+  /**
+   * Errors of the page and of its console, except failed requests, and requests to other origins.
+   */
   readonly problems: string[];
   /** The addresses of all requests so far. */
   readonly requests: string[];
@@ -37,13 +45,20 @@ export interface PageOptions {
   readonly before?: (page: Page) => Promise<unknown>;
 }
 
-/** Starts Chromium. The tests open only what they serve themselves, so they need no sandbox, which containers lack. */
+/**
+ * Starts Chromium. The tests open only what they serve themselves, so they need no sandbox, which
+ * containers lack.
+ */
 export function startBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
 }
 
 /** A page that records what should not happen. */
-export async function newPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<Opened> {
+export async function newPage(
+  browser: Browser,
+  origin: string,
+  options: PageOptions = {},
+): Promise<Opened> {
   const { width = 1440, height = 900, colorScheme = 'light', clock = false, before } = options;
   const context = await browser.newContext({
     viewport: { width, height },
@@ -78,7 +93,9 @@ export function fail(status: number, code: string, headers: Record<string, strin
     });
 }
 
-/** For the tests of one file: a browser and a running service. Contexts are closed after each test. */
+/**
+ * For the tests of one file: a browser and a running service. Contexts are closed after each test.
+ */
 export function pageTests(markets: number) {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startRunningService>>;
@@ -121,20 +138,25 @@ export async function loadTo(page: Page, count: number, items = ROWS): Promise<v
   while ((await page.locator(items).count()) < count) {
     const before = await page.locator(items).count();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.waitForFunction(([selector, known]) => document.querySelectorAll(selector).length > known, [
-      items,
-      before,
-    ] as const);
+    await page.waitForFunction(
+      ([selector, known]) => document.querySelectorAll(selector).length > known,
+      [items, before] as const,
+    );
   }
 }
 
 /** Accessibility violations of these impacts, as text. */
-export async function accessibilityViolations(page: Page, impacts = ['serious', 'critical']): Promise<string[]> {
+export async function accessibilityViolations(
+  page: Page,
+  impacts = ['serious', 'critical'],
+): Promise<string[]> {
   // `evaluate` is not subject to the page's Content-Security-Policy.
   await page.evaluate(AXE);
   return await page.evaluate(async (counted) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+      };
     };
     const { violations } = await axe.run();
     return violations
@@ -143,10 +165,15 @@ export async function accessibilityViolations(page: Page, impacts = ['serious', 
   }, impacts);
 }
 
-/** Pixels by which the page and an open market are wider than their place: they would scroll sideways. */
+/**
+ * Pixels by which the page and an open market are wider than their place: they would scroll
+ * sideways.
+ */
 export async function overflow(page: Page): Promise<number[]> {
   const parts = await page.locator('html, .detail').all();
-  return await Promise.all(parts.map((part) => part.evaluate((one) => Math.max(0, one.scrollWidth - one.clientWidth))));
+  return await Promise.all(
+    parts.map((part) => part.evaluate((one) => Math.max(0, one.scrollWidth - one.clientWidth))),
+  );
 }
 
 /** The number of pixels that differ from the most common colour: an empty chart has almost none. */

@@ -10,7 +10,9 @@ interface Parameter {
   readonly example?: unknown;
 }
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>>;
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>
+  >;
 }
 
 let service: TestService;
@@ -39,7 +41,9 @@ function requestTo(path: string): string {
     '/api/events': 'limit=10',
   };
   const query = queries[path] ?? (path.startsWith('/api/clob/') ? `token_id=${token}` : '');
-  const filled = path.replace('{id}', String(market.slug)).replace('{slug}', String(market.eventSlug));
+  const filled = path
+    .replace('{id}', String(market.slug))
+    .replace('{slug}', String(market.eventSlug));
   return query === '' ? filled : `${filled}?${query}`;
 }
 
@@ -83,7 +87,10 @@ it.each(
 
 it('the largest response has the size that docs/costs.md multiplies, within 5 %', async () => {
   const { text, headers } = await service.get('/api/markets?limit=1000&fields=all');
-  const megabytes = (2_000 / Number(headers.get('x-total-count'))) * (Buffer.byteLength(text) / 1e6);
-  const [, said] = /with all fields, uncompressed: (\d\.\d\d) MB/.exec(readFileSync('docs/costs.md', 'utf8')) ?? [];
+  const megabytes =
+    (2_000 / Number(headers.get('x-total-count'))) * (Buffer.byteLength(text) / 1e6);
+  const [, said] =
+    /with all fields, uncompressed: (\d\.\d\d) MB/.exec(readFileSync('docs/costs.md', 'utf8')) ??
+    [];
   expect(Math.abs(Number(said) / megabytes - 1)).toBeLessThan(0.05);
 });

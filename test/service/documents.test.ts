@@ -24,7 +24,9 @@ beforeAll(async () => {
   service = await startRunningService(300, true);
   const response = await fetch(`${service.url}/api/markets?limit=1`);
   const [market] = (await response.json()) as { id: string; slug: string; clobTokenId: string }[];
-  const [event] = (await (await fetch(`${service.url}/api/events?limit=1`)).json()) as { slug: string }[];
+  const [event] = (await (await fetch(`${service.url}/api/events?limit=1`)).json()) as {
+    slug: string;
+  }[];
   const now = new Date();
   Object.assign(values, {
     id: market?.id,
@@ -32,7 +34,9 @@ beforeAll(async () => {
     token: market?.clobTokenId,
     event: event?.slug,
     snapshot: response.headers.get('x-snapshot-id'),
-    nextMonth: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 10),
+    nextMonth: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
+      .toISOString()
+      .slice(0, 10),
   });
 });
 afterAll(() => service?.stop());
@@ -47,7 +51,9 @@ it.each(BLOCKS)('the README and docs/api.md have calls that return data: %s', as
 describe('the cookbook of docs/api.md', () => {
   it.each(COOKBOOK)('%s', async (_, path) => {
     const own = path.startsWith('/api/events/') ? { ...values, slug: values.event ?? '' } : values;
-    const filled = path.replace(/,…/g, '').replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
+    const filled = path
+      .replace(/,…/g, '')
+      .replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
     const { status } = await fetch(`${service.url}${filled}`);
     expect([filled, status]).toEqual([filled, 200]);
   });

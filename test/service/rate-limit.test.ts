@@ -4,7 +4,12 @@ import { startTestService, type TestResponse, type TestService } from './support
 const LIMIT = 60;
 const AT_ONCE = 1_000;
 const PATHS = [
-  ...['/api/markets?limit=1', '/api/events?limit=1', '/api/events/none', '/api/markets/search?q=bitcoin'],
+  ...[
+    '/api/markets?limit=1',
+    '/api/events?limit=1',
+    '/api/events/none',
+    '/api/markets/search?q=bitcoin',
+  ],
   ...['/api/markets/none', '/api/tags'],
   ...['/api/clob/order-book?token_id=1', '/api/clob/order-books?token_id=1'],
   ...['/api/clob/prices-history?token_id=1', '/api/status', '/openapi.json', '/llms.txt'],
@@ -12,11 +17,18 @@ const PATHS = [
 
 let service: TestService;
 let responses: readonly TestResponse[];
-/** Half of the requests claim to come from somewhere else. They get an error because there is no data yet. */
+/**
+ * Half of the requests claim to come from somewhere else. They get an error because there is no
+ * data yet.
+ */
 beforeAll(async () => {
   service = await startTestService({ rateLimit: LIMIT, markets: 50, refresh: false });
   await service.load();
-  const forged = { 'x-forwarded-for': '1.2.3.4', 'x-viewer-ip': '1.2.3.4', forwarded: 'for=1.2.3.4' };
+  const forged = {
+    'x-forwarded-for': '1.2.3.4',
+    'x-viewer-ip': '1.2.3.4',
+    forwarded: 'for=1.2.3.4',
+  };
   const requests = Array.from({ length: AT_ONCE }, (_, n) =>
     service.get(PATHS[n % PATHS.length] ?? '/', { headers: n % 2 === 0 ? forged : {} }),
   );
@@ -31,19 +43,28 @@ describe('the limit per client', () => {
 
   it('says in every response what is left, and when there is more', () => {
     const accepted = responses.filter(({ status }) => status !== 429);
-    const left = accepted.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
+    const left = accepted.map(({ headers }) =>
+      Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+    );
 
     expect([Math.min(...left), Math.max(...left)]).toEqual([0, LIMIT - 1]);
-    for (const { headers } of responses) expect(headers.get('ratelimit-policy')).toBe(`"per-ip";q=${LIMIT};w=60`);
+    for (const { headers } of responses)
+      expect(headers.get('ratelimit-policy')).toBe(`"per-ip";q=${LIMIT};w=60`);
   });
 
   it('counts refused methods and the tools of agents, and refuses with a 429 that says when to try again', async () => {
     const put = await service.get('/api/markets', { method: 'PUT' });
 
-    expect([put.status, (await service.get('/mcp', { method: 'POST', body: '{}' })).status]).toEqual([429, 429]);
+    expect([
+      put.status,
+      (await service.get('/mcp', { method: 'POST', body: '{}' })).status,
+    ]).toEqual([429, 429]);
     expect(put.headers.get('retry-after')).toBe('60');
     expect(put.headers.get('access-control-allow-origin')).toBe('*');
-    expect(put.json).toMatchObject({ code: 'rate_limited', error: expect.stringContaining('60 seconds') });
+    expect(put.json).toMatchObject({
+      code: 'rate_limited',
+      error: expect.stringContaining('60 seconds'),
+    });
   });
 
   it.each(['/', '/docs'])('does not count %s', async (path) => {

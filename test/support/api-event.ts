@@ -19,7 +19,12 @@ export interface EventOptions {
 
 /** A request as API Gateway passes it to a function. */
 export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
-  const { method = 'GET', path = '/api/markets', sourceIp = '203.0.113.7', apiKeyId = PUBLIC_KEY_ID } = options;
+  const {
+    method = 'GET',
+    path = '/api/markets',
+    sourceIp = '203.0.113.7',
+    apiKeyId = PUBLIC_KEY_ID,
+  } = options;
   const event = {
     resource: options.resource ?? path,
     path,
@@ -43,7 +48,11 @@ export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
 }
 
 /** API Gateway passes on the last value of each name, and all values. */
-function multiple(last: string, all: string, given: EventOptions['headers']): Record<string, unknown> {
+function multiple(
+  last: string,
+  all: string,
+  given: EventOptions['headers'],
+): Record<string, unknown> {
   if (given === undefined) return { [last]: null, [all]: null };
   const values = Object.entries(given).map(([name, value]) => [name, [value].flat()] as const);
   return {

@@ -5,7 +5,10 @@ import type { EndpointRequest } from '../../lambda/http/pipeline.ts';
 import type { SnapshotEndpointDeps } from '../../lambda/http/snapshot-response.ts';
 import { AS_OF } from './markets.ts';
 
-/** A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header names. */
+/**
+ * A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header
+ * names.
+ */
 export function endpointRequest<R extends RouteName>(
   route: R,
   target: string,
@@ -13,7 +16,9 @@ export function endpointRequest<R extends RouteName>(
   pathParameters: Readonly<Record<string, string>> = {},
 ): EndpointRequest<R> {
   const { pathname, searchParams } = new URL(target, 'https://service.example');
-  const query = Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
+  const query = Object.fromEntries(
+    [...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]),
+  );
   return {
     parameters: parseParameters(route, query, pathParameters),
     sent: sentParameters(route, query),
@@ -23,7 +28,10 @@ export function endpointRequest<R extends RouteName>(
 }
 
 /** The newest snapshot of a container, and others that it can read by their ids. */
-export function snapshotDeps(latest: MarketSnapshot, ...others: readonly MarketSnapshot[]): SnapshotEndpointDeps {
+export function snapshotDeps(
+  latest: MarketSnapshot,
+  ...others: readonly MarketSnapshot[]
+): SnapshotEndpointDeps {
   const byId = async (id: string) => {
     const found = [latest, ...others].find(({ info }) => info.id === id);
     if (!found) throw new Error(`There is no snapshot ${id}`);

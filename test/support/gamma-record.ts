@@ -1,5 +1,7 @@
 /** A market in Gamma's wire form. A test overrides what it needs; undefined leaves a key out. */
-export function gammaRecord(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function gammaRecord(
+  overrides: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   const record: Record<string, unknown> = {
     id: '517310',
     question: 'Will it rain in Zürich?',
@@ -27,7 +29,9 @@ export function gammaRecord(overrides: Readonly<Record<string, unknown>> = {}): 
     image: 'https://upload.example/rain.jpg',
     createdAt: '2026-01-02T03:04:05.678901Z',
     orderPriceMinTickSize: 0.0025,
-    events: [{ id: '1', slug: 'rain-in-zurich', title: 'Rain in Zürich', endDate: '2027-01-01T00:00:00Z' }],
+    events: [
+      { id: '1', slug: 'rain-in-zurich', title: 'Rain in Zürich', endDate: '2027-01-01T00:00:00Z' },
+    ],
     tags: [{ id: '1', slug: 'weather', label: 'Weather' }],
     ...overrides,
   };

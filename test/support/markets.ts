@@ -12,7 +12,9 @@ export const AS_OF = Date.parse('2026-11-21T12:00:00Z');
 /** `undefined` removes an optional field. */
 export type MarketOverrides = { readonly [F in keyof Market]?: Market[F] | undefined };
 
-/** A market with every field that is not derived from a price; the higher `n`, the lower its volume. */
+/**
+ * A market with every field that is not derived from a price; the higher `n`, the lower its volume.
+ */
 export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
   const tokenId = String(10n ** 70n + BigInt(n));
   const market = {
@@ -40,7 +42,9 @@ export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
     priceSource: 'book',
     ...overrides,
   };
-  return Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined)) as unknown as Market;
+  return Object.fromEntries(
+    Object.entries(market).filter(([, value]) => value !== undefined),
+  ) as unknown as Market;
 }
 
 export function testMarkets(count: number): Market[] {
@@ -48,7 +52,11 @@ export function testMarkets(count: number): Market[] {
 }
 
 /** A snapshot as a run publishes it. */
-export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = Math.random): SnapshotDraft {
+export function testSnapshot(
+  markets: readonly Market[],
+  asOf = AS_OF,
+  random = Math.random,
+): SnapshotDraft {
   return {
     id: snapshotId(asOf, random),
     asOf,
@@ -69,8 +77,16 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF, random = 
 }
 
 /** A snapshot as a function has it in memory. */
-export function loadedSnapshot(markets: readonly Market[], asOf = AS_OF, searchIndex?: SearchIndex): MarketSnapshot {
-  return new MarketSnapshot(testManifest(markets, asOf), splitLines(encodeMarkets(markets)), searchIndex);
+export function loadedSnapshot(
+  markets: readonly Market[],
+  asOf = AS_OF,
+  searchIndex?: SearchIndex,
+): MarketSnapshot {
+  return new MarketSnapshot(
+    testManifest(markets, asOf),
+    splitLines(encodeMarkets(markets)),
+    searchIndex,
+  );
 }
 
 /** What the table holds about a snapshot besides its markets. */

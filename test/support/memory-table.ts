@@ -12,7 +12,10 @@ interface Input {
 }
 
 /** Decides what happens to a call: it can wait, fail, or hang before or after its effect. */
-export type Interfere = (call: () => Promise<unknown>, signal: AbortSignal | undefined) => Promise<unknown>;
+export type Interfere = (
+  call: () => Promise<unknown>,
+  signal: AbortSignal | undefined,
+) => Promise<unknown>;
 
 /** DynamoDB's limit of the items in one response. */
 const MAX_QUERY_BYTES = 1_048_576;
@@ -20,7 +23,10 @@ const MAX_QUERY_BYTES = 1_048_576;
 const keyOf = ({ pk, n }: Item): string => `${pk?.S} ${n?.N}`;
 const numberOf = (value: AttributeValue | undefined): number => Number(value?.N);
 
-/** A table of snapshots without a server, for thousands of writes. It has the conditions and queries of the service. */
+/**
+ * A table of snapshots without a server, for thousands of writes. It has the conditions and queries
+ * of the service.
+ */
 export class MemoryTable {
   readonly items = new Map<string, Item>();
   /** Called before each query. */
@@ -34,8 +40,10 @@ export class MemoryTable {
   }
 
   clientWith(interfere: Interfere): DynamoDBClient {
-    const send = ({ input }: { input: Input }, { abortSignal }: { abortSignal?: AbortSignal } = {}) =>
-      interfere(async () => this.#apply(input), abortSignal);
+    const send = (
+      { input }: { input: Input },
+      { abortSignal }: { abortSignal?: AbortSignal } = {},
+    ) => interfere(async () => this.#apply(input), abortSignal);
     return { send } as unknown as DynamoDBClient;
   }
 
@@ -49,20 +57,33 @@ export class MemoryTable {
     return this.#query(input);
   }
 
-  #put(item: Item, { ConditionExpression: condition, ExpressionAttributeValues: values = {} }: Input) {
+  #put(
+    item: Item,
+    { ConditionExpression: condition, ExpressionAttributeValues: values = {} }: Input,
+  ) {
     const stored = this.items.get(keyOf(item));
     if (condition && !holds(condition, stored, values)) {
-      throw Object.assign(new Error('The condition does not hold'), { name: 'ConditionalCheckFailedException' });
+      throw Object.assign(new Error('The condition does not hold'), {
+        name: 'ConditionalCheckFailedException',
+      });
     }
     this.items.set(keyOf(item), item);
     return {};
   }
 
-  #query({ ExpressionAttributeValues: values, ScanIndexForward, ExclusiveStartKey: start, Limit }: Input) {
+  #query({
+    ExpressionAttributeValues: values,
+    ScanIndexForward,
+    ExclusiveStartKey: start,
+    Limit,
+  }: Input) {
     const [from, to] = [numberOf(values?.[':from']), numberOf(values?.[':to'])];
     const direction = ScanIndexForward === false ? -1 : 1;
     const found = [...this.items.values()]
-      .filter(({ pk, n }) => pk?.S === values?.[':partition']?.S && numberOf(n) >= from && numberOf(n) <= to)
+      .filter(
+        ({ pk, n }) =>
+          pk?.S === values?.[':partition']?.S && numberOf(n) >= from && numberOf(n) <= to,
+      )
       .sort((a, b) => direction * (numberOf(a.n) - numberOf(b.n)))
       .filter(({ n }) => !start || direction * (numberOf(n) - numberOf(start.n)) > 0);
     let bytes = 0;
@@ -70,14 +91,22 @@ export class MemoryTable {
       bytes += item.data?.B?.length ?? 0;
       return bytes > MAX_QUERY_BYTES;
     });
-    const most = Math.min(Limit ?? Number.POSITIVE_INFINITY, count === -1 ? found.length : count + 1);
+    const most = Math.min(
+      Limit ?? Number.POSITIVE_INFINITY,
+      count === -1 ? found.length : count + 1,
+    );
     const Items = found.slice(0, most);
     const last = Items.at(-1);
-    return { Items, ...(last && most < found.length ? { LastEvaluatedKey: { pk: last.pk, n: last.n } } : {}) };
+    return {
+      Items,
+      ...(last && most < found.length ? { LastEvaluatedKey: { pk: last.pk, n: last.n } } : {}),
+    };
   }
 }
 
-/** Evaluates the conditions of the service: comparisons joined by AND in parentheses, joined by OR. */
+/**
+ * Evaluates the conditions of the service: comparisons joined by AND in parentheses, joined by OR.
+ */
 function holds(condition: string, stored: Item | undefined, values: Item): boolean {
   return condition.split(' OR ').some((part) =>
     part
@@ -92,7 +121,8 @@ function isTrue(comparison: string, stored: Item | undefined, values: Item): boo
   const [, name = '', operator, value = ''] = /^(\w+) (<|<=|=|>) (:\w+)$/.exec(comparison) ?? [];
   if (!operator) throw new Error(`The memory table does not know the condition ${comparison}`);
   const [a, b] = [stored?.[name], values[value]];
-  if (a === undefined || b === undefined || (a.N === undefined) !== (b.N === undefined)) return false;
+  if (a === undefined || b === undefined || (a.N === undefined) !== (b.N === undefined))
+    return false;
   const [left, right] = b.N === undefined ? [a.S ?? '', b.S ?? ''] : [numberOf(a), numberOf(b)];
   if (operator === '=') return left === right;
   return operator === '>' ? left > right : left < right || (operator === '<=' && left === right);

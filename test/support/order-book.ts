@@ -5,7 +5,9 @@ export function levels(...prices: readonly string[]): Level[] {
   return prices.map((price) => ({ price, size: '10' }));
 }
 
-/** A book with levels at these prices, in this order, and with the other fields that a test needs. */
+/**
+ * A book with levels at these prices, in this order, and with the other fields that a test needs.
+ */
 export function orderBook(
   bids: readonly string[] = [],
   asks: readonly string[] = [],

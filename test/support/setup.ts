@@ -1,6 +1,9 @@
 import { afterEach } from '@jest/globals';
 
-/** Rejections that no test awaited. Without this listener, Node ends the process, and Jest names no test. */
+/**
+ * Rejections that no test awaited. Without this listener, Node ends the process, and Jest names no
+ * test.
+ */
 const rejections: unknown[] = [];
 process.on('unhandledRejection', (reason) => rejections.push(reason));
 

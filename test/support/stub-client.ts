@@ -3,8 +3,12 @@ import { jest } from '@jest/globals';
 
 type Command = GetItemCommand | PutItemCommand;
 
-/** A client of DynamoDB whose calls a test answers or passes on to a table. `send` has the calls. */
-export function stubClient(respond: (command: Command, signal: AbortSignal | undefined) => Promise<unknown>) {
+/**
+ * A client of DynamoDB whose calls a test answers or passes on to a table. `send` has the calls.
+ */
+export function stubClient(
+  respond: (command: Command, signal: AbortSignal | undefined) => Promise<unknown>,
+) {
   const send = jest.fn((command: Command, options?: { abortSignal?: AbortSignal }) =>
     respond(command, options?.abortSignal),
   );

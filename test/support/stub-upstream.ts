@@ -21,9 +21,15 @@ export interface StubUpstream {
   readonly requests: ReceivedRequest[];
   /** Path and query of each request. */
   readonly urls: readonly string[];
-  /** Resolves when the server has received this many requests. Rejects after 5 s, with those that it has received. */
+  /**
+   * Resolves when the server has received this many requests. Rejects after 5 s, with those that it
+   * has received.
+   */
   received(count: number): Promise<void>;
-  /** The replies to the requests that follow, in turn. The last one is repeated. Forgets earlier requests. */
+  /**
+   * The replies to the requests that follow, in turn. The last one is repeated. Forgets earlier
+   * requests.
+   */
   reply(...replies: Reply[]): void;
 }
 
@@ -103,17 +109,23 @@ const breakInBody: Reply = (response) => {
 export const BAD_REPLIES: [name: string, reply: Reply, failure: string][] = [
   ['a reset', reset, 'network'],
   ['a connection that ends in the body', breakInBody, 'network'],
-  ...[401, 403, 408, 418, 422, 425, 429, 451, 500, 502, 503, 504].map((status): [string, Reply, string] => [
-    `status ${status}`,
-    send({ type: 'internal error', error: 'cannot get the information' }, status),
-    'status',
-  ]),
+  ...[401, 403, 408, 418, 422, 425, 429, 451, 500, 502, 503, 504].map(
+    (status): [string, Reply, string] => [
+      `status ${status}`,
+      send({ type: 'internal error', error: 'cannot get the information' }, status),
+      'status',
+    ],
+  ),
   ['status 400', send({ error: 'invalid filters' }, 400), 'status'],
   ['an HTML 404', send('<html>404 not found</html>', 404), 'status'],
   ['a redirect', send('', 302, { location: 'https://example.org/' }), 'status'],
   ['HTML with status 200', send('<!doctype html><title>Just a moment...</title>'), 'not_json'],
   ['an error with status 200', send({ error: 'Too Many Requests' }), 'error_body'],
-  ['an error and its code with status 200', send({ error: 'Too Many Requests', code: 429 }), 'error_body'],
+  [
+    'an error and its code with status 200',
+    send({ error: 'Too Many Requests', code: 429 }),
+    'error_body',
+  ],
   ['JSON that ends early', send('{"bids":[{"price":"0.5","si'), 'not_json'],
   ['an empty body', send(''), 'not_json'],
 ];

@@ -4,7 +4,10 @@ import { createTable, startDatabase, type TableKeys } from '../../local/database
 
 let tables = 0;
 
-/** An in-memory DynamoDB, which ends after the tests of the file. `environment` is how the functions find it. */
+/**
+ * An in-memory DynamoDB, which ends after the tests of the file. `environment` is how the functions
+ * find it.
+ */
 export async function startDynamoDb() {
   const { server, environment } = await startDatabase();
   const client = dynamoDbClient(environment, { maxAttempts: 1 });

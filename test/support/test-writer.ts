@@ -1,4 +1,8 @@
-import { type PointerInfo, type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
+import {
+  type PointerInfo,
+  type SnapshotDraft,
+  SnapshotWriter,
+} from '../../lambda/io/snapshots/snapshot-writer.ts';
 
 type Options = ConstructorParameters<typeof SnapshotWriter>[0];
 type Defaults = Pick<Options, 'logger' | 'isArchived'>;

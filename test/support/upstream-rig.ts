@@ -9,7 +9,10 @@ import type { UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import { inTime } from './in-time.ts';
 import { ManualClock } from './manual-clock.ts';
 
-/** A manual clock that says when the code under test begins to wait. Real sockets need it: nothing else tells when. */
+/**
+ * A manual clock that says when the code under test begins to wait. Real sockets need it: nothing
+ * else tells when.
+ */
 export class WatchedClock extends ManualClock {
   readonly #begun: number[] = [];
   #watchers: { ms: number; resolve: () => void }[] = [];
@@ -29,7 +32,10 @@ export class WatchedClock extends ManualClock {
   async passTimer(ms: number): Promise<void> {
     if (!this.#begun.includes(ms)) {
       const begins = new Promise<void>((resolve) => this.#watchers.push({ ms, resolve }));
-      await inTime(begins, () => `No timer of ${ms} ms began; begun: ${this.#begun.join(', ') || 'none'}`);
+      await inTime(
+        begins,
+        () => `No timer of ${ms} ms began; begun: ${this.#begun.join(', ') || 'none'}`,
+      );
     }
     this.#begun.splice(0, this.#begun.indexOf(ms) + 1);
     await this.advance(ms);
@@ -40,8 +46,11 @@ export class WatchedClock extends ManualClock {
 export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
   const clock = new WatchedClock();
   const warnings: Record<string, unknown>[] = [];
-  const observer = { warn: (message: string, fields: object = {}) => warnings.push({ message, ...fields }) };
-  const upstream = (name: UpstreamName) => new Upstream(name, { baseUrl, clock, random: () => random, observer, call });
+  const observer = {
+    warn: (message: string, fields: object = {}) => warnings.push({ message, ...fields }),
+  };
+  const upstream = (name: UpstreamName) =>
+    new Upstream(name, { baseUrl, clock, random: () => random, observer, call });
   return { clock, warnings, upstream };
 }
 

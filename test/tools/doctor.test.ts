@@ -15,29 +15,88 @@ describe('the doctor', () => {
     const seen = facts.map((fact) => fact.seen);
     expect(seen).toContain('status 200; unknown token: missing; resolved token: missing');
     expect(seen).toContainEqual(
-      expect.stringMatching(/^status 200, \d+ of \d+ tokens; one of each protocol: status 200, 2 of 2$/),
+      expect.stringMatching(
+        /^status 200, \d+ of \d+ tokens; one of each protocol: status 200, 2 of 2$/,
+      ),
     );
     expect(exitStatus(facts)).toBe(0);
   });
 
   it.each<[string, FaultSpec, 1 | 2, RegExp]>([
-    ['a missing catalogue', { route: 'gamma', kind: 'status' }, 2, /status 500, no list of markets/],
-    ['unreadable markets', { route: 'gamma', kind: 'broken-markets', share: 0.5 }, 2, /version_unknown v9: \d/],
-    ['a cursor that leads back', { route: 'gamma', kind: 'loop-cursor' }, 2, /^0 of 100 markets are new/],
-    ['missing prices', { route: 'prices', kind: 'prices-missing', share: 0.9 }, 2, / of 100 tokens, BUY above/],
-    ['rejected ids', { route: 'prices', kind: 'status', status: 400 }, 2, /^status 400; unknown token/],
-    ['unpriced v2 ids', { route: 'prices', kind: 'prices-missing', share: 1 }, 2, /^status 200, 0 of \d+ tokens; one/],
-    ['empty books', { route: 'prices', kind: 'prices-missing', share: 1 }, 2, /^status 200, 0 of 100 tokens/],
-    ['no last trades', { route: 'last-trades-prices', kind: 'status', status: 400 }, 1, /^status 400, 0 of 100 tokens/],
-    ['no resolutions', { route: 'v2-resolutions', kind: 'empty' }, 1, /^status 200, no row, payouts missing$/],
-    ['no settlement', { route: 'v2-resolutions', kind: 'empty' }, 1, /^last point [01], payout undefined millionths$/],
-    ['a blocked address', { route: 'data', kind: 'html', status: 403 }, 1, /data blocks this address, status 403/],
+    [
+      'a missing catalogue',
+      { route: 'gamma', kind: 'status' },
+      2,
+      /status 500, no list of markets/,
+    ],
+    [
+      'unreadable markets',
+      { route: 'gamma', kind: 'broken-markets', share: 0.5 },
+      2,
+      /version_unknown v9: \d/,
+    ],
+    [
+      'a cursor that leads back',
+      { route: 'gamma', kind: 'loop-cursor' },
+      2,
+      /^0 of 100 markets are new/,
+    ],
+    [
+      'missing prices',
+      { route: 'prices', kind: 'prices-missing', share: 0.9 },
+      2,
+      / of 100 tokens, BUY above/,
+    ],
+    [
+      'rejected ids',
+      { route: 'prices', kind: 'status', status: 400 },
+      2,
+      /^status 400; unknown token/,
+    ],
+    [
+      'unpriced v2 ids',
+      { route: 'prices', kind: 'prices-missing', share: 1 },
+      2,
+      /^status 200, 0 of \d+ tokens; one/,
+    ],
+    [
+      'empty books',
+      { route: 'prices', kind: 'prices-missing', share: 1 },
+      2,
+      /^status 200, 0 of 100 tokens/,
+    ],
+    [
+      'no last trades',
+      { route: 'last-trades-prices', kind: 'status', status: 400 },
+      1,
+      /^status 400, 0 of 100 tokens/,
+    ],
+    [
+      'no resolutions',
+      { route: 'v2-resolutions', kind: 'empty' },
+      1,
+      /^status 200, no row, payouts missing$/,
+    ],
+    [
+      'no settlement',
+      { route: 'v2-resolutions', kind: 'empty' },
+      1,
+      /^last point [01], payout undefined millionths$/,
+    ],
+    [
+      'a blocked address',
+      { route: 'data', kind: 'html', status: 403 },
+      1,
+      /data blocks this address, status 403/,
+    ],
     ['a route without JSON', { route: 'data', kind: 'truncate' }, 1, /status 200, not JSON/],
   ])('finds %s', async (_what, fault, status, seen) => {
     upstream.addFault(fault);
     const facts = await examine(urls());
     expect(exitStatus(facts)).toBe(status);
-    expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContainEqual(expect.stringMatching(seen));
+    expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContainEqual(
+      expect.stringMatching(seen),
+    );
   });
 
   it.each<[string, RegExp, 1 | 2, string]>([

@@ -15,8 +15,21 @@ const API = read('docs/api.md');
 const grouped = (value: number): string => value.toLocaleString('en');
 
 const SKIP_REASONS: Readonly<Record<SkipReason, true>> = {
-  ...{ not_an_object: true, condition_id: true, question: true, outcomes: true, end_date: true, too_long: true },
-  ...{ version_unknown: true, version_missing: true, ids_pending: true, ids_count: true, ids_malformed: true },
+  ...{
+    not_an_object: true,
+    condition_id: true,
+    question: true,
+    outcomes: true,
+    end_date: true,
+    too_long: true,
+  },
+  ...{
+    version_unknown: true,
+    version_missing: true,
+    ids_pending: true,
+    ids_count: true,
+    ids_malformed: true,
+  },
   ...{ no_order_book: true, price: true },
 };
 
@@ -24,12 +37,15 @@ const SKIP_REASONS: Readonly<Record<SkipReason, true>> = {
 function rowsOf(text: string, head: string): readonly (readonly string[])[] {
   const [, rest = ''] = text.split(new RegExp(`^\\| ${head} .*\\n.*\\n`, 'm'));
   const [table = ''] = rest.split('\n\n');
-  return table.split('\n').map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+  return table
+    .split('\n')
+    .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
 }
 
 describe('docs/api.md', () => {
   it('names every endpoint', () => {
-    for (const { path } of Object.values<Route>(DOCUMENTED_ROUTES)) expect(API).toContain(`\`${path}\``);
+    for (const { path } of Object.values<Route>(DOCUMENTED_ROUTES))
+      expect(API).toContain(`\`${path}\``);
   });
 
   it.each([
@@ -54,7 +70,9 @@ describe('docs/api.md', () => {
   it('has every reason for a missing market, and explains every source of a price', () => {
     const namesIn = (text: string) => Array.from(text.matchAll(/`(\w+)`/g), ([, name]) => name);
     const [list = ''] = API.split('## The list')[1]?.split('\n### ') ?? [];
-    const written = Array.from(list.matchAll(/^- (.*?):/gm)).flatMap(([, names = '']) => namesIn(names));
+    const written = Array.from(list.matchAll(/^- (.*?):/gm)).flatMap(([, names = '']) =>
+      namesIn(names),
+    );
     expect(written.toSorted()).toEqual(Object.keys(SKIP_REASONS).toSorted());
     const [section = ''] = API.split('### Prices and changes')[1]?.split('\n## ') ?? [];
     expect(namesIn(section)).toEqual(expect.arrayContaining([...PRICE_SOURCES]));
@@ -70,23 +88,32 @@ describe('the README', () => {
       const [, named = '', errors] = rows[n] ?? [];
       const statuses = new Set(response.errors.map((code) => ERRORS[code].status));
       expect(errors).toBe([...statuses].sort((a, b) => a - b).join(', '));
-      for (const [, name = ''] of named.matchAll(/`([a-zA-Z_]+)`/g)) expect(Object.keys(parameters)).toContain(name);
+      for (const [, name = ''] of named.matchAll(/`([a-zA-Z_]+)`/g))
+        expect(Object.keys(parameters)).toContain(name);
     }
     expect(rows[0]?.[1]).toContain(`\`limit\` (default ${constants.MARKETS_LIMIT_DEFAULT})`);
-    expect(rows[1]?.[1]).toContain(`\`limit\` (default ${SEARCH_LIMIT_DEFAULT}, at most ${MAX_SEARCH_LIMIT})`);
-    expect(rows[1]?.[1]).toContain(`${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`);
+    expect(rows[1]?.[1]).toContain(
+      `\`limit\` (default ${SEARCH_LIMIT_DEFAULT}, at most ${MAX_SEARCH_LIMIT})`,
+    );
+    expect(rows[1]?.[1]).toContain(
+      `${constants.QUERY_MIN_CHARACTERS} to ${constants.QUERY_MAX_CHARACTERS} characters`,
+    );
   });
 
   it('says what a deployment costs, as docs/costs.md computes it', () => {
     const [, idle = ''] = /\*\*Total: (\d+\.\d\d)\*\*/.exec(read('docs/costs.md')) ?? [];
-    const [, worstDay = ''] = /\*\*the worst day\*\*.*?= \*\*(\d+\.\d\d)\*\*/s.exec(read('docs/costs.md')) ?? [];
+    const [, worstDay = ''] =
+      /\*\*the worst day\*\*.*?= \*\*(\d+\.\d\d)\*\*/s.exec(read('docs/costs.md')) ?? [];
     expect(/costs (\d+\.\d\d)\sUSD/.exec(README)?.[1]).toBe(idle);
-    expect(/worst\sday\sat (\d+)\sUSD/.exec(README)?.[1]).toBe(String(Math.round(Number(worstDay))));
+    expect(/worst\sday\sat (\d+)\sUSD/.exec(README)?.[1]).toBe(
+      String(Math.round(Number(worstDay))),
+    );
   });
 });
 
 it('docs/deployment.md has the default of every setting, and what `prod` changes', () => {
-  const text = (value: unknown) => (typeof value === 'number' ? grouped(value) : String(value ?? '–'));
+  const text = (value: unknown) =>
+    typeof value === 'number' ? grouped(value) : String(value ?? '–');
   const prod: Readonly<Record<string, unknown>> = JSON.parse(read('stages/prod.json'));
   const [, section = ''] = read('docs/deployment.md').split('\n## Settings\n');
   const lines = section.matchAll(/^- `(\w+)`(?: \((.+?)\))?: /gm);
@@ -101,6 +128,9 @@ it('docs/deployment.md has the default of every setting, and what `prod` changes
 it.each(Object.entries(COLUMNS))('docs/archive.md has every column of %s', (file, columns) => {
   const [, section = ''] = read('docs/archive.md').split(`\n**${file}**`);
   const [, list = ''] = section.split('\n\n');
-  const written = Array.from(list.matchAll(/^- (.*?): /gm), ([, names = '']) => names.match(/\w+/g) ?? []).flat();
+  const written = Array.from(
+    list.matchAll(/^- (.*?): /gm),
+    ([, names = '']) => names.match(/\w+/g) ?? [],
+  ).flat();
   expect(written.toSorted()).toEqual(Object.keys(columns).toSorted());
 });

@@ -10,7 +10,10 @@ const stub = await startStubUpstream();
 it('the probe of docs/first-deployment.md counts the statuses of its calls', async () => {
   const { handler } = await import(resolve('docs/probe/index.mjs'));
   stub.reply(send('203.0.113.7\n'), send('203.0.113.7\n'), send('slow down', 429));
-  expect(await handler({ url: stub.url, calls: 3 })).toEqual({ statuses: { 200: 2, 429: 1 }, text: 'slow down' });
+  expect(await handler({ url: stub.url, calls: 3 })).toEqual({
+    statuses: { 200: 2, 429: 1 },
+    text: 'slow down',
+  });
 });
 
 it('docs/first-deployment.md has a line in the results for each of its twelve steps', () => {

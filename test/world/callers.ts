@@ -22,13 +22,20 @@ const SORTS: Readonly<Record<string, (market: Market) => number | undefined>> = 
   volume: ({ volume }) => -volume,
   probability: ({ currentProbability }) => -currentProbability,
   spread: ({ spread }) => spread,
-  change1d: ({ oneDayPriceChange }) => (oneDayPriceChange === null ? undefined : -oneDayPriceChange),
+  change1d: ({ oneDayPriceChange }) =>
+    oneDayPriceChange === null ? undefined : -oneDayPriceChange,
   move1h: ({ oneHourPriceChange, doubtfulChanges = [] }) =>
     oneHourPriceChange === null || doubtfulChanges.includes('oneHourPriceChange')
       ? undefined
       : -Math.abs(oneHourPriceChange),
 };
-const FIELDS = ['currentProbability', 'volume', 'oneDayPriceChange', 'priceSource', 'clobTokenId'] as const;
+const FIELDS = [
+  'currentProbability',
+  'volume',
+  'oneDayPriceChange',
+  'priceSource',
+  'clobTokenId',
+] as const;
 const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boolean])[] = [
   ['', () => true],
   ['&minVolume=20000', ({ volume }) => volume >= 20_000],
@@ -36,14 +43,21 @@ const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boo
   ['&maxSpread=0.02', ({ spread }) => spread !== undefined && spread <= 0.02],
 ];
 
-/** Calls the endpoints as callers do, and evaluates each query a second time over the snapshot that was published. */
+/**
+ * Calls the endpoints as callers do, and evaluates each query a second time over the snapshot that
+ * was published.
+ */
 export class Callers {
   /** Compared rows, events and points. */
   readonly compared = { list: 0, csv: 0, search: 0, events: 0, history: 0 };
   readonly #world: World;
   readonly #dice: Dice;
   readonly #report: Report;
-  readonly #get: <R extends RouteName>(route: R, endpoint: Endpoint<R>, target: string) => Promise<Reply | undefined>;
+  readonly #get: <R extends RouteName>(
+    route: R,
+    endpoint: Endpoint<R>,
+    target: string,
+  ) => Promise<Reply | undefined>;
   readonly #endpoints;
 
   constructor(world: World, report: Report) {
@@ -109,16 +123,22 @@ export class Callers {
     }
   }
 
-  #checkList(query: string, { id, rows }: Walk, expect: (markets: readonly Market[]) => readonly Market[]): void {
+  #checkList(
+    query: string,
+    { id, rows }: Walk,
+    expect: (markets: readonly Market[]) => readonly Market[],
+  ): void {
     const markets = this.#published(id);
     if (!markets) return;
     const expected = expect(markets);
     const ids = (some: readonly { id?: unknown }[]) => some.map((one) => one.id).join(' ');
-    if (ids(rows) !== ids(expected)) this.#report(query, ids(expected).slice(0, 200), ids(rows).slice(0, 200));
+    if (ids(rows) !== ids(expected))
+      this.#report(query, ids(expected).slice(0, 200), ids(rows).slice(0, 200));
     for (const [n, row] of rows.entries()) {
       const market = expected[n];
       for (const field of FIELDS) {
-        if (row[field] !== market?.[field]) this.#report(`${query} ${field}`, `${market?.[field]}`, `${row[field]}`);
+        if (row[field] !== market?.[field])
+          this.#report(`${query} ${field}`, `${market?.[field]}`, `${row[field]}`);
       }
     }
     this.compared.list += rows.length;
@@ -152,7 +172,8 @@ export class Callers {
     const listed = reply && this.#published(reply.headers['X-Snapshot-Id']);
     if (!reply || !listed?.some(({ id }) => id === market.id)) return;
     const [first] = JSON.parse(reply.body);
-    if (first?.id !== market.id) this.#report(`search ${market.question}`, market.id, `${first?.question}`);
+    if (first?.id !== market.id)
+      this.#report(`search ${market.question}`, market.id, `${first?.question}`);
     this.compared.search += 1;
   }
 
@@ -161,13 +182,19 @@ export class Callers {
     const markets = reply && this.#published(reply.headers['X-Snapshot-Id']);
     if (!reply || !markets) return;
     const groups = Map.groupBy(markets, ({ eventSlug }) => eventSlug);
-    const found: readonly { slug: string; volume: number; markets: number }[] = JSON.parse(reply.body);
+    const found: readonly { slug: string; volume: number; markets: number }[] = JSON.parse(
+      reply.body,
+    );
     if (found.length !== groups.size) this.#report('events', `${groups.size}`, `${found.length}`);
     for (const { slug, volume, markets: count } of found) {
       const group = groups.get(slug) ?? [];
       const sum = group.reduce((total, market) => total + market.volume, 0);
       if (count !== group.length || Math.abs(volume - sum) > 0.005) {
-        this.#report(`event ${slug}`, `${group.length} markets, ${sum} USD`, `${count} markets, ${volume} USD`);
+        this.#report(
+          `event ${slug}`,
+          `${group.length} markets, ${sum} USD`,
+          `${count} markets, ${volume} USD`,
+        );
       }
     }
     this.compared.events += found.length;
@@ -183,12 +210,18 @@ export class Callers {
     const target = `/api/clob/prices-history?token_id=${token}&startTs=${start}&endTs=${end}&fidelity=5`;
     const reply = await this.#get('get-prices-history', this.#endpoints.history, target);
     if (!reply) return;
-    const { history }: { history: readonly { t: number; p: number; payout?: boolean }[] } = JSON.parse(reply.body);
+    const { history }: { history: readonly { t: number; p: number; payout?: boolean }[] } =
+      JSON.parse(reply.body);
     let before = Number.NEGATIVE_INFINITY;
     for (const { t, p, payout } of history) {
       const price = middle(truth.quote(t * 1_000));
       const expected = token === truth.yes ? price : 1 - price;
-      const isRight = t >= start && t <= end && t > before && payout === undefined && Math.abs(p - expected) < 1e-6;
+      const isRight =
+        t >= start &&
+        t <= end &&
+        t > before &&
+        payout === undefined &&
+        Math.abs(p - expected) < 1e-6;
       if (!isRight) this.#report(target, `${expected} at ${t}`, JSON.stringify({ t, p, payout }));
       before = t;
     }
@@ -204,7 +237,10 @@ type Walk = Readonly<{ id: string; rows: readonly Row[] }>;
 type Reply = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>;
 
 /** Ties in list order. */
-function sorted(markets: readonly Market[], compared: (typeof SORTS)[string] = () => undefined): readonly Market[] {
+function sorted(
+  markets: readonly Market[],
+  compared: (typeof SORTS)[string] = () => undefined,
+): readonly Market[] {
   const key = (market: Market) => compared(market) ?? Number.POSITIVE_INFINITY;
   return markets.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b)));
 }

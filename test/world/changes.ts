@@ -14,7 +14,10 @@ export const WINDOWS = [
 
 export interface KnownChange {
   readonly field: (typeof WINDOWS)[number]['field'];
-  /** `loose`: the middle of a book that was not tight, which says little. `nowhere`: of no book at all. */
+  /**
+   * `loose`: the middle of a book that was not tight, which says little. `nowhere`: of no book at
+   * all.
+   */
   readonly begins: 'tight' | 'loose' | 'nowhere';
 }
 
@@ -43,7 +46,8 @@ function bookAt(
   let wasEmpty = false;
   for (let at = until; at > from - truth.stepMs; at -= truth.stepMs) {
     const quote = truth.quote(at);
-    const isStart = (price: number | undefined) => price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
+    const isStart = (price: number | undefined) =>
+      price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
     if (isStart(tightMiddle(quote))) return 'tight';
     if (isStart(middle(quote))) {
       if (middle(quote) === 0.5) wasEmpty = true;
@@ -54,7 +58,9 @@ function bookAt(
   return isLoose || (wasEmpty && isOnceNearHalf(truth, asOf)) ? 'loose' : 'nowhere';
 }
 
-/** A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was. */
+/**
+ * A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was.
+ */
 function isOnceNearHalf(truth: TrueMarket, now: number): boolean {
   for (let at = truth.start; at <= now; at += truth.stepMs) {
     const price = middle(truth.quote(at));

@@ -8,8 +8,8 @@ const STEP_MINUTES = 10;
 const MIN_KNOWN_SHARE = 0.7;
 
 /**
- * Runs the service every ten minutes, with outages of a route for hours. On 40 % of the markets, the book is empty or
- * 0.01/0.99 for hours, and upstream's history shows 0.5.
+ * Runs the service every ten minutes, with outages of a route for hours. On 40 % of the markets,
+ * the book is empty or 0.01/0.99 for hours, and upstream's history shows 0.5.
  *
  * @returns the wrong changes, and the windows in which most changes are unknown
  */
@@ -20,7 +20,13 @@ export async function checkDays(days: number, seed: number): Promise<number> {
     spells: ['tight', 'empty', 'stub'] as const,
     loose: number % 5 < 2 ? 0.6 : 0,
   });
-  const size = { markets: 20, maxMarkets: 20, loose: 0, minutes: (days * DAY) / MINUTE, stepMinutes: STEP_MINUTES };
+  const size = {
+    markets: 20,
+    maxMarkets: 20,
+    loose: 0,
+    minutes: (days * DAY) / MINUTE,
+    stepMinutes: STEP_MINUTES,
+  };
   const world = new World({ seed, ...size, life, plan: planOutages });
   const counts = WINDOWS.map(({ field }) => ({ field, tight: 0, known: 0, loose: 0, wrong: 0 }));
   await world.run(() => {
@@ -30,7 +36,8 @@ export async function checkDays(days: number, seed: number): Promise<number> {
       for (const market of snapshot.markets) {
         const truth = world.polymarket.byToken.get(market.clobTokenId);
         const changes = new Map(
-          truth && changesOf(market, truth, snapshot.asOf).map(({ field, begins }) => [field, begins]),
+          truth &&
+            changesOf(market, truth, snapshot.asOf).map(({ field, begins }) => [field, begins]),
         );
         for (const count of counts) {
           const { field } = count;
@@ -50,14 +57,25 @@ export async function checkDays(days: number, seed: number): Promise<number> {
     ({ field, tight, known, loose, wrong }) =>
       `${field} ${known} of ${tight} known, ${loose} since a book that was not tight, ${wrong} wrong`,
   );
-  console.log(`${days} days, a run every ${STEP_MINUTES} minutes, seed ${seed}: ${lines.join('; ')}`);
-  return counts.reduce((sum, { tight, known, wrong }) => sum + wrong + Number(known < MIN_KNOWN_SHARE * tight), 0);
+  console.log(
+    `${days} days, a run every ${STEP_MINUTES} minutes, seed ${seed}: ${lines.join('; ')}`,
+  );
+  return counts.reduce(
+    (sum, { tight, known, wrong }) => sum + wrong + Number(known < MIN_KNOWN_SHARE * tight),
+    0,
+  );
 }
 
 /** About one outage in three days, of up to 20 hours. */
 function planOutages({ dice, polymarket, start, options: { minutes } }: World): void {
   for (let from = start + DAY; from < start + minutes * MINUTE; from += dice.between(1, 5) * DAY) {
     const until = from + dice.between(0.02, 0.8) * DAY;
-    polymarket.faults.push({ route: dice.pick(FAULTY_ROUTES), kind: 'error', from, until, share: 1 });
+    polymarket.faults.push({
+      route: dice.pick(FAULTY_ROUTES),
+      kind: 'error',
+      from,
+      until,
+      share: 1,
+    });
   }
 }

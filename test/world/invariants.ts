@@ -2,18 +2,31 @@ import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
 import type { Fault } from './polymarket.ts';
-import { middle, type Quote, READING_MS, STEP_MS, TOLERANCE, type TrueMarket, tightMiddle } from './truth.ts';
+import {
+  middle,
+  type Quote,
+  READING_MS,
+  STEP_MS,
+  TOLERANCE,
+  type TrueMarket,
+  tightMiddle,
+} from './truth.ts';
 import { MAX_SKEW_MS, MINUTE, type Published, type World } from './world.ts';
 
 const MAX_PRICE_AGE_MS = 600_000;
-/** After this time the list contains a market that opened, and no longer contains one that closed. */
+/**
+ * After this time the list contains a market that opened, and no longer contains one that closed.
+ */
 const LISTING_MS = 15 * MINUTE;
 /** Two crawls of a punctual schedule. Late and doubled runs crawl more often. */
 const MAX_KEPT_MS = 4 * MINUTE;
 const MAX_KEPT_CRAWLS = 2;
 /** Markets near the end of the list come and go with their volumes. */
 const SURE_SHARE = 0.9;
-/** The runs of a new container look for the rejected tokens again. Each goes on where the last one stopped. */
+/**
+ * The runs of a new container look for the rejected tokens again. Each goes on where the last one
+ * stopped.
+ */
 const MAX_SEARCH_RUNS = 2;
 /** Readers notice a new snapshot within this time, and serve none that is older. */
 const POINTER_MS = 6_000;
@@ -76,7 +89,8 @@ export class Invariants {
         report('the list', `prices of the last ${MAX_USUAL_AGE_MS / 1_000} s`, `of ${iso(found)}`);
       }
       const asOf = found ?? this.#servedAsOf;
-      if (asOf < this.#servedAsOf) report('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
+      if (asOf < this.#servedAsOf)
+        report('the list', `asOf of ${iso(this.#servedAsOf)} or later`, iso(asOf));
       this.#servedAsOf = Math.max(this.#servedAsOf, asOf);
     }
     this.#nextServed = served.length;
@@ -84,7 +98,8 @@ export class Invariants {
 
   #report(at: number): Report {
     const { seed } = this.#world.options;
-    return (market, expected, found) => this.violations.push({ seed, at: iso(at), market, expected, found });
+    return (market, expected, found) =>
+      this.violations.push({ seed, at: iso(at), market, expected, found });
   }
 
   #checkSnapshot({ at, snapshot, readId, containerRuns }: Published): void {
@@ -99,29 +114,42 @@ export class Invariants {
       this.checked.set(market.priceSource, (this.checked.get(market.priceSource) ?? 0) + 1);
       const before = shown.get(market.clobTokenId);
       // One response without a token is not enough: the book of a moment ago counts.
-      const isBookLost = this.#lacks('prices', pricedAt) && (market.priceSource === 'carried' || !before?.hasBook);
+      const isBookLost =
+        this.#lacks('prices', pricedAt) && (market.priceSource === 'carried' || !before?.hasBook);
       checkPrice(market, truth, { pricedAt, ...snapshot, isIncomplete: isBookLost }, report);
       const mayLackTrade = before?.source !== 'trade' || truth.version === 'v2';
       const isTradeLost = mayLackTrade && this.#lacksTrade(truth, snapshot.asOf);
       if (!isTradeLost) checkUntraded(market, truth, snapshot.asOf, report);
       for (const { field, begins } of changesOf(market, truth, snapshot.asOf)) {
         this.starts[begins] += 1;
-        if (begins === 'nowhere') report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
+        if (begins === 'nowhere')
+          report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
       }
-      const givesWay = market.priceSource === 'untraded' && ['book', 'trade', 'carried'].includes(before?.source ?? '');
+      const givesWay =
+        market.priceSource === 'untraded' &&
+        ['book', 'trade', 'carried'].includes(before?.source ?? '');
       // Two containers with different clocks date one page differently.
-      const error = CATALOGUE_SOURCES.includes(before?.source ?? '') ? 2 * this.#world.maxSkewMs : 0;
+      const error = CATALOGUE_SOURCES.includes(before?.source ?? '')
+        ? 2 * this.#world.maxSkewMs
+        : 0;
       if (before && pricedAt < before.pricedAt - error && !givesWay) {
         const found = `${iso(pricedAt)} (${market.priceSource})`;
-        report(market.clobTokenId, `pricedAt of ${iso(before.pricedAt)} (${before.source}) or later`, found);
+        report(
+          market.clobTokenId,
+          `pricedAt of ${iso(before.pricedAt)} (${before.source}) or later`,
+          found,
+        );
       }
       const isRead = ['book', 'trade', 'untraded'].includes(market.priceSource);
       const hasBook = isRead && (market.bestBid !== undefined || market.bestAsk !== undefined);
       now.set(market.clobTokenId, { pricedAt, source: market.priceSource, hasBook });
     }
-    const misplaced = snapshot.markets.find((market, n, all) => n > 0 && !isInOrder(all[n - 1] ?? market, market));
+    const misplaced = snapshot.markets.find(
+      (market, n, all) => n > 0 && !isInOrder(all[n - 1] ?? market, market),
+    );
     if (misplaced) report(misplaced.clobTokenId, 'markets by volume, then id', 'another order');
-    if (now.size !== snapshot.markets.length) report('the list', 'each market once', 'a market twice');
+    if (now.size !== snapshot.markets.length)
+      report('the list', 'each market once', 'a market twice');
     this.#checkStays(at, snapshot.asOf, { shown, now }, report);
     this.#shown.set(snapshot.id, now);
     if (!this.#wasQuiet(at)) return;
@@ -150,8 +178,12 @@ export class Invariants {
     report: Report,
   ) {
     const { polymarket } = this.#world;
-    const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at).filter(({ route }) => route !== 'batch-prices-history');
-    const isLong = faults.some(({ from }) => from < at - MAX_KEPT_MS || this.#crawls(from, at) > MAX_KEPT_CRAWLS);
+    const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at).filter(
+      ({ route }) => route !== 'batch-prices-history',
+    );
+    const isLong = faults.some(
+      ({ from }) => from < at - MAX_KEPT_MS || this.#crawls(from, at) > MAX_KEPT_CRAWLS,
+    );
     if (faults.length > 1 || isLong) return;
     // Volumes move other markets across the end of the list.
     for (const token of [...shown.keys()].slice(0, shown.size / 2)) {
@@ -159,7 +191,9 @@ export class Invariants {
       if (now.has(token) || !truth?.isOpen(at) || polymarket.rejected.has(token)) continue;
       if (this.#lacksTrade(truth, asOf)) continue;
       const quotes = quotesBetween(truth, asOf, at);
-      const hasBook = quotes.every(({ bid, ask, last }) => (bid ?? ask) !== undefined && last !== undefined);
+      const hasBook = quotes.every(
+        ({ bid, ask, last }) => (bid ?? ask) !== undefined && last !== undefined,
+      );
       if (hasBook) report(token, 'listed: CLOB has its book and a trade', 'not listed');
     }
   }
@@ -167,7 +201,9 @@ export class Invariants {
   /** Catalogues that were published in a span. */
   #crawls(from: number, until: number): number {
     const { published } = this.#world;
-    const recent = published.filter(({ at, snapshot }) => snapshot.catalogueAsOf > from - MAX_SKEW_MS && at <= until);
+    const recent = published.filter(
+      ({ at, snapshot }) => snapshot.catalogueAsOf > from - MAX_SKEW_MS && at <= until,
+    );
     return new Set(recent.map(({ snapshot }) => snapshot.catalogueAsOf)).size;
   }
 
@@ -175,14 +211,21 @@ export class Invariants {
   #mustServe(at: number): boolean {
     const { isUnpunctual = false } = this.#world.options;
     const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at);
-    const hasFailed = faults.some(({ route }) => route === 'prices' || route === 'last-trades-prices');
-    const newest = this.#world.published.findLast(({ at: publishedAt }) => publishedAt < at - POINTER_MS);
+    const hasFailed = faults.some(
+      ({ route }) => route === 'prices' || route === 'last-trades-prices',
+    );
+    const newest = this.#world.published.findLast(
+      ({ at: publishedAt }) => publishedAt < at - POINTER_MS,
+    );
     const isLate = at - (newest?.snapshot.asOf ?? 0) > MAX_SERVED_AGE_MS;
     const isExcused = isUnpunctual && isLate;
     return !hasFailed && !isExcused && this.#isSteady() && at > this.#world.start + 2 * MINUTE;
   }
 
-  /** A full run whose catalogue is late or fails publishes prices after 30 s: none wait for the next price run. */
+  /**
+   * A full run whose catalogue is late or fails publishes prices after 30 s: none wait for the next
+   * price run.
+   */
   #mustBeFresh(at: number): boolean {
     return this.#mustServe(at) && !this.#world.options.isUnpunctual;
   }
@@ -195,7 +238,9 @@ export class Invariants {
 
   /** Faults of upstream that overlap a span. */
   #faultsIn(from: number, until: number): readonly Fault[] {
-    return this.#world.polymarket.faults.filter((fault) => fault.from < until && fault.until > from);
+    return this.#world.polymarket.faults.filter(
+      (fault) => fault.from < until && fault.until > from,
+    );
   }
 
   /** Whether this world kills no run, and its table never fails. */
@@ -210,24 +255,32 @@ export class Invariants {
       const truth = polymarket.byToken.get(token);
       // A book that empties keeps its price for one snapshot, if no trade is known.
       const isRead = truth?.isOpen(at) && truth.quote(at).last !== undefined;
-      return isRead && !polymarket.rejected.has(token) && ['carried', 'catalogue'].includes(priceSource);
+      return (
+        isRead && !polymarket.rejected.has(token) && ['carried', 'catalogue'].includes(priceSource)
+      );
     });
-    if (unread.length > 0) report('the list', 'prices of CLOB, which answers', `${unread.length} of other sources`);
+    if (unread.length > 0)
+      report('the list', 'prices of CLOB, which answers', `${unread.length} of other sources`);
   }
 
   #checkListing(at: number, { markets, asOf }: SnapshotDraft, report: Report): void {
     const { polymarket, options } = this.#world;
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const { yes, closesAt } of polymarket.markets) {
-      if (listed.has(yes) && closesAt < asOf - LISTING_MS) report(yes, 'not listed', `listed, closed ${iso(closesAt)}`);
+      if (listed.has(yes) && closesAt < asOf - LISTING_MS)
+        report(yes, 'not listed', `listed, closed ${iso(closesAt)}`);
     }
     const open = polymarket.markets
-      .filter((market) => market.isOpen(at) && market.opensAt < asOf - LISTING_MS && market.closesAt > at + MINUTE)
+      .filter(
+        (market) =>
+          market.isOpen(at) && market.opensAt < asOf - LISTING_MS && market.closesAt > at + MINUTE,
+      )
       .sort((a, b) => b.volume(at) - a.volume(at));
     for (const market of open.slice(0, SURE_SHARE * options.maxMarkets)) {
       const { yes, opensAt } = market;
       const hasTrade = market.quote(at).last !== undefined;
-      if (!listed.has(yes) && hasTrade) report(yes, 'listed', `not listed, open since ${iso(Math.max(opensAt, 0))}`);
+      if (!listed.has(yes) && hasTrade)
+        report(yes, 'listed', `not listed, open since ${iso(Math.max(opensAt, 0))}`);
     }
   }
 }
@@ -239,7 +292,12 @@ function isInOrder(a: Market, b: Market): boolean {
 function checkPrice(
   market: Market,
   truth: TrueMarket,
-  { pricedAt, asOf, readUntil, isIncomplete }: SnapshotDraft & Readonly<{ pricedAt: number; isIncomplete: boolean }>,
+  {
+    pricedAt,
+    asOf,
+    readUntil,
+    isIncomplete,
+  }: SnapshotDraft & Readonly<{ pricedAt: number; isIncomplete: boolean }>,
   report: Report,
 ): void {
   const price = market.currentProbability / 100;
@@ -256,8 +314,8 @@ function checkPrice(
 }
 
 /**
- * The prices by CLOB in a reading: the middle of a tight book, otherwise the last trade within the sides. A token that
- * two readings in a row do not contain has an empty book.
+ * The prices by CLOB in a reading: the middle of a tight book, otherwise the last trade within the
+ * sides. A token that two readings in a row do not contain has an empty book.
  */
 function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set<number> {
   const quotes = quotesBetween(truth, from, from + READING_MS);
@@ -267,27 +325,42 @@ function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set
     if (tight !== undefined) prices.add(tight);
     if (tight !== undefined && !isIncomplete) continue;
     for (const { last } of quotes)
-      if (last !== undefined) prices.add(within(last, isIncomplete ? {} : book)).add(within(last, book));
+      if (last !== undefined)
+        prices.add(within(last, isIncomplete ? {} : book)).add(within(last, book));
   }
   return prices;
 }
 
 /** CLOB knows no trade of a market that closed between its book's reading and its trade's. */
-function checkUntraded({ priceSource }: Market, truth: TrueMarket, asOf: number, report: Report): void {
+function checkUntraded(
+  { priceSource }: Market,
+  truth: TrueMarket,
+  asOf: number,
+  report: Report,
+): void {
   const until = asOf + READING_MS;
   const isOpen = truth.closesAt > until + MAX_SKEW_MS;
-  const isTraded = isOpen && quotesBetween(truth, asOf, until).every(({ last }) => last !== undefined);
+  const isTraded =
+    isOpen && quotesBetween(truth, asOf, until).every(({ last }) => last !== undefined);
   if (priceSource === 'untraded' && isTraded) report(truth.yes, 'the last trade', 'untraded');
 }
 
-/** The prices that the catalogue's origin held in a span, within the sides that the market shows. */
-function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: number, until: number): Set<number> {
+/**
+ * The prices that the catalogue's origin held in a span, within the sides that the market shows.
+ */
+function cataloguePrices(
+  truth: TrueMarket,
+  { bestBid, bestAsk }: Market,
+  from: number,
+  until: number,
+): Set<number> {
   const prices = new Set<number>();
   const sides: Quote = { ...(bestBid && { bid: bestBid }), ...(bestAsk && { ask: bestAsk }) };
   for (const quote of quotesBetween(truth, from, until)) {
     const held = [middle(quote), tightMiddle(quote), quote.last];
     for (const price of held) {
-      if (price !== undefined) prices.add(within(price, sides)).add(within(within(price, quote), sides));
+      if (price !== undefined)
+        prices.add(within(price, sides)).add(within(within(price, quote), sides));
     }
   }
   return prices;
@@ -297,7 +370,8 @@ function cataloguePrices(truth: TrueMarket, { bestBid, bestAsk }: Market, from: 
 function quotesBetween(truth: TrueMarket, from: number, until: number): Quote[] {
   const quotes: Quote[] = [];
   const last = until + MAX_SKEW_MS;
-  for (let at = from - MAX_SKEW_MS; at < last + STEP_MS; at += STEP_MS) quotes.push(truth.quote(Math.min(at, last)));
+  for (let at = from - MAX_SKEW_MS; at < last + STEP_MS; at += STEP_MS)
+    quotes.push(truth.quote(Math.min(at, last)));
   return quotes;
 }
 

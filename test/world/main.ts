@@ -1,7 +1,7 @@
 /**
- * `npm run world -- --seeds N [--seed S]` runs the service in virtual time with seeded faults, and compares every price,
- * time and change that it publishes with the truth of a simulated Polymarket. `--days N` checks only the changes, over
- * so many days.
+ * `npm run world -- --seeds N [--seed S]` runs the service in virtual time with seeded faults, and
+ * compares every price, time and change that it publishes with the truth of a simulated Polymarket.
+ * `--days N` checks only the changes, over so many days.
  */
 import { parseArgs } from 'node:util';
 import { Callers } from './callers.ts';
@@ -14,11 +14,14 @@ const { values } = parseArgs({ options: { seeds: option, seed: option, days: opt
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
 if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1) {
-  console.error('Usage: npm run world -- [--seeds <number of seeds>] [--seed <first seed>] [--days <days>]');
+  console.error(
+    'Usage: npm run world -- [--seeds <number of seeds>] [--seed <first seed>] [--days <days>]',
+  );
   process.exit(2);
 }
 
-if (values.days !== undefined) process.exit((await checkDays(Number(values.days), first)) === 0 ? 0 : 1);
+if (values.days !== undefined)
+  process.exit((await checkDays(Number(values.days), first)) === 0 ? 0 : 1);
 
 const checked = new Map<string, number>();
 const compared = new Map<string, number>();
@@ -28,7 +31,14 @@ let unserved = 0;
 for (let seed = first; seed < first + count; seed++) {
   // After 60 minutes, the 1-hour changes begin at the service's own samples.
   const minutes = seed % 5 === 0 ? 100 : 40;
-  const world = new World({ seed, minutes, markets: 450, maxMarkets: 300, loose: 0.4, ...conditionsOf(seed) });
+  const world = new World({
+    seed,
+    minutes,
+    markets: 450,
+    maxMarkets: 300,
+    loose: 0.4,
+    ...conditionsOf(seed),
+  });
   const invariants = new Invariants(world);
   const callers = new Callers(world, invariants.violation);
   await world.run(() => {
@@ -39,17 +49,26 @@ for (let seed = first; seed < first + count; seed++) {
   addTo(compared, Object.entries(callers.compared));
   addTo(starts, Object.entries(invariants.starts));
   broken += invariants.violations.length;
-  const missing = world.served.filter(({ at, asOf }) => asOf === undefined && at > world.start + 120_000).length;
+  const missing = world.served.filter(
+    ({ at, asOf }) => asOf === undefined && at > world.start + 120_000,
+  ).length;
   unserved += missing;
-  const state = invariants.violations.length === 0 ? 'no broken invariant' : `${invariants.violations.length} BROKEN`;
-  console.log(`seed ${seed}: ${world.published.length} snapshots, ${missing} reads without data, ${state}`);
+  const state =
+    invariants.violations.length === 0
+      ? 'no broken invariant'
+      : `${invariants.violations.length} BROKEN`;
+  console.log(
+    `seed ${seed}: ${world.published.length} snapshots, ${missing} reads without data, ${state}`,
+  );
   for (const { at, market, expected, found } of invariants.violations.slice(0, 8)) {
     console.log(`  ${at} ${market}: expected ${expected}; found ${found}`);
   }
 }
 console.log(`responses: ${Array.from(compared, ([what, n]) => `${n} ${what}`).join(', ')}`);
 const counts = Array.from(checked, ([source, n]) => `${n} ${source}`).join(', ');
-const begins = ['tight', 'loose', 'nowhere'].map((book) => `${starts.get(book) ?? 0} ${book}`).join(', ');
+const begins = ['tight', 'loose', 'nowhere']
+  .map((book) => `${starts.get(book) ?? 0} ${book}`)
+  .join(', ');
 console.log(`books at the starts of changes: ${begins}`);
 console.log(
   `seeds ${first} to ${first + count - 1}: ${broken} broken invariants, ${unserved} reads without data; prices checked: ${counts}`,

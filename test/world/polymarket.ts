@@ -3,7 +3,12 @@ import { gammaRecord } from '../support/gamma-record.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { middle, type Quote, type TrueMarket } from './truth.ts';
 
-export const FAULTY_ROUTES = ['prices', 'last-trades-prices', 'markets-keyset', 'batch-prices-history'] as const;
+export const FAULTY_ROUTES = [
+  'prices',
+  'last-trades-prices',
+  'markets-keyset',
+  'batch-prices-history',
+] as const;
 type RouteName = (typeof FAULTY_ROUTES)[number];
 
 /** What a route does during a fault. */
@@ -68,13 +73,17 @@ export class Polymarket {
     this.#clock = clock;
     this.#dice = dice;
     this.markets = markets;
-    this.byToken = new Map(markets.flatMap((market) => [market.yes, market.no].map((token) => [token, market])));
+    this.byToken = new Map(
+      markets.flatMap((market) => [market.yes, market.no].map((token) => [token, market])),
+    );
   }
 
   answer(route: string, url: URL, body: unknown): Answer {
     const now = this.#clock.now();
     const ms = Math.round(this.#dice.between(100, 300));
-    const fault = this.faults.find((one) => one.route === route && now >= one.from && now < one.until);
+    const fault = this.faults.find(
+      (one) => one.route === route && now >= one.from && now < one.until,
+    );
     const kind = fault && this.#dice.chance(fault.share) ? fault.kind : undefined;
     const failed = () => ({ error: 'failed' });
     if (kind === 'error') return { ms, status: 500, body: failed };
@@ -84,7 +93,10 @@ export class Polymarket {
     if (kind === 'empty') return { ms, body: () => (route === 'last-trades-prices' ? [] : {}) };
     const isPartial = kind === 'partial';
     const slow = kind === 'slow' ? Math.round(this.#dice.between(3_000, 8_000)) : ms;
-    if (route === 'prices' && (body as CallBody[]).some(({ token_id }) => this.rejected.has(token_id))) {
+    if (
+      route === 'prices' &&
+      (body as CallBody[]).some(({ token_id }) => this.rejected.has(token_id))
+    ) {
       return { ms, status: 400, body: failed };
     }
     if (route === 'markets-keyset') return this.#page(url, slow, isPartial);
@@ -116,7 +128,9 @@ export class Polymarket {
       bestBid: quote.bid,
       bestAsk: quote.ask ?? 1,
       lastTradePrice: quote.last,
-      events: [{ slug: market.event, title: `Event ${market.event}`, endDate: '2027-06-01T00:00:00Z' }],
+      events: [
+        { slug: market.event, title: `Event ${market.event}`, endDate: '2027-06-01T00:00:00Z' },
+      ],
     });
   }
 
@@ -130,22 +144,32 @@ export class Polymarket {
         const quote = this.#openQuote(token, now);
         if (!lost.has(token)) lost.set(token, isLost());
         if (!quote || lost.get(token)) continue;
-        prices[token] = { ...prices[token], [side]: String((side === 'BUY' ? quote.bid : quote.ask) ?? 0) };
+        prices[token] = {
+          ...prices[token],
+          [side]: String((side === 'BUY' ? quote.bid : quote.ask) ?? 0),
+        };
       }
       return prices;
     }
     if (route === 'last-trades-prices') {
       return (body as CallBody[]).flatMap(({ token_id }) => {
         const last = this.#openQuote(token_id, now)?.last;
-        return last === undefined || isLost() ? [] : [{ token_id, price: String(last), side: 'BUY' }];
+        return last === undefined || isLost()
+          ? []
+          : [{ token_id, price: String(last), side: 'BUY' }];
       });
     }
-    const { markets, start_ts, end_ts, fidelity } = body as Record<'start_ts' | 'end_ts' | 'fidelity', number> & {
+    const { markets, start_ts, end_ts, fidelity } = body as Record<
+      'start_ts' | 'end_ts' | 'fidelity',
+      number
+    > & {
       readonly markets: readonly string[];
     };
     const tokens = markets.filter(() => !isLost());
     const span = { from: start_ts, until: end_ts, step: fidelity * 60 };
-    return { history: Object.fromEntries(tokens.map((token) => [token, this.#history(token, span)])) };
+    return {
+      history: Object.fromEntries(tokens.map((token) => [token, this.#history(token, span)])),
+    };
   }
 
   #openQuote(token: string, now: number): Quote | undefined {
@@ -153,8 +177,14 @@ export class Polymarket {
     return market?.isOpen(now) ? quoteOf(market, token, now) : undefined;
   }
 
-  /** The middle of the book: 0.5 for an empty or very wide book, as upstream has it. Times are Unix seconds. */
-  #history(token: string, { from, until, step }: Readonly<Record<'from' | 'until' | 'step', number>>) {
+  /**
+   * The middle of the book: 0.5 for an empty or very wide book, as upstream has it. Times are Unix
+   * seconds.
+   */
+  #history(
+    token: string,
+    { from, until, step }: Readonly<Record<'from' | 'until' | 'step', number>>,
+  ) {
     const market = this.byToken.get(token);
     const points: { t: number; p: number }[] = [];
     for (let t = Math.ceil(from / step) * step; market && t <= until; t += step) {
@@ -179,7 +209,11 @@ export class Polymarket {
           step: number('fidelity') * 60,
         });
     if (!isData) return { history: points };
-    const rows = points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: number('bucket_seconds') }));
+    const rows = points.map(({ t, p }) => ({
+      timestamp: t,
+      price: p,
+      resolution_seconds: number('bucket_seconds'),
+    }));
     return { data: rows, pagination: { has_more: false } };
   }
 
@@ -191,7 +225,11 @@ export class Polymarket {
     if (isCached && !isPartial) return { ms, body: () => cached.body, ageMs: now - cached.madeAt };
     const body = this.#records(url.searchParams, now);
     if (isPartial) {
-      return { ms, body: () => ({ markets: body.markets.filter(() => this.#dice.chance(0.55)) }), ageMs: 0 };
+      return {
+        ms,
+        body: () => ({ markets: body.markets.filter(() => this.#dice.chance(0.55)) }),
+        ageMs: 0,
+      };
     }
     this.#pages.set(url.search, { madeAt: now, body });
     return { ms, body: () => body, ageMs: 0 };
@@ -200,7 +238,8 @@ export class Polymarket {
   #records(query: URLSearchParams, now: number) {
     const ids = new Set(query.getAll('condition_ids'));
     const open = this.markets.filter((market) => market.isOpen(now));
-    if (ids.size > 0) return { markets: open.filter(({ id }) => ids.has(id)).map((one) => this.#record(one, now)) };
+    if (ids.size > 0)
+      return { markets: open.filter(({ id }) => ids.has(id)).map((one) => this.#record(one, now)) };
     const direction = query.get('ascending') === 'true' ? 1 : -1;
     const least = Number(query.get('volume_num_min') ?? 0);
     const rank = (market: TrueMarket) => [market.volume(now), market.id] as const;
@@ -214,7 +253,8 @@ export class Polymarket {
       .filter((market) => after === undefined || compare(rank(market), after) > 0)
       .slice(0, PAGE_MARKETS);
     const last = rows.at(-1);
-    const next = last && rows.length === PAGE_MARKETS ? { next_cursor: JSON.stringify(rank(last)) } : {};
+    const next =
+      last && rows.length === PAGE_MARKETS ? { next_cursor: JSON.stringify(rank(last)) } : {};
     return { markets: rows.map((market) => this.#record(market, now)), ...next };
   }
 }

@@ -15,7 +15,14 @@ export interface Quote {
 }
 
 /** Half of the spread, by what a book looks like for a while. `stub`: the sides 0.01 and 0.99. */
-const HALF_SPREAD = { tight: 0.005, wide: 0.2, 'no-bid': 0.01, 'no-ask': 0.01, empty: 0, stub: 0 } as const;
+const HALF_SPREAD = {
+  tight: 0.005,
+  wide: 0.2,
+  'no-bid': 0.01,
+  'no-ask': 0.01,
+  empty: 0,
+  stub: 0,
+} as const;
 type Spell = keyof typeof HALF_SPREAD;
 const SPELLS = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
 
@@ -78,7 +85,8 @@ export class TrueMarket {
     [this.yes, this.no] = this.isFlipped ? [ids.tokens[1], ids.tokens[0]] : ids.tokens;
     const isUntraded = dice.chance(0.08);
     // Upstream also counts volume of markets whose trades CLOB does not know.
-    this.#volume = isUntraded && dice.chance(0.5) ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
+    this.#volume =
+      isUntraded && dice.chance(0.5) ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
     this.#volumeGrowth = isUntraded || dice.chance(0.5) ? 0 : dice.between(0, 2e-6);
     this.#lowest = dice.chance(0.5) ? 0.005 : 0.58;
     this.#value = this.#lowest + dice.between(0.02, 0.38);
@@ -106,17 +114,24 @@ export class TrueMarket {
     const dice = this.#dice;
     if (dice.chance(0.6)) {
       const highest = this.#lowest + VALUES;
-      this.#value = Math.min(highest, Math.max(this.#lowest, this.#value + dice.between(-0.02, 0.02)));
+      this.#value = Math.min(
+        highest,
+        Math.max(this.#lowest, this.#value + dice.between(-0.02, 0.02)),
+      );
     }
     if (dice.chance(0.004)) this.#spell = this.#nextSpell();
     if (this.#last !== undefined && dice.chance(0.1)) {
-      this.#last = rounded(Math.min(0.999, Math.max(0.001, this.#value + dice.between(-0.03, 0.03))));
+      this.#last = rounded(
+        Math.min(0.999, Math.max(0.001, this.#value + dice.between(-0.03, 0.03))),
+      );
     }
     const last = this.#last === undefined ? {} : { last: this.#last };
     if (this.#spell === 'stub') return { bid: 0.01, ask: 0.99, ...last };
     const half = HALF_SPREAD[this.#spell];
-    const bid = this.#spell === 'no-bid' || this.#spell === 'empty' ? 0 : rounded(this.#value - half);
-    const ask = this.#spell === 'no-ask' || this.#spell === 'empty' ? 1 : rounded(this.#value + half);
+    const bid =
+      this.#spell === 'no-bid' || this.#spell === 'empty' ? 0 : rounded(this.#value - half);
+    const ask =
+      this.#spell === 'no-ask' || this.#spell === 'empty' ? 1 : rounded(this.#value + half);
     return { ...(bid > 0 ? { bid } : {}), ...(ask < 1 ? { ask } : {}), ...last };
   }
 
@@ -126,11 +141,20 @@ export class TrueMarket {
   }
 }
 
-/** The ids as upstream forms them: a position id of v2 is the condition and the number of the outcome. */
-function idsOf(number: number, version: 'v1' | 'v2'): { condition: string; tokens: [string, string] } {
+/**
+ * The ids as upstream forms them: a position id of v2 is the condition and the number of the
+ * outcome.
+ */
+function idsOf(
+  number: number,
+  version: 'v1' | 'v2',
+): { condition: string; tokens: [string, string] } {
   if (version === 'v1') {
     const condition = `0x${(number + 1).toString(16).padStart(64, '0')}`;
-    return { condition, tokens: [String(10n ** 70n + BigInt(number)), String(2n * 10n ** 70n + BigInt(number))] };
+    return {
+      condition,
+      tokens: [String(10n ** 70n + BigInt(number)), String(2n * 10n ** 70n + BigInt(number))],
+    };
   }
   const position = (1n << 248n) + (BigInt(number + 1) << 104n);
   const condition = `0x${position.toString(16).padStart(64, '0')}`;
@@ -151,8 +175,8 @@ const TICKS = 10_000;
 const MAX_TIGHT_TICKS = 1_000;
 
 /**
- * The midpoint as docs/design.md promises it: a book with a side and a spread of at most 0.10 has one. In whole ticks,
- * so that it shares no arithmetic with the service.
+ * The midpoint as docs/design.md promises it: a book with a side and a spread of at most 0.10 has
+ * one. In whole ticks, so that it shares no arithmetic with the service.
  */
 export function tightMiddle({ bid, ask }: Quote): number | undefined {
   if (bid === undefined && ask === undefined) return undefined;

@@ -22,7 +22,9 @@ describe('the service in a world with faults', () => {
       });
       expect(world.published.length).toBeGreaterThan(20);
       expect(Math.min(...Object.values(callers.compared))).toBeGreaterThan(20);
-      expect([...invariants.checked.keys()]).toEqual(expect.arrayContaining(['book', 'trade', source]));
+      expect([...invariants.checked.keys()]).toEqual(
+        expect.arrayContaining(['book', 'trade', source]),
+      );
       expect(invariants.violations).toEqual([]);
     },
     120_000,
@@ -39,7 +41,14 @@ describe('the service in a world with faults', () => {
           from: start + 5 * MINUTE,
           until: start + 13 * MINUTE,
         });
-      const world = new World({ seed: 1, minutes: 18, markets: 60, maxMarkets: 40, loose: 0.2, plan });
+      const world = new World({
+        seed: 1,
+        minutes: 18,
+        markets: 60,
+        maxMarkets: 40,
+        loose: 0.2,
+        plan,
+      });
       const invariants = new Invariants(world);
       await world.run(() => invariants.check());
       expect(world.published.length).toBeGreaterThan(16);
@@ -49,7 +58,14 @@ describe('the service in a world with faults', () => {
   );
 
   it('knows the 1-hour changes of 95 % of the markets with a tight book 20 minutes after its first start', async () => {
-    const world = new World({ seed: 1, minutes: 23, markets: 80, maxMarkets: 60, loose: 0.05, plan: () => undefined });
+    const world = new World({
+      seed: 1,
+      minutes: 23,
+      markets: 80,
+      maxMarkets: 60,
+      loose: 0.05,
+      plan: () => undefined,
+    });
     const invariants = new Invariants(world);
     await world.run(() => invariants.check());
     const tight = world.published
@@ -58,7 +74,9 @@ describe('the service in a world with faults', () => {
     expect(tight.length).toBeGreaterThan(100);
     const known = tight.filter(({ oneHourPriceChange }) => oneHourPriceChange !== null);
     expect(known.length / tight.length).toBeGreaterThan(0.95);
-    expect(known.filter(({ oneHourPriceChange }) => oneHourPriceChange !== 0).length).toBeGreaterThan(known.length / 2);
+    expect(
+      known.filter(({ oneHourPriceChange }) => oneHourPriceChange !== 0).length,
+    ).toBeGreaterThan(known.length / 2);
     expect(invariants.violations).toEqual([]);
   }, 120_000);
 });

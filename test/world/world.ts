@@ -2,7 +2,10 @@ import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
 import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
-import { SnapshotCache, type SnapshotCacheOptions } from '../../lambda/io/snapshots/snapshot-cache.ts';
+import {
+  SnapshotCache,
+  type SnapshotCacheOptions,
+} from '../../lambda/io/snapshots/snapshot-cache.ts';
 import { SnapshotReader } from '../../lambda/io/snapshots/snapshot-reader.ts';
 import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { StoredPrices } from '../../lambda/io/snapshots/stored-prices.ts';
@@ -11,7 +14,11 @@ import type { HttpCall, HttpReply } from '../../lambda/io/upstream/http-call.ts'
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
 import { perUpstream, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import { BandPlan } from '../../lambda/jobs/refresh/bands.ts';
-import { type RefreshDependencies, type RunKind, runRefresh } from '../../lambda/jobs/refresh/refresh.ts';
+import {
+  type RefreshDependencies,
+  type RunKind,
+  runRefresh,
+} from '../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../lambda/jobs/refresh/rejected-tokens.ts';
 import { StartPrices } from '../../lambda/jobs/refresh/start-prices.ts';
 import { Dice } from '../support/dice.ts';
@@ -139,7 +146,10 @@ export class World {
     }
   }
 
-  /** In the container of this kind, as in Lambda: a busy, dead or replaced one gives way to a new one. */
+  /**
+   * In the container of this kind, as in Lambda: a busy, dead or replaced one gives way to a new
+   * one.
+   */
   #run(kind: RunKind): void {
     const warm = this.#containers.get(kind);
     const container = warm && !warm.isBusy && !this.dice.chance(0.03) ? warm : new Container(this);
@@ -162,14 +172,23 @@ export class World {
   upstreams(clock: Clock = this.clock): Readonly<Record<UpstreamName, Upstream>> {
     const { random } = this.dice;
     const call = (_clock: Clock, request: HttpCall) => this.#call(clock, request);
-    return perUpstream((name) => new Upstream(name, { baseUrl: `https://${name}.test`, clock, random, call }));
+    return perUpstream(
+      (name) => new Upstream(name, { baseUrl: `https://${name}.test`, clock, random, call }),
+    );
   }
 
   async #call(clock: Clock, { route, url, body, timeoutMs }: HttpCall): Promise<HttpReply> {
-    const { ms, status, retryAfterMs, body: make, ageMs = 0 } = this.polymarket.answer(route, url, body);
+    const {
+      ms,
+      status,
+      retryAfterMs,
+      body: make,
+      ageMs = 0,
+    } = this.polymarket.answer(route, url, body);
     await sleep(clock, Math.min(ms, timeoutMs));
     if (ms > timeoutMs) throw new UpstreamError({ route, failure: 'timeout' });
-    if (status !== undefined) throw new UpstreamError({ route, failure: 'status', status, excerpt: '', retryAfterMs });
+    if (status !== undefined)
+      throw new UpstreamError({ route, failure: 'status', status, excerpt: '', retryAfterMs });
     return { body: make(), cachedMs: ageMs };
   }
 }
@@ -190,7 +209,11 @@ class Container {
       // Real clocks count whole milliseconds.
       after: (ms, callback) => clock.after(Math.ceil(ms), () => this.isDead || callback()),
     };
-    const table = { client: world.table.clientWith(this.#interfere(world)), table: 'snapshots', clock: this.clock };
+    const table = {
+      client: world.table.clientWith(this.#interfere(world)),
+      table: 'snapshots',
+      clock: this.clock,
+    };
     const stored = new StoredPrices(table);
     const writer = new SnapshotWriter({ ...table, logger: SILENT, isArchived: false });
     const { gamma, clob, data } = world.upstreams(this.clock);
@@ -241,7 +264,9 @@ class Container {
       const pause = (ms: number) =>
         Promise.race([new Promise<void>((resolve) => void clock.after(ms, resolve)), aborted]);
       const throttled = Object.assign(new Error('Throttled'), { name: 'ThrottlingException' });
-      const fault = dice.chance(tableFaultRate) ? dice.pick(['before', 'after', 'slow', 'hang'] as const) : undefined;
+      const fault = dice.chance(tableFaultRate)
+        ? dice.pick(['before', 'after', 'slow', 'hang'] as const)
+        : undefined;
       await pause(fault === 'slow' ? 3_000 : Math.round(dice.between(2, 15)));
       if (fault === 'hang') await aborted;
       if (fault === 'before') throw throttled;
@@ -256,7 +281,10 @@ class Container {
 /** By the seed: midnight of a month and of New Year, and runs that are not punctual. */
 export function conditionsOf(seed: number): Pick<WorldOptions, 'start' | 'isUnpunctual'> {
   const starts = ['2026-11-21T12:00:00Z', '2026-11-30T23:45:00Z', '2026-12-31T23:45:00Z'] as const;
-  return { start: Date.parse(starts[Math.floor(seed / 5) % 3] ?? starts[0]), isUnpunctual: seed % 4 > 1 };
+  return {
+    start: Date.parse(starts[Math.floor(seed / 5) % 3] ?? starts[0]),
+    isUnpunctual: seed % 4 > 1,
+  };
 }
 
 /** One to three faults of upstream, rejected ids, kills and a faulty table, by the seed. */

@@ -1,4 +1,7 @@
-/** Archives a day from a folder of items; prints time, peak memory and bytes. Runs in its own process. */
+/**
+ * Archives a day from a folder of items; prints time, peak memory and bytes. Runs in its own
+ * process.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
@@ -9,24 +12,36 @@ import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
 const [, , folder = ''] = process.argv;
-const published: [number, string][] = JSON.parse(readFileSync(join(folder, 'published.json'), 'utf8'));
+const published: [number, string][] = JSON.parse(
+  readFileSync(join(folder, 'published.json'), 'utf8'),
+);
 
 /** Replaces DynamoDB: returns the snapshots from the bench's files. */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
-    return { Items: published.map(([asOf, id]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })) };
+    return {
+      Items: published.map(([asOf, id]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })),
+    };
   }
   const [kind, id = ''] = input.Key?.pk?.S?.split('#') ?? [];
   const data = { B: readFileSync(join(folder, id)) };
   return {
-    Item: { data, ...(kind === 'SNAPSHOT' && { manifest: { S: readFileSync(join(folder, `${id}.json`), 'utf8') } }) },
+    Item: {
+      data,
+      ...(kind === 'SNAPSHOT' && {
+        manifest: { S: readFileSync(join(folder, `${id}.json`), 'utf8') },
+      }),
+    },
   };
 }
 
 const day = dayOf(published[0]?.[0] ?? 0);
 const store = new FolderStore(join(folder, 'archive'));
 const archive = new Archive({
-  snapshots: new PublishedSnapshots({ client: { send } as unknown as DynamoDBClient, table: 'bench' }),
+  snapshots: new PublishedSnapshots({
+    client: { send } as unknown as DynamoDBClient,
+    table: 'bench',
+  }),
   store,
   origin: { version: '1.0.0', commit: 'bench', upstream: 'simulated', stage: 'bench' },
   rules: { read: async () => new Map() },

@@ -24,12 +24,19 @@ const MINIMAL = `
   };`;
 
 /** CPU time as a ratio to a minimal handler in the same rounds. Each start is a new process. */
-export async function coldStarts(service: LocalService, rounds: number): Promise<readonly Result[]> {
+export async function coldStarts(
+  service: LocalService,
+  rounds: number,
+): Promise<readonly Result[]> {
   const response = await fetch(`${service.url}/api/markets?limit=1&fields=clobTokenId`);
   const [market] = (await response.json()) as readonly { clobTokenId: string }[];
   const functions = [
     { name: 'get-status', target: '/api/status', maxRatio: 1 },
-    { name: 'get-order-book', target: `/api/clob/order-book?token_id=${market?.clobTokenId}`, maxRatio: 1.15 },
+    {
+      name: 'get-order-book',
+      target: `/api/clob/order-book?token_id=${market?.clobTokenId}`,
+      maxRatio: 1.15,
+    },
     { name: 'list-markets', target: '/api/markets', maxRatio: 1.55 },
     { name: 'search-markets', target: '/api/markets/search?q=bitcoin', maxRatio: 2.6 },
   ].map((one) => ({ ...one, times: [] as number[], ratios: [] as number[] }));
@@ -46,7 +53,11 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
       await service.refresh('prices');
       for (const { name, target, times, ratios } of functions) {
         const minimalMs = await coldStartMs(service, minimal, {});
-        const ms = await coldStartMs(service, join(folder, name, 'index.mjs'), lambdaEventFor(target).event);
+        const ms = await coldStartMs(
+          service,
+          join(folder, name, 'index.mjs'),
+          lambdaEventFor(target).event,
+        );
         times.push(ms);
         ratios.push(ms / minimalMs);
       }
@@ -56,7 +67,13 @@ export async function coldStarts(service: LocalService, rounds: number): Promise
   }
   return functions.map(({ name, times, ratios, maxRatio }) => {
     const detail = `${median(times).toFixed(0)} ms of CPU, against a minimal handler with one GetItem`;
-    return { name: `cold start, ${name}`, detail, value: median(ratios), unit: '×', target: maxRatio };
+    return {
+      name: `cold start, ${name}`,
+      detail,
+      value: median(ratios),
+      unit: '×',
+      target: maxRatio,
+    };
   });
 }
 
@@ -71,7 +88,9 @@ function bundleMinimal(outfile: string): void {
     format: 'esm',
     target: 'node24',
     mainFields: ['module', 'main'],
-    banner: { js: "import { createRequire } from 'module';const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'module';const require = createRequire(import.meta.url);",
+    },
     logLevel: 'warning',
   });
 }
@@ -79,8 +98,14 @@ function bundleMinimal(outfile: string): void {
 async function coldStartMs(service: LocalService, module: string, event: object): Promise<number> {
   // With rate limit, log and metrics, as in AWS.
   const { POWERTOOLS_LOG_LEVEL: _, POWERTOOLS_METRICS_DISABLED: __, ...environment } = process.env;
-  const call = { BENCH_MODULE: module, BENCH_EVENT: JSON.stringify(event), REQUESTS_PER_MINUTE: '60000' };
-  const { stdout } = await run(process.execPath, [CHILD], { env: { ...environment, ...service.environment, ...call } });
+  const call = {
+    BENCH_MODULE: module,
+    BENCH_EVENT: JSON.stringify(event),
+    REQUESTS_PER_MINUTE: '60000',
+  };
+  const { stdout } = await run(process.execPath, [CHILD], {
+    env: { ...environment, ...service.environment, ...call },
+  });
   const { cpuMs, status } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
   if (status !== 200) throw new Error(`${module} responds with ${status}: ${stdout.slice(0, 500)}`);
   return cpuMs;

@@ -28,9 +28,13 @@ async function bench(quick: boolean): Promise<number> {
   // Keeps log lines out of the results. The functions read these when they are imported.
   process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
   process.env.POWERTOOLS_METRICS_DISABLED = 'true';
-  console.log(`Node.js ${process.version}. Ratios compare measurements of this run. Times depend on the machine.\n`);
+  console.log(
+    `Node.js ${process.version}. Ratios compare measurements of this run. Times depend on the machine.\n`,
+  );
   const { url } = await startSimulatorThread({ latency: 'realistic' });
-  const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
+  const service = await startLocalService({
+    upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
+  });
   const start = performance.now();
   await service.refresh('full');
   const firstRunMs = performance.now() - start;

@@ -14,7 +14,11 @@ const WARM_UP_RUNS = 12;
 const BACKFILL_RUNS = 5;
 
 /** Measures the steady state. The first run's time is a detail. */
-export async function fullRun(service: LocalService, firstRunMs: number, rounds: number): Promise<readonly Result[]> {
+export async function fullRun(
+  service: LocalService,
+  firstRunMs: number,
+  rounds: number,
+): Promise<readonly Result[]> {
   const times: number[] = [];
   for (let run = 0; run < BACKFILL_RUNS; run += 1) await service.refresh('full');
   for (let round = 0; round < rounds; round += 1) {
@@ -23,7 +27,9 @@ export async function fullRun(service: LocalService, firstRunMs: number, rounds:
     times.push((performance.now() - start) / 1_000);
   }
   const detail = `upstream as slow as the real one; the first run took ${(firstRunMs / 1_000).toFixed(1)} s`;
-  return [{ name: 'full run of 2,000 markets', detail, value: median(times), unit: 's', target: 6 }];
+  return [
+    { name: 'full run of 2,000 markets', detail, value: median(times), unit: 's', target: 6 },
+  ];
 }
 
 /** Per run, with a run each minute, full and price runs in turn. */
@@ -33,7 +39,9 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   systemClock.now = () => now() + aheadMs;
   const upstream = await startSimulator({ now: systemClock.now });
   const { url } = upstream;
-  const service = await startLocalService({ upstream: { gammaUrl: url, clobUrl: url, dataUrl: url } });
+  const service = await startLocalService({
+    upstream: { gammaUrl: url, clobUrl: url, dataUrl: url },
+  });
   const refresh = createRefresh(service.environment);
   const written = meter(dynamoDbClient(service.environment, { maxAttempts: BACKGROUND_ATTEMPTS }));
   for (let run = -WARM_UP_RUNS; run < runs; run += 1) {
@@ -45,7 +53,15 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   await Promise.all([service.stop(), upstream.stop()]);
   const detail = `mean of ${runs} runs, samples and bases included`;
   // docs/costs.md calculates with 104.
-  return [{ name: 'writes of a run', detail, value: written.units / runs, unit: 'write units', target: 120 }];
+  return [
+    {
+      name: 'writes of a run',
+      detail,
+      value: written.units / runs,
+      unit: 'write units',
+      target: 120,
+    },
+  ];
 }
 
 /** Adds up the consumed units that DynamoDB reports. */
@@ -55,8 +71,13 @@ function meter(client: DynamoDBClient): { units: number } {
     (next, { commandName = '' }) =>
       async (args) => {
         if (!/^(Put|Update|Delete|Batch|Transact)/.test(commandName)) return await next(args);
-        const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-        const { ConsumedCapacity } = result.output as { ConsumedCapacity?: { CapacityUnits?: number } };
+        const result = await next({
+          ...args,
+          input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' },
+        });
+        const { ConsumedCapacity } = result.output as {
+          ConsumedCapacity?: { CapacityUnits?: number };
+        };
         written.units += ConsumedCapacity?.CapacityUnits ?? Number.NaN;
         return result;
       },

@@ -8,17 +8,26 @@ const [, , service] = process.argv;
 const { createClient: required } = createRequire(import.meta.url)('market-data-proxy-client');
 
 /** Never ends a response: without headers, or in the body. */
-const broken = createServer(({ url }, response) => url.startsWith('/endless') && response.writeHead(200).write('['));
+const broken = createServer(
+  ({ url }, response) => url.startsWith('/endless') && response.writeHead(200).write('['),
+);
 await new Promise((resolve) => broken.listen(0, '127.0.0.1', resolve));
 const brokenClient = (path, timeoutMs) =>
-  createClient({ baseUrl: `http://127.0.0.1:${broken.address().port}/${path}`, retries: 0, timeoutMs });
+  createClient({
+    baseUrl: `http://127.0.0.1:${broken.address().port}/${path}`,
+    retries: 0,
+    timeoutMs,
+  });
 
 const checks = {
   'reads the service, also through require()': async () => {
     for (const create of [createClient, required]) {
       const client = create({ baseUrl: service });
       assert.equal((await client.markets({ limit: 5 })).data.length, 5);
-      assert.match((await client.markets({ limit: 5 })).response.headers.get('link'), /offset=5.*rel="next"/);
+      assert.match(
+        (await client.markets({ limit: 5 })).response.headers.get('link'),
+        /offset=5.*rel="next"/,
+      );
     }
   },
   'rejects with the reason of the caller who aborts a body': async () => {

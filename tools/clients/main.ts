@@ -14,7 +14,10 @@ const CLIENT = 'market-data-proxy-client';
 /** For the simulated archive, whose prices depend on it. */
 const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
 /** Output of the README's examples, in order. */
-const PRINTED = [/\d+ markets, prices \d+ s old\n.+ \{ price: '.+ \d+\n\d\d+ markets\n$/s, /^404 .+ [\w-]+\n$/];
+const PRINTED = [
+  /\d+ markets, prices \d+ s old\n.+ \{ price: '.+ \d+\n\d\d+ markets\n$/s,
+  /^404 .+ [\w-]+\n$/,
+];
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
 const here = import.meta.dirname;
@@ -41,7 +44,12 @@ try {
 process.exitCode = failures > 0 ? 1 : 0;
 
 /** Prints all output of a program that fails or has unexpected output. */
-async function step(name: string, program: string, args: readonly string[], { cwd = folder, printed = /^/ } = {}) {
+async function step(
+  name: string,
+  program: string,
+  args: readonly string[],
+  { cwd = folder, printed = /^/ } = {},
+) {
   // openapi-python-client runs a formatter of its environment.
   const path = [join(program, '..'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH: path, LOCAL_SERVICE: service.url };
@@ -54,18 +62,37 @@ async function step(name: string, program: string, args: readonly string[], { cw
 async function apiDocument(): Promise<void> {
   const document = join(root, 'docs/openapi.json');
   const ruleset = ['--ruleset', join(here, 'spectral.yaml'), '--fail-severity', 'warn'];
-  await step('Spectral', 'npx', ['--yes', pinned('@stoplight/spectral-cli'), 'lint', document, ...ruleset]);
-  const program = 'import sys, yaml; print(len(yaml.safe_load(open(sys.argv[1]))["paths"]), "paths")';
-  await step('PyYAML', join(yaml, 'python'), ['-c', program, document], { printed: /^\d+ paths\n$/ });
+  await step('Spectral', 'npx', [
+    '--yes',
+    pinned('@stoplight/spectral-cli'),
+    'lint',
+    document,
+    ...ruleset,
+  ]);
+  const program =
+    'import sys, yaml; print(len(yaml.safe_load(open(sys.argv[1]))["paths"]), "paths")';
+  await step('PyYAML', join(yaml, 'python'), ['-c', program, document], {
+    printed: /^\d+ paths\n$/,
+  });
 }
 
 async function pythonClient(): Promise<void> {
   await step('openapi-python-client', join(generator, 'openapi-python-client'), [
-    ...['generate', '--url', `${service.url}/openapi.json`, '--output-path', join(folder, 'market_data')],
+    ...[
+      'generate',
+      '--url',
+      `${service.url}/openapi.json`,
+      '--output-path',
+      join(folder, 'market_data'),
+    ],
     ...['--meta', 'none', '--fail-on-warning'],
   ]);
   const program = join(here, 'generated_client.py');
-  await step('Python client, every operation', join(generator, 'python'), [program, folder, service.url]);
+  await step('Python client, every operation', join(generator, 'python'), [
+    program,
+    folder,
+    service.url,
+  ]);
 }
 
 async function clientPackage(): Promise<void> {
@@ -75,9 +102,17 @@ async function clientPackage(): Promise<void> {
   await step('build of the client package', 'npm', ['run', 'build'], { cwd: source });
   // Without a build, npm packs no module and says nothing.
   const printed = /dist\/index\.js/;
-  await step('npm pack of the client package', 'npm', ['pack', '--pack-destination', folder], { cwd: source, printed });
+  await step('npm pack of the client package', 'npm', ['pack', '--pack-destination', folder], {
+    cwd: source,
+    printed,
+  });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await step('installation of the client package', 'npm', ['install', '--no-audit', '--no-fund', archive]);
+  await step('installation of the client package', 'npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    archive,
+  ]);
   const readme = readFileSync(join(source, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
   const files = examples.map((_, n) => `example-${n}.ts`);
@@ -85,18 +120,27 @@ async function clientPackage(): Promise<void> {
     writeFileSync(join(folder, `example-${n}.ts`), code);
     writeFileSync(join(folder, `example-${n}.mjs`), transformSync(code, { loader: 'ts' }).code);
   });
-  writeFileSync(join(folder, 'common.cts'), `import { createClient } from '${CLIENT}';\nexport { createClient };\n`);
+  writeFileSync(
+    join(folder, 'common.cts'),
+    `import { createClient } from '${CLIENT}';\nexport { createClient };\n`,
+  );
   await step('client package, types', tsc, [...TSC_OPTIONS, '--types', '', ...files, 'common.cts']);
   cpSync(join(here, 'client-checks.mjs'), join(folder, 'client-checks.mjs'));
-  if (examples.length !== PRINTED.length) throw new Error('The README of the client has another number of examples.');
+  if (examples.length !== PRINTED.length)
+    throw new Error('The README of the client has another number of examples.');
   const preload = ['--import', join(here, 'local-service.mjs')];
   await step('client package, checks', process.execPath, ['client-checks.mjs', service.url]);
   for (const [n, printed] of PRINTED.entries()) {
-    await step(`client package, example ${n}`, process.execPath, [...preload, `example-${n}.mjs`], { printed });
+    await step(`client package, example ${n}`, process.execPath, [...preload, `example-${n}.mjs`], {
+      printed,
+    });
   }
 }
 
-/** Each block of code in docs/first-release.md, in a copy of the repository, prints the lines of the block after it. */
+/**
+ * Each block of code in docs/first-release.md, in a copy of the repository, prints the lines of the
+ * block after it.
+ */
 async function firstRelease(): Promise<void> {
   const cwd = join(folder, 'copy');
   const left = ['.git', '.venv', 'node_modules', 'cdk.out', 'dist'];
@@ -104,7 +148,8 @@ async function firstRelease(): Promise<void> {
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
   const page = readFileSync(join(root, 'docs/first-release.md'), 'utf8');
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)];
-  if (blocks.length !== 3) throw new Error(`docs/first-release.md has ${blocks.length} blocks that can be rehearsed.`);
+  if (blocks.length !== 3)
+    throw new Error(`docs/first-release.md has ${blocks.length} blocks that can be rehearsed.`);
   for (const [n, [, code = '', lines = '']] of blocks.entries()) {
     const texts = lines
       .trim()
@@ -137,13 +182,19 @@ print("the same ids")`;
   );
 }
 
-/** The code of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %. */
+/**
+ * The code of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %.
+ */
 async function archiveQueries(): Promise<void> {
   const folders = [0, 0.4].map((bias) => ({ bias, path: join(folder, `archive-${bias}`) }));
   for (const { bias, path } of folders) {
     const store = new FolderStore(join(path, 'data/archive'));
     await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
   }
-  const program = [join(here, 'archive_queries.py'), join(root, 'docs/archive.md'), ...folders.map(({ path }) => path)];
+  const program = [
+    join(here, 'archive_queries.py'),
+    join(root, 'docs/archive.md'),
+    ...folders.map(({ path }) => path),
+  ];
   await step('DuckDB, pandas and Polars, docs/archive.md', join(dataFrames, 'python'), program);
 }

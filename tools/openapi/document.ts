@@ -3,7 +3,14 @@ import type { Json } from '../../lambda/core/contract/json-schema.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/core/contract/route-table.ts';
 import type { Route } from '../../lambda/core/contract/route-type.ts';
 import { SCHEMAS } from '../../lambda/core/contract/schemas.ts';
-import { COMMON_ERRORS, errorResponses, HEADERS, headerRefs, parameterObject, TOO_LONG_RESPONSES } from './parts.ts';
+import {
+  COMMON_ERRORS,
+  errorResponses,
+  HEADERS,
+  headerRefs,
+  parameterObject,
+  TOO_LONG_RESPONSES,
+} from './parts.ts';
 
 const DESCRIPTION = [
   '**Read-only.** Any web page may call the API (CORS). Each GET operation also works with HEAD.',
@@ -19,7 +26,10 @@ const TAGS = {
   more: 'Events, single markets, several tokens at once, and the service itself.',
 } as const;
 
-/** OpenAPI 3.1. The server is relative, because the document's address contains the stage without CloudFront. */
+/**
+ * OpenAPI 3.1. The server is relative, because the document's address contains the stage without
+ * CloudFront.
+ */
 export function openApiDocument(): Json {
   const paths = Object.entries<Route>(DOCUMENTED_ROUTES).map(([name, route]) => [
     route.path,
@@ -41,7 +51,12 @@ export function openApiDocument(): Json {
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of a partner.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'Key of a partner.',
+        },
       },
       schemas: SCHEMAS,
       headers: HEADERS,
@@ -72,10 +87,16 @@ function operation(name: string, route: Route): Json {
     summary: route.summary,
     description: route.description,
     tags: [(route.core ? 'core' : 'more') satisfies keyof typeof TAGS],
-    parameters: Object.entries(route.parameters).map(([key, parameter]) => parameterObject(key, parameter)),
+    parameters: Object.entries(route.parameters).map(([key, parameter]) =>
+      parameterObject(key, parameter),
+    ),
     responses: {
       200: { description: 'OK', headers: headerRefs(route), content },
-      ...(cacheable ? { 304: { description: "The caller's copy is current (If-None-Match, If-Modified-Since)" } } : {}),
+      ...(cacheable
+        ? {
+            304: { description: "The caller's copy is current (If-None-Match, If-Modified-Since)" },
+          }
+        : {}),
       ...errorResponses([...errors, ...COMMON_ERRORS]),
       ...TOO_LONG_RESPONSES,
     },

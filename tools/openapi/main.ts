@@ -1,4 +1,7 @@
-/** `npm run openapi` writes docs/openapi.json. With `-- --check` it writes nothing and fails if the file is not current. */
+/**
+ * `npm run openapi` writes docs/openapi.json. With `-- --check` it writes nothing and fails if the
+ * file is not current.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from './document.ts';

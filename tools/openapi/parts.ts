@@ -34,7 +34,8 @@ export const HEADERS = {
     schema: { type: 'string', format: 'date-time' },
   },
   'X-Snapshot-Id': {
-    description: 'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot.',
+    description:
+      'Snapshot of the response. Send it as `snapshot` to read other pages of the same snapshot.',
     schema: { type: 'string', pattern: SNAPSHOT_ID_PATTERN },
   },
   'X-Fidelity-Minutes': {
@@ -43,9 +44,13 @@ export const HEADERS = {
   },
   ETag: { description: 'Weak entity tag, for If-None-Match.', schema: { type: 'string' } },
   'Last-Modified': { description: 'When the service read the prices.', schema: { type: 'string' } },
-  'Cache-Control': { description: 'How long a browser may keep the response.', schema: { type: 'string' } },
+  'Cache-Control': {
+    description: 'How long a browser may keep the response.',
+    schema: { type: 'string' },
+  },
   RateLimit: {
-    description: 'Remaining requests (`r`) and seconds until the oldest request no longer counts (`t`).',
+    description:
+      'Remaining requests (`r`) and seconds until the oldest request no longer counts (`t`).',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
@@ -72,7 +77,9 @@ export function headerRefs({ limited, source, response }: Route): Json {
     ...(cacheable ? (['ETag'] as const) : []),
     ...(cacheable && source === 'snapshot' ? (['Last-Modified'] as const) : []),
   ];
-  return Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]));
+  return Object.fromEntries(
+    names.map((header) => [header, { $ref: `#/components/headers/${header}` }]),
+  );
 }
 
 /** Statuses that can have `Retry-After`. */

@@ -16,7 +16,9 @@ export const SNAPSHOT_TTL_SECONDS = 3_600;
 export const ARCHIVE_TTL_SECONDS = 120 * 3_600;
 /** After midnight UTC. Late runs of the refresher have ended by then. */
 export const ARCHIVE_MINUTE = 20;
-/** Between full runs. Synthesis rejects all but whole minutes that divide the hour, here and below. */
+/**
+ * Between full runs. Synthesis rejects all but whole minutes that divide the hour, here and below.
+ */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Runs between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;
@@ -39,7 +41,10 @@ export const MAX_LIST_ENTRIES = 100;
 
 export const MAX_MARKETS_DEFAULT = 2_000;
 export const MAX_MARKETS_LIMIT = 10_000;
-/** Only the first 20 markets by volume have 7- and 30-day changes in the default list (docs/specification.md). */
+/**
+ * Only the first 20 markets by volume have 7- and 30-day changes in the default list
+ * (docs/specification.md).
+ */
 export const LONG_CHANGE_MARKETS = 20;
 
 export const MAX_ORDER_BOOKS = 20;

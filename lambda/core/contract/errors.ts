@@ -7,7 +7,10 @@ const row = <const S extends number>(status: S, when: string) => ({ status, when
 export const ERRORS = {
   missing_parameter: row(400, 'a required parameter is missing'),
   invalid_parameter: row(400, 'a parameter is malformed'),
-  unknown_parameter: row(400, 'a parameter is nearly one of this endpoint, or belongs to a similar endpoint'),
+  unknown_parameter: row(
+    400,
+    'a parameter is nearly one of this endpoint, or belongs to a similar endpoint',
+  ),
   bad_request: row(400, 'the request itself is malformed'),
   missing_api_key: row(403, 'the request goes directly to API Gateway and has no valid API key'),
   not_found: row(404, 'the path does not exist'),
@@ -58,15 +61,19 @@ const INTERNAL: GatewayError = {
 };
 
 /**
- * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an unknown path a missing
- * authentication token. `INTEGRATION_FAILURE` also means that Lambda is at its concurrency limit.
+ * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an
+ * unknown path a missing authentication token. `INTEGRATION_FAILURE` also means that Lambda is at
+ * its concurrency limit.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */
 export const GATEWAY_ERRORS = {
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
   RESOURCE_NOT_FOUND: NOT_FOUND,
-  INVALID_API_KEY: { code: 'missing_api_key', error: 'Call the public address, or send a valid key in x-api-key.' },
+  INVALID_API_KEY: {
+    code: 'missing_api_key',
+    error: 'Call the public address, or send a valid key in x-api-key.',
+  },
   THROTTLED: {
     code: 'rate_limited',
     error: 'The service receives too many requests at the moment: wait 60 seconds and try again.',
@@ -83,7 +90,10 @@ export const GATEWAY_ERRORS = {
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
   /** No status, because it would replace that of every 4xx. */
-  DEFAULT_4XX: { code: 'bad_request', error: 'The request is malformed; /openapi.json describes the endpoints.' },
+  DEFAULT_4XX: {
+    code: 'bad_request',
+    error: 'The request is malformed; /openapi.json describes the endpoints.',
+  },
 } as const satisfies Record<string, GatewayError>;
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;

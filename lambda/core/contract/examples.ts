@@ -1,7 +1,8 @@
 import type { FromSchemaNamed } from './schemas.ts';
 
 /** Invented responses. A test validates each against its schema. */
-export const TOKEN_EXAMPLE = '98022490269692409998126496127597032490334070080325855126491859374983463996227';
+export const TOKEN_EXAMPLE =
+  '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
 const market = {
   id: `0x${'1fad72fae204143f'.repeat(4)}`,

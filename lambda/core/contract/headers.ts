@@ -17,7 +17,12 @@ export const EXPOSED_HEADERS = [
 
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
-export const MCP_HEADERS = ['Content-Type', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const;
+export const MCP_HEADERS = [
+  'Content-Type',
+  'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+] as const;
 
 /** On every response, including API Gateway's own. */
 export const COMMON_HEADERS = {

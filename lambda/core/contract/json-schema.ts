@@ -3,12 +3,15 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Their literal types let TypeScript derive the response types. */
 export const s = {
   text: (description: string) => ({ type: 'string', description }) as const,
-  texts: (description: string) => ({ type: 'array', items: { type: 'string' }, description }) as const,
+  texts: (description: string) =>
+    ({ type: 'array', items: { type: 'string' }, description }) as const,
   time: (description: string) => ({ type: 'string', format: 'date-time', description }) as const,
   number: (description: string) => ({ type: 'number', description }) as const,
   amount: (description: string) => ({ type: 'number', minimum: 0, description }) as const,
-  price: (description: string) => ({ type: 'number', minimum: 0, maximum: 1, description }) as const,
-  percent: (description: string) => ({ type: 'number', minimum: 0, maximum: 100, description }) as const,
+  price: (description: string) =>
+    ({ type: 'number', minimum: 0, maximum: 1, description }) as const,
+  percent: (description: string) =>
+    ({ type: 'number', minimum: 0, maximum: 100, description }) as const,
   token: (description: string) => ({ $ref: '#/components/schemas/TokenId', description }) as const,
   count: (description: string) => ({ type: 'integer', minimum: 1, description }) as const,
   flag: (description: string) => ({ type: 'boolean', description }) as const,

@@ -8,8 +8,8 @@ export type PriceSource = (typeof PRICE_SOURCES)[number];
 interface FieldRow {
   readonly schema: FieldSchema;
   /**
-   * `catalogue`: Gamma (`io/polymarket/gamma-market.ts`). `prices`: the book (`domain/price.ts`). `changes`: two prices
-   * (`app/refresh/start-prices.ts`).
+   * `catalogue`: Gamma (`io/polymarket/gamma-market.ts`). `prices`: the book (`domain/price.ts`).
+   * `changes`: two prices (`jobs/refresh/start-prices.ts`).
    */
   readonly from: 'catalogue' | 'prices' | 'changes';
   /** Part of responses without the parameter `fields`. */
@@ -18,14 +18,17 @@ interface FieldRow {
 }
 
 /** An unknown value is absent unless the type allows `null`. */
-type FieldSchema = Json & ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
+type FieldSchema = Json &
+  ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
 
-const change = (description: string) => ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
-const changeOrNull = (description: string) => ({ ...change(description), type: ['number', 'null'] }) as const;
+const change = (description: string) =>
+  ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
+const changeOrNull = (description: string) =>
+  ({ ...change(description), type: ['number', 'null'] }) as const;
 
 /**
- * Response schemas, the parameter `fields`, CSV columns, domain types and the client derive from it. Default fields
- * come first; each group keeps this order. Prices are those of YES.
+ * Response schemas, the parameter `fields`, CSV columns, domain types and the client derive from
+ * it. Default fields come first; each group keeps this order. Prices are those of YES.
  */
 const FIELD_ROWS = {
   id: {
@@ -40,20 +43,36 @@ const FIELD_ROWS = {
     required: true,
     schema: { type: 'string', minLength: 1, description: 'Question of the market.' },
   },
-  slug: { from: 'catalogue', default: true, schema: s.text('Name of the market in the address of its page.') },
+  slug: {
+    from: 'catalogue',
+    default: true,
+    schema: s.text('Name of the market in the address of its page.'),
+  },
   currentProbability: {
     from: 'prices',
     default: true,
     required: true,
     schema: s.percent('Probability of YES in percent.'),
   },
-  volume: { from: 'catalogue', default: true, required: true, schema: s.amount('Lifetime volume in USD.') },
-  liquidity: { from: 'catalogue', default: true, required: true, schema: s.amount('Liquidity in USD.') },
+  volume: {
+    from: 'catalogue',
+    default: true,
+    required: true,
+    schema: s.amount('Lifetime volume in USD.'),
+  },
+  liquidity: {
+    from: 'catalogue',
+    default: true,
+    required: true,
+    schema: s.amount('Liquidity in USD.'),
+  },
   oneDayPriceChange: {
     from: 'changes',
     default: true,
     required: true,
-    schema: changeOrNull('Change of the probability over 24 hours in percentage points; `null` if it is unknown.'),
+    schema: changeOrNull(
+      'Change of the probability over 24 hours in percentage points; `null` if it is unknown.',
+    ),
   },
   sevenDayPriceChange: {
     from: 'changes',
@@ -71,13 +90,22 @@ const FIELD_ROWS = {
     from: 'catalogue',
     default: true,
     required: true,
-    schema: s.time('Planned end. It can be in the past: a market stays listed until Polymarket closes it.'),
+    schema: s.time(
+      'Planned end. It can be in the past: a market stays listed until Polymarket closes it.',
+    ),
   },
-  clobTokenId: { from: 'catalogue', default: true, required: true, schema: s.token('Outcome token of YES.') },
+  clobTokenId: {
+    from: 'catalogue',
+    default: true,
+    required: true,
+    schema: s.token('Outcome token of YES.'),
+  },
   outcome: {
     from: 'catalogue',
     default: true,
-    schema: s.text('Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".'),
+    schema: s.text(
+      'Label of the outcome of the probability, if it is not "Yes": a team, "Over", "Up".',
+    ),
   },
   oneHourPriceChange: {
     from: 'changes',
@@ -117,11 +145,20 @@ const FIELD_ROWS = {
   },
   eventSlug: { from: 'catalogue', schema: s.text('Slug of the event that the market belongs to.') },
   eventTitle: { from: 'catalogue', schema: s.text('Title of the event.') },
-  groupItemTitle: { from: 'catalogue', schema: s.text('Short name of the market within its event.') },
-  negRisk: { from: 'catalogue', schema: s.flag('Whether at most one market of the event can resolve to YES.') },
+  groupItemTitle: {
+    from: 'catalogue',
+    schema: s.text('Short name of the market within its event.'),
+  },
+  negRisk: {
+    from: 'catalogue',
+    schema: s.flag('Whether at most one market of the event can resolve to YES.'),
+  },
   category: {
     from: 'catalogue',
-    schema: s.choice(CATEGORY_NAMES, 'The first category that the market belongs to; absent if it belongs to none.'),
+    schema: s.choice(
+      CATEGORY_NAMES,
+      'The first category that the market belongs to; absent if it belongs to none.',
+    ),
   },
   tags: { from: 'catalogue', required: true, schema: s.texts('Tag slugs of the upstream.') },
   outcomes: {
@@ -133,7 +170,9 @@ const FIELD_ROWS = {
       items: s.object(['label', 'tokenId'], {
         label: s.text('Name of the outcome.'),
         tokenId: s.token('Outcome token.'),
-        probability: s.percent('Probability in percent. Of more than two outcomes, only YES has one.'),
+        probability: s.percent(
+          'Probability in percent. Of more than two outcomes, only YES has one.',
+        ),
       }),
     },
   },
@@ -162,7 +201,9 @@ export type ComparableField =
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
-export const MARKET_FIELDS = [...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])])];
+export const MARKET_FIELDS = [
+  ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
+];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 export const CHANGE_FIELDS = fieldsWith({ from: 'changes' });
 
@@ -176,7 +217,9 @@ export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): Fields
 type SchemasOf<F extends MarketField> = { readonly [N in F]: Rows[N]['schema'] };
 
 export function schemasOf<F extends MarketField>(names: readonly F[]): SchemasOf<F> {
-  return Object.fromEntries(names.map((name) => [name, FIELD_ROWS[name].schema])) as unknown as SchemasOf<F>;
+  return Object.fromEntries(
+    names.map((name) => [name, FIELD_ROWS[name].schema]),
+  ) as unknown as SchemasOf<F>;
 }
 
 export function isRequired<F extends MarketField>(name: F): name is F & RequiredField {

@@ -9,7 +9,8 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
-const marketWith = <F extends MarketField>(names: readonly F[]) => s.object(names.filter(isRequired), schemasOf(names));
+const marketWith = <F extends MarketField>(names: readonly F[]) =>
+  s.object(names.filter(isRequired), schemasOf(names));
 
 export const TOP_MARKET_FIELDS = [
   'id',
@@ -36,7 +37,8 @@ const EVENT_FIELDS = {
     minItems: 1,
     maxItems: MAX_TOP_MARKETS,
     items: marketWith(TOP_MARKET_FIELDS),
-    description: 'The open markets with the highest probability, at most three, most probable first.',
+    description:
+      'The open markets with the highest probability, at most three, most probable first.',
   },
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
@@ -65,7 +67,9 @@ const UNLISTED_REQUIRED = [
     ...fieldsWith({ from: 'catalogue', required: true }),
   ]),
 ];
-const RESOLUTION_STATUS = s.text("The upstream's word, such as `proposed`, `disputed` or `resolved`.");
+const RESOLUTION_STATUS = s.text(
+  "The upstream's word, such as `proposed`, `disputed` or `resolved`.",
+);
 
 export const MARKET_SCHEMAS = {
   Market: marketWith(DEFAULT_MARKET_FIELDS),
@@ -111,11 +115,13 @@ export const MARKET_SCHEMAS = {
         },
       }),
     }),
-    description: 'A market whose result is known. `currentProbability` is the payout of YES in percent.',
+    description:
+      'A market whose result is known. `currentProbability` is the payout of YES in percent.',
   },
   MarketSelection: {
     ...s.object([], schemasOf(MARKET_FIELDS)),
-    description: 'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
+    description:
+      'The fields that the parameter `fields` names. A field is absent if the market does not have it.',
   },
   MarketRules: s.object(['id', 'question', 'description', 'resolutionSource', 'readAt'], {
     id: s.text('Condition id.'),
@@ -127,7 +133,8 @@ export const MARKET_SCHEMAS = {
     },
     resolutionSource: {
       type: ['string', 'null'],
-      description: 'Where the result comes from: a web address or a name. `null`: the upstream has none.',
+      description:
+        'Where the result comes from: a web address or a name. `null`: the upstream has none.',
     },
     readAt: s.time('The text is at least as new as this.'),
   }),
@@ -151,7 +158,10 @@ export const MARKET_SCHEMAS = {
     markets: {
       type: 'array',
       items: {
-        anyOf: [{ $ref: '#/components/schemas/Market' }, { $ref: '#/components/schemas/MarketSelection' }],
+        anyOf: [
+          { $ref: '#/components/schemas/Market' },
+          { $ref: '#/components/schemas/MarketSelection' },
+        ],
       },
       description: 'The open markets, most probable first.',
     },

@@ -2,7 +2,12 @@ import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 
-export type Parameter = TextParameter | ChoiceParameter | NumberParameter | PlainParameter | ListParameter;
+export type Parameter =
+  | TextParameter
+  | ChoiceParameter
+  | NumberParameter
+  | PlainParameter
+  | ListParameter;
 
 interface ParameterBase {
   /** @default 'query' */
@@ -57,8 +62,8 @@ interface ChoiceParameter extends ParameterBase {
 }
 
 /**
- * `token-id`: an outcome token, an unsigned 256-bit decimal. `moment`: a date, a time, or a time relative to the
- * data's. `timestamp`: Unix seconds, a date or a time.
+ * `token-id`: an outcome token, an unsigned 256-bit decimal. `moment`: a date, a time, or a time
+ * relative to the data's. `timestamp`: Unix seconds, a date or a time.
  */
 interface PlainParameter extends ParameterBase {
   readonly kind: 'token-id' | 'snapshot-id' | 'moment' | 'timestamp';
@@ -127,7 +132,12 @@ export function parameterSchema(parameter: Parameter): Json {
     case 'timestamp':
       return { anyOf: [{ type: 'integer', minimum: 0 }, ...INSTANT] };
     case 'list':
-      return { type: 'array', minItems: 1, maxItems: parameter.maxEntries, items: entrySchema(parameter) };
+      return {
+        type: 'array',
+        minItems: 1,
+        maxItems: parameter.maxEntries,
+        items: entrySchema(parameter),
+      };
   }
 }
 

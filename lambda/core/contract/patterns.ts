@@ -20,11 +20,13 @@ export const TOKEN_ID_PATTERN = `^[0-9]{1,${MAX_TOKEN_DIGITS}}$`;
 /** A letter or digit of any script. The API document uses words, because engines differ. */
 export const SEARCHABLE = /[\p{L}\p{N}]/u;
 
-export const SEARCHABLE_RULE = 'with at least one letter or digit besides the ignored characters & = ? # %';
+export const SEARCHABLE_RULE =
+  'with at least one letter or digit besides the ignored characters & = ? # %';
 
 /**
- * The place before a sign that can make a spreadsheet run a cell as a formula. Users of Polymarket write the texts. In
- * many countries a semicolon separates cells, and some spreadsheets accept full-width signs.
+ * The place before a sign that can make a spreadsheet run a cell as a formula. Users of Polymarket
+ * write the texts. In many countries a semicolon separates cells, and some spreadsheets accept
+ * full-width signs.
  *
  * @example '=1+1'.replace(FORMULA_SIGN, "'") // "'=1+1"
  */

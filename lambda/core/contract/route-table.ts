@@ -6,8 +6,8 @@ import { isPageRoute, type Route } from './route-type.ts';
 export type { Route } from './route-type.ts';
 
 /**
- * The HTTP API as data: CDK, parsing, API document, local server and tests derive from it. A new endpoint needs a row
- * here, a use case in `lambda/endpoints`, a handler and its environment.
+ * The HTTP API as data: CDK, parsing, API document, local server and tests derive from it. A new
+ * endpoint needs a row here, a use case in `lambda/endpoints`, a handler and its environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,

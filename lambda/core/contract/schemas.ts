@@ -5,11 +5,16 @@ import { PRICE_SOURCES, type PriceSource } from './market-fields.ts';
 import { MARKET_SCHEMAS } from './market-schemas.ts';
 import { TOKEN_ID_PATTERN } from './patterns.ts';
 
-const timeOrNull = (description: string) => ({ type: ['string', 'null'], format: 'date-time', description }) as const;
-const countOrNull = (description: string) => ({ type: ['integer', 'null'], minimum: 0, description }) as const;
+const timeOrNull = (description: string) =>
+  ({ type: ['string', 'null'], format: 'date-time', description }) as const;
+const countOrNull = (description: string) =>
+  ({ type: ['integer', 'null'], minimum: 0, description }) as const;
 
 const count = { type: 'integer', minimum: 0 } as const;
-const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as Record<PriceSource, typeof count>;
+const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as Record<
+  PriceSource,
+  typeof count
+>;
 
 /** All except `reason` are required; those of a snapshot are `null` while there is none. */
 const STATUS_FIELDS = {
@@ -18,17 +23,27 @@ const STATUS_FIELDS = {
     'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
   ),
   asOf: timeOrNull('When the service read the prices.'),
-  catalogueAsOf: timeOrNull('When the service read questions, volumes and the list of open markets.'),
-  ageSeconds: { type: ['number', 'null'], minimum: 0, description: 'Age of the prices in seconds.' },
+  catalogueAsOf: timeOrNull(
+    'When the service read questions, volumes and the list of open markets.',
+  ),
+  ageSeconds: {
+    type: ['number', 'null'],
+    minimum: 0,
+    description: 'Age of the prices in seconds.',
+  },
   markets: countOrNull('Number of markets.'),
   marketsWithOneDayChange: countOrNull('Markets whose 1-day change is known.'),
   marketsBySource: {
     ...s.object(PRICE_SOURCES, COUNTS),
     type: ['object', 'null'],
-    description: 'Number of markets by the source of their price, as `priceSource` of a market says.',
+    description:
+      'Number of markets by the source of their price, as `priceSource` of a market says.',
   },
   maxMarkets: countOrNull('The most markets that the list holds: those of highest volume.'),
-  isCut: { type: ['boolean', 'null'], description: 'Whether the upstream has more open markets than the list holds.' },
+  isCut: {
+    type: ['boolean', 'null'],
+    description: 'Whether the upstream has more open markets than the list holds.',
+  },
   degradedSince: timeOrNull('Since when `status` is `degraded`; `null` in any other state.'),
   skipped: countOrNull('Catalogue records that the service could not list.'),
   skippedByReason: {
@@ -37,7 +52,10 @@ const STATUS_FIELDS = {
     description: 'The skipped records by reason. Later versions can add reasons.',
   },
   snapshot: { type: ['string', 'null'], description: 'Id of the newest snapshot.' },
-  previousSnapshot: { type: ['string', 'null'], description: 'Id of the snapshot before the newest.' },
+  previousSnapshot: {
+    type: ['string', 'null'],
+    description: 'Id of the snapshot before the newest.',
+  },
   memorySince: timeOrNull('When the service stored its first prices.'),
   unknownVersions: {
     type: ['array', 'null'],
@@ -63,13 +81,23 @@ const BOOK_SCHEMAS = {
       market: s.text('Condition id.'),
       asset_id: s.text('Outcome token.'),
       timestamp: s.text('Time of the last change of the book, Unix milliseconds.'),
-      hash: s.text("The upstream's checksum of its own book, whose sides begin with the worst level."),
+      hash: s.text(
+        "The upstream's checksum of its own book, whose sides begin with the worst level.",
+      ),
       tick_size: s.text('Smallest price step, 0 to 1.'),
       min_order_size: s.text('Minimum order size in shares.'),
       neg_risk: s.flag('Whether the market belongs to a negative-risk event.'),
       last_trade_price: s.text('Price of the last trade, 0 to 1; empty before the first trade.'),
-      bids: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: 'Highest price first.' },
-      asks: { type: 'array', items: { $ref: '#/components/schemas/Level' }, description: 'Lowest price first.' },
+      bids: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Level' },
+        description: 'Highest price first.',
+      },
+      asks: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/Level' },
+        description: 'Lowest price first.',
+      },
     },
   },
   Level: {
@@ -93,13 +121,18 @@ const BOOK_SCHEMAS = {
             "Unix seconds, the upstream's own: when it read the price, or when the bucket of the price began.",
         },
         p: s.price('Price, 0 to 1.'),
-        payout: s.flag('`true`: the market is resolved, and `p` is what a share pays. Absent from prices.'),
+        payout: s.flag(
+          '`true`: the market is resolved, and `p` is what a share pays. Absent from prices.',
+        ),
       }),
     },
   }),
 } as const;
 
-/** JSON Schemas (2020-12) of the responses. Ours have `additionalProperties: false`, upstream's are open. */
+/**
+ * JSON Schemas (2020-12) of the responses. Ours have `additionalProperties: false`, upstream's are
+ * open.
+ */
 export const SCHEMAS = {
   TokenId: {
     type: 'string',
@@ -110,14 +143,17 @@ export const SCHEMAS = {
   ...BOOK_SCHEMAS,
   Status: s.object(Object.keys(STATUS_FIELDS) as (keyof typeof STATUS_FIELDS)[], {
     ...STATUS_FIELDS,
-    reason: s.text('What is missing and what it means. Present only while `status` is `degraded` or `empty`.'),
+    reason: s.text(
+      'What is missing and what it means. Present only while `status` is `degraded` or `empty`.',
+    ),
   }),
   ApiError: s.object(['error', 'code', 'requestId'], {
     error: { type: 'string', minLength: 1, description: 'What is wrong and what to do.' },
     code: {
       type: 'string',
       examples: Object.keys(ERRORS),
-      description: 'Stable code for programs. The examples are all codes so far; later versions can add codes.',
+      description:
+        'Stable code for programs. The examples are all codes so far; later versions can add codes.',
     },
     requestId: s.text('Id of the request. Quote it when you report a problem.'),
   }),

@@ -1,4 +1,7 @@
-/** The market page as its build writes it and its function serves it, by path: `/`, `/assets/page-3f9a1c20.js`. */
+/**
+ * The market page as its build writes it and its function serves it, by path: `/`,
+ * `/assets/page-3f9a1c20.js`.
+ */
 export type SiteFiles = Readonly<Record<string, SiteFile>>;
 
 export interface SiteFile {

@@ -12,7 +12,8 @@ interface Category {
   readonly names?: readonly string[];
 }
 
-const list = (entries: string): readonly string[] => entries.split(',').map((entry) => entry.trim());
+const list = (entries: string): readonly string[] =>
+  entries.split(',').map((entry) => entry.trim());
 
 export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
   election: {
@@ -103,13 +104,16 @@ for (const name of CATEGORY_NAMES) {
   const { keywords, tags, questionWords, names = [] } = CATEGORY_RULES[name];
   for (const tag of tags) BY_TAG.set(tag, [...(BY_TAG.get(tag) ?? []), name]);
   for (const keyword of keywords) BY_KEYWORD.set(keyword, name);
-  for (const words of [...keywords, ...questionWords]) addEntry({ terms: words.split(' '), category: name });
+  for (const words of [...keywords, ...questionWords])
+    addEntry({ terms: words.split(' '), category: name });
   for (const words of names) addEntry({ terms: words.split(' ') });
 }
 
 function addEntry(entry: Entry): void {
   const [first = ''] = entry.terms;
-  const entries = [...(BY_FIRST_TERM.get(first) ?? []), entry].sort((a, b) => b.terms.length - a.terms.length);
+  const entries = [...(BY_FIRST_TERM.get(first) ?? []), entry].sort(
+    (a, b) => b.terms.length - a.terms.length,
+  );
   BY_FIRST_TERM.set(first, entries);
 }
 
@@ -124,7 +128,9 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
 
 /** A keyword inside a name ("texas tech") does not select a category. */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
-  const selected = entriesIn(terms).flatMap(({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? []);
+  const selected = entriesIn(terms).flatMap(
+    ({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? [],
+  );
   return [...new Set(selected)];
 }
 

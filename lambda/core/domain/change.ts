@@ -25,10 +25,16 @@ export interface PastPrice {
   readonly p: number | null;
 }
 
-/** Upstream's histories jump when a wide book, whose middle says little, becomes tight. A goal looks the same. */
+/**
+ * Upstream's histories jump when a wide book, whose middle says little, becomes tight. A goal looks
+ * the same.
+ */
 const MAX_CALM_STEP = 0.1;
 
-/** A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier if the market was quiet. */
+/**
+ * A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier if the market was
+ * quiet.
+ */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
 /** Upstream's history of a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
 const EMPTY_BOOK_PRICE = 0.5;
@@ -40,12 +46,17 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   const before = lastPrices(history);
   const after = lastPrices(history.toReversed()).reverse();
   return history.map(({ t, p }, n) => {
-    const jumps = [before[n], after[n]].some((price) => price !== undefined && Math.abs(price - p) > MIN_JUMP);
+    const jumps = [before[n], after[n]].some(
+      (price) => price !== undefined && Math.abs(price - p) > MIN_JUMP,
+    );
     return { t, p: p === EMPTY_BOOK_PRICE && jumps ? null : p };
   });
 }
 
-/** @returns the first point after the last jump between two prices; 0 without a jump @param history oldest first */
+/**
+ * @returns the first point after the last jump between two prices; 0 without a jump
+ * @param history oldest first
+ */
 export function lastJump(history: readonly PastPrice[]): UnixSeconds {
   const prices = history.flatMap(({ t, p }) => (p === null ? [] : [{ t, p }]));
   const after = prices.findLast(({ p }, n) => n > 0 && isJump((prices[n - 1]?.p ?? p) - p));
@@ -72,17 +83,27 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
  * @param history oldest first @param asOf end of the window
  * @returns null without a price at that time; undefined if the history does not reach back that far
  */
-export function baseline(history: readonly PastPrice[], asOf: UnixMs, window: ChangeWindow): number | null | undefined {
+export function baseline(
+  history: readonly PastPrice[],
+  asOf: UnixMs,
+  window: ChangeWindow,
+): number | null | undefined {
   const start = asOf - CHANGE_WINDOWS_MS[window];
   const before = history.findLast(({ t }) => toUnixMs(t) <= start);
-  if (before && window === 'oneHour' && start - toUnixMs(before.t) > MAX_HOUR_EARLY_MS) return undefined;
+  if (before && window === 'oneHour' && start - toUnixMs(before.t) > MAX_HOUR_EARLY_MS)
+    return undefined;
   return before?.p;
 }
 
 /**
- * In percentage points, with 3 decimals; undefined if a price is unknown, never 0. Both must be midpoints (0–1),
- * because last trades can differ although nothing moved.
+ * In percentage points, with 3 decimals; undefined if a price is unknown, never 0. Both must be
+ * midpoints (0–1), because last trades can differ although nothing moved.
  */
-export function pointsBetween(before: number | null | undefined, now: number | undefined): number | undefined {
-  return before === undefined || before === null || now === undefined ? undefined : roundTo3((now - before) * 100);
+export function pointsBetween(
+  before: number | null | undefined,
+  now: number | undefined,
+): number | undefined {
+  return before === undefined || before === null || now === undefined
+    ? undefined
+    : roundTo3((now - before) * 100);
 }

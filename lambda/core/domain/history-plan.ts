@@ -6,7 +6,12 @@ import { DAY_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
   /** Both included. */
-  | { readonly kind: 'window'; readonly start: UnixSeconds; readonly end: UnixSeconds; readonly fidelity: number };
+  | {
+      readonly kind: 'window';
+      readonly start: UnixSeconds;
+      readonly end: UnixSeconds;
+      readonly fidelity: number;
+    };
 
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
@@ -69,7 +74,10 @@ type HistoryInterval = UpstreamInterval | '3m';
 
 /** @param age in seconds @returns minutes */
 export function storedFidelity(age: number): number {
-  return STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ?? WHOLE_LIFE.fidelity;
+  return (
+    STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ??
+    WHOLE_LIFE.fidelity
+  );
 }
 
 /** @throws ServiceError `invalid_parameter` (400) for an impossible window */
@@ -83,19 +91,28 @@ export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPla
     return { fidelity: spacing, start: 0, end, spans: [WHOLE_LIFE] };
   }
   if (interval === '3m') {
-    return windowPlan({ start: now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE, end }, fidelity, now);
+    return windowPlan(
+      { start: now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE, end },
+      fidelity,
+      now,
+    );
   }
   const { seconds, finest } = INTERVALS[interval];
   const chosen = chooseFidelity(fidelity, finest, seconds);
   const minutes = seconds / MINUTE_SECONDS;
-  const span = { kind: 'interval', interval, fidelity: Math.min(callFidelity(chosen), minutes) } as const;
+  const span = {
+    kind: 'interval',
+    interval,
+    fidelity: Math.min(callFidelity(chosen), minutes),
+  } as const;
   return { fidelity: chosen, start: 0, end, spans: [span] };
 }
 
 function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSeconds): void {
   const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
   if (startTs === undefined) {
-    if (endTs !== undefined) throw invalid('The parameter endTs needs startTs. Send both, or neither.');
+    if (endTs !== undefined)
+      throw invalid('The parameter endTs needs startTs. Send both, or neither.');
     return;
   }
   if (interval !== undefined) {
@@ -103,9 +120,12 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
       'The parameter interval cannot be combined with startTs. Send interval, or startTs with or without endTs.',
     );
   }
-  if (endTs !== undefined && endTs <= startTs) throw invalid('The parameter endTs must be greater than startTs.');
+  if (endTs !== undefined && endTs <= startTs)
+    throw invalid('The parameter endTs must be greater than startTs.');
   if (startTs > now) {
-    throw invalid(`The parameter startTs must not be in the future: in Unix seconds, now is ${now}.`);
+    throw invalid(
+      `The parameter startTs must not be in the future: in Unix seconds, now is ${now}.`,
+    );
   }
 }
 
@@ -134,7 +154,11 @@ function windowPlan(
   const plan = { ...window, fidelity };
   if (fidelity < WHOLE_LIFE.fidelity) return { ...plan, spans: windows(start, end, fidelity) };
   const isOld = age + UPSTREAM_CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
-  return { ...plan, spans: [WHOLE_LIFE], ...(isOld ? {} : { fallback: windows(start, end, fidelity) }) };
+  return {
+    ...plan,
+    spans: [WHOLE_LIFE],
+    ...(isOld ? {} : { fallback: windows(start, end, fidelity) }),
+  };
 }
 
 /** As long as upstream allows, without splitting a step. Ninety days take at most seven. */
@@ -152,12 +176,15 @@ function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): Histor
 }
 
 /**
- * The latest point of each step (steps count from 1970, UTC), with upstream's time and price. A payout follows the last
- * point, at upstream's time or a second later.
+ * The latest point of each step (steps count from 1970, UTC), with upstream's time and price. A
+ * payout follows the last point, at upstream's time or a second later.
  *
  * @param parts by span, oldest first
  */
-export function mergeHistory({ fidelity, start, end }: HistoryPlan, parts: readonly HistoryPart[]): PricePoint[] {
+export function mergeHistory(
+  { fidelity, start, end }: HistoryPlan,
+  parts: readonly HistoryPart[],
+): PricePoint[] {
   const step = fidelity * MINUTE_SECONDS;
   const inWindow = parts.flatMap(({ span, points }, n) => {
     const { start: from, end: to } = span.kind === 'window' ? span : { start, end };
@@ -166,7 +193,9 @@ export function mergeHistory({ fidelity, start, end }: HistoryPlan, parts: reado
   });
   const sorted = inWindow.sort((a, b) => a.t - b.t);
   const latest = [...new Map(sorted.map((point) => [Math.floor(point.t / step), point])).values()];
-  const payout = parts.findLast(({ points }) => points.length > 0)?.points.findLast((point) => point.payout);
+  const payout = parts
+    .findLast(({ points }) => points.length > 0)
+    ?.points.findLast((point) => point.payout);
   if (!payout) return latest;
   const t = Math.max(payout.t, (latest.at(-1)?.t ?? 0) + 1);
   return t >= start && t <= end ? [...latest, { ...payout, t }] : latest;

@@ -1,4 +1,9 @@
-import { CONDITION_ID_PATTERN, MAX_TOKEN_DIGITS, MAX_TOKEN_ID, SNAPSHOT_ID_PATTERN } from '../contract/patterns.ts';
+import {
+  CONDITION_ID_PATTERN,
+  MAX_TOKEN_DIGITS,
+  MAX_TOKEN_ID,
+  SNAPSHOT_ID_PATTERN,
+} from '../contract/patterns.ts';
 
 /** Some tools write the whole id in upper case, even `0X`. */
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
@@ -9,7 +14,10 @@ export function isConditionId(value: string): boolean {
   return CONDITION_ID.test(value);
 }
 
-/** The key of a market, as CLOB and the Data API write it: the 31 bytes of a V2 id get a trailing zero byte. */
+/**
+ * The key of a market, as CLOB and the Data API write it: the 31 bytes of a V2 id get a trailing
+ * zero byte.
+ */
 export function paddedConditionId(id: string): string {
   return id.toLowerCase().padEnd(PADDED_LENGTH, '0');
 }
@@ -37,7 +45,10 @@ const MODULE_SHIFT = 248n;
 /** First byte: 1 binary, 2 negative risk, 3 combinatorial. */
 const MAX_MODULE = 3n;
 
-/** The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance; v1 combo ids can have it. */
+/**
+ * The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance; v1 combo
+ * ids can have it.
+ */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);
   const module = id >> MODULE_SHIFT;

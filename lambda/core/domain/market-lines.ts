@@ -1,6 +1,9 @@
 import { defaultFields, type Market } from './market.ts';
 
-/** A market is a line: default fields, then this field with the others. JSON escapes quotes, so no text contains it. */
+/**
+ * A market is a line: default fields, then this field with the others. JSON escapes quotes, so no
+ * text contains it.
+ */
 const DETAILS = ',"details":';
 
 export function encodeMarkets(markets: readonly Market[]): Buffer {

@@ -1,5 +1,10 @@
 import { type CategoryName, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
-import { CHANGE_FIELDS, DEFAULT_MARKET_FIELDS, type FieldsWith, PRICE_FIELDS } from '../contract/market-fields.ts';
+import {
+  CHANGE_FIELDS,
+  DEFAULT_MARKET_FIELDS,
+  type FieldsWith,
+  PRICE_FIELDS,
+} from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';
@@ -18,7 +23,10 @@ type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 
-/** `MARKET_SCHEMAS` defines the public fields. The next run needs the others to price the market again. */
+/**
+ * `MARKET_SCHEMAS` defines the public fields. The next run needs the others to price the market
+ * again.
+ */
 export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly tags: readonly string[];
   /** In upstream's order. `clobTokenId` is the token of YES. */
@@ -70,14 +78,20 @@ export type CatalogueRecord =
   | ({ readonly kind: 'skipped'; readonly id?: string } & SkippedMarket);
 
 /** By descending volume; ties by ascending id. */
-export function byVolume(a: { volume: number; id: string }, b: { volume: number; id: string }): number {
+export function byVolume(
+  a: { volume: number; id: string },
+  b: { volume: number; id: string },
+): number {
   return b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
 /** Only the first 20 markets show their 7- and 30-day changes. */
-export function defaultFields(market: Market, position: number): Partial<Pick<Market, DefaultField>> {
+export function defaultFields(
+  market: Market,
+  position: number,
+): Partial<Pick<Market, DefaultField>> {
   const { sevenDayPriceChange, thirtyDayPriceChange, ...others } = market;
   const shown = position < LONG_CHANGE_MARKETS ? market : others;
   return pickFields(shown, DEFAULT_MARKET_FIELDS);
@@ -92,8 +106,15 @@ export function pickFields<F extends keyof Market>(
   return picked;
 }
 
-/** In percent. Of two outcomes, the other one has the rest; of more, none. @param price of YES, 0–1 */
-export function probabilitiesOf({ outcomes, clobTokenId }: Pick<Market, 'outcomes' | 'clobTokenId'>, price: number) {
+/**
+ * In percent. Of two outcomes, the other one has the rest; of more, none.
+ *
+ * @param price of YES, 0–1
+ */
+export function probabilitiesOf(
+  { outcomes, clobTokenId }: Pick<Market, 'outcomes' | 'clobTokenId'>,
+  price: number,
+) {
   const currentProbability = roundTo3(price * 100);
   const priced = outcomes.map(({ label, tokenId }): Outcome => {
     if (tokenId === clobTokenId) return { label, tokenId, probability: currentProbability };

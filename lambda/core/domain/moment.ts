@@ -32,9 +32,18 @@ export function timeOf(moment: Moment, asOf: UnixMs): UnixMs {
 
 /** @returns undefined unless `YYYY-MM-DD` or RFC 3339, with an existing day and time */
 export function readInstant(text: string): UnixMs | undefined {
-  const { date, month, time = '00:00:00', fraction = '', sign, offset = '00:00' } = ABSOLUTE.exec(text)?.groups ?? {};
-  const instant = Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
+  const {
+    date,
+    month,
+    time = '00:00:00',
+    fraction = '',
+    sign,
+    offset = '00:00',
+  } = ABSOLUTE.exec(text)?.groups ?? {};
+  const instant =
+    Date.parse(`${date}T${time}Z`) - (sign === '-' ? -1 : 1) * Date.parse(`1970-01-01T${offset}Z`);
   // JavaScript moves a day that does not exist into the next month.
-  if (Number.isNaN(instant) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month)) return undefined;
+  if (Number.isNaN(instant) || new Date(`${date}T00:00Z`).getUTCMonth() + 1 !== Number(month))
+    return undefined;
   return instant + Math.floor(Number(`0${fraction}`) * SECOND_MS);
 }

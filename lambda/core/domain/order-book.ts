@@ -12,7 +12,10 @@ export interface OrderBook {
   readonly [field: string]: unknown;
 }
 
-/** Upstream sends the best level last but documents the opposite (docs/upstream.md). Equal prices keep their order. */
+/**
+ * Upstream sends the best level last but documents the opposite (docs/upstream.md). Equal prices
+ * keep their order.
+ */
 export function bestFirst(book: OrderBook): OrderBook {
   return {
     ...book,

@@ -44,16 +44,23 @@ interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | '
   readonly pricedAt: UnixMs;
 }
 
-/** In ten-thousandths, the finest tick: 0.8 − 0.7 is not above 0.1. Polymarket's site has the same limit. */
+/**
+ * In ten-thousandths, the finest tick: 0.8 − 0.7 is not above 0.1. Polymarket's site has the same
+ * limit.
+ */
 const MAX_TIGHT_SPREAD = 1_000;
 /** Five minutes of upstream's cache, two between full runs, one failed run, and a late start. */
 export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
-/** Two runs date one cached page differently by less: `Age` has whole seconds, and clocks differ. */
+/**
+ * Two runs date one cached page differently by less: `Age` has whole seconds, and clocks differ.
+ */
 const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
 /** Drops a price that is not between 0 and 1. Lowers a bid above the ask to the ask. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
-  const [low, high] = [bid, ask].map((price) => (price !== undefined && price > 0 && price < 1 ? price : undefined));
+  const [low, high] = [bid, ask].map((price) =>
+    price !== undefined && price > 0 && price < 1 ? price : undefined,
+  );
   const isCrossed = low !== undefined && high !== undefined && low > high;
   return definedFields<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
 }
@@ -62,7 +69,10 @@ export function hasSide({ bid, ask }: BookSides): boolean {
   return bid !== undefined || ask !== undefined;
 }
 
-/** For a spread of at most 0.10 and at least one side. A missing bid counts as 0, a missing ask as 1. */
+/**
+ * For a spread of at most 0.10 and at least one side. A missing bid counts as 0, a missing ask as
+ * 1.
+ */
 export function midpointOf(sides: BookSides): number | undefined {
   const { bid = 0, ask = 1 } = sides;
   const isTight = hasSide(sides) && Math.round((ask - bid) * 10_000) <= MAX_TIGHT_SPREAD;
@@ -72,30 +82,43 @@ export function midpointOf(sides: BookSides): number | undefined {
 /**
  * The price of a market by the first rule that applies.
  *
- * | book          | last trade | price                                                               | source      |
- * | ------------- | ---------- | ------------------------------------------------------------------- | ----------- |
- * | not read      |            | the newer of the previous price and the catalogue's                 | `carried`, `catalogue` |
- * | tight         |            | its middle                                                          | `book`      |
- * | wide or empty | known      | the last trade within the sides                                     | `trade`     |
- * |               | not read   | the newer of the previous price and, with a side, the catalogue's last trade within the sides | `carried`, `catalogue` |
- * |               | none       | the catalogue's outcome price within the sides, if the volume is 0 or the book has both sides | `untraded` |
- * |               | none       | the previous price, if CLOB gave it for the previous snapshot       | `carried`   |
+ * | book          | last trade | price                                         | source                 |
+ * | ------------- | ---------- | --------------------------------------------- | ---------------------- |
+ * | not read      |            | the newer of the previous and the catalogue's | `carried`, `catalogue` |
+ * | tight         |            | its middle                                    | `book`                 |
+ * | wide or empty | known      | the last trade within the sides               | `trade`                |
+ * |               | not read   | the newer of the previous and (a)             | `carried`, `catalogue` |
+ * |               | none       | (b)                                           | `untraded`             |
+ * |               | none       | (c)                                           | `carried`              |
  *
- * A price that was carried or that comes from the catalogue keeps its time. The caller does not list a market whose
- * price is older than `MAX_PRICE_AGE_MS`.
+ * - (a) The catalogue's last trade within the sides, if the book has a side.
+ * - (b) The catalogue's outcome price within the sides, if the volume is 0 or the book has both
+ *   sides.
+ * - (c) The previous price, if CLOB gave it for the previous snapshot.
+ *
+ * A price that was carried or that comes from the catalogue keeps its time. The caller does not
+ * list a market whose price is older than `MAX_PRICE_AGE_MS`.
  *
  * @returns undefined if no rule applies: the market is not listed
  */
 export function priceOf(sources: PriceSources): Price | undefined {
   const { asOf, sides, lastTrade, catalogue, previous } = sources;
   const kept = isWorthKeeping(sources) ? previous : undefined;
-  if (!sides) return newer(kept && { ...keptPrice(kept), ...unreadQuote(kept) }, cataloguePrice(sources));
+  if (!sides)
+    return newer(kept && { ...keptPrice(kept), ...unreadQuote(kept) }, cataloguePrice(sources));
   const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
-  if (midpoint !== undefined) return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
+  if (midpoint !== undefined)
+    return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
   if (lastTrade?.price !== undefined) {
     const price = withinSides(lastTrade.price, sides);
-    return { price, priceSource: 'trade', pricedAt: asOf, ...quote, lastTradePrice: lastTrade.price };
+    return {
+      price,
+      priceSource: 'trade',
+      pricedAt: asOf,
+      ...quote,
+      lastTradePrice: lastTrade.price,
+    };
   }
   const found = lastTrade
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
@@ -106,8 +129,8 @@ export function priceOf(sources: PriceSources): Price | undefined {
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
 
 /**
- * A catalogue price is kept only if its page was newer than this run's. The same page gives a better price now, because
- * the kept one was moved into the sides of an earlier book.
+ * A catalogue price is kept only if its page was newer than this run's. The same page gives a
+ * better price now, because the kept one was moved into the sides of an earlier book.
  */
 function isWorthKeeping({ previous, cataloguePricesAsOf }: PriceSources): boolean {
   if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous !== undefined;
@@ -123,17 +146,27 @@ function keptPrice(previous: PreviousPrice): FoundPrice {
   const { midpoint, currentProbability, priceSource, pricedAt } = previous;
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
   if (isOfCatalogue(priceSource)) return { price, priceSource: 'catalogue', pricedAt };
-  return { price, priceSource: 'carried', pricedAt, ...(isTrade(previous) ? { carriesTrade: true } : {}) };
+  return {
+    price,
+    priceSource: 'carried',
+    pricedAt,
+    ...(isTrade(previous) ? { carriesTrade: true } : {}),
+  };
 }
 
-export function isTrade({ priceSource, carriesTrade }: Pick<PreviousPrice, 'priceSource' | 'carriesTrade'>): boolean {
+export function isTrade({
+  priceSource,
+  carriesTrade,
+}: Pick<PreviousPrice, 'priceSource' | 'carriesTrade'>): boolean {
   return priceSource === 'trade' || carriesTrade === true;
 }
 
 /** CLOB's price stays. A catalogue price moves into the sides of the book. */
 function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
   const kept = keptPrice(previous);
-  return isOfCatalogue(previous.priceSource) ? { ...kept, price: withinSides(kept.price, sides) } : kept;
+  return isOfCatalogue(previous.priceSource)
+    ? { ...kept, price: withinSides(kept.price, sides) }
+    : kept;
 }
 
 function isOfCatalogue(source: Market['priceSource']): boolean {
@@ -148,7 +181,8 @@ function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price
   const { bid, ask, lastTrade, outcome } = catalogue;
   const sides = bookSides(bid, ask);
   const midpoint = midpointOf(sides);
-  const bounded = lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
+  const bounded =
+    lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
   const found = {
@@ -160,9 +194,16 @@ function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price
   return { ...found, ...quoteOf(sides, lastTrade) };
 }
 
-function catalogueTrade({ catalogue, cataloguePricesAsOf }: PriceSources, sides: BookSides): FoundPrice | undefined {
+function catalogueTrade(
+  { catalogue, cataloguePricesAsOf }: PriceSources,
+  sides: BookSides,
+): FoundPrice | undefined {
   if (catalogue.lastTrade === undefined || !hasSide(sides)) return undefined;
-  return { price: withinSides(catalogue.lastTrade, sides), priceSource: 'catalogue', pricedAt: cataloguePricesAsOf };
+  return {
+    price: withinSides(catalogue.lastTrade, sides),
+    priceSource: 'catalogue',
+    pricedAt: cataloguePricesAsOf,
+  };
 }
 
 function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
@@ -179,7 +220,9 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
 
 /** Carried for one snapshot only. This keeps a finished game from reverting to an older price. */
 function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
-  return previous?.priceSource === 'book' || previous?.priceSource === 'trade' ? keptPrice(previous) : undefined;
+  return previous?.priceSource === 'book' || previous?.priceSource === 'trade'
+    ? keptPrice(previous)
+    : undefined;
 }
 
 export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {
@@ -189,7 +232,12 @@ export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
-  return definedFields<Pick<Market, QuoteField>>({ bestBid: bid, bestAsk: ask, spread, lastTradePrice: lastTrade });
+  return definedFields<Pick<Market, QuoteField>>({
+    bestBid: bid,
+    bestAsk: ask,
+    spread,
+    lastTradePrice: lastTrade,
+  });
 }
 
 function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {

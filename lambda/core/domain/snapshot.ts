@@ -63,19 +63,30 @@ export function countSkipped(skippedByReason: RunCounts['skippedByReason']): num
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
-export function countSources(markets: readonly { readonly priceSource: PriceSource }[]): RunCounts['bySource'] {
-  const counts = Object.fromEntries(PRICE_SOURCES.map((source) => [source, 0])) as Record<PriceSource, number>;
+export function countSources(
+  markets: readonly { readonly priceSource: PriceSource }[],
+): RunCounts['bySource'] {
+  const counts = Object.fromEntries(PRICE_SOURCES.map((source) => [source, 0])) as Record<
+    PriceSource,
+    number
+  >;
   for (const { priceSource } of markets) counts[priceSource] += 1;
   return counts;
 }
 
-export function hasManyFallbacks({ carried, catalogue, ...others }: RunCounts['bySource']): boolean {
+export function hasManyFallbacks({
+  carried,
+  catalogue,
+  ...others
+}: RunCounts['bySource']): boolean {
   const fallback = carried + catalogue;
   const all = Object.values(others).reduce((sum, count) => sum + count, fallback);
   return fallback > MAX_FALLBACK_SHARE * all;
 }
 
-/** Full runs since the catalogue was read. Halfway between two runs, the second of them has failed. */
+/**
+ * Full runs since the catalogue was read. Halfway between two runs, the second of them has failed.
+ */
 const MAX_MISSED_RUNS = 2.5;
 
 interface Degradation {
@@ -84,9 +95,17 @@ interface Degradation {
   readonly reason: string;
 }
 
-/** What a fresh snapshot lacks because part of upstream is down. @param runIntervalMs between full runs */
+/**
+ * What a fresh snapshot lacks because part of upstream is down.
+ *
+ * @param runIntervalMs between full runs
+ */
 export function degradationOf(
-  { catalogueAsOf, fallbackSince, counts }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
+  {
+    catalogueAsOf,
+    fallbackSince,
+    counts,
+  }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
   now: UnixMs,
   runIntervalMs: number,
 ): Degradation | undefined {

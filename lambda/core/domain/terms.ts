@@ -52,7 +52,10 @@ const TOKEN = new RegExp(
 );
 
 /** Number, upper end of a range, unit. */
-const AMOUNT = new RegExp(String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`, 'u');
+const AMOUNT = new RegExp(
+  String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`,
+  'u',
+);
 
 const STARTS_WITH_DIGIT = /^\d/;
 /** Only amounts contain a space: "1 million". */
@@ -63,8 +66,8 @@ const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 const MAX_AMOUNT_DIGITS = 15;
 
 /**
- * Lower case, no accents, one spelling of numbers ("150k" and "$150,000" become "150000"). Removes `& = ? # %`: "AT&T"
- * becomes "att".
+ * Lower case, no accents, one spelling of numbers ("150k" and "$150,000" become "150000"). Removes
+ * `& = ? # %`: "AT&T" becomes "att".
  */
 export function termsOf(text: string): string[] {
   return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cutOnce);
@@ -116,5 +119,7 @@ function amount(number: string, unit: string | undefined): string {
   if (digits.length > MAX_AMOUNT_DIGITS) return digits;
   const multiplier = unit === undefined ? undefined : MULTIPLIERS[unit];
   // 2.3 × 1e6 is not a whole number in binary.
-  return String(multiplier === undefined ? Number(digits) : Math.round(Number(digits) * multiplier));
+  return String(
+    multiplier === undefined ? Number(digits) : Math.round(Number(digits) * multiplier),
+  );
 }

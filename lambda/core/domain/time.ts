@@ -3,8 +3,8 @@ import { FRESH_SECONDS, MAX_AGE_SECONDS } from '../contract/constants.ts';
 declare const UNIT: unique symbol;
 
 /**
- * A number with a unit; mixing units is a type error. A plain number counts as either, so sums and literals need no
- * conversion. A test rejects conversions elsewhere.
+ * A number with a unit; mixing units is a type error. A plain number counts as either, so sums and
+ * literals need no conversion. A test rejects conversions elsewhere.
  */
 type TimeIn<Unit> = number & { readonly [UNIT]?: Unit };
 

@@ -11,12 +11,18 @@ import { type BookSides, type LastTrade, type PriceSources, priceOf, quoteOf } f
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<ChangeField, null>;
+const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
+  ChangeField,
+  null
+>;
 
 /** @param price of YES, 0–1 */
 function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: number) {
   const probabilities = price === undefined ? {} : probabilitiesOf(market, price);
-  return { ...pickFields({ ...market, ...fields, ...probabilities }, MARKET_FIELDS), ...NO_CHANGES };
+  return {
+    ...pickFields({ ...market, ...fields, ...probabilities }, MARKET_FIELDS),
+    ...NO_CHANGES,
+  };
 }
 
 /** Uses the price rules of the list. */
@@ -35,7 +41,11 @@ export function openMarket(
 }
 
 /** The price is the last trade. @param status as upstream writes it */
-export function closedMarket(market: CatalogueMarket, closedAt: string | undefined, status: string | undefined) {
+export function closedMarket(
+  market: CatalogueMarket,
+  closedAt: string | undefined,
+  status: string | undefined,
+) {
   const { lastTrade } = market.catalogue;
   return {
     ...publicFields(market, fieldIf('lastTradePrice', lastTrade), lastTrade),
@@ -57,12 +67,23 @@ export function resolvedMarket(
   closedAt: string | undefined,
   { status, payouts, resolvedAt }: Result,
 ) {
-  const paid = market.outcomes.map(({ label, tokenId }, n) => ({ label, tokenId, payout: payouts[n] ?? 0 }));
-  const outcomes = paid.map(({ payout, ...outcome }): Outcome => ({ ...outcome, probability: roundTo3(payout * 100) }));
-  const { probability: currentProbability = 0 } = outcomes.find(({ tokenId }) => tokenId === market.clobTokenId) ?? {};
+  const paid = market.outcomes.map(({ label, tokenId }, n) => ({
+    label,
+    tokenId,
+    payout: payouts[n] ?? 0,
+  }));
+  const outcomes = paid.map(
+    ({ payout, ...outcome }): Outcome => ({ ...outcome, probability: roundTo3(payout * 100) }),
+  );
+  const { probability: currentProbability = 0 } =
+    outcomes.find(({ tokenId }) => tokenId === market.clobTokenId) ?? {};
   const { lastTrade } = market.catalogue;
   return {
-    ...publicFields(market, { ...fieldIf('lastTradePrice', lastTrade), currentProbability, outcomes }),
+    ...publicFields(market, {
+      ...fieldIf('lastTradePrice', lastTrade),
+      currentProbability,
+      outcomes,
+    }),
     status: 'resolved',
     ...fieldIf('closedAt', closedAt),
     ...(resolvedAt === undefined ? {} : { resolvedAt: new Date(resolvedAt).toISOString() }),

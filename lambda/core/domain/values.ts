@@ -1,6 +1,10 @@
-/** Halves away from zero. Rounding to 12 digits first removes binary noise: the nearest double of 0.5005 is smaller. */
+/**
+ * Halves away from zero. Rounding to 12 digits first removes binary noise: the nearest double of
+ * 0.5005 is smaller.
+ */
 export function roundTo3(value: number): number {
-  const rounded = (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
+  const rounded =
+    (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
 }
 
@@ -11,7 +15,9 @@ export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
 /** The type requires all names, so that code cannot forget one. */
-export function definedFields<T>(fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined }): T {
+export function definedFields<T>(
+  fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined },
+): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
@@ -34,7 +40,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True if lists and objects nest deeper than `levels`. Stops there, so that deep values cannot exhaust the stack. */
+/**
+ * True if lists and objects nest deeper than `levels`. Stops there, so that deep values cannot
+ * exhaust the stack.
+ */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));

@@ -31,8 +31,12 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
 
 function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
   const markets = members.map(([, market]) => market);
-  const probableFirst = members.toSorted(([, a], [, b]) => b.currentProbability - a.currentProbability);
-  const last = markets.reduce((latest, market) => (endOf(market) > endOf(latest) ? market : latest));
+  const probableFirst = members.toSorted(
+    ([, a], [, b]) => b.currentProbability - a.currentProbability,
+  );
+  const last = markets.reduce((latest, market) =>
+    endOf(market) > endOf(latest) ? market : latest,
+  );
   const summary = {
     slug,
     title: markets.find(({ eventTitle }) => eventTitle !== undefined)?.eventTitle ?? slug,

@@ -1,5 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { DEFAULT_MARKET_FIELDS, MARKET_FIELDS, type MarketField } from '../contract/market-fields.ts';
+import {
+  DEFAULT_MARKET_FIELDS,
+  MARKET_FIELDS,
+  type MarketField,
+} from '../contract/market-fields.ts';
 import { isConditionId, paddedConditionId } from '../domain/ids.ts';
 import { defaultFields, type Market, pickFields } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
@@ -57,7 +61,10 @@ export class MarketSnapshot {
 
   /** @throws RangeError */
   market(position: number): Market {
-    const market = this.#parsed[position] ?? { pricedAt: this.#asOf, ...decodeMarket(this.#line(position)) };
+    const market = this.#parsed[position] ?? {
+      pricedAt: this.#asOf,
+      ...decodeMarket(this.#line(position)),
+    };
     this.#parsed[position] = market;
     return market;
   }
@@ -100,7 +107,8 @@ function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number
     positions.set(clobTokenId, position);
   }
   // Last, so that a slug cannot hide an id.
-  for (const [position, { id }] of markets.entries()) positions.set(paddedConditionId(id), position);
+  for (const [position, { id }] of markets.entries())
+    positions.set(paddedConditionId(id), position);
   return positions;
 }
 
@@ -126,7 +134,9 @@ export function rowOf(
   { kind, fields }: RowFormat,
 ): string {
   if (kind === 'json') {
-    return fields ? JSON.stringify(pickFields(snapshot.market(position), fields)) : snapshot.line(position);
+    return fields
+      ? JSON.stringify(pickFields(snapshot.market(position), fields))
+      : snapshot.line(position);
   }
   const market = snapshot.market(position);
   const shown: Partial<Market> = fields ? market : defaultFields(market, position);
@@ -134,7 +144,9 @@ export function rowOf(
 }
 
 export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
-  return kind === 'json' ? jsonArray(rows) : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
+  return kind === 'json'
+    ? jsonArray(rows)
+    : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
 }
 
 /** @param entries as JSON, one per line */

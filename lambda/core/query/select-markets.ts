@@ -1,19 +1,35 @@
-import type { Bound, Compared, Moment, Parameter, ParsedParameters, ValueOf } from '../contract/parameters.ts';
-import { FILTERS, type SEARCH_SORT, SORTS, type SortRow } from '../contract/route-table/market-parameters.ts';
+import type {
+  Bound,
+  Compared,
+  Moment,
+  Parameter,
+  ParsedParameters,
+  ValueOf,
+} from '../contract/parameters.ts';
+import {
+  FILTERS,
+  type SEARCH_SORT,
+  SORTS,
+  type SortRow,
+} from '../contract/route-table/market-parameters.ts';
 import type { Market } from '../domain/market.ts';
 import { timeOf } from '../domain/moment.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
-/** Without `sort`, the order of `ids`, the search or the list; without `order`, the default direction of the sort. */
+/**
+ * Without `sort`, the order of `ids`, the search or the list; without `order`, the default
+ * direction of the sort.
+ */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
- * In both directions, ties are in list order (volume, then id), and markets without the value come last.
+ * In both directions, ties are in list order (volume, then id), and markets without the value come
+ * last.
  *
  * @param asOf start of relative moments @param foundPositions by relevance, for a search
  */
@@ -25,7 +41,8 @@ export function select(
 ): readonly number[] {
   const predicates = predicatesOf(rulesOf(snapshot), query, asOf);
   const candidates = candidatesOf(snapshot, query.ids, foundPositions);
-  const fulfils = (position: number) => predicates.every((predicate) => predicate(snapshot.market(position)));
+  const fulfils = (position: number) =>
+    predicates.every((predicate) => predicate(snapshot.market(position)));
   const kept = predicates.length === 0 ? candidates : candidates.filter(fulfils);
   const sort = query.sort ?? impliedSort(query, foundPositions !== undefined);
   if (sort === undefined) return kept;
@@ -38,7 +55,10 @@ export function select(
   const keyed = kept.map((position) => {
     const market = snapshot.market(position);
     const value = isRanked(market) ? readValue(market) : undefined;
-    return { position, key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value };
+    return {
+      position,
+      key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value,
+    };
   });
   // The difference of two infinite keys is NaN.
   keyed.sort((a, b) => (a.key === b.key ? a.position - b.position : a.key - b.key));
@@ -57,7 +77,8 @@ function candidatesOf(
   ids: MarketQuery['ids'],
   foundPositions: readonly number[] | undefined,
 ): readonly number[] {
-  if (!ids) return foundPositions ?? Array.from({ length: snapshot.length }, (_, position) => position);
+  if (!ids)
+    return foundPositions ?? Array.from({ length: snapshot.length }, (_, position) => position);
   const named = new Set(ids.flatMap((id) => snapshot.positionOf(id) ?? []));
   return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }
@@ -76,9 +97,16 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
   };
 }
 
-/** Times are in milliseconds. Upstream omits a `volume24h` of 0; if no market has the field, it is unknown. */
-function valueReader(snapshot: Markets, { field, absolute }: Compared): (market: Market) => number | undefined {
-  const isZero = field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
+/**
+ * Times are in milliseconds. Upstream omits a `volume24h` of 0; if no market has the field, it is
+ * unknown.
+ */
+function valueReader(
+  snapshot: Markets,
+  { field, absolute }: Compared,
+): (market: Market) => number | undefined {
+  const isZero =
+    field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
   const missing = isZero ? 0 : undefined;
   return (market) => {
     const value = market[field];
@@ -164,7 +192,11 @@ const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
  *
  * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
  */
-export function checkRanges<F extends Filters>(filters: F, query: Partial<ParsedParameters<F>>, asOf: UnixMs): void {
+export function checkRanges<F extends Filters>(
+  filters: F,
+  query: Partial<ParsedParameters<F>>,
+  asOf: UnixMs,
+): void {
   const bounds = sentBounds(filters, query, asOf);
   for (const lower of bounds) {
     for (const upper of bounds) {

@@ -26,16 +26,22 @@ export function isWeak(term: string): boolean {
 }
 
 /**
- * Synonyms of several terms ("prime minister") come first, then pairs that markets write as one word ("doge coin"),
- * then single terms.
+ * Synonyms of several terms ("prime minister") come first, then pairs that markets write as one
+ * word ("doge coin"), then single terms.
  *
  * @param isKnown if any market contains the term
  */
-export function queryClauses(content: readonly string[], isKnown: (term: string) => boolean): Clause[] {
+export function queryClauses(
+  content: readonly string[],
+  isKnown: (term: string) => boolean,
+): Clause[] {
   const terms = content.flatMap((term) => (isKnown(term) ? [term] : splitNumber(term)));
   const clauses: Clause[] = [];
   for (let index = 0; index < terms.length; ) {
-    const clause = phraseAt(terms, index) ?? joinedPairAt(terms, index, isKnown) ?? singleAt(terms, index, isKnown);
+    const clause =
+      phraseAt(terms, index) ??
+      joinedPairAt(terms, index, isKnown) ??
+      singleAt(terms, index, isKnown);
     clauses.push(clause);
     index += clause.typed.length;
   }
@@ -56,20 +62,34 @@ function phraseAt(terms: readonly string[], index: number): Clause | undefined {
   return undefined;
 }
 
-function joinedPairAt(terms: readonly string[], index: number, isKnown: (term: string) => boolean): Clause | undefined {
+function joinedPairAt(
+  terms: readonly string[],
+  index: number,
+  isKnown: (term: string) => boolean,
+): Clause | undefined {
   const typed = terms.slice(index, index + 2);
   const joined = typed.join('');
   return typed.length === 2 && isKnown(joined) ? { typed, alternatives: [[joined]] } : undefined;
 }
 
-function singleAt(terms: readonly string[], index: number, isKnown: (term: string) => boolean): Clause {
+function singleAt(
+  terms: readonly string[],
+  index: number,
+  isKnown: (term: string) => boolean,
+): Clause {
   const term = terms[index] ?? '';
   const synonyms = SYNONYMS_BY_PHRASE.get(term) ?? [];
-  return { typed: [term], alternatives: isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)] };
+  return {
+    typed: [term],
+    alternatives: isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)],
+  };
 }
 
 /** Splits an unknown term into two known ones ("superbowl"), or swaps two letters ("lakres"). */
-function spellings(term: string, isKnown: (term: string) => boolean): readonly (readonly string[])[] {
+function spellings(
+  term: string,
+  isKnown: (term: string) => boolean,
+): readonly (readonly string[])[] {
   if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
   const found: string[][] = [];
   for (let cut = 2; cut <= term.length - 2; cut += 1) {

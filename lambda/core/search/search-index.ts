@@ -17,7 +17,10 @@ const MAX_TERMS = 8;
 /** Puts markets in several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;
 
-/** One text index for all snapshots of a container. The first costs 130 ms of CPU, later ones a few ms. */
+/**
+ * One text index for all snapshots of a container. The first costs 130 ms of CPU, later ones a few
+ * ms.
+ */
 export class SearchIndex {
   readonly #texts = new TextIndex();
   #indexed: readonly SearchableMarket[] | undefined;
@@ -28,7 +31,12 @@ export class SearchIndex {
     this.#indexed = markets;
   }
 
-  /** Never throws. @param markets in list order @returns no positions for a text without letters and digits */
+  /**
+   * Never throws.
+   *
+   * @param markets in list order
+   * @returns no positions for a text without letters and digits
+   */
   search(markets: readonly SearchableMarket[], query: string): SearchResult {
     const terms = termsOf(query);
     if (terms.length === 0) return { positions: [], match: 'all' };
@@ -40,7 +48,11 @@ export class SearchIndex {
     return { positions: ranked(markets, ({ id }) => scores.get(id)), match };
   }
 
-  /** Markets of the named categories, most relevant to the other terms first. @returns undefined if there are none */
+  /**
+   * Markets of the named categories, most relevant to the other terms first.
+   *
+   * @returns undefined if there are none
+   */
   #searchCategories(
     markets: readonly SearchableMarket[],
     terms: readonly string[],
@@ -58,7 +70,10 @@ export class SearchIndex {
   }
 }
 
-/** Highest score first; ties in list order. Scores are rounded, because floating-point sums depend on the order. */
+/**
+ * Highest score first; ties in list order. Scores are rounded, because floating-point sums depend
+ * on the order.
+ */
 function ranked(
   markets: readonly SearchableMarket[],
   scoreOf: (market: SearchableMarket) => number | undefined,

@@ -103,15 +103,72 @@ export const SYNONYMS: readonly (readonly string[])[] = [
 
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
-  ...['vs', 'versus', 'is', 'are', 'was', 'were', 'be', 'been', 'will', 'would', 'do', 'does', 'did'],
+  ...[
+    'vs',
+    'versus',
+    'is',
+    'are',
+    'was',
+    'were',
+    'be',
+    'been',
+    'will',
+    'would',
+    'do',
+    'does',
+    'did',
+  ],
   ...['if', 'than', 'who', 'what', 'when', 'where', 'which', 'how', 'percent'],
 ]);
 
-/** They narrow a query but mean nothing alone: "recession 2026" does not return every market of 2026. */
+/**
+ * They narrow a query but mean nothing alone: "recession 2026" does not return every market of
+ * 2026.
+ */
 export const WEAK_TERMS: ReadonlySet<string> = new Set([
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october'],
-  ...['november', 'december', 'jan', 'feb', 'mar', 'apr', 'jun', 'jul', 'aug', 'sep', 'sept', 'oct', 'nov', 'dec'],
+  ...[
+    'january',
+    'february',
+    'march',
+    'april',
+    'may',
+    'june',
+    'july',
+    'august',
+    'september',
+    'october',
+  ],
+  ...[
+    'november',
+    'december',
+    'jan',
+    'feb',
+    'mar',
+    'apr',
+    'jun',
+    'jul',
+    'aug',
+    'sep',
+    'sept',
+    'oct',
+    'nov',
+    'dec',
+  ],
   ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
   ...['day', 'week', 'month', 'year', 'today', 'tomorrow', 'before', 'after', 'end', 'start'],
-  ...['no', 'not', 'yes', 'or', 'any', 'all', 'more', 'less', 'next', 'new', 'win', 'first', 'last'],
+  ...[
+    'no',
+    'not',
+    'yes',
+    'or',
+    'any',
+    'all',
+    'more',
+    'less',
+    'next',
+    'new',
+    'win',
+    'first',
+    'last',
+  ],
 ]);

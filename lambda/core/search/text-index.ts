@@ -48,7 +48,8 @@ export class TextIndex {
   /** Adds, replaces and removes only what differs. @param markets one for each id */
   update(markets: readonly MarketTexts[]): void {
     const listed = new Set(markets.map(({ id }) => id));
-    for (const entry of this.#entries.values()) if (!listed.has(entry.document.id)) this.#remove(entry);
+    for (const entry of this.#entries.values())
+      if (!listed.has(entry.document.id)) this.#remove(entry);
     const titles = new Map<string, readonly string[]>();
     for (const market of markets) {
       const key = TEXT_FIELDS.map((field) => market[field] ?? '').join('\n');
@@ -63,17 +64,22 @@ export class TextIndex {
   }
 
   /**
-   * Requires all of `content`; then all with typos; then any not weak, with typos only in words that no text has. A
-   * question equal to `terms` comes first.
+   * Requires all of `content`; then all with typos; then any not weak, with typos only in words
+   * that no text has. A question equal to `terms` comes first.
    */
-  search(terms: readonly string[], content: readonly string[]): { scores: Scores; match: SearchMatch } {
+  search(
+    terms: readonly string[],
+    content: readonly string[],
+  ): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);
     let found = this.#find('AND', clauses, () => false);
     if (found.length === 0) found = this.#find('AND', clauses, () => true);
     const scores = this.#scores(found, terms);
     if (scores.size > 0) return { scores, match: 'all' };
-    const some = this.#find('OR', clauses, this.#isUnknown).filter(({ queryTerms }) => !queryTerms.every(isWeak));
+    const some = this.#find('OR', clauses, this.#isUnknown).filter(
+      ({ queryTerms }) => !queryTerms.every(isWeak),
+    );
     return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
   }
 
@@ -90,7 +96,9 @@ export class TextIndex {
         if (found > 0) any.set(id, found);
       }
     }
-    return all.size > 0 ? { scores: all, match: 'all' } : { scores: any, match: any.size > 0 ? 'any' : 'all' };
+    return all.size > 0
+      ? { scores: all, match: 'all' }
+      : { scores: any, match: any.size > 0 ? 'any' : 'all' };
   }
 
   relevance(terms: readonly string[], content: readonly string[]): Scores {
@@ -101,8 +109,15 @@ export class TextIndex {
     return queryClauses(content, (term) => !this.#isUnknown(term));
   }
 
-  #find(combineWith: 'AND' | 'OR', clauses: readonly Clause[], misspelt: Misspelt): readonly SearchResult[] {
-    return this.#index.search({ combineWith, queries: clauses.map((clause) => clauseQuery(clause, misspelt)) });
+  #find(
+    combineWith: 'AND' | 'OR',
+    clauses: readonly Clause[],
+    misspelt: Misspelt,
+  ): readonly SearchResult[] {
+    return this.#index.search({
+      combineWith,
+      queries: clauses.map((clause) => clauseQuery(clause, misspelt)),
+    });
   }
 
   #scores(results: readonly SearchResult[], terms: readonly string[]): Scores {
@@ -153,7 +168,10 @@ function clauseQuery({ typed, alternatives }: Clause, misspelt: Misspelt): Query
           prefix: !COMPLETE.test(term),
           fuzzy: misspelt(term) ? maxTypos(term) : false,
         };
-  return { combineWith: 'OR', queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))] };
+  return {
+    combineWith: 'OR',
+    queries: [asTyped, ...alternatives.map((terms) => phrase(terms, SYNONYM_BOOST))],
+  };
 }
 
 function phrase(terms: readonly string[], boost: number): Query {
@@ -173,6 +191,7 @@ function indexedWords(terms: readonly string[]): readonly string[] {
 
 /** Indexes "rates" and "rate" as one term. Some results are not words. */
 function singular(term: string): string {
-  if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us')) return term;
+  if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us'))
+    return term;
   return /(?:ss|x|ch|sh|zz)es$/.test(term) ? term.slice(0, -2) : term.slice(0, -1);
 }

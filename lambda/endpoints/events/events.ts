@@ -27,18 +27,31 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
   return async (request) => {
     const { parameters, headers, path, sent } = request;
     const snapshot = await snapshotOf(deps, parameters.snapshot);
-    return snapshotResponse(deps, snapshot, { headers, query: ['list-events', path, sent, parameters] }, () => {
-      const { asOf } = snapshot.info;
-      checkRanges(EVENT_FILTERS, parameters, asOf);
-      const found = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
-      const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
-      const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
-      return { body: jsonArray(rows), headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) } };
-    });
+    return snapshotResponse(
+      deps,
+      snapshot,
+      { headers, query: ['list-events', path, sent, parameters] },
+      () => {
+        const { asOf } = snapshot.info;
+        checkRanges(EVENT_FILTERS, parameters, asOf);
+        const found = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
+        const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
+        const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) =>
+          JSON.stringify(summary),
+        );
+        return {
+          body: jsonArray(rows),
+          headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) },
+        };
+      },
+    );
   };
 }
 
-/** `GET /api/events/{slug}`: the event with the markets that fit, and links to the list for the rest. */
+/**
+ * `GET /api/events/{slug}`: the event with the markets that fit, and links to the list for the
+ * rest.
+ */
 export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   return async (request) => {
     const { parameters, headers, path, sent } = request;
@@ -51,7 +64,9 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
       );
     }
     const query = ['get-event', path, sent, parameters];
-    return snapshotResponse(deps, snapshot, { headers, query }, () => eventContent(request, snapshot, event));
+    return snapshotResponse(deps, snapshot, { headers, query }, () =>
+      eventContent(request, snapshot, event),
+    );
   };
 }
 

@@ -1,6 +1,11 @@
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
-import { type HistoryPlan, type HistorySpan, historyPlan, mergeHistory } from '../../core/domain/history-plan.ts';
+import {
+  type HistoryPlan,
+  type HistorySpan,
+  historyPlan,
+  mergeHistory,
+} from '../../core/domain/history-plan.ts';
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
@@ -23,14 +28,22 @@ export interface PricesHistoryDeps {
 
 /** Cached as JSON, which takes a tenth of the memory of objects. */
 function historyCache(clock: Clock): LiveCache<string> {
-  return new LiveCache({ clock, ttlMs: HISTORY_TTL_MS, maxSize: HISTORY_CACHE_SIZE, sizeOf: ({ length }) => length });
+  return new LiveCache({
+    clock,
+    ttlMs: HISTORY_TTL_MS,
+    maxSize: HISTORY_CACHE_SIZE,
+    sizeOf: ({ length }) => length,
+  });
 }
 
 function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
   return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }
 
-/** `GET /api/clob/prices-history`. If one call fails, the request fails: a chart with a gap would be wrong. */
+/**
+ * `GET /api/clob/prices-history`. If one call fails, the request fails: a chart with a gap would be
+ * wrong.
+ */
 export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
   const { live, clock } = deps;
   const cache = historyCache(clock);
@@ -50,7 +63,10 @@ export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-
   };
 }
 
-/** `GET /api/clob/prices-histories`: by token as the caller wrote it. An unreadable series is `null` and not cached. */
+/**
+ * `GET /api/clob/prices-histories`: by token as the caller wrote it. An unreadable series is `null`
+ * and not cached.
+ */
 export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
   const { live, clock } = deps;
   const cache = historyCache(clock);
@@ -63,7 +79,11 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
     );
     const load = async (token: string): Promise<string> => {
       const history = await read(token);
-      if (!history) throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
+      if (!history)
+        throw new ServiceError(
+          'upstream_unavailable',
+          'The upstream did not return the price history.',
+        );
       return JSON.stringify({ history });
     };
     const names = [...new Set(sent)];
@@ -71,9 +91,11 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
       names.map((name) => cache.get(keyOf(name), () => load(canonicalTokenId(name)))),
     );
     const [first] = bodies;
-    if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected')) throw first.reason;
+    if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected'))
+      throw first.reason;
     const entries = bodies.map(
-      (result, n) => [names[n] ?? '', result.status === 'fulfilled' ? result.value : 'null'] as const,
+      (result, n) =>
+        [names[n] ?? '', result.status === 'fulfilled' ? result.value : 'null'] as const,
     );
     const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
@@ -98,7 +120,8 @@ async function readSeries(
       })),
     );
     const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
-    const partsOf = (token: string) => parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
+    const partsOf = (token: string) =>
+      parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
     return new Map(readable.map((token) => [token, mergeHistory(plan, partsOf(token))]));
   };
   const { spans, fallback } = plan;

@@ -3,7 +3,12 @@ import { fieldsOf, joinRows, rowOf } from '../../core/query/market-snapshot.ts';
 import { checkRanges, select } from '../../core/query/select-markets.ts';
 import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 import type { HttpResponse } from '../../http/response.ts';
-import { listSlice, type SnapshotEndpointDeps, snapshotOf, snapshotResponse } from '../../http/snapshot-response.ts';
+import {
+  listSlice,
+  type SnapshotEndpointDeps,
+  snapshotOf,
+  snapshotResponse,
+} from '../../http/snapshot-response.ts';
 
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
   return (request) => marketList(deps, request, 'list-markets');
@@ -31,20 +36,27 @@ async function marketList(
   const { parameters, headers, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
   const kind = parameters.format ?? 'json';
-  return snapshotResponse(deps, snapshot, { headers, query: [route, path, sent, parameters] }, () => {
-    const { asOf } = snapshot.info;
-    checkRanges(FILTERS, parameters, asOf);
-    const found = query === undefined ? undefined : snapshot.search(query);
-    const positions = select(snapshot, parameters, asOf, found?.positions);
-    const format = { kind, fields: fieldsOf(parameters.fields) };
-    const slice = listSlice(request, snapshot, positions, (position) => rowOf(snapshot, position, format));
-    return {
-      body: joinRows(slice.rows, format),
-      headers: {
-        ...(kind === 'csv' ? CSV_HEADERS : {}),
-        ...(found ? { 'X-Search-Match': found.match } : {}),
-        ...slice.headers,
-      },
-    };
-  });
+  return snapshotResponse(
+    deps,
+    snapshot,
+    { headers, query: [route, path, sent, parameters] },
+    () => {
+      const { asOf } = snapshot.info;
+      checkRanges(FILTERS, parameters, asOf);
+      const found = query === undefined ? undefined : snapshot.search(query);
+      const positions = select(snapshot, parameters, asOf, found?.positions);
+      const format = { kind, fields: fieldsOf(parameters.fields) };
+      const slice = listSlice(request, snapshot, positions, (position) =>
+        rowOf(snapshot, position, format),
+      );
+      return {
+        body: joinRows(slice.rows, format),
+        headers: {
+          ...(kind === 'csv' ? CSV_HEADERS : {}),
+          ...(found ? { 'X-Search-Match': found.match } : {}),
+          ...slice.headers,
+        },
+      };
+    },
+  );
 }

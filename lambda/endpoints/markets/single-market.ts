@@ -12,11 +12,20 @@ import { type SnapshotEndpointDeps, snapshotResponse } from '../../http/snapshot
 import type { Clock } from '../../io/platform/clock.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
-import { type FoundMarket, type MarketLookup, noMarket } from '../../io/polymarket/market-lookup.ts';
+import {
+  type FoundMarket,
+  type MarketLookup,
+  noMarket,
+} from '../../io/polymarket/market-lookup.ts';
 import { isResolvedStatus, type Resolutions } from '../../io/polymarket/resolutions.ts';
 
-/** `GET /api/markets/{id}`: from the newest snapshot, or from upstream if the market is not in it. */
-export function getMarket(deps: SnapshotEndpointDeps, unlisted: UnlistedMarkets): Endpoint<'get-market'> {
+/**
+ * `GET /api/markets/{id}`: from the newest snapshot, or from upstream if the market is not in it.
+ */
+export function getMarket(
+  deps: SnapshotEndpointDeps,
+  unlisted: UnlistedMarkets,
+): Endpoint<'get-market'> {
   return async ({ parameters, headers }) => {
     const snapshot = await deps.snapshots.latest();
     const position = snapshot.positionOf(parameters.id);
@@ -37,7 +46,10 @@ interface UnlistedMarketDeps {
 }
 
 /** For a market that is not in the list. @throws ServiceError */
-export type UnlistedMarkets = (name: string, requestHeaders: Readonly<Record<string, string>>) => Promise<HttpResponse>;
+export type UnlistedMarkets = (
+  name: string,
+  requestHeaders: Readonly<Record<string, string>>,
+) => Promise<HttpResponse>;
 
 /** A result is final. Everything else expires, even an unknown market. */
 const RESOLVED_TTL_MS = DAY_MS;
@@ -79,7 +91,11 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
   };
 }
 
-/** Payouts come from resolutions only: a last price near 0 or 1 proves nothing. @throws UpstreamError */
+/**
+ * Payouts come from resolutions only: a last price near 0 or 1 proves nothing.
+ *
+ * @throws UpstreamError
+ */
 async function describe(
   { books, resolutions }: UnlistedMarketDeps,
   found: FoundMarket & { readonly readAt: UnixMs },
@@ -89,9 +105,15 @@ async function describe(
   if (!found.isClosed) {
     const book = await books.book(market.clobTokenId, deadline);
     const times = { asOf: readAt, cataloguePricesAsOf: madeAt };
-    return openMarket(market, { sides: book ? sidesOf(book) : {}, lastTrade: book ? lastTradeOf(book) : {}, ...times });
+    return openMarket(market, {
+      sides: book ? sidesOf(book) : {},
+      lastTrade: book ? lastTradeOf(book) : {},
+      ...times,
+    });
   }
-  const resolution = (await resolutions.read([market.id], { deadline })).get(paddedConditionId(market.id));
+  const resolution = (await resolutions.read([market.id], { deadline })).get(
+    paddedConditionId(market.id),
+  );
   const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
   return status && isResolvedStatus(status) && payouts?.length === market.outcomes.length
     ? resolvedMarket(market, closedAt, { status, payouts, resolvedAt })
@@ -100,7 +122,9 @@ async function describe(
 
 function sidesOf(book: OrderBook) {
   const { bids, asks } = bestFirst(book);
-  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((price) => (price === undefined ? undefined : Number(price)));
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((price) =>
+    price === undefined ? undefined : Number(price),
+  );
   return bookSides(bid, ask);
 }
 

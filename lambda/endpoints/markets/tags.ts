@@ -29,7 +29,11 @@ function countsOf(
     return [...slugs].map((slug) => ({ slug, volume: market.volume }));
   });
   return [...Map.groupBy(pairs, ({ slug }) => slug)]
-    .map(([slug, some]) => ({ slug, markets: some.length, volume: sumOfAmounts(some.map(({ volume }) => volume)) }))
+    .map(([slug, some]) => ({
+      slug,
+      markets: some.length,
+      volume: sumOfAmounts(some.map(({ volume }) => volume)),
+    }))
     .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
 }
 

@@ -10,7 +10,10 @@ import type { Endpoint } from '../../http/pipeline.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
-/** The protocol requires that clients accept both. We always send JSON, which other clients read too. */
+/**
+ * The protocol requires that clients accept both. We always send JSON, which other clients read
+ * too.
+ */
 const ACCEPTED = 'application/json, text/event-stream';
 /** Nested levels in a message. A tool call has six. */
 const MAX_DEPTH = 32;
@@ -20,7 +23,10 @@ const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
 /** If params of these requests are malformed, the SDK would return a dump of its validator. */
-const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boolean; rule: string }> = new Map(
+const REQUEST_FORMS: ReadonlyMap<
+  unknown,
+  { isValid: (message: unknown) => boolean; rule: string }
+> = new Map(
   Object.entries({
     initialize: {
       isValid: isSpecType.InitializeRequest,
@@ -40,7 +46,10 @@ const REQUEST_FORMS: ReadonlyMap<unknown, { isValid: (message: unknown) => boole
 /** `POST /mcp`: a stateless server for the revision 2026-07-28 and those before. */
 export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
   // Rejects subscriptions, which need an open connection.
-  const modern = createMcpHandler(() => mcpServer(options), { legacy: 'reject', maxSubscriptions: 0 });
+  const modern = createMcpHandler(() => mcpServer(options), {
+    legacy: 'reject',
+    maxSubscriptions: 0,
+  });
   return async ({ headers: sent, body = '' }) => {
     const problem = problemOf(body);
     if (problem) return problem;
@@ -51,7 +60,10 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
       try {
         headers.set(name, value);
       } catch {
-        return rpcError(INVALID_REQUEST, `The header ${name} contains characters that HTTP does not allow.`);
+        return rpcError(
+          INVALID_REQUEST,
+          `The header ${name} contains characters that HTTP does not allow.`,
+        );
       }
     }
     // The protocol requires an address and ignores it.
@@ -69,18 +81,26 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
 }
 
 /**
- * Batches (revision 2025-03-26) would bypass the rate limit, which counts HTTP requests. Responses have no meaning,
- * because this server sends no requests.
+ * Batches (revision 2025-03-26) would bypass the rate limit, which counts HTTP requests. Responses
+ * have no meaning, because this server sends no requests.
  */
 function problemOf(body: string): HttpResponse | undefined {
   const message = parseJson(body);
-  if (message === undefined) return rpcError(PARSE_ERROR, 'The body must be JSON: one message of JSON-RPC 2.0.');
-  if (Array.isArray(message)) return rpcError(INVALID_REQUEST, 'Send one message in a request, not a batch.');
+  if (message === undefined)
+    return rpcError(PARSE_ERROR, 'The body must be JSON: one message of JSON-RPC 2.0.');
+  if (Array.isArray(message))
+    return rpcError(INVALID_REQUEST, 'Send one message in a request, not a batch.');
   if (typeof message !== 'object' || message === null || !('method' in message)) {
-    return rpcError(INVALID_REQUEST, 'The body must be one request or notification of JSON-RPC 2.0.');
+    return rpcError(
+      INVALID_REQUEST,
+      'The body must be one request or notification of JSON-RPC 2.0.',
+    );
   }
   if (isDeeper(message, MAX_DEPTH)) {
-    return rpcError(INVALID_REQUEST, `The message has more than ${MAX_DEPTH} levels of lists and objects.`);
+    return rpcError(
+      INVALID_REQUEST,
+      `The message has more than ${MAX_DEPTH} levels of lists and objects.`,
+    );
   }
   const form = REQUEST_FORMS.get(message.method);
   // A notification has no id and gets no response.

@@ -36,7 +36,8 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_parameter: 'Correct the argument and call again.',
   no_market: 'Find the market with search_markets, and use an id or slug from its result.',
   no_event: 'Find the slug with get_market (eventSlug) or search_markets with fields eventSlug.',
-  no_order_book: 'Take a clobTokenId from search_markets or list_markets; the market of this token may be closed.',
+  no_order_book:
+    'Take a clobTokenId from search_markets or list_markets; the market of this token may be closed.',
   snapshot_stale:
     'Tell the user that the data is too old to use, and try again in a minute; market_status returns its age.',
   snapshot_missing: 'Call market_status to see whether there is data.',
@@ -67,12 +68,19 @@ export function mcpServer(options: McpServerOptions): Server {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool) return await callTool(tool, params.arguments ?? {}, options);
     const names = TOOLS.map(({ name }) => name).join(', ');
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool. The tools are ${names}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no such tool. The tools are ${names}.`,
+    );
   });
   return server;
 }
 
-async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptions): Promise<CallToolResult> {
+async function callTool(
+  tool: Tool,
+  sent: ToolArguments,
+  options: McpServerOptions,
+): Promise<CallToolResult> {
   try {
     // Each route has its own parameter type; its parser and endpoint agree on it.
     const parameters = parseArguments(tool, sent) as never;
@@ -91,11 +99,14 @@ async function callTool(tool: Tool, sent: ToolArguments, options: McpServerOptio
 function tooLong({ arguments: names }: Tool): ServiceError {
   const less = names.flatMap((name) => LESS[name] ?? []).join(' or ');
   const advice = less === '' ? '' : ` Use ${less}.`;
-  return invalid(`The result has more than ${MAX_RESULT_CHARACTERS.toLocaleString('en')} characters.${advice}`);
+  return invalid(
+    `The result has more than ${MAX_RESULT_CHARACTERS.toLocaleString('en')} characters.${advice}`,
+  );
 }
 
 function errorText(error: unknown): string {
-  if (!(error instanceof ServiceError)) return 'An unexpected error occurred. Try again in a moment.';
+  if (!(error instanceof ServiceError))
+    return 'An unexpected error occurred. Try again in a moment.';
   return [error.message, ADVICE[error.code]].filter(Boolean).join(' ');
 }
 
@@ -125,10 +136,13 @@ function parseArguments(tool: Tool, sent: ToolArguments) {
 function rejectUnknown({ route, arguments: names }: Tool, sent: ToolArguments): void {
   const unknown = Object.keys(sent).filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
-  const known = names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';
+  const known =
+    names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';
   const { otherParameters = {} }: Route = ROUTES[route];
   const named = unknown.slice(0, MAX_NAMED_ARGUMENTS);
-  const advice = named.flatMap((name) => (Object.hasOwn(otherParameters, name) ? otherParameters[name] : []));
+  const advice = named.flatMap((name) =>
+    Object.hasOwn(otherParameters, name) ? otherParameters[name] : [],
+  );
   const sentence = [`This tool has no argument ${named.join(', ')}`, ...advice].join(': ');
   throw invalid(`${sentence}${/[.?]$/.test(sentence) ? '' : '.'} ${known}`);
 }

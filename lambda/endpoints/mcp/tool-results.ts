@@ -13,10 +13,19 @@ const MAX_POINTS = 40;
 /** Keeps the most probable markets. */
 export const MAX_EVENT_MARKETS = 12;
 /** A model can request them by name. */
-const OMITTED_FIELDS: readonly string[] = ['image', 'createdAt', 'minimumTickSize', 'protocolVersion', 'negRisk'];
+const OMITTED_FIELDS: readonly string[] = [
+  'image',
+  'createdAt',
+  'minimumTickSize',
+  'protocolVersion',
+  'negRisk',
+];
 
 function age(asOf: UnixMs, now: UnixMs): ToolResult {
-  return { asOf: new Date(asOf).toISOString(), ageSeconds: Math.max(0, Math.round((now - asOf) / SECOND_MS)) };
+  return {
+    asOf: new Date(asOf).toISOString(),
+    ageSeconds: Math.max(0, Math.round((now - asOf) / SECOND_MS)),
+  };
 }
 
 function snapshotAge({ headers }: HttpResponse, now: UnixMs): ToolResult {
@@ -62,13 +71,19 @@ export const eventResult: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
   // The response may omit markets of a large event.
   const total = totalOf(response, all);
-  return { ...snapshotAge(response, now), event: summary, total, markets: all.slice(0, MAX_EVENT_MARKETS) };
+  return {
+    ...snapshotAge(response, now),
+    event: summary,
+    total,
+    markets: all.slice(0, MAX_EVENT_MARKETS),
+  };
 };
 
 /** A book is at most a second old. */
 export const orderBookResult: Shape = (response, now) => {
   const { bids, asks }: OrderBook = JSON.parse(response.body);
-  const levels = (side: OrderBook['bids']) => side.map(({ price, size }) => [Number(price), Number(size)]);
+  const levels = (side: OrderBook['bids']) =>
+    side.map(({ price, size }) => [Number(price), Number(size)]);
   const [bid, ask] = [bids[0]?.price, asks[0]?.price].map(Number);
   const spread = Number((Number(ask) - Number(bid)).toFixed(4));
   return {
@@ -88,8 +103,8 @@ export const historyResult: Shape = (response, now) => {
   const prices = history.filter(({ payout }) => !payout);
   const count = Math.min(MAX_POINTS, prices.length);
   const step = Math.max(1, (prices.length - 1) / (MAX_POINTS - 1));
-  const points = Array.from({ length: count }, (_, n) => prices[Math.round(n * step)]).flatMap((point) =>
-    point ? [timeAndPrice(point)] : [],
+  const points = Array.from({ length: count }, (_, n) => prices[Math.round(n * step)]).flatMap(
+    (point) => (point ? [timeAndPrice(point)] : []),
   );
   const byPrice = prices.toSorted((a, b) => a.p - b.p);
   const [low, high, last] = [byPrice[0], byPrice.at(-1), history.at(-1)];

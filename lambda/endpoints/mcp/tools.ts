@@ -63,7 +63,14 @@ const SHORT_FIELDS = [
   ...['oneHourPriceChange', 'oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'],
   ...['volume', 'endDate', 'clobTokenId', 'url'],
 ];
-const EVENT_FIELDS = ['id', 'question', 'currentProbability', 'oneDayPriceChange', 'volume', 'clobTokenId'];
+const EVENT_FIELDS = [
+  'id',
+  'question',
+  'currentProbability',
+  'oneDayPriceChange',
+  'volume',
+  'clobTokenId',
+];
 const SHORT_LIST = { limit: '8', fields: SHORT_FIELDS.join(',') };
 
 /** One tool describes the fields for all tools. */
@@ -116,7 +123,10 @@ const TOOL_ROWS: readonly ToolRow[] = [
     route: 'list-events',
     arguments: ['q', 'limit', 'offset', 'sort', 'category'],
     preset: { limit: '8' },
-    output: result({ events: { type: 'array', items: { type: 'object' } }, total: { type: 'integer' } }),
+    output: result({
+      events: { type: 'array', items: { type: 'object' } },
+      total: { type: 'integer' },
+    }),
     shape: eventsResult,
   },
   {
@@ -135,10 +145,15 @@ const TOOL_ROWS: readonly ToolRow[] = [
   {
     name: 'order_book',
     title: 'Order book',
-    description: 'Get the live order book of a token (clobTokenId): levels as [price 0..1, shares], best first.',
+    description:
+      'Get the live order book of a token (clobTokenId): levels as [price 0..1, shares], best first.',
     route: 'get-order-book',
     preset: { depth: '5' },
-    output: result({ bids: { type: 'array' }, asks: { type: 'array' }, spread: { type: 'number' } }),
+    output: result({
+      bids: { type: 'array' },
+      asks: { type: 'array' },
+      spread: { type: 'number' },
+    }),
     shape: orderBookResult,
   },
   {
@@ -159,7 +174,8 @@ const TOOL_ROWS: readonly ToolRow[] = [
   {
     name: 'market_status',
     title: 'Status of the market data',
-    description: 'Get the age of the market data, the number of open markets, and whether the data is simulated.',
+    description:
+      'Get the age of the market data, the number of open markets, and whether the data is simulated.',
     route: 'get-status',
     output: {
       type: 'object',
@@ -177,7 +193,9 @@ const TOOL_ROWS: readonly ToolRow[] = [
 ];
 
 export const TOOLS: readonly Tool[] = TOOL_ROWS.map((row) => {
-  const names = Object.keys(ROUTES[row.route].parameters).filter((name) => !NO_ARGUMENTS.includes(name));
+  const names = Object.keys(ROUTES[row.route].parameters).filter(
+    (name) => !NO_ARGUMENTS.includes(name),
+  );
   return { arguments: names, ...row };
 });
 
@@ -199,12 +217,14 @@ function inputSchema({ route, arguments: names, preset = {} }: Tool) {
 /** @param preset default of the tool, if it differs from the endpoint's */
 function argumentSchema(name: string, parameter: Parameter, preset: string | undefined): Json {
   const schema = parameterSchema(parameter);
-  const numberDefault = parameter.kind === 'integer' && preset !== undefined ? { default: Number(preset) } : {};
+  const numberDefault =
+    parameter.kind === 'integer' && preset !== undefined ? { default: Number(preset) } : {};
   const { ceiling = MAX_TOOL_ROWS } = parameter.kind === 'integer' ? parameter : {};
   const rows = name === 'limit' ? { maximum: Math.min(ceiling, MAX_TOOL_ROWS) } : {};
   const description = parameter.summary === undefined ? {} : { description: parameter.summary };
   // The error for a wrong entry lists the allowed ones.
-  if (parameter.kind === 'list') return { type: 'array', items: { type: 'string' }, ...description };
+  if (parameter.kind === 'list')
+    return { type: 'array', items: { type: 'string' }, ...description };
   // All forms of a date are texts.
   if ('anyOf' in schema) return { type: 'string', ...description };
   return { ...shortened(schema), ...numberDefault, ...rows, ...description };

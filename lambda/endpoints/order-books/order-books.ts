@@ -2,7 +2,13 @@ import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { bestFirst, cutDepth } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
-import { cacheControl, conditional, type HttpResponse, jsonObject, requireSendable } from '../../http/response.ts';
+import {
+  cacheControl,
+  conditional,
+  type HttpResponse,
+  jsonObject,
+  requireSendable,
+} from '../../http/response.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import type { LiveRead } from '../../io/polymarket/live-read.ts';
 
@@ -15,7 +21,8 @@ export interface LiveBooksDeps {
 export function getOrderBook({ books, live }: LiveBooksDeps): Endpoint<'get-order-book'> {
   return async ({ parameters, headers }) => {
     const book = await live('order book', (deadline) => books.book(parameters.token_id, deadline));
-    if (book) return bookResponse(headers, JSON.stringify(cutDepth(bestFirst(book), parameters.depth)));
+    if (book)
+      return bookResponse(headers, JSON.stringify(cutDepth(bestFirst(book), parameters.depth)));
     throw new ServiceError(
       'no_order_book',
       'The upstream has no order book for this token. The token is unknown, or its market no longer trades.',
@@ -37,7 +44,10 @@ export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-o
 }
 
 /** Browsers revalidate: a book is live for one second. */
-function bookResponse(requestHeaders: Readonly<Record<string, string>>, text: string): HttpResponse {
+function bookResponse(
+  requestHeaders: Readonly<Record<string, string>>,
+  text: string,
+): HttpResponse {
   const body = requireSendable('order book', text);
   return conditional(requestHeaders, body, { 'Cache-Control': cacheControl(0) });
 }

@@ -20,7 +20,11 @@ const UNKNOWN_TTL_MS = MINUTE_MS;
 const CACHE_SIZE = 8_000_000;
 
 /** `GET /api/markets/{id}/rules`: from Gamma, because snapshots have no rules. */
-export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoint<'get-market-rules'> {
+export function getMarketRules({
+  lookup,
+  live,
+  clock,
+}: MarketRulesDeps): Endpoint<'get-market-rules'> {
   /** The body is empty if there is no market that the service can read. */
   const cache = new LiveCache<{ readonly body: string; readonly reason?: SkipReason }>({
     clock,
@@ -35,13 +39,26 @@ export function getMarketRules({ lookup, live, clock }: MarketRulesDeps): Endpoi
       const { market, rules, madeAt } = found;
       const { description = null, resolutionSource = null } = rules;
       const readAt = new Date(madeAt).toISOString();
-      const response = { id: market.id, question: market.question, description, resolutionSource, readAt };
-      return { body: requireSendable('rules', JSON.stringify(response satisfies FromSchemaNamed<'MarketRules'>)) };
+      const response = {
+        id: market.id,
+        question: market.question,
+        description,
+        resolutionSource,
+        readAt,
+      };
+      return {
+        body: requireSendable(
+          'rules',
+          JSON.stringify(response satisfies FromSchemaNamed<'MarketRules'>),
+        ),
+      };
     });
   return async ({ parameters, headers }) => {
     const name = canonicalName(parameters.id);
     const { body, reason } = await cache.get(name, () => load(name));
     if (body === '') throw noMarket(reason);
-    return conditional(headers, body, { 'Cache-Control': cacheControl(cache.remainingSeconds(name)) });
+    return conditional(headers, body, {
+      'Cache-Control': cacheControl(cache.remainingSeconds(name)),
+    });
   };
 }

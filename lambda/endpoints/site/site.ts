@@ -37,7 +37,10 @@ export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => En
   'get-event-page': (deps) => shareEndpoint(deps, '/event/', eventCard),
 };
 
-function documentEndpoint(route: DocumentRoute, { files, site }: SiteDeps): Endpoint<DocumentRoute> {
+function documentEndpoint(
+  route: DocumentRoute,
+  { files, site }: SiteDeps,
+): Endpoint<DocumentRoute> {
   return ({ headers }) => {
     const file = requireFile(files, ROUTES[route].path);
     return fileResponse(headers, { ...file, body: withSite(file.body, site) }, DOCUMENT);
@@ -58,7 +61,10 @@ function requireFile(files: SiteFiles, path: string): SiteFile {
   return file;
 }
 
-/** Title and preview come from the newest snapshot. The page looks up other names itself; search engines omit them. */
+/**
+ * Title and preview come from the newest snapshot. The page looks up other names itself; search
+ * engines omit them.
+ */
 function shareEndpoint(
   { files, site, snapshots }: SiteDeps,
   folder: string,
@@ -71,7 +77,9 @@ function shareEndpoint(
     const card = snapshot && cardOf(snapshot, slug);
     const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
     const body = withSite(page.body, site).replace(CARD, (html) =>
-      card ? cardHtml(card, `${site}${folder}${encodeURIComponent(card.name)}`, imagesOf(html)) : general(html),
+      card
+        ? cardHtml(card, `${site}${folder}${encodeURIComponent(card.name)}`, imagesOf(html))
+        : general(html),
     );
     return fileResponse(headers, { ...page, body }, DOCUMENT);
   };
@@ -169,17 +177,29 @@ function imagesOf(html: string): string {
 }
 
 function cardHtml({ title, description }: Card, address: string, images: string): string {
-  const texts = { 'og:title': title, 'og:description': description, 'og:type': 'website', 'og:url': address };
+  const texts = {
+    'og:title': title,
+    'og:description': description,
+    'og:type': 'website',
+    'og:url': address,
+  };
   return [
     `<title>${escaped(title)} · Prediction markets</title>`,
     `<meta name="description" content="${escaped(description)}">`,
     `<link rel="canonical" href="${escaped(address)}">`,
-    ...Object.entries(texts).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}">`),
+    ...Object.entries(texts).map(
+      ([name, text]) => `<meta property="${name}" content="${escaped(text)}">`,
+    ),
     images,
   ].join('\n    ');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
 
 /** For an element or attribute. */
 function escaped(text: string): string {

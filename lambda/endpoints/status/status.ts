@@ -29,7 +29,8 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
     const age = manifest && ageSeconds(manifest.asOf, now());
     const isFresh = age !== undefined && age <= FRESH_SECONDS;
     const runIntervalMs = settings.REFRESH_INTERVAL_SECONDS * SECOND_MS;
-    const degradation = manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
+    const degradation =
+      manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
     const reason = manifest ? degradation?.reason : reasonOf(failure);
     const status: FromSchemaNamed<'Status'> = {
       status: age === undefined ? 'empty' : !isFresh ? 'stale' : degradation ? 'degraded' : 'ok',

@@ -27,20 +27,40 @@ export function limitedHandler<R extends LimitedFunction>(
   return (environment) => {
     const settings = readEnvironment(route, environment);
     const { logger, metrics } = telemetry(route, environment);
-    const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } = settings as ParsedEnvironment<LimitedFunction>;
-    const { RATE_LIMIT_TABLE: table, REQUESTS_PER_MINUTE: limit, RATE_LIMIT_TIMEOUT_MS: timeoutMs } = limits;
+    const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } =
+      settings as ParsedEnvironment<LimitedFunction>;
+    const {
+      RATE_LIMIT_TABLE: table,
+      REQUESTS_PER_MINUTE: limit,
+      RATE_LIMIT_TIMEOUT_MS: timeoutMs,
+    } = limits;
     const client = dynamoDbClient(environment, { maxAttempts: 1 });
     const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
     const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
-    const rateLimit = { callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS }, limiter };
-    return pipeline({ route, logger, metrics, rateLimit, endpoint: endpoint({ environment, settings, logger }) });
+    const rateLimit = {
+      callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS },
+      limiter,
+    };
+    return pipeline({
+      route,
+      logger,
+      metrics,
+      rateLimit,
+      endpoint: endpoint({ environment, settings, logger }),
+    });
   };
 }
 
 const limiters = new Map<Environment, RateLimiter>();
 
-/** One limiter per process: locally all endpoints share an environment, so they must share its counts. */
-function limiterOf(environment: Environment, options: ConstructorParameters<typeof RateLimiter>[0]): RateLimiter {
+/**
+ * One limiter per process: locally all endpoints share an environment, so they must share its
+ * counts.
+ */
+function limiterOf(
+  environment: Environment,
+  options: ConstructorParameters<typeof RateLimiter>[0],
+): RateLimiter {
   const limiter = limiters.get(environment) ?? new RateLimiter(options);
   limiters.set(environment, limiter);
   return limiter;

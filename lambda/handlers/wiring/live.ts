@@ -7,7 +7,10 @@ import { Upstream } from '../../io/upstream/client.ts';
 import type { UpstreamName } from '../../io/upstream/upstreams.ts';
 import type { FunctionContext } from './limited.ts';
 
-export function bookDeps({ settings, logger }: FunctionContext<{ CLOB_URL: string }>): LiveBooksDeps {
+export function bookDeps({
+  settings,
+  logger,
+}: FunctionContext<{ CLOB_URL: string }>): LiveBooksDeps {
   const clob = upstream('clob', settings.CLOB_URL, logger);
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }

@@ -7,7 +7,10 @@ import type { FunctionContext } from './limited.ts';
 type SnapshotMemory = Pick<SnapshotCacheOptions, 'searchIndex' | 'olderCacheSize'>;
 
 /** Starts to load the newest snapshot at once. @param memory what the function keeps besides it */
-export function snapshotDeps(context: FunctionContext<{ SNAPSHOT_TABLE: string }>, memory: SnapshotMemory = {}) {
+export function snapshotDeps(
+  context: FunctionContext<{ SNAPSHOT_TABLE: string }>,
+  memory: SnapshotMemory = {},
+) {
   const deps = lazySnapshotDeps(context, memory);
   deps.snapshots.warm();
   return deps;
@@ -15,7 +18,11 @@ export function snapshotDeps(context: FunctionContext<{ SNAPSHOT_TABLE: string }
 
 /** Loads the newest snapshot when the first request needs it. */
 export function lazySnapshotDeps(
-  { environment, settings: { SNAPSHOT_TABLE: table }, logger }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
+  {
+    environment,
+    settings: { SNAPSHOT_TABLE: table },
+    logger,
+  }: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: SnapshotMemory = {},
 ) {
   const reader = new SnapshotReader({ client: dynamoDbClient(environment), table });

@@ -37,7 +37,9 @@ export class S3Store implements ArchiveStore {
 
   async create(path: string, bytes: Uint8Array): Promise<boolean> {
     try {
-      await this.#client.send(new PutObjectCommand({ ...this.#object(path), Body: bytes, IfNoneMatch: '*' }));
+      await this.#client.send(
+        new PutObjectCommand({ ...this.#object(path), Body: bytes, IfNoneMatch: '*' }),
+      );
       return true;
     } catch (error) {
       if (error instanceof S3ServiceException && error.name === 'PreconditionFailed') return false;
@@ -50,7 +52,9 @@ export class S3Store implements ArchiveStore {
     let ContinuationToken: string | undefined;
     do {
       const input = { Bucket: this.#bucket, Prefix: `${this.#folder}${prefix}`, ContinuationToken };
-      const { Contents = [], NextContinuationToken } = await this.#client.send(new ListObjectsV2Command(input));
+      const { Contents = [], NextContinuationToken } = await this.#client.send(
+        new ListObjectsV2Command(input),
+      );
       paths.push(...Contents.map(({ Key = '' }) => Key.slice(this.#folder.length)));
       ContinuationToken = NextContinuationToken;
     } while (ContinuationToken !== undefined);
@@ -66,7 +70,11 @@ export class S3Store implements ArchiveStore {
 const TIMEOUT_MS = 30_000;
 
 /** @param endpoint of an emulator that has one host for all buckets @default AWS */
-export function createS3Store(options: { bucket: string; folder: string; endpoint: string | undefined }): S3Store {
+export function createS3Store(options: {
+  bucket: string;
+  folder: string;
+  endpoint: string | undefined;
+}): S3Store {
   const { bucket, folder, endpoint } = options;
   const client = new S3Client({
     maxAttempts: BACKGROUND_ATTEMPTS,

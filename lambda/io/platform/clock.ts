@@ -28,13 +28,17 @@ const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * Rejects after `ms` and aborts the signal of the work. A busy period of this process, such as a cold start, counts as
- * one step of 50 to 250 ms.
+ * Rejects after `ms` and aborts the signal of the work. A busy period of this process, such as a
+ * cold start, counts as one step of 50 to 250 ms.
  *
  * @param ms may be infinite; at 0 or less the signal starts aborted
  * @throws TimeoutError, or what the work throws
  */
-export async function withTimeout<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const step = Math.min(MAX_STEP_MS, Math.max(MIN_STEP_MS, ms / 10));
   const abort = new AbortController();
   let cancel: (() => void) | undefined;

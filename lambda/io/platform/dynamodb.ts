@@ -10,7 +10,10 @@ import {
 import type { Environment } from './environment.ts';
 import { SNAPSHOT_KEYS } from './environment.ts';
 
-/** DynamoDB serves 3,000 read units per second and key: 180 new containers can load a snapshot within a second. */
+/**
+ * DynamoDB serves 3,000 read units per second and key: 180 new containers can load a snapshot
+ * within a second.
+ */
 export const MAX_CHUNK_BYTES = 128 * 1_024;
 
 /** Per attempt. Three attempts fit into a function's time-out of 10 s. */
@@ -25,7 +28,10 @@ export const BACKGROUND_ATTEMPTS = 6;
 const clients = new Map<string, DynamoDBClient>();
 
 /** @param options `maxAttempts` includes the first */
-export function dynamoDbClient(environment: Environment, options: { maxAttempts?: number } = {}): DynamoDBClient {
+export function dynamoDbClient(
+  environment: Environment,
+  options: { maxAttempts?: number } = {},
+): DynamoDBClient {
   const { maxAttempts = 3 } = options;
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB ?? environment.AWS_ENDPOINT_URL;
   const key = `${maxAttempts} ${endpoint}`;
@@ -57,7 +63,11 @@ export async function* queryItems(
       TableName,
       KeyConditionExpression: '#pk = :partition AND #n BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#pk': SNAPSHOT_KEYS.partition, '#n': SNAPSHOT_KEYS.sort },
-      ExpressionAttributeValues: { ':partition': { S: partition }, ':from': { N: `${from}` }, ':to': { N: `${to}` } },
+      ExpressionAttributeValues: {
+        ':partition': { S: partition },
+        ':from': { N: `${from}` },
+        ':to': { N: `${to}` },
+      },
       ConsistentRead: true,
       ScanIndexForward: !newestFirst,
       ...(limit && { Limit: limit }),
@@ -74,10 +84,18 @@ export function isConditionFailed(error: unknown): boolean {
 }
 
 export function isConnectionClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+  );
 }
 
-const THROTTLED = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
+const THROTTLED = [
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+];
 
 /** The SDK writes the list in lower case only for `ThrottlingException`. */
 interface Throttled extends Error {
@@ -91,7 +109,9 @@ export function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | unde
   const { ThrottlingReasons, throttlingReasons }: Throttled = error;
   const reasons = ThrottlingReasons ?? throttlingReasons ?? [];
   if (reasons.length === 0) return 'unknown';
-  return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded')) ? 'key' : 'table';
+  return reasons.every(({ reason }) => reason?.endsWith('KeyRangeThroughputExceeded'))
+    ? 'key'
+    : 'table';
 }
 
 function configuration(
@@ -99,7 +119,11 @@ function configuration(
   endpoint: string | undefined,
   maxAttempts: number,
 ): DynamoDBClientConfig {
-  const { AWS_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  const {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  } = environment;
   const { AWS_SESSION_TOKEN: sessionToken } = environment;
   const attemptMs = maxAttempts === 1 ? ONLY_ATTEMPT_MS : ATTEMPT_MS;
   return {

@@ -37,7 +37,11 @@ const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
 const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
-const STATUS = { SERVICE_VERSION: text, REFRESH_INTERVAL_SECONDS: wholeNumber, SIMULATED: onOff } as const;
+const STATUS = {
+  SERVICE_VERSION: text,
+  REFRESH_INTERVAL_SECONDS: wholeNumber,
+  SIMULATED: onOff,
+} as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,10 +52,13 @@ export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * For the archive job, which creates millions of short-lived objects. A smaller young generation collects garbage
- * earlier; the threshold makes glibc return freed buffers above 128 KB.
+ * For the archive job, which creates millions of short-lived objects. A smaller young generation
+ * collects garbage earlier; the threshold makes glibc return freed buffers above 128 KB.
  */
-export const ARCHIVE_PROCESS = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_MMAP_THRESHOLD_: '131072' } as const;
+export const ARCHIVE_PROCESS = {
+  NODE_OPTIONS: '--max-semi-space-size=2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+} as const;
 
 export const ENVIRONMENT = {
   'refresh-snapshot': {
@@ -102,16 +109,23 @@ export const ENVIRONMENT = {
 
 export type FunctionName = keyof typeof ENVIRONMENT;
 
-export type EnvironmentOf<F extends FunctionName> = Readonly<Record<keyof (typeof ENVIRONMENT)[F] & string, string>>;
+export type EnvironmentOf<F extends FunctionName> = Readonly<
+  Record<keyof (typeof ENVIRONMENT)[F] & string, string>
+>;
 
 export type ParsedEnvironment<F extends FunctionName> = {
-  readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (value: string) => infer V
+  readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (
+    value: string,
+  ) => infer V
     ? V
     : never;
 };
 
 /** @throws Error that names a missing or malformed variable */
-export function readEnvironment<F extends FunctionName>(name: F, source: Environment): ParsedEnvironment<F> {
+export function readEnvironment<F extends FunctionName>(
+  name: F,
+  source: Environment,
+): ParsedEnvironment<F> {
   const entries = Object.entries(ENVIRONMENT[name]).map(([variable, parse]) => {
     const value = source[variable];
     if (value === undefined) throw new Error(`The environment variable ${variable} is not set`);

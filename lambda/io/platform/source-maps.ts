@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-// Not imported: a test rejects imports of node:module, because its createRequire hides other imports.
+// Not imported: a test rejects imports of node:module, because its createRequire hides other
+// imports.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
- * Makes error stacks name lines of the sources. The flag --enable-source-maps adds 10 ms to each cold start; this reads
- * the map on first use.
+ * Makes error stacks name lines of the sources. The flag --enable-source-maps adds 10 ms to each
+ * cold start; this reads the map on first use.
  *
  * @param bundle its map has the same path and `.map`
  */
@@ -13,7 +14,8 @@ export function mapStacks(bundle: string): void {
   let map: InstanceType<typeof SourceMap> | undefined;
   const describe = (frame: NodeJS.CallSite): string => {
     const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
-    if (line === null || column === null || !frame.getFileName()?.endsWith(bundle)) return String(frame);
+    if (line === null || column === null || !frame.getFileName()?.endsWith(bundle))
+      return String(frame);
     map ??= new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
     const origin = map.findOrigin(line, column);
     if (!('fileName' in origin)) return String(frame);

@@ -82,6 +82,8 @@ class RequestLogFormatter extends LogFormatter {
   /** Omits nested objects, because the SDK attaches whole responses to its errors. */
   override formatError(error: Error): LogAttributes {
     const entries = Object.entries(super.formatError(error));
-    return Object.fromEntries(entries.filter(([name, value]) => name === 'cause' || typeof value !== 'object'));
+    return Object.fromEntries(
+      entries.filter(([name, value]) => name === 'cause' || typeof value !== 'object'),
+    );
   }
 }

@@ -35,12 +35,17 @@ export class OrderBooks {
   /** @returns undefined for a token without a book @throws UpstreamError */
   async book(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     const key = canonicalTokenId(token);
-    const { book } = await this.#cache.get(key, async () => ({ book: await this.#readBook(key, deadline) }));
+    const { book } = await this.#cache.get(key, async () => ({
+      book: await this.#readBook(key, deadline),
+    }));
     return book;
   }
 
   /** Makes one call. Omits tokens without a book. @throws UpstreamError */
-  async books(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
+  async books(
+    tokens: readonly string[],
+    deadline: UnixMs,
+  ): Promise<ReadonlyMap<string, OrderBook>> {
     const load = readTogether((uncached) => this.#readBooks(new Set(uncached), deadline));
     const names = [...new Set(tokens.map(canonicalTokenId))];
     const found = names.map(async (token) => {
@@ -66,7 +71,10 @@ export class OrderBooks {
     }
   }
 
-  #readBooks(tokens: ReadonlySet<string>, deadline: UnixMs): Promise<ReadonlyMap<string, OrderBook>> {
+  #readBooks(
+    tokens: ReadonlySet<string>,
+    deadline: UnixMs,
+  ): Promise<ReadonlyMap<string, OrderBook>> {
     return this.#upstream.request({
       route: 'books',
       path: '/books',
@@ -83,7 +91,10 @@ function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
 }
 
 /** @returns undefined if a book is invalid or has another token */
-function parseBooks(body: unknown, requested: ReadonlySet<string>): ReadonlyMap<string, OrderBook> | undefined {
+function parseBooks(
+  body: unknown,
+  requested: ReadonlySet<string>,
+): ReadonlyMap<string, OrderBook> | undefined {
   if (!Array.isArray(body)) return undefined;
   const books = new Map<string, OrderBook>();
   for (const value of body) {
@@ -104,8 +115,8 @@ const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> =
 };
 
 /**
- * Requires both sides, with numbers as strings (docs/upstream.md). Omits other malformed fields. A book without a token
- * is the requested one.
+ * Requires both sides, with numbers as strings (docs/upstream.md). Omits other malformed fields. A
+ * book without a token is the requested one.
  *
  * @returns undefined for any other fault, because a wrong book costs callers money
  */
@@ -116,7 +127,11 @@ function parseBook(body: unknown, token: string): OrderBook | undefined {
   if (!isSide(bids) || !isSide(asks) || !isOfToken || !isSmall(rest)) return undefined;
   const isWellFormed = ([name, value]: [string, unknown]) =>
     !Object.hasOwn(DOCUMENTED_FIELDS, name) || DOCUMENTED_FIELDS[name]?.(value);
-  return { ...Object.fromEntries(Object.entries(body as WireObject).filter(isWellFormed)), bids, asks };
+  return {
+    ...Object.fromEntries(Object.entries(body as WireObject).filter(isWellFormed)),
+    bids,
+    asks,
+  };
 }
 
 function isSide(value: unknown): value is Level[] {

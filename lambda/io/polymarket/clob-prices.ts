@@ -44,7 +44,10 @@ export class ClobPrices {
 }
 
 /** CLOB's `BUY` is the best bid, `SELL` the best ask. Tokens can be missing. */
-function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<string, BookSides> | undefined {
+function parseSides(
+  body: unknown,
+  tokens: readonly string[],
+): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
   if (!prices) return undefined;
   const sides = tokens.flatMap((token): [string, BookSides][] => {
@@ -56,7 +59,10 @@ function parseSides(body: unknown, tokens: readonly string[]): ReadonlyMap<strin
 }
 
 /** For a token without trades, CLOB omits the item, or sends the price 0.5 and an empty `side`. */
-function parseLastTrades(body: unknown, tokens: readonly string[]): ReadonlyMap<string, LastTrade> | undefined {
+function parseLastTrades(
+  body: unknown,
+  tokens: readonly string[],
+): ReadonlyMap<string, LastTrade> | undefined {
   if (!Array.isArray(body)) return undefined;
   const requested = new Set(tokens);
   const trades = new Map<string, LastTrade>();

@@ -26,8 +26,8 @@ export class GammaCatalogue {
   }
 
   /**
-   * By descending volume, or ascending from `minVolume` (USD). Retries until the deadline, because a run needs every
-   * page.
+   * By descending volume, or ascending from `minVolume` (USD). Retries until the deadline, because
+   * a run needs every page.
    *
    * @throws UpstreamError
    */
@@ -45,7 +45,9 @@ export class GammaCatalogue {
   /** @param ids condition ids as in the catalogue, at most 40 @throws UpstreamError */
   recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {
     // Gamma compares lower-case ids.
-    const query = new URLSearchParams(ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]));
+    const query = new URLSearchParams(
+      ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]),
+    );
     return this.#read(query, { deadline, retries: 5, timeoutRetries: 1 });
   }
 
@@ -56,8 +58,15 @@ export class GammaCatalogue {
   }
 }
 
-function readPage(body: unknown, { madeAt }: { readonly madeAt: UnixMs }): CataloguePage | undefined {
+function readPage(
+  body: unknown,
+  { madeAt }: { readonly madeAt: UnixMs },
+): CataloguePage | undefined {
   const page = asObject(body);
   if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;
-  return { records: page.markets.map(readGammaMarket), madeAt, ...fieldIf('nextCursor', asText(page.next_cursor)) };
+  return {
+    records: page.markets.map(readGammaMarket),
+    madeAt,
+    ...fieldIf('nextCursor', asText(page.next_cursor)),
+  };
 }

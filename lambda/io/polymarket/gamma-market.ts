@@ -1,8 +1,21 @@
 import { categoriesOf } from '../../core/domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../../core/domain/ids.ts';
-import type { CatalogueMarket, CataloguePrices, CatalogueRecord, SkippedMarket } from '../../core/domain/market.ts';
+import type {
+  CatalogueMarket,
+  CataloguePrices,
+  CatalogueRecord,
+  SkippedMarket,
+} from '../../core/domain/market.ts';
 import { definedFields, fieldIf, itemAt, type OptionalFields } from '../../core/domain/values.ts';
-import { asAmount, asInstant, asList, asObject, asPrice, asText, type WireObject } from './json-values.ts';
+import {
+  asAmount,
+  asInstant,
+  asList,
+  asObject,
+  asPrice,
+  asText,
+  type WireObject,
+} from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
 /** UTF-8 bytes of JSON. Real markets have 1–2 KB. */
@@ -18,17 +31,27 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   // Gamma omits fields that are zero, false or empty.
   const isActive = record.active === true && record.closed !== true && record.archived !== true;
   if (!isActive) return { kind: 'inactive', ...fieldIf('id', id) };
-  if (record.enableOrderBook !== true) return { kind: 'skipped', ...fieldIf('id', id), reason: 'no_order_book' };
+  if (record.enableOrderBook !== true)
+    return { kind: 'skipped', ...fieldIf('id', id), reason: 'no_order_book' };
   if (id === undefined) return { kind: 'skipped', reason: 'condition_id' };
   const market = readMarket(record, conditionId);
   if ('reason' in market) return { kind: 'skipped', id, ...market };
-  if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES) return { kind: 'skipped', id, reason: 'too_long' };
-  return { kind: 'listable', id, market, ...(volumeOf(record) === undefined ? { lacksVolume: true } : {}) };
+  if (Buffer.byteLength(JSON.stringify(market)) > MAX_MARKET_BYTES)
+    return { kind: 'skipped', id, reason: 'too_long' };
+  return {
+    kind: 'listable',
+    id,
+    market,
+    ...(volumeOf(record) === undefined ? { lacksVolume: true } : {}),
+  };
 }
 
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
-export function readMarket(record: WireObject, conditionId: string): CatalogueMarket | SkippedMarket {
+export function readMarket(
+  record: WireObject,
+  conditionId: string,
+): CatalogueMarket | SkippedMarket {
   const question = asText(record.question);
   if (question === undefined) return { reason: 'question' };
   const labels = asLabels(record.outcomes);
@@ -81,7 +104,8 @@ function volumeOf({ volumeNum, volume }: WireObject): number | undefined {
 
 function asLabels(value: unknown): readonly string[] | undefined {
   const labels = asList(value);
-  if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string')) return undefined;
+  if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string'))
+    return undefined;
   return labels.map((label) => asText(label) ?? '');
 }
 
@@ -94,7 +118,9 @@ function firstText(objects: readonly WireObject[], key: string): string | undefi
 }
 
 function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
-  const segments = [eventSlug, slug].filter((segment) => segment !== undefined).map(encodeURIComponent);
+  const segments = [eventSlug, slug]
+    .filter((segment) => segment !== undefined)
+    .map(encodeURIComponent);
   if (segments.length === 0) return undefined;
   return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
 }
@@ -106,8 +132,8 @@ function asWebAddress(value: unknown): string | undefined {
 }
 
 /**
- * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 mirrors them. A bid of 0, an ask
- * of 1 and a last trade of 0 mean "none".
+ * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 mirrors
+ * them. A bid of 0, an ask of 1 and a last trade of 0 mean "none".
  */
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
   const outcome = asPrice(asList(record.outcomePrices)?.[yes]);

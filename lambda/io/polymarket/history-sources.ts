@@ -1,6 +1,15 @@
 import type { PricePoint } from '../../core/domain/change.ts';
-import { type HistorySpan, MAX_WINDOW_SECONDS, storedFidelity } from '../../core/domain/history-plan.ts';
-import { MINUTE_SECONDS, toUnixSeconds, type UnixMs, type UnixSeconds } from '../../core/domain/time.ts';
+import {
+  type HistorySpan,
+  MAX_WINDOW_SECONDS,
+  storedFidelity,
+} from '../../core/domain/history-plan.ts';
+import {
+  MINUTE_SECONDS,
+  toUnixSeconds,
+  type UnixMs,
+  type UnixSeconds,
+} from '../../core/domain/time.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
@@ -25,7 +34,10 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
     isComplete: false,
     read(tokens, span, limits) {
       // Snake case, unlike the single route (docs/upstream.md).
-      const range = span.kind === 'interval' ? { interval: span.interval } : { start_ts: span.start, end_ts: span.end };
+      const range =
+        span.kind === 'interval'
+          ? { interval: span.interval }
+          : { start_ts: span.start, end_ts: span.end };
       return upstream.request({
         route: 'batch-prices-history',
         path: '/batch-prices-history',
@@ -41,7 +53,8 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
 function readBatch(body: unknown, tokens: readonly string[]): Histories | undefined {
   const histories = asObject(asObject(body)?.history);
   const returned = Object.keys(histories ?? {});
-  if (!histories || (returned.length > 0 && !returned.some((token) => tokens.includes(token)))) return undefined;
+  if (!histories || (returned.length > 0 && !returned.some((token) => tokens.includes(token))))
+    return undefined;
   const found = new Map<string, readonly PricePoint[]>();
   for (const token of tokens) {
     const points = readPoints(histories[token] ?? []);
@@ -56,7 +69,10 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
     isBatch: false,
     isComplete: false,
     async read([token = ''], span, limits) {
-      const range = span.kind === 'interval' ? `interval=${span.interval}` : `startTs=${span.start}&endTs=${span.end}`;
+      const range =
+        span.kind === 'interval'
+          ? `interval=${span.interval}`
+          : `startTs=${span.start}&endTs=${span.end}`;
       const points = await upstream.request({
         route: 'prices-history',
         path: `/prices-history?market=${token}&${range}&fidelity=${span.fidelity}`,
@@ -68,7 +84,9 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** A page has up to 10,000 points: three pages cover eight years. Upstream may return shorter ones. */
+/**
+ * A page has up to 10,000 points: three pages cover eight years. Upstream may return shorter ones.
+ */
 const MAX_PAGES = 10;
 
 /** Follows the cursor. @throws UpstreamError after `MAX_PAGES` */
@@ -86,7 +104,12 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
       for (let page = 1; page <= MAX_PAGES; page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
-        const found = await upstream.request({ route: 'v2-prices-history', path, parse: readPage, ...limits });
+        const found = await upstream.request({
+          route: 'v2-prices-history',
+          path,
+          parse: readPage,
+          ...limits,
+        });
         for (const row of found.rows) rows.push(row); // too many for the arguments of one call
         if (found.cursor === undefined || found.cursor === cursor) {
           return new Map([[token, markPayout(rows, bucket, until)]]);
@@ -98,7 +121,10 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
   };
 }
 
-/** In seconds. Upstream returns an empty page if the bucket is finer than what it stores (docs/upstream.md). */
+/**
+ * In seconds. Upstream returns an empty page if the bucket is finer than what it stores
+ * (docs/upstream.md).
+ */
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE_SECONDS;
@@ -115,24 +141,35 @@ interface DataRow extends PricePoint {
   readonly isExact: boolean;
 }
 
-function readPage(body: unknown): { rows: readonly DataRow[]; cursor: string | undefined } | undefined {
+function readPage(
+  body: unknown,
+): { rows: readonly DataRow[]; cursor: string | undefined } | undefined {
   const page = asObject(body);
   const pagination = asObject(page?.pagination);
   const rows = readList(page?.data, (row) => {
     const point = readPoint(row, 'timestamp', 'price');
     return point && { ...point, isExact: row.resolution_seconds === 0 };
   });
-  return rows && { rows, cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined };
+  return (
+    rows && {
+      rows,
+      cursor: pagination?.has_more === true ? asText(pagination.next_cursor) : undefined,
+    }
+  );
 }
 
 const QUIET_SECONDS = 60 * MINUTE_SECONDS;
 
 /**
- * The newest observation is exact. A resolved market's payout follows it and is exact too: one bucket later, or at the
- * window's end. Prices of 0 and 1 are payouts. One observation in sixty also lies one bucket after a row, so such a
- * point counts only if nothing follows it for an hour.
+ * The newest observation is exact. A resolved market's payout follows it and is exact too: one
+ * bucket later, or at the window's end. Prices of 0 and 1 are payouts. One observation in sixty
+ * also lies one bucket after a row, so such a point counts only if nothing follows it for an hour.
  */
-function markPayout(rows: readonly DataRow[], bucket: number, until: UnixSeconds): readonly PricePoint[] {
+function markPayout(
+  rows: readonly DataRow[],
+  bucket: number,
+  until: UnixSeconds,
+): readonly PricePoint[] {
   const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
   const [last, before] = rows.slice(-2).reverse();
   if (!last?.isExact) return points;
@@ -153,7 +190,10 @@ function readPoint(row: WireObject, timeField: string, priceField: string): Pric
 }
 
 /** @returns undefined unless the list is empty or has a readable entry */
-function readList<T>(list: unknown, read: (row: WireObject) => T | undefined): readonly T[] | undefined {
+function readList<T>(
+  list: unknown,
+  read: (row: WireObject) => T | undefined,
+): readonly T[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.flatMap((value: unknown) => read(asObject(value) ?? {}) ?? []);
   return entries.length === 0 && list.length > 0 ? undefined : entries;

@@ -2,16 +2,24 @@ import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 
-/** Upstream guarantees neither keys nor types. Readers return undefined for values that they cannot read. */
+/**
+ * Upstream guarantees neither keys nor types. Readers return undefined for values that they cannot
+ * read.
+ */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): WireObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as WireObject) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as WireObject)
+    : undefined;
 }
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
-/** Control, bidirectional, zero-width and tag characters: programs read them, people do not see them. */
+/**
+ * Control, bidirectional, zero-width and tag characters: programs read them, people do not see
+ * them.
+ */
 const INVISIBLE =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 /** Joiners shape letters and emoji. Anywhere else they only hide. */
@@ -23,7 +31,10 @@ export function asText(value: unknown): string | undefined {
   return asLines(value)?.replaceAll('\n', ' ');
 }
 
-/** As `asText`, but keeps line breaks. Half a surrogate pair becomes U+FFFD, because strict JSON readers reject it. */
+/**
+ * As `asText`, but keeps line breaks. Half a surrogate pair becomes U+FFFD, because strict JSON
+ * readers reject it.
+ */
 export function asLines(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (PRINTABLE_ASCII.test(value)) return value.trim() || undefined;
@@ -33,7 +44,8 @@ export function asLines(value: unknown): string | undefined {
 
 /** Finite numbers, and decimal strings such as `.5`. */
 export function asNumber(value: unknown): number | undefined {
-  const isDecimal = typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
+  const isDecimal =
+    typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
   const number = isDecimal ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

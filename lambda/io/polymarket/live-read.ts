@@ -7,7 +7,10 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 /** Includes retries. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
-/** @throws ServiceError `upstream_busy` (503) if our own limits refuse the call, else `upstream_unavailable` (502) */
+/**
+ * @throws ServiceError `upstream_busy` (503) if our own limits refuse the call, else
+ * `upstream_unavailable` (502)
+ */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
 const RETRY_AFTER_MS = 10_000;
@@ -35,8 +38,15 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
     const message = `The upstream accepts no more requests at the moment. ${advice}`;
     return new ServiceError('upstream_unavailable', message, { cause, retryAfterSeconds });
   }
-  const problem = cause.failure === 'timeout' ? `did not return the ${what} in time` : `returned no usable ${what}`;
-  return new ServiceError('upstream_unavailable', `The upstream ${problem}. Try again in a few seconds.`, { cause });
+  const problem =
+    cause.failure === 'timeout'
+      ? `did not return the ${what} in time`
+      : `returned no usable ${what}`;
+  return new ServiceError(
+    'upstream_unavailable',
+    `The upstream ${problem}. Try again in a few seconds.`,
+    { cause },
+  );
 }
 
 interface LiveCacheOptions<V> {
@@ -83,7 +93,8 @@ export class LiveCache<V extends object | string> {
   async get(key: string, load: () => Promise<V>): Promise<V> {
     // Lambda may have frozen the container during the load, so its value may be too old.
     const began = this.#loading.get(key);
-    if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS) this.#cache.delete(key);
+    if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS)
+      this.#cache.delete(key);
     // Undefined if another request deleted the load.
     return (await this.#cache.fetch(key, { context: load })) ?? (await load());
   }

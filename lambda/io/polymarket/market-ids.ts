@@ -10,7 +10,10 @@ interface MarketIds {
 const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 const MAX_VERSION_CHARACTERS = 20;
 
-/** The version decides, not the field: a third of v1 markets have `positionIds` without a book (docs/upstream.md). */
+/**
+ * The version decides, not the field: a third of v1 markets have `positionIds` without a book
+ * (docs/upstream.md).
+ */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);
   if (typeof version === 'object') return version;
@@ -35,7 +38,10 @@ function protocolVersion(record: WireObject): ProtocolVersion | SkippedMarket {
   if (version === 'v1' || version === 'v2') return version;
   if (version !== undefined && version !== null) {
     const value = typeof version === 'string' ? version : typeof version;
-    return { reason: 'version_unknown', version: value.toWellFormed().slice(0, MAX_VERSION_CHARACTERS) };
+    return {
+      reason: 'version_unknown',
+      version: value.toWellFormed().slice(0, MAX_VERSION_CHARACTERS),
+    };
   }
   if (!isPending(record[ID_FIELDS.v2])) return { reason: 'version_missing' };
   return isPending(record[ID_FIELDS.v1]) ? { reason: 'ids_pending' } : 'v1';

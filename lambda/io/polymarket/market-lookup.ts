@@ -87,12 +87,20 @@ function selectorOf(name: string): Selector {
 
 /** A 404: trying again would not help. @param reason if upstream has the market */
 export function noMarket(reason?: SkipReason): ServiceError {
-  if (reason === undefined) return new ServiceError('no_market', 'No market has this condition id, slug or token.');
-  return new ServiceError('no_market', `Polymarket has this market, but the service cannot read it (${reason}).`);
+  if (reason === undefined)
+    return new ServiceError('no_market', 'No market has this condition id, slug or token.');
+  return new ServiceError(
+    'no_market',
+    `Polymarket has this market, but the service cannot read it (${reason}).`,
+  );
 }
 
 /** @returns undefined if the market is absent and a record has no condition id */
-function readFound(body: unknown, { isIt }: Selector, madeAt: UnixMs): readonly Found[] | undefined {
+function readFound(
+  body: unknown,
+  { isIt }: Selector,
+  madeAt: UnixMs,
+): readonly Found[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
   const read = records.map((record: unknown) => readOne(asObject(record) ?? {}, madeAt));

@@ -39,7 +39,11 @@ export class GammaRules {
    * @param areClosed Gamma lists open and closed markets separately
    * @returns by padded condition id, without markets that Gamma lacks @throws UpstreamError
    */
-  read(ids: readonly string[], areClosed: boolean, limits: CallLimits): Promise<ReadonlyMap<string, ReadRules>> {
+  read(
+    ids: readonly string[],
+    areClosed: boolean,
+    limits: CallLimits,
+  ): Promise<ReadonlyMap<string, ReadRules>> {
     // Gamma compares lower-case ids and returns 20 markets by default.
     const query = ids.map((id) => `condition_ids=${id.toLowerCase()}`).join('&');
     return this.#upstream.request({
@@ -58,7 +62,9 @@ function readRulesPage(body: unknown, madeAt: UnixMs): ReadonlyMap<string, ReadR
     records.flatMap((value: unknown): [string, ReadRules][] => {
       const record = asObject(value) ?? {};
       const id = asText(record.conditionId) ?? '';
-      return isConditionId(id) ? [[paddedConditionId(id), { ...readRules(record), readAt: madeAt }]] : [];
+      return isConditionId(id)
+        ? [[paddedConditionId(id), { ...readRules(record), readAt: madeAt }]]
+        : [];
     }),
   );
 }

@@ -13,7 +13,9 @@ import {
   type HistorySource,
 } from './history-sources.ts';
 
-/** A failed source comes last for this long, so that a dead route does not use up each read's time. */
+/**
+ * A failed source comes last for this long, so that a dead route does not use up each read's time.
+ */
 const FAILED_RECENTLY_MS = 15_000;
 /** Share of the remaining time for a source that is not the last. */
 const SHARE_OF_TIME = 0.5;
@@ -33,15 +35,26 @@ interface Reading extends ReadRequest {
   readonly empty: Set<string>;
 }
 
-/** Reads from the first source that has the history. The next one reads what failed or came back empty from CLOB. */
+/**
+ * Reads from the first source that has the history. The next one reads what failed or came back
+ * empty from CLOB.
+ */
 export class PriceHistories {
   readonly #clock: Clock;
   readonly #sources: Readonly<Record<'batch' | 'single' | 'data', HistorySource>>;
   readonly #failedAt = new Map<HistorySource, UnixMs>();
 
-  constructor({ clob, data, clock }: { readonly clob: Upstream; readonly data: Upstream; readonly clock: Clock }) {
+  constructor({
+    clob,
+    data,
+    clock,
+  }: { readonly clob: Upstream; readonly data: Upstream; readonly clock: Clock }) {
     this.#clock = clock;
-    this.#sources = { batch: clobBatchSource(clob), single: clobSingleSource(clob), data: dataSource(data, clock.now) };
+    this.#sources = {
+      batch: clobBatchSource(clob),
+      single: clobSingleSource(clob),
+      data: dataSource(data, clock.now),
+    };
   }
 
   /**
@@ -52,12 +65,18 @@ export class PriceHistories {
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
-    return this.#readFrom([batch, single, data], tokens, { deadline, ...RETRIES }, { span, areListed: true });
+    return this.#readFrom(
+      [batch, single, data],
+      tokens,
+      { deadline, ...RETRIES },
+      { span, areListed: true },
+    );
   }
 
   /**
-   * For any tokens while a caller waits: at most one call to CLOB, and one to the Data API for each token. An empty
-   * history from CLOB does not count, because CLOB has no resolved markets. Otherwise as `read`.
+   * For any tokens while a caller waits: at most one call to CLOB, and one to the Data API for each
+   * token. An empty history from CLOB does not count, because CLOB has no resolved markets.
+   * Otherwise as `read`.
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const { batch, single, data } = this.#sources;
@@ -88,7 +107,9 @@ export class PriceHistories {
     }
     for (const token of empty) if (!found.has(token)) found.set(token, []);
     if (found.size > 0) return found;
-    throw errors.find(Boolean) ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
+    throw (
+      errors.find(Boolean) ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' })
+    );
   }
 
   /** Stops if the route does not respond. @returns the first error */
@@ -105,7 +126,8 @@ export class PriceHistories {
         const hasPoints = [...histories.values()].some((points) => points.length > 0);
         for (const [token, points] of histories) {
           const isKnown = areListed && !hasPositionLayout(token);
-          if (points.length > 0 || source.isComplete || (hasPoints && isKnown)) found.set(token, points);
+          if (points.length > 0 || source.isComplete || (hasPoints && isKnown))
+            found.set(token, points);
           else if (isKnown) empty.add(token);
         }
         this.#failedAt.delete(source);
@@ -130,7 +152,8 @@ export class PriceHistories {
 
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
     const failedRecently = (source: HistorySource): boolean =>
-      this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) < FAILED_RECENTLY_MS;
+      this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) <
+      FAILED_RECENTLY_MS;
     return sources.toSorted((a, b) => Number(failedRecently(a)) - Number(failedRecently(b)));
   }
 }

@@ -34,7 +34,10 @@ export class Resolutions {
    * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form @throws UpstreamError
    * @returns by padded condition id; only those with a resolution
    */
-  read(conditionIds: readonly string[], limits: CallLimits): Promise<ReadonlyMap<string, Resolution>> {
+  read(
+    conditionIds: readonly string[],
+    limits: CallLimits,
+  ): Promise<ReadonlyMap<string, Resolution>> {
     const conditions = conditionIds.map(paddedConditionId).join(',');
     return this.#upstream.request({
       route: 'v2-resolutions',
@@ -56,12 +59,18 @@ function readRow(value: unknown): [string, Resolution][] {
   if (id === undefined || status === undefined) return [];
   const payouts = readPayouts(row?.payouts);
   const resolvedAt = readTime(row?.resolved_at);
-  return [[paddedConditionId(id), { status, ...fieldIf('payouts', payouts), ...fieldIf('resolvedAt', resolvedAt) }]];
+  return [
+    [
+      paddedConditionId(id),
+      { status, ...fieldIf('payouts', payouts), ...fieldIf('resolvedAt', resolvedAt) },
+    ],
+  ];
 }
 
 function readPayouts(value: unknown): readonly number[] | undefined {
   const payouts = asList(value)?.map(asNumber) ?? [];
-  const areValid = payouts.length > 1 && payouts.every((payout = -1) => payout >= 0 && payout <= PAYOUT_UNITS);
+  const areValid =
+    payouts.length > 1 && payouts.every((payout = -1) => payout >= 0 && payout <= PAYOUT_UNITS);
   return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
 }
 

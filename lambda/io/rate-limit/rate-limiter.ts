@@ -3,7 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { throttlingOf } from '../platform/dynamodb.ts';
 import { type Log, LogThrottle, type ServiceMetrics } from '../platform/telemetry.ts';
-import { LIMIT_WINDOW_MS, RequestWindow, type RequestWindowOptions, type Taken } from './request-window.ts';
+import {
+  LIMIT_WINDOW_MS,
+  RequestWindow,
+  type RequestWindowOptions,
+  type Taken,
+} from './request-window.ts';
 import { ServedRequests } from './served-requests.ts';
 
 export interface Decision {
@@ -31,14 +36,20 @@ const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
-/** At most `limit` accepted requests per client in any 60 s over all containers, or per process without the table. */
+/**
+ * At most `limit` accepted requests per client in any 60 s over all containers, or per process
+ * without the table.
+ */
 export class RateLimiter {
   readonly limit: number;
   readonly #options: RateLimiterOptions;
   readonly #window: RequestWindow;
   readonly #served: ServedRequests;
   readonly #throttle: LogThrottle;
-  readonly #refusals = new LRUCache<string, { readonly decision: Decision; readonly until: UnixMs }>({
+  readonly #refusals = new LRUCache<
+    string,
+    { readonly decision: Decision; readonly until: UnixMs }
+  >({
     max: REFUSALS_CACHE_SIZE,
   });
   readonly #failing = new Set<string>();
@@ -56,7 +67,11 @@ export class RateLimiter {
     return this.#knownRefusal(this.#keyOf(address));
   }
 
-  /** Counts a request. Never rejects. @returns undefined if the table does not decide: the request is served */
+  /**
+   * Counts a request. Never rejects.
+   *
+   * @returns undefined if the table does not decide: the request is served
+   */
   async check(address: string): Promise<Decision | undefined> {
     const key = this.#keyOf(address);
     const refusal = this.#knownRefusal(key);
@@ -68,7 +83,8 @@ export class RateLimiter {
   }
 
   async #checkTable(key: string): Promise<Decision | undefined> {
-    if (this.#options.clock.now() < this.#pausedUntil) return this.#unavailable('Paused after failures in a row');
+    if (this.#options.clock.now() < this.#pausedUntil)
+      return this.#unavailable('Paused after failures in a row');
     try {
       const decision = this.#decide(key, await this.#window.take(key));
       this.#failing.clear();
@@ -86,7 +102,8 @@ export class RateLimiter {
     const fullUntil = this.#served.fullUntil(key);
     if (fullUntil === undefined) return undefined;
     this.#logRefusal(key);
-    // A short refusal, because requests that the table is still checking may be refused and leave room.
+    // A short refusal, because requests that the table is still checking may be refused and leave
+    // room.
     return this.#refused(key, fullUntil, Math.min(fullUntil, now + SHORT_REFUSAL_MS));
   }
 
@@ -113,7 +130,9 @@ export class RateLimiter {
     this.#failing.add(key);
     const isOutage = this.#failing.size >= MAX_FAILING_CLIENTS;
     if (isOutage) this.#pausedUntil = this.#options.clock.now() + PAUSE_MS;
-    return throttling === 'unknown' && !isOutage ? this.#shortRefusal(key) : this.#unavailable(error);
+    return throttling === 'unknown' && !isOutage
+      ? this.#shortRefusal(key)
+      : this.#unavailable(error);
   }
 
   #refused(key: string, resetAt: UnixMs, until: UnixMs): Decision {
@@ -136,7 +155,10 @@ export class RateLimiter {
     }
   }
 
-  /** Keeps addresses out of table and log. Not secret: IPv4 addresses can be guessed with the table's name. */
+  /**
+   * Keeps addresses out of table and log. Not secret: IPv4 addresses can be guessed with the
+   * table's name.
+   */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);
   }

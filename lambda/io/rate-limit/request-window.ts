@@ -1,4 +1,9 @@
-import { type AttributeValue, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { expirySeconds, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
@@ -32,12 +37,17 @@ export class RequestWindow {
     this.#options = options;
   }
 
-  /** Usually one append; a full list takes a second write. @throws TimeoutError, or the table's error */
+  /**
+   * Usually one append; a full list takes a second write.
+   *
+   * @throws TimeoutError, or the table's error
+   */
   take(key: string): Promise<Taken> {
     return withTimeout(this.#options.clock, this.#options.timeoutMs, (signal) =>
       this.#take(key, signal).catch((error: unknown) => {
         if (!isConnectionClosed(error)) throw error;
-        // Lambda may have frozen the container. If DynamoDB executed the append, it counts twice, which is safe.
+        // Lambda may have frozen the container. If DynamoDB executed the append, it counts twice,
+        // which is safe.
         return this.#take(key, signal);
       }),
     );
@@ -58,7 +68,10 @@ export class RequestWindow {
     return { granted: false, times: [] };
   }
 
-  /** An entry exactly as old as the window does not count; one in the future (another container's clock) does. */
+  /**
+   * An entry exactly as old as the window does not count; one in the future (another container's
+   * clock) does.
+   */
   #counted(times: Times): readonly UnixMs[] {
     const oldest = this.#options.clock.now() - LIMIT_WINDOW_MS;
     return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
@@ -91,15 +104,24 @@ export class RequestWindow {
 }
 
 const append = (now: UnixMs, limit: number) => ({
-  UpdateExpression: 'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
+  UpdateExpression:
+    'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
   ConditionExpression: 'attribute_not_exists(#times) OR size(#times) < :limit',
-  ExpressionAttributeValues: { ':none': { L: [] }, ':times': listOf([now]), ':limit': numberOf(limit) },
+  ExpressionAttributeValues: {
+    ':none': { L: [] },
+    ':times': listOf([now]),
+    ':limit': numberOf(limit),
+  },
 });
 
 /** An append changes the size, a replacement the version. A new item has no version. */
-const replacement = (stored: { readonly times: Times; readonly version: number }, times: Times) => ({
+const replacement = (
+  stored: { readonly times: Times; readonly version: number },
+  times: Times,
+) => ({
   UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
-  ConditionExpression: 'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
+  ConditionExpression:
+    'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
   ExpressionAttributeValues: {
     ':times': listOf(times),
     ':size': numberOf(stored.times.length),
@@ -112,4 +134,5 @@ type Write = ReturnType<typeof append> | ReturnType<typeof replacement>;
 const itemKey = (key: string) => ({ [RATE_LIMIT_KEYS.partition]: { S: key } });
 const numberOf = (value: number) => ({ N: `${value}` });
 const listOf = (times: Times) => ({ L: times.map(numberOf) });
-const timesOf = (list: AttributeValue | undefined): Times => (list?.L ?? []).map(({ N: time }) => Number(time));
+const timesOf = (list: AttributeValue | undefined): Times =>
+  (list?.L ?? []).map(({ N: time }) => Number(time));

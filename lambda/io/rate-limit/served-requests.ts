@@ -7,8 +7,8 @@ const CLIENTS_CACHE_SIZE = 10_000;
 type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'limit'>;
 
 /**
- * What this process served each client in the last minute. Clients within the limit never have more, so the process
- * refuses the rest without the table: a flood cannot switch the limit off.
+ * What this process served each client in the last minute. Clients within the limit never have
+ * more, so the process refuses the rest without the table: a flood cannot switch the limit off.
  */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;

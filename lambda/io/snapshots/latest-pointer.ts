@@ -61,8 +61,8 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. It reads the pointer before it serves old data, and waits 5 s after
- * a failed or slow read.
+ * The newest manifest that this container has read. It reads the pointer before it serves old data,
+ * and waits 5 s after a failed or slow read.
  */
 export class LatestPointer {
   readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;
@@ -76,7 +76,10 @@ export class LatestPointer {
     this.#clock = clock;
   }
 
-  /** @returns undefined before the first refresh @throws what the reader throws; keeps the known manifest */
+  /**
+   * @returns undefined before the first refresh
+   * @throws what the reader throws; keeps the known manifest
+   */
   async current(): Promise<SnapshotManifest | undefined> {
     const now = this.#clock.now();
     const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
@@ -123,6 +126,9 @@ export class LatestPointer {
     const now = this.#clock.now();
     const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
     this.#known = found;
-    this.#dueAt = Math.min(now + POINTER_READ_MS, Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS));
+    this.#dueAt = Math.min(
+      now + POINTER_READ_MS,
+      Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS),
+    );
   }
 }

@@ -6,7 +6,12 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
 import type { PointerReaderOptions } from './latest-pointer.ts';
-import { BrokenSnapshotError, type Item, PUBLISHED_PARTITION, type SnapshotManifest } from './snapshot-items.ts';
+import {
+  BrokenSnapshotError,
+  type Item,
+  PUBLISHED_PARTITION,
+  type SnapshotManifest,
+} from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 export interface Publication {
@@ -34,8 +39,8 @@ export class PublishedSnapshots {
   }
 
   /**
-   * Snapshots of a period and the nearest ones before and after it, by time. A snapshot counts if an item lists it or a
-   * later snapshot names it as the previous one.
+   * Snapshots of a period and the nearest ones before and after it, by time. A snapshot counts if
+   * an item lists it or a later snapshot names it as the previous one.
    *
    * @param to exclusive
    */
@@ -47,12 +52,16 @@ export class PublishedSnapshots {
     while (unread.length > 0) {
       const previous: string[] = [];
       for (const group of inGroups(unread, MANIFESTS_AT_ONCE)) {
-        for (const [snapshot, previousId] of await Promise.all(group.map((one) => this.#withInfo(one)))) {
+        for (const [snapshot, previousId] of await Promise.all(
+          group.map((one) => this.#withInfo(one)),
+        )) {
           found.set(snapshot.id, snapshot);
           if (previousId !== undefined && snapshot.asOf >= from) previous.push(previousId);
         }
       }
-      unread = previous.filter((id) => !found.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
+      unread = previous
+        .filter((id) => !found.has(id))
+        .map((id) => ({ id, asOf: snapshotTime(id) }));
     }
     return [...found.values()].sort((a, b) => a.asOf - b.asOf);
   }
@@ -76,7 +85,8 @@ export class PublishedSnapshots {
     const found: Publication[] = [];
     const { client, table } = this.#options;
     const send = (command: QueryCommand) => client.send(command);
-    for await (const item of queryItems(table, PUBLISHED_PARTITION, range, send)) found.push(readItem(item));
+    for await (const item of queryItems(table, PUBLISHED_PARTITION, range, send))
+      found.push(readItem(item));
     return found;
   }
 

@@ -71,7 +71,10 @@ export class SnapshotCache {
     throw staleError(known.asOf, this.#options.clock.now(), failure);
   }
 
-  /** @throws ServiceError `snapshot_gone` (410), or `snapshot_missing` (502) if the table cannot be read */
+  /**
+   * @throws ServiceError `snapshot_gone` (410), or `snapshot_missing` (502) if the table cannot be
+   * read
+   */
   async byId(id: string): Promise<MarketSnapshot> {
     try {
       const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
@@ -88,7 +91,8 @@ export class SnapshotCache {
     if (!this.#isServable(manifest)) return;
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#fetch(manifest.id, manifest);
-    // Of two parallel loads, the older may end last. The pointer decides, because a clock may be far ahead.
+    // Of two parallel loads, the older may end last. The pointer decides, because a clock may be
+    // far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
     this.#options.searchIndex?.prepare(loaded.markets);
     this.#newest = loaded;
@@ -102,12 +106,16 @@ export class SnapshotCache {
       if (!loaded) throw goneError();
       return loaded;
     } catch (error) {
-      if (!(error instanceof ServiceError)) this.#failed = { id, error, until: clock.now() + RETRY_LOAD_MS };
+      if (!(error instanceof ServiceError))
+        this.#failed = { id, error, until: clock.now() + RETRY_LOAD_MS };
       throw error;
     }
   }
 
-  async #load(id: string, known: SnapshotManifest | undefined): Promise<MarketSnapshot | undefined> {
+  async #load(
+    id: string,
+    known: SnapshotManifest | undefined,
+  ): Promise<MarketSnapshot | undefined> {
     const { reader, searchIndex } = this.#options;
     const manifest = known ?? (await reader.manifestOf(id));
     if (!manifest || this.#hasExpired(manifest)) return undefined;

@@ -17,7 +17,9 @@ const DECOMPRESSED_BYTES = 512 * 1_024;
 
 export function requireNode(version: string): void {
   if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
-  throw new Error(`Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`);
+  throw new Error(
+    `Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`,
+  );
 }
 
 export function compress(text: Buffer, base?: Buffer): Buffer {
@@ -44,11 +46,15 @@ function windowLog(bytes: number): number {
 export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): Buffer {
   let text: Buffer;
   try {
-    text = zstdDecompressSync(bytes, { chunkSize: DECOMPRESSED_BYTES, ...(base && { dictionary: base }) });
+    text = zstdDecompressSync(bytes, {
+      chunkSize: DECOMPRESSED_BYTES,
+      ...(base && { dictionary: base }),
+    });
   } catch (cause) {
     throw new BrokenSnapshotError('The stored bytes cannot be decompressed', { cause });
   }
-  if (checksumOf(text) !== checksum) throw new BrokenSnapshotError('The stored text does not match its checksum');
+  if (checksumOf(text) !== checksum)
+    throw new BrokenSnapshotError('The stored text does not match its checksum');
   return text;
 }
 
@@ -58,5 +64,7 @@ export function checksumOf(text: Uint8Array): string {
 
 export function cutChunks(bytes: Buffer): Buffer[] {
   const count = Math.ceil(bytes.length / MAX_CHUNK_BYTES);
-  return Array.from({ length: count }, (_, n) => bytes.subarray(n * MAX_CHUNK_BYTES, (n + 1) * MAX_CHUNK_BYTES));
+  return Array.from({ length: count }, (_, n) =>
+    bytes.subarray(n * MAX_CHUNK_BYTES, (n + 1) * MAX_CHUNK_BYTES),
+  );
 }

@@ -25,7 +25,11 @@ export function unreadableError(cause: unknown): ServiceError {
 /** @param cause undefined if the snapshot expired or never existed */
 export function goneError(cause?: unknown): ServiceError {
   const problem = cause ? 'can no longer be read' : 'is no longer kept';
-  return new ServiceError('snapshot_gone', `This snapshot ${problem}. Start again from the first page.`, { cause });
+  return new ServiceError(
+    'snapshot_gone',
+    `This snapshot ${problem}. Start again from the first page.`,
+    { cause },
+  );
 }
 
 /** @param failure why the newer snapshot is unreadable */
@@ -36,9 +40,15 @@ export function staleError(asOf: UnixMs, now: UnixMs, failure?: unknown): Servic
   const problem = Number.isFinite(age)
     ? `The newest market data is ${age} s old, more than the ${MAX_AGE_SECONDS} s allowed`
     : 'The newest market data has a time in the future, so that its age is unknown';
-  const reason = failure ? 'newer data cannot be read at the moment' : 'no newer refresh has succeeded';
-  return new ServiceError('snapshot_stale', `${problem}: ${reason}. Try again in ${retryAfterSeconds} seconds.`, {
-    cause: failure,
-    retryAfterSeconds,
-  });
+  const reason = failure
+    ? 'newer data cannot be read at the moment'
+    : 'no newer refresh has succeeded';
+  return new ServiceError(
+    'snapshot_stale',
+    `${problem}: ${reason}. Try again in ${retryAfterSeconds} seconds.`,
+    {
+      cause: failure,
+      retryAfterSeconds,
+    },
+  );
 }

@@ -94,7 +94,9 @@ export function manifestAttribute(manifest: SnapshotManifest): Item {
 /** @returns undefined for a manifest of another version */
 export function readManifest(item: Item): SnapshotManifest | undefined {
   const value = parseJson(item.manifest?.S ?? '');
-  return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM) ? value : undefined;
+  return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM)
+    ? value
+    : undefined;
 }
 
 /** @throws BrokenSnapshotError for a manifest of another version */
@@ -122,7 +124,9 @@ export function readFailure(item: Item): RefreshFailure | undefined {
 }
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
-const OPTIONAL_FORM: Required<Pick<SnapshotManifest, 'memorySince' | 'previousId' | 'fallbackSince'>> = {
+const OPTIONAL_FORM: Required<
+  Pick<SnapshotManifest, 'memorySince' | 'previousId' | 'fallbackSince'>
+> = {
   memorySince: 0,
   previousId: '',
   fallbackSince: 0,
@@ -138,14 +142,20 @@ const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
   markets: 0,
   maxMarkets: 0,
   isCut: false,
-  counts: { skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
+  counts: {
+    skippedByReason: {},
+    unknownVersions: [],
+    withOneDayChange: 0,
+    bySource: countSources([]),
+  },
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },
 };
 
 /** Checks that the value has all fields of the form, with the same types. */
 function hasForm<T>(value: unknown, form: T): value is T {
   if (typeof form !== 'object' || form === null) return typeof value === typeof form;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(form)) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(form))
+    return false;
   const fields = value as Readonly<Record<string, unknown>>;
   return Object.entries(form).every(([name, part]) => hasForm(fields[name], part));
 }

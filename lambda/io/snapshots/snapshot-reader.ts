@@ -31,11 +31,17 @@ export class SnapshotReader extends PointerReader {
   async read(manifest: SnapshotManifest): Promise<string[]> {
     const { markets } = manifest;
     const lines = splitLines(await this.readText(manifest));
-    if (lines.length !== markets) throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
+    if (lines.length !== markets)
+      throw new BrokenSnapshotError(`Expected ${markets} markets, found ${lines.length}`);
     return lines;
   }
 
-  async readText({ id, chunks, checksum, base }: Omit<SnapshotManifest, 'markets'>): Promise<Buffer> {
+  async readText({
+    id,
+    chunks,
+    checksum,
+    base,
+  }: Omit<SnapshotManifest, 'markets'>): Promise<Buffer> {
     const [baseText, bytes] = await Promise.all([
       this.#bases.fetch(base.id, { context: base }),
       this.#bytes(chunks, (n) => snapshotKey(id, n)),

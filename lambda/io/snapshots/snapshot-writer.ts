@@ -1,4 +1,8 @@
-import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  PutItemCommand,
+  type PutItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../../core/contract/constants.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
@@ -40,8 +44,9 @@ import { SnapshotReader } from './snapshot-reader.ts';
 
 const BASE_MAX_AGE_MS = HOUR_MS;
 /**
- * Above this share of a full snapshot, the writer replaces the base. If all prices move, a difference is a fifth after
- * a minute and two fifths after an hour; a lower limit would save nothing.
+ * Above this share of a full snapshot, the writer replaces the base. If all prices move, a
+ * difference is a fifth after a minute and two fifths after an hour; a lower limit would save
+ * nothing.
  */
 const BASE_MAX_DIFFERENCE = 1 / 2;
 
@@ -80,7 +85,10 @@ const BASE_TIMEOUT_MS = 5 * SECOND_MS;
 const BASE_CHECK_MS = 10 * MINUTE_MS;
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
-/** Neither prices nor catalogue go back. A repeated write succeeds. The pointer of a fast clock blocks no later run. */
+/**
+ * Neither prices nor catalogue go back. A repeated write succeeds. The pointer of a fast clock
+ * blocks no later run.
+ */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
   '(asOf < :asOf AND catalogueAsOf <= :catalogueAsOf)',
@@ -100,7 +108,10 @@ export class SnapshotWriter {
     this.#reader = new SnapshotReader(options);
   }
 
-  /** @returns undefined without a readable snapshot @throws TimeoutError after the deadline, or the table's error */
+  /**
+   * @returns undefined without a readable snapshot
+   * @throws TimeoutError after the deadline, or the table's error
+   */
   async newest(
     deadline: UnixMs,
   ): Promise<{ readonly info: PointerInfo; readonly markets: readonly Market[] } | undefined> {
@@ -109,7 +120,10 @@ export class SnapshotWriter {
         const item = await this.#reader.pointer();
         if (!item) return undefined;
         const manifest = requireManifest(item);
-        return { info: { ...manifest, shrunkRuns: readShrunkRuns(item) }, markets: await this.#marketsOf(manifest) };
+        return {
+          info: { ...manifest, shrunkRuns: readShrunkRuns(item) },
+          markets: await this.#marketsOf(manifest),
+        };
       });
     } catch (error) {
       if (!(error instanceof BrokenSnapshotError)) throw error;
@@ -123,7 +137,9 @@ export class SnapshotWriter {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
     // Callers can read the snapshot until `expiresAt`, the archive until `deletedAt`.
-    const deletedAt = this.#options.isArchived ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS) : expiresAt;
+    const deletedAt = this.#options.isArchived
+      ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS)
+      : expiresAt;
     const text = encodeMarkets(markets);
     const [before, known, based] = await this.#within(deadline, async () => {
       const item = await this.#reader.pointer();
@@ -132,7 +148,13 @@ export class SnapshotWriter {
     });
     const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
     const chunks = cutChunks(data);
-    const stored = { markets: markets.length, chunks: chunks.length, checksum: checksumOf(text), expiresAt, base };
+    const stored = {
+      markets: markets.length,
+      chunks: chunks.length,
+      checksum: checksumOf(text),
+      expiresAt,
+      base,
+    };
     // After a retry, the newest snapshot can be this one.
     const previousId = known?.id === info.id ? known.previousId : known?.id;
     const manifest: SnapshotManifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
@@ -169,7 +191,11 @@ export class SnapshotWriter {
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
 
-  async #movePointer(manifest: SnapshotManifest, before: Item | undefined, deadline: UnixMs): Promise<boolean> {
+  async #movePointer(
+    manifest: SnapshotManifest,
+    before: Item | undefined,
+    deadline: UnixMs,
+  ): Promise<boolean> {
     const known = before && readManifest(before);
     // New prices do not confirm a catalogue, so its count of shrunken runs stays.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
@@ -202,20 +228,29 @@ export class SnapshotWriter {
   }
 
   /** @returns undefined if a new base is due */
-  async #compress(text: Buffer, base: BaseReference, deletedAt: UnixSeconds): Promise<BasedText | undefined> {
+  async #compress(
+    text: Buffer,
+    base: BaseReference,
+    deletedAt: UnixSeconds,
+  ): Promise<BasedText | undefined> {
     const ageMs = this.#options.clock.now() - base.writtenAt;
     // If the base was written before the archive was switched on, it expires too early.
     const isUsable = ageMs >= 0 && ageMs < BASE_MAX_AGE_MS && base.expiresAt >= deletedAt;
     const baseText = isUsable ? await this.#textOf(base) : undefined;
     const data = baseText && compress(text, baseText);
-    return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE ? { data, base, baseItems: [] } : undefined;
+    return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE
+      ? { data, base, baseItems: [] }
+      : undefined;
   }
 
   async #textOf(base: BaseReference): Promise<Buffer | undefined> {
     const { clock } = this.#options;
-    if (this.#base?.id === base.id && clock.now() - this.#base.checkedAt < BASE_CHECK_MS) return this.#base.text;
+    if (this.#base?.id === base.id && clock.now() - this.#base.checkedAt < BASE_CHECK_MS)
+      return this.#base.text;
     try {
-      const text = await this.#within(clock.now() + BASE_TIMEOUT_MS, () => this.#reader.readBase(base));
+      const text = await this.#within(clock.now() + BASE_TIMEOUT_MS, () =>
+        this.#reader.readBase(base),
+      );
       this.#base = { id: base.id, text, checkedAt: clock.now() };
       return text;
     } catch {

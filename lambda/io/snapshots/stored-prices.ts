@@ -39,7 +39,11 @@ export class StoredPrices {
     this.#options = options;
   }
 
-  async put(partition: PricePartition, { n, data }: StoredPriceItem, deadline: UnixMs): Promise<void> {
+  async put(
+    partition: PricePartition,
+    { n, data }: StoredPriceItem,
+    deadline: UnixMs,
+  ): Promise<void> {
     const { client, table, clock } = this.#options;
     const expiresAt = expirySeconds(clock.now(), TTL_DAYS[partition] * DAY_MS);
     const command = new PutItemCommand({
@@ -51,13 +55,21 @@ export class StoredPrices {
         data: { B: data },
       },
     });
-    await withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+    await withTimeout(clock, deadline - clock.now(), (abortSignal) =>
+      client.send(command, { abortSignal }),
+    );
   }
 
-  async *query(partition: PricePartition, range: RangeQuery, deadline: UnixMs): AsyncGenerator<StoredPriceItem> {
+  async *query(
+    partition: PricePartition,
+    range: RangeQuery,
+    deadline: UnixMs,
+  ): AsyncGenerator<StoredPriceItem> {
     const { client, table, clock } = this.#options;
     const send = (command: QueryCommand) =>
-      withTimeout(clock, deadline - clock.now(), (abortSignal) => client.send(command, { abortSignal }));
+      withTimeout(clock, deadline - clock.now(), (abortSignal) =>
+        client.send(command, { abortSignal }),
+      );
     for await (const { n, data } of queryItems(table, partition, range, send)) {
       yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
     }

@@ -11,7 +11,10 @@ interface WaitingCall {
   readonly refuse: (error: UpstreamError) => void;
 }
 
-/** Limits of one route in this process. The earliest deadline goes first, so that no caller waits behind a refresh. */
+/**
+ * Limits of one route in this process. The earliest deadline goes first, so that no caller waits
+ * behind a refresh.
+ */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;
@@ -83,8 +86,15 @@ export class CallQueue {
 
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
-/** Shared by all clients of this process: the local server runs the refresh and the live endpoints. */
-export function callQueue(name: string, route: UpstreamRouteName, limits: UpstreamRoute, clock: Clock): CallQueue {
+/**
+ * Shared by all clients of this process: the local server runs the refresh and the live endpoints.
+ */
+export function callQueue(
+  name: string,
+  route: UpstreamRouteName,
+  limits: UpstreamRoute,
+  clock: Clock,
+): CallQueue {
   const key = `${name} ${route}`;
   const ofClock = queues.get(clock) ?? new Map<string, CallQueue>();
   const queue = ofClock.get(key) ?? new CallQueue(route, limits, clock);

@@ -4,7 +4,12 @@ import type { Log } from '../platform/telemetry.ts';
 import { type CallQueue, callQueue } from './call-queue.ts';
 import { callOnce } from './http-call.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { UPSTREAMS, type UpstreamName, type UpstreamRoute, type UpstreamRouteName } from './upstreams.ts';
+import {
+  UPSTREAMS,
+  type UpstreamName,
+  type UpstreamRoute,
+  type UpstreamRouteName,
+} from './upstreams.ts';
 
 interface UpstreamOptions {
   readonly baseUrl: string;
@@ -22,7 +27,11 @@ export interface CallLimits {
   readonly timeoutRetries?: number;
   /** Called before each retry, so that several calls can share one limit. @default always */
   readonly mayRetry?: () => boolean;
-  /** Then a second attempt replaces the first: a firewall can silently drop a kept connection. @default never */
+  /**
+   * Then a second attempt replaces the first: a firewall can silently drop a kept connection.
+   *
+   * @default never
+   */
   readonly firstAttemptMs?: number;
 }
 
@@ -82,9 +91,11 @@ export class Upstream {
           this.#latestFailure = error;
         }
         const { retryAfterMs = 0 } = error;
-        if (wasMade && retryAfterMs > 0) queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
+        if (wasMade && retryAfterMs > 0)
+          queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
         const pause = this.#pauseBefore(attempt, error);
-        const isLast = attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline;
+        const isLast =
+          attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline;
         if (!wasMade || isLast || request.mayRetry?.() === false) {
           if (failed) this.#logFailure(failed, attempt);
           throw failed ?? error;
@@ -132,6 +143,10 @@ export class Upstream {
 function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
   const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';
-  const wasResetOrSlow = attempt === 0 && (error.isConnectionReset || (timedOut && firstAttemptMs !== undefined));
-  return Math.min(Math.max(timedOut ? timeoutRetries : retries, wasResetOrSlow ? 1 : 0), error.maxRetries);
+  const wasResetOrSlow =
+    attempt === 0 && (error.isConnectionReset || (timedOut && firstAttemptMs !== undefined));
+  return Math.min(
+    Math.max(timedOut ? timeoutRetries : retries, wasResetOrSlow ? 1 : 0),
+    error.maxRetries,
+  );
 }

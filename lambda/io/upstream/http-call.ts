@@ -42,18 +42,23 @@ export interface HttpReply {
 export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply> {
   const { route, url, body, timeoutMs, connection = 'kept' } = call;
   const handler = HANDLERS[connection];
-  const response = await withTimeout(clock, timeoutMs, (signal) => send(handler, url, body, signal)).catch(
-    (cause: unknown) => {
-      throw new UpstreamError({ route, failure: cause instanceof TimeoutError ? 'timeout' : 'network', cause });
-    },
-  );
+  const response = await withTimeout(clock, timeoutMs, (signal) =>
+    send(handler, url, body, signal),
+  ).catch((cause: unknown) => {
+    throw new UpstreamError({
+      route,
+      failure: cause instanceof TimeoutError ? 'timeout' : 'network',
+      cause,
+    });
+  });
   const { status, headers, text } = response;
   const details = { route, status, excerpt: text?.slice(0, EXCERPT_CHARACTERS) ?? '' };
   if (status < 200 || status >= 300) {
     const retryAfterMs = retryAfter(headers['retry-after'], clock.now());
     throw new UpstreamError({ ...details, failure: 'status', retryAfterMs });
   }
-  if (text === undefined || hasTooManyValues(text)) throw new UpstreamError({ ...details, failure: 'too_large' });
+  if (text === undefined || hasTooManyValues(text))
+    throw new UpstreamError({ ...details, failure: 'too_large' });
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -71,16 +76,27 @@ async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: A
     hostname: url.hostname,
     ...(url.port === '' ? {} : { port: Number(url.port) }),
     path: `${url.pathname}${url.search}`,
-    headers: { host: url.host, ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      host: url.host,
+      ...HEADERS,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { response } = await handler.handle(request, { abortSignal: signal });
   const { statusCode: status, headers } = response;
-  return { status, headers, text: await readText(response.body as Readable, headers['content-encoding']) };
+  return {
+    status,
+    headers,
+    text: await readText(response.body as Readable, headers['content-encoding']),
+  };
 }
 
 /** @returns undefined above MAX_UPSTREAM_BYTES, compressed or not */
-async function readText(stream: Readable, encoding: string | undefined): Promise<string | undefined> {
+async function readText(
+  stream: Readable,
+  encoding: string | undefined,
+): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -89,7 +105,8 @@ async function readText(stream: Readable, encoding: string | undefined): Promise
     chunks.push(chunk);
   }
   const received = Buffer.concat(chunks);
-  if (encoding === undefined || encoding === 'identity' || bytes === 0) return received.toString('utf8');
+  if (encoding === undefined || encoding === 'identity' || bytes === 0)
+    return received.toString('utf8');
   if (encoding !== 'gzip') throw new Error(`The response is encoded as ${encoding}`);
   try {
     return (await unzip(received, { maxOutputLength: MAX_UPSTREAM_BYTES })).toString('utf8');
@@ -99,7 +116,9 @@ async function readText(stream: Readable, encoding: string | undefined): Promise
   }
 }
 
-/** 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but are few. */
+/**
+ * 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but are few.
+ */
 function hasTooManyValues(json: string): boolean {
   // The densest JSON, `[],[],`, has two in three characters. Most pages are shorter than this.
   if (json.length <= 1.5 * MAX_UPSTREAM_VALUES) return false;
@@ -112,7 +131,9 @@ function hasTooManyValues(json: string): boolean {
 }
 
 function isErrorBody(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2;
+  return (
+    typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2
+  );
 }
 
 /** As long as upstream's shared cache keeps responses (docs/upstream.md). */

@@ -38,7 +38,9 @@ export class UpstreamError extends Error {
   readonly excerpt: string | undefined;
 
   constructor({ route, failure, status, retryAfterMs, excerpt, cause }: UpstreamErrorDetails) {
-    super(status === undefined ? `${route}: ${failure}` : `${route}: ${failure} ${status}`, { cause });
+    super(status === undefined ? `${route}: ${failure}` : `${route}: ${failure} ${status}`, {
+      cause,
+    });
     this.route = route;
     this.failure = failure;
     this.status = status;

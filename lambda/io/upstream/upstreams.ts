@@ -12,8 +12,8 @@ interface UpstreamRow {
 }
 
 /**
- * Per process, at most half of what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a
- * second deployment can share the address.
+ * Per process, at most half of what upstream documents for one address (docs/upstream.md, "Rate
+ * limits"), so that a second deployment can share the address.
  */
 export const UPSTREAMS = {
   gamma: {
@@ -53,11 +53,16 @@ export const UPSTREAMS = {
 } as const satisfies Record<string, UpstreamRow>;
 
 export type UpstreamName = keyof typeof UPSTREAMS;
-export type UpstreamRouteName = { [N in UpstreamName]: keyof (typeof UPSTREAMS)[N]['routes'] }[UpstreamName];
+export type UpstreamRouteName = {
+  [N in UpstreamName]: keyof (typeof UPSTREAMS)[N]['routes'];
+}[UpstreamName];
 const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
 
 export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {
-  return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<UpstreamName, T>;
+  return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<
+    UpstreamName,
+    T
+  >;
 }
 
 /** Decompressed. A catalogue page has 0.8 MB; the largest books and histories have 1 MB. */

@@ -49,7 +49,8 @@ export class Archive {
   /**
    * Writes ended days that have snapshots but no manifest.
    *
-   * @throws the first error of a day; a day without a readable snapshot fails if an earlier one is archived
+   * @throws the first error of a day; a day without a readable snapshot fails if an earlier one is
+   * archived
    */
   async run(report?: (day: Day, result: DayResult) => Promise<void>): Promise<void> {
     const { store, clock, logger } = this.#options;
@@ -57,7 +58,8 @@ export class Archive {
     for (const day of daysToArchive(clock.now())) {
       try {
         const result = await this.write(day);
-        if (result === 'empty' && (await hasDayBefore(store, day))) throw new Error('No snapshot of it can be read');
+        if (result === 'empty' && (await hasDayBefore(store, day)))
+          throw new Error('No snapshot of it can be read');
         await report?.(day, result);
       } catch (error) {
         logger.error('The archive could not write a day', { date: day.date, error });
@@ -72,7 +74,11 @@ export class Archive {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
 
-  /** Writes the files of a day that has ended, then its manifest. @throws ClaimedError while another job writes */
+  /**
+   * Writes the files of a day that has ended, then its manifest.
+   *
+   * @throws ClaimedError while another job writes
+   */
   async write(day: Day): Promise<DayResult> {
     const { store, clock } = this.#options;
     if (await readManifest(store, day.date)) return 'exists';
@@ -106,7 +112,14 @@ export class Archive {
     await files.write('rules', parquetFile(COLUMNS.rules, rules, files.metadata));
     const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
     const times = timesOf(day, published, rows);
-    const manifest = manifestOf(day, { writtenAt, origin, rows, rules: rules.length, times, files: files.written });
+    const manifest = manifestOf(day, {
+      writtenAt,
+      origin,
+      rows,
+      rules: rules.length,
+      times,
+      files: files.written,
+    });
     await files.writeManifest(manifest);
     await writeState();
     logger.info('Day archived', { ...manifest });
@@ -119,16 +132,25 @@ export class Archive {
     for await (const markets of this.#options.snapshots.read(published)) {
       const { id, asOf, info } = published[n++] as Publication;
       if (markets) rows.add(asOf, info?.isCut === true, markets);
-      else this.#options.logger.warn('A snapshot is missing or broken; the archive leaves it out', { id });
+      else
+        this.#options.logger.warn('A snapshot is missing or broken; the archive leaves it out', {
+          id,
+        });
     }
     return rows;
   }
 
   /** @returns a function that writes the job's state, to call after the manifest */
-  async #writeOutcomes(day: Day, rows: DayRows, files: DayWriter, writtenAt: UnixMs): Promise<() => Promise<void>> {
+  async #writeOutcomes(
+    day: Day,
+    rows: DayRows,
+    files: DayWriter,
+    writtenAt: UnixMs,
+  ): Promise<() => Promise<void>> {
     const { store } = this.#options;
     const { lastSnapshot, markets } = followDay(rows, await readState(store));
-    // An outcome belongs to the day on which it becomes known, so older days leave it to the newest one.
+    // An outcome belongs to the day on which it becomes known, so older days leave it to the newest
+    // one.
     const isNewest = day.end > writtenAt - DAY_MS;
     const left = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
     const resolved = await readOutcomes(left, writtenAt, this.#options);

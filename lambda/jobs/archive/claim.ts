@@ -16,7 +16,10 @@ export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 }
 
-/** The job with the highest number may write. Only one can create the next, and only after that claim has expired. */
+/**
+ * The job with the highest number may write. Only one can create the next, and only after that
+ * claim has expired.
+ */
 export class Claim {
   readonly #store: ArchiveStore;
   readonly #clock: Clock;
@@ -34,7 +37,8 @@ export class Claim {
   static async take(store: ArchiveStore, clock: Clock): Promise<Claim> {
     const newest = await newestPath(store);
     const { until } = (newest && (await readJson<StoredClaim>(store, newest))) || { until: '' };
-    if (Date.parse(until) > clock.now()) throw claimed(`Its claim ends at ${until} unless the job renews it.`);
+    if (Date.parse(until) > clock.now())
+      throw claimed(`Its claim ends at ${until} unless the job renews it.`);
     const number = Number(newest?.slice(FOLDER.length, -'.json'.length) ?? 0) + 1;
     const path = `${FOLDER}${String(number).padStart(6, '0')}.json`;
     const isTaken = await store.create(path, encodeJson(claimUntil(clock.now() + CLAIM_MS)));
@@ -46,7 +50,8 @@ export class Claim {
 
   /** @throws ClaimedError if another job took over while this process was stopped */
   async check(): Promise<void> {
-    if ((await newestPath(this.#store)) !== this.#path) throw claimed('It took over from this one.');
+    if ((await newestPath(this.#store)) !== this.#path)
+      throw claimed('It took over from this one.');
   }
 
   async release(): Promise<void> {

@@ -18,7 +18,10 @@ import {
 } from './parquet-file.ts';
 import type { RulesOfMarket } from './rules.ts';
 
-/** A reader of one market reads one row group, about 400 KB of a day. Smaller groups need a larger footer. */
+/**
+ * A reader of one market reads one row group, about 400 KB of a day. Smaller groups need a larger
+ * footer.
+ */
 const MARKETS_PER_ROW_GROUP = 100;
 
 interface PriceGroup {
@@ -31,9 +34,15 @@ const PRICES: GroupColumns<PriceGroup> = {
   time: [
     'time',
     ({ markets, times }) =>
-      markets.flatMap(({ snapshots, length }) => Array.from(snapshots.subarray(0, length), (n) => times[n])),
+      markets.flatMap(({ snapshots, length }) =>
+        Array.from(snapshots.subarray(0, length), (n) => times[n]),
+      ),
   ],
-  id: ['text', ({ markets }) => markets.flatMap(({ market, length }) => new Array<string>(length).fill(market.id))],
+  id: [
+    'text',
+    ({ markets }) =>
+      markets.flatMap(({ market, length }) => new Array<string>(length).fill(market.id)),
+  ],
   bid: ['number?', ({ markets }) => numbersOf(markets, 'bid')],
   ask: ['number?', ({ markets }) => numbersOf(markets, 'ask')],
   midpoint: ['number?', ({ markets }) => numbersOf(markets, 'midpoint')],
@@ -41,7 +50,9 @@ const PRICES: GroupColumns<PriceGroup> = {
   source: [
     'text',
     ({ markets }) =>
-      markets.flatMap(({ sources, length }) => Array.from(sources.subarray(0, length), (n) => PRICE_SOURCES[n])),
+      markets.flatMap(({ sources, length }) =>
+        Array.from(sources.subarray(0, length), (n) => PRICE_SOURCES[n]),
+      ),
   ],
   priced_at: [
     'time?',
@@ -121,7 +132,13 @@ const RULES: RowColumns<RulesOfMarket> = {
   read_at: ['time', ({ readAt }) => readAt],
 };
 
-export const COLUMNS = { prices: PRICES, markets: MARKETS, rules: RULES, snapshots: SNAPSHOTS, outcomes: OUTCOMES };
+export const COLUMNS = {
+  prices: PRICES,
+  markets: MARKETS,
+  rules: RULES,
+  snapshots: SNAPSHOTS,
+  outcomes: OUTCOMES,
+};
 
 export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<DayFile> {
   const file = new ParquetFile(PRICES, metadata);
@@ -134,14 +151,19 @@ export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<Day
   return file.finish();
 }
 
-function numbersOf(markets: readonly MarketRows[], name: NumberName): Float64Array | (number | null)[] {
+function numbersOf(
+  markets: readonly MarketRows[],
+  name: NumberName,
+): Float64Array | (number | null)[] {
   const column = new Float64Array(markets.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const { numbers, length } of markets) {
     column.set(numbers[name].subarray(0, length), end);
     end += length;
   }
-  return column.some(Number.isNaN) ? Array.from(column, (value) => (Number.isNaN(value) ? null : value)) : column;
+  return column.some(Number.isNaN)
+    ? Array.from(column, (value) => (Number.isNaN(value) ? null : value))
+    : column;
 }
 
 export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
@@ -153,7 +175,11 @@ export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
   return parquetFile(MARKETS, rows.sorted().map(marketOfDay), metadata);
 }
 
-export function snapshotsFile(rows: DayRows, published: readonly Publication[], metadata: Metadata): DayFile {
+export function snapshotsFile(
+  rows: DayRows,
+  published: readonly Publication[],
+  metadata: Metadata,
+): DayFile {
   const countsByTime = new Map(rows.snapshots.map((snapshot) => [snapshot.time, snapshot]));
   const snapshotOfDay = (snapshot: Publication) => {
     const counts = countsByTime.get(snapshot.asOf);

@@ -14,12 +14,20 @@ const NUMBERS = {
   liquidity: ({ liquidity }) => liquidity,
 } as const satisfies Record<string, (market: Market) => number | undefined>;
 export type NumberName = keyof typeof NUMBERS;
-const NUMBER_ENTRIES = Object.entries(NUMBERS) as [NumberName, (market: Market) => number | undefined][];
+const NUMBER_ENTRIES = Object.entries(NUMBERS) as [
+  NumberName,
+  (market: Market) => number | undefined,
+][];
 
-/** `rank`: larger markets took its place. `delisted`: Polymarket closed it, or its price is unknown. */
+/**
+ * `rank`: larger markets took its place. `delisted`: Polymarket closed it, or its price is unknown.
+ */
 export type LeftReason = 'rank' | 'delisted';
 
-/** One row per snapshot that lists the market, as columns of numbers, because a day has three million rows. */
+/**
+ * One row per snapshot that lists the market, as columns of numbers, because a day has three
+ * million rows.
+ */
 export class MarketRows {
   /** From its first snapshot of the day. */
   readonly market: Market;
@@ -76,7 +84,10 @@ export class DayRows {
     this.#capacity = snapshots;
   }
 
-  /** @param isCut if the list left out other markets @param markets one by one, so that memory holds few */
+  /**
+   * @param isCut if the list left out other markets
+   * @param markets one by one, so that memory holds few
+   */
   add(time: UnixMs, isCut: boolean, markets: Iterable<Market>): void {
     const snapshot = this.snapshots.length;
     const bySource = { ...countSources([]) };

@@ -1,4 +1,8 @@
-import { ARCHIVE_TTL_SECONDS, MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
+import {
+  ARCHIVE_TTL_SECONDS,
+  MAX_AGE_SECONDS,
+  RUN_INTERVAL_SECONDS,
+} from '../../core/contract/constants.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 
@@ -36,7 +40,10 @@ export function dayOf(time: UnixMs, days = 0): Day {
   return { date: new Date(start).toISOString().slice(0, 10), start, end: start + DAY_MS };
 }
 
-/** The days that have ended and still have snapshots, oldest first, so that the next day follows their markets. */
+/**
+ * The days that have ended and still have snapshots, oldest first, so that the next day follows
+ * their markets.
+ */
 export function daysToArchive(now: UnixMs): Day[] {
   return Array.from({ length: DAYS_TO_REPAIR }, (_, n) => dayOf(now, n - DAYS_TO_REPAIR));
 }
@@ -47,7 +54,10 @@ export function readDay(date: string): Day | undefined {
   return start === undefined ? undefined : dayOf(start);
 }
 
-/** A gap: more than 150 s between two snapshots, or a lost one between them. None lies before the first of all. */
+/**
+ * A gap: more than 150 s between two snapshots, or a lost one between them. None lies before the
+ * first of all.
+ */
 export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
   const all = [...found, ...lost];
   const edges = [Math.min(...all), Math.max(end, ...all)];
@@ -55,15 +65,23 @@ export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap
   const steps = points.slice(1).map((to, n) => [points[n] ?? to, to] as const);
   return steps
     .filter(([from, to]) => from < end && to > start)
-    .filter(([from, to]) => to - from > MAX_GAP_MS || lost.some((time) => time >= from && time < to))
+    .filter(
+      ([from, to]) => to - from > MAX_GAP_MS || lost.some((time) => time >= from && time < to),
+    )
     .map(([from, to]) => gap(Math.max(from, start), Math.min(to, end)));
 }
 
 /** One a minute since midnight, or since the first snapshot of all. */
 export function expectedSnapshots({ start, end }: Day, { found, lost }: SnapshotTimes): number {
-  return Math.ceil((end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS));
+  return Math.ceil(
+    (end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS),
+  );
 }
 
 function gap(from: UnixMs, to: UnixMs): Gap {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), seconds: (to - from) / SECOND_MS };
+  return {
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    seconds: (to - from) / SECOND_MS,
+  };
 }

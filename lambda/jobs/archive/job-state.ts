@@ -15,7 +15,9 @@ interface JobState {
 }
 
 const STATE = 'state.json';
-/** Counts once its day has a manifest. If the job ends between the two writes, no market is lost. */
+/**
+ * Counts once its day has a manifest. If the job ends between the two writes, no market is lost.
+ */
 const NEXT_STATE = 'state.next.json';
 
 export async function readState(store: ArchiveStore): Promise<JobState | undefined> {
@@ -24,22 +26,35 @@ export async function readState(store: ArchiveStore): Promise<JobState | undefin
   return manifest && manifest.writtenAt === next.writtenAt ? next : await readJson(store, STATE);
 }
 
-/** Call this before the manifest is written. @returns a function that writes the state, to call afterwards */
-export async function prepareState(store: ArchiveStore, state: JobState): Promise<() => Promise<void>> {
+/**
+ * Call this before the manifest is written.
+ *
+ * @returns a function that writes the state, to call afterwards
+ */
+export async function prepareState(
+  store: ArchiveStore,
+  state: JobState,
+): Promise<() => Promise<void>> {
   const bytes = encodeJson(state, 0);
   await store.write(NEXT_STATE, bytes);
   return () => store.write(STATE, bytes);
 }
 
 /** Adds a day, which may be older than the newest one. */
-export function followDay(rows: DayRows, before: JobState | undefined): Pick<JobState, 'lastSnapshot' | 'markets'> {
+export function followDay(
+  rows: DayRows,
+  before: JobState | undefined,
+): Pick<JobState, 'lastSnapshot' | 'markets'> {
   const lastTime = rows.snapshots.at(-1)?.time ?? 0;
   const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);
   const markets = new Map(before?.markets.map((market) => [market.id, market]));
   for (const market of markets.values()) {
     const leaves =
-      before?.lastSnapshot === market.lastTime && lastTime === lastSnapshot && !rows.markets.has(market.id);
-    if (leaves) markets.set(market.id, { ...market, leftReason: rows.leftBefore(market.lastVolume) });
+      before?.lastSnapshot === market.lastTime &&
+      lastTime === lastSnapshot &&
+      !rows.markets.has(market.id);
+    if (leaves)
+      markets.set(market.id, { ...market, leftReason: rows.leftBefore(market.lastVolume) });
   }
   for (const market of rows.markets.values()) {
     const followed = followedMarket(rows, market);

@@ -60,7 +60,12 @@ export interface DayManifest extends DayOrigin {
 
 /** `missing`: its snapshots expired before a job succeeded. */
 type IndexedDay =
-  | { readonly date: string; readonly condition: Completeness; readonly manifest: string; readonly sha256: string }
+  | {
+      readonly date: string;
+      readonly condition: Completeness;
+      readonly manifest: string;
+      readonly sha256: string;
+    }
   | { readonly date: string; readonly condition: 'missing' };
 
 const INDEX = 'index.json';
@@ -79,11 +84,16 @@ interface DayContent {
   readonly files: ReadonlyMap<string, DayFile>;
 }
 
-export function manifestOf(day: Day, { writtenAt, origin, rows, rules, times, files }: DayContent): DayManifest {
+export function manifestOf(
+  day: Day,
+  { writtenAt, origin, rows, rules, times, files }: DayContent,
+): DayManifest {
   const gaps = gapsOf(day, times);
   const [expected, found] = [expectedSnapshots(day, times), rows.snapshots.length];
   const isComplete =
-    gaps.length === 0 && found >= MIN_SHARE_OF_SNAPSHOTS * expected && !hasManyFallbacks(rows.bySource);
+    gaps.length === 0 &&
+    found >= MIN_SHARE_OF_SNAPSHOTS * expected &&
+    !hasManyFallbacks(rows.bySource);
   const markets = rows.snapshots.map((snapshot) => snapshot.markets).sort((a, b) => a - b);
   return {
     date: day.date,

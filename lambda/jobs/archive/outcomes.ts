@@ -37,7 +37,10 @@ export interface OutcomeReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** The archive looks this long after a market's planned end, or after it left the list if that is later. */
+/**
+ * The archive looks this long after a market's planned end, or after it left the list if that is
+ * later.
+ */
 const PATIENCE_MS = 30 * DAY_MS;
 const MAX_UNRESOLVED = 20_000;
 /** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
@@ -51,7 +54,9 @@ export async function readOutcomes(
 ): Promise<KnownOutcome[]> {
   const limits = { deadline: clock.now() + RESOLUTIONS_TIMEOUT_MS, retries: 2 };
   const ids = left.map(({ id }) => id);
-  const reads = inGroups(ids, RESOLUTIONS_BATCH_CONDITIONS).map((group) => resolutions.read(group, limits));
+  const reads = inGroups(ids, RESOLUTIONS_BATCH_CONDITIONS).map((group) =>
+    resolutions.read(group, limits),
+  );
   const results = await Promise.allSettled(reads);
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (errors.length > 0) {
@@ -60,24 +65,41 @@ export async function readOutcomes(
       error: errors[0],
     });
   }
-  const found = new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])));
-  return left.flatMap((market) => knownOutcome(market, found.get(paddedConditionId(market.id)), knownAt));
+  const found = new Map(
+    results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])),
+  );
+  return left.flatMap((market) =>
+    knownOutcome(market, found.get(paddedConditionId(market.id)), knownAt),
+  );
 }
 
 /** Returns the markets for which the archive stops looking. @param left without a known outcome */
-export function givenUp(left: readonly FollowedMarket[], dayEnd: UnixMs, knownAt: UnixMs): KnownOutcome[] {
+export function givenUp(
+  left: readonly FollowedMarket[],
+  dayEnd: UnixMs,
+  knownAt: UnixMs,
+): KnownOutcome[] {
   const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
   return newestFirst
     .filter(
-      ({ lastTime, endDate }, n) => n >= MAX_UNRESOLVED || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd,
+      ({ lastTime, endDate }, n) =>
+        n >= MAX_UNRESOLVED || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd,
     )
     .map((market) => outcomeOf(market, knownAt));
 }
 
-function knownOutcome(market: FollowedMarket, resolution: Resolution | undefined, knownAt: UnixMs): KnownOutcome[] {
-  const payout = isResolvedStatus(resolution?.status) ? resolution?.payouts?.[market.yes] : undefined;
+function knownOutcome(
+  market: FollowedMarket,
+  resolution: Resolution | undefined,
+  knownAt: UnixMs,
+): KnownOutcome[] {
+  const payout = isResolvedStatus(resolution?.status)
+    ? resolution?.payouts?.[market.yes]
+    : undefined;
   if (payout === undefined) return [];
-  return [{ ...outcomeOf(market, knownAt), payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) }];
+  return [
+    { ...outcomeOf(market, knownAt), payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) },
+  ];
 }
 
 function outcomeOf({ id, lastTime, leftReason }: FollowedMarket, knownAt: UnixMs): KnownOutcome {

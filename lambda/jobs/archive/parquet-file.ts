@@ -8,7 +8,9 @@ type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 /** A `?` marks columns that can be null. */
 type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
-export type GroupColumns<G> = Readonly<Record<string, Column<(group: G) => unknown[] | Float64Array>>>;
+export type GroupColumns<G> = Readonly<
+  Record<string, Column<(group: G) => unknown[] | Float64Array>>
+>;
 
 export type RowColumns<R> = Readonly<Record<string, Column<(row: R) => unknown>>>;
 
@@ -17,15 +19,28 @@ export interface DayFile {
   readonly bytes: Uint8Array;
 }
 
-const TYPES = { text: 'STRING', number: 'DOUBLE', count: 'INT32', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const;
+const TYPES = {
+  text: 'STRING',
+  number: 'DOUBLE',
+  count: 'INT32',
+  flag: 'BOOLEAN',
+  time: 'TIMESTAMP',
+} as const;
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
 export type Metadata = Readonly<Record<string, string | number>>;
 
 /** A file with one row group. */
-export function parquetFile<R>(columns: RowColumns<R>, rows: readonly R[], metadata: Metadata): DayFile {
-  const entries = Object.entries(columns).map(([name, [kind, read]]) => [name, [kind, () => rows.map(read)]]);
+export function parquetFile<R>(
+  columns: RowColumns<R>,
+  rows: readonly R[],
+  metadata: Metadata,
+): DayFile {
+  const entries = Object.entries(columns).map(([name, [kind, read]]) => [
+    name,
+    [kind, () => rows.map(read)],
+  ]);
   const file = new ParquetFile<void>(Object.fromEntries(entries), metadata);
   file.addRowGroup();
   return file.finish();
@@ -48,7 +63,8 @@ export class ParquetFile<G> {
       ],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-      // Ids of an event share their first bytes, so with the default of 16 bytes readers would read more row groups.
+      // Ids of an event share their first bytes, so with the default of 16 bytes readers would read
+      // more row groups.
       statisticsTruncateLength: Number.POSITIVE_INFINITY,
       kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value: String(value) })),
       createdBy: `market-data-proxy version ${VERSION}`,
@@ -56,7 +72,10 @@ export class ParquetFile<G> {
   }
 
   addRowGroup(group: G): void {
-    const columnData = Object.entries(this.#columns).map(([name, [, read]]) => ({ name, data: read(group) }));
+    const columnData = Object.entries(this.#columns).map(([name, [, read]]) => ({
+      name,
+      data: read(group),
+    }));
     const rows = columnData[0]?.data.length ?? 0;
     // Writing into memory is synchronous.
     void this.#parquet.write({ columnData, rowGroupSize: Math.max(1, rows) });
@@ -79,6 +98,8 @@ function elements(name: string, kind: string): ReturnType<typeof schemaFromColum
       { name: 'element', repetition_type: 'REQUIRED', type: 'BYTE_ARRAY', converted_type: 'UTF8' },
     ];
   }
-  const found = schemaFromColumnData({ columnData: [{ name, data: [], type: TYPES[bare], nullable }] }).slice(1);
+  const found = schemaFromColumnData({
+    columnData: [{ name, data: [], type: TYPES[bare], nullable }],
+  }).slice(1);
   return bare === 'time' ? found.map((element) => ({ ...element, logical_type: UTC })) : found;
 }

@@ -3,7 +3,11 @@ import { MINUTE_MS } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { type GammaRules, type ReadRules, RULES_BATCH_CONDITIONS } from '../../io/polymarket/market-rules.ts';
+import {
+  type GammaRules,
+  type ReadRules,
+  RULES_BATCH_CONDITIONS,
+} from '../../io/polymarket/market-rules.ts';
 
 export interface RulesOfMarket extends ReadRules {
   readonly id: string;
@@ -15,20 +19,32 @@ export interface RulesReader {
   readonly logger: Pick<Log, 'warn'>;
 }
 
-/** For all calls, so that the rules do not delay the outcomes. 10,000 markets need 250 calls of about a second. */
+/**
+ * For all calls, so that the rules do not delay the outcomes. 10,000 markets need 250 calls of
+ * about a second.
+ */
 const RULES_TIMEOUT_MS = MINUTE_MS;
 /** The refresher reads the same route at the same time. */
 const CALLS_AT_ONCE = 8;
 
-/** Never throws: a failed call omits its markets. @returns in the order of the ids, without those that have no rules */
-export async function readRulesOf(ids: readonly string[], reader: RulesReader): Promise<RulesOfMarket[]> {
+/**
+ * Never throws: a failed call omits its markets.
+ *
+ * @returns in the order of the ids, without those that have no rules
+ */
+export async function readRulesOf(
+  ids: readonly string[],
+  reader: RulesReader,
+): Promise<RulesOfMarket[]> {
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;
   const found = new Map<string, ReadRules>();
   const errors: unknown[] = [];
   for (const areClosed of [false, true]) {
     const unread = ids.filter((id) => !found.has(paddedConditionId(id)));
     for (const groups of inGroups(inGroups(unread, RULES_BATCH_CONDITIONS), CALLS_AT_ONCE)) {
-      const calls = groups.map((group) => reader.rules.read(group, areClosed, { deadline, retries: 2 }));
+      const calls = groups.map((group) =>
+        reader.rules.read(group, areClosed, { deadline, retries: 2 }),
+      );
       for (const result of await Promise.allSettled(calls)) {
         if (result.status === 'rejected') errors.push(result.reason);
         else for (const [id, rules] of result.value) found.set(id, rules);
@@ -36,7 +52,10 @@ export async function readRulesOf(ids: readonly string[], reader: RulesReader): 
     }
   }
   if (errors.length > 0) {
-    reader.logger.warn('The archive could not read all rules', { calls: errors.length, error: errors[0] });
+    reader.logger.warn('The archive could not read all rules', {
+      calls: errors.length,
+      error: errors[0],
+    });
   }
   return ids.flatMap((id) => {
     const rules = found.get(paddedConditionId(id));

@@ -40,7 +40,8 @@ export class Caller {
     this.#base = base.replace(/\/$/, '');
     this.#signal = signal;
     this.#headers = {
-      // While Lambda freezes the process between two checks, the server would close an open connection.
+      // While Lambda freezes the process between two checks, the server would close an open
+      // connection.
       connection: 'close',
       ...(apiKey !== '' && { 'x-api-key': apiKey }),
     };

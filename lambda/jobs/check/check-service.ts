@@ -18,7 +18,10 @@ const UPSTREAM_CODES: readonly unknown[] = [
 ] satisfies ErrorCode[];
 
 /** The scheduled function. If the check fails, it throws, and Lambda counts the error. */
-export function createCheck(environment: Environment, clock: Clock = systemClock): () => Promise<void> {
+export function createCheck(
+  environment: Environment,
+  clock: Clock = systemClock,
+): () => Promise<void> {
   const { BASE_URL: base, API_KEY: apiKey } = readEnvironment('check-service', environment);
   const { logger } = telemetry('check-service', environment);
   return async () => {
@@ -36,9 +39,10 @@ export function createCheck(environment: Environment, clock: Clock = systemClock
 }
 
 /**
- * Requests what callers need: the status, a list, a search, and the order book and a day of history of the list's first
- * market. Accepts the 429 of the limit per address everywhere. For book and history, it also accepts that Polymarket is
- * down or has closed the market, and the 429 for all callers.
+ * Requests what callers need: the status, a list, a search, and the order book and a day of history
+ * of the list's first market. Accepts the 429 of the limit per address everywhere. For book and
+ * history, it also accepts that Polymarket is down or has closed the market, and the 429 for all
+ * callers.
  *
  * @returns a sentence for each accepted response
  * @throws Error for the first other one, which `caller.last` describes
@@ -50,7 +54,8 @@ export async function* checkService(caller: Caller): AsyncGenerator<string> {
   const list = await caller.get(`${ROUTES['list-markets'].path}?limit=1`);
   if (isOwnLimit(list)) return yield `list: ${list.code}`;
   const { clobTokenId, question } = fieldsOf(firstOf(list));
-  if (typeof clobTokenId !== 'string' || typeof question !== 'string') throw new Error('This is not a list of markets');
+  if (typeof clobTokenId !== 'string' || typeof question !== 'string')
+    throw new Error('This is not a list of markets');
   yield `list: ${question}`;
 
   const query = new URLSearchParams({ q: question.slice(0, QUERY_MAX_CHARACTERS), limit: '1' });
@@ -83,7 +88,8 @@ function firstOf({ status, json }: Reply): unknown {
 function liveAnswer({ status, json, code }: Reply, names: readonly string[]): string {
   if (status === 429 || UPSTREAM_CODES.includes(code)) return `${status} ${code}`;
   const lists = names.map((name) => fieldsOf(json)[name]);
-  if (status !== 200 || !lists.every(Array.isArray)) throw new Error(`This has no ${names.join(' and ')}`);
+  if (status !== 200 || !lists.every(Array.isArray))
+    throw new Error(`This has no ${names.join(' and ')}`);
   return lists.map((list, n) => `${list.length} in ${names[n]}`).join(', ');
 }
 

@@ -19,7 +19,12 @@ import {
 import { itemAt } from '../../core/domain/values.ts';
 import { MAX_CHUNK_BYTES } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { decodeText, encodeText, KEY_CHARACTERS, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
+import {
+  decodeText,
+  encodeText,
+  KEY_CHARACTERS,
+  type StoredPrices,
+} from '../../io/snapshots/stored-prices.ts';
 
 /** `day` serves the changes over an hour and a day, `month` the longer ones. */
 export type HistoryKind = 'day' | 'month';
@@ -46,8 +51,17 @@ export interface BackfilledPrice {
 
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
-/** From, until, first time and steps between times, prices in units of 0.00001, time of the last jump. */
-type StoredSeries = readonly [number, number, readonly number[], readonly (number | null)[], number];
+/**
+ * From, until, first time and steps between times, prices in units of 0.00001, time of the last
+ * jump.
+ */
+type StoredSeries = readonly [
+  number,
+  number,
+  readonly number[],
+  readonly (number | null)[],
+  number,
+];
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
 export const KIND_OF = {
@@ -72,10 +86,16 @@ const PRICE_UNITS = 100_000;
 const EMPTY_TTL_MS = HOUR_MS;
 /** Some markets leave the list only briefly. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
-/** How much later than its sort key another container can store an item; a run takes two minutes at most. */
+/**
+ * How much later than its sort key another container can store an item; a run takes two minutes at
+ * most.
+ */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 
-/** Upstream's histories of times without our own samples. Logs failed reads and writes; ignores broken items. */
+/**
+ * Upstream's histories of times without our own samples. Logs failed reads and writes; ignores
+ * broken items.
+ */
 export class BackfillStore {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
@@ -90,8 +110,16 @@ export class BackfillStore {
     this.#logger = logger;
   }
 
-  /** Reads new items. After the deadline, the next call continues. @param listed keys of listed markets, or all */
-  async load(listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs): Promise<void> {
+  /**
+   * Reads new items. After the deadline, the next call continues.
+   *
+   * @param listed keys of listed markets, or all
+   */
+  async load(
+    listed: ReadonlySet<string> | undefined,
+    now: UnixMs,
+    deadline: UnixMs,
+  ): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
     try {
       for (const kind of KINDS) await this.#loadKind(kind, listed, now, deadline);
@@ -126,7 +154,12 @@ export class BackfillStore {
       return;
     }
     const past = withoutEmptyBooks(inSpan.toSorted((a, b) => a.t - b.t));
-    const series = { from, until, points: thinned(past, toUnixMs(until)), jumpedAt: lastJump(past) };
+    const series = {
+      from,
+      until,
+      points: thinned(past, toUnixMs(until)),
+      jumpedAt: lastJump(past),
+    };
     this.#market(key, toUnixMs(until))[kind] = series;
     this.#unsaved[kind].push([key, series]);
   }
@@ -146,8 +179,16 @@ export class BackfillStore {
     }
   }
 
-  /** Oldest first, so that the next call can continue. In any order, the series with the latest end wins. */
-  async #loadKind(kind: HistoryKind, listed: ReadonlySet<string> | undefined, now: UnixMs, deadline: UnixMs) {
+  /**
+   * Oldest first, so that the next call can continue. In any order, the series with the latest end
+   * wins.
+   */
+  async #loadKind(
+    kind: HistoryKind,
+    listed: ReadonlySet<string> | undefined,
+    now: UnixMs,
+    deadline: UnixMs,
+  ) {
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     const from = this.#unreadFrom[kind];
     for await (const { n, data } of this.#stored.query(PARTITIONS[kind], { from }, deadline)) {
@@ -185,14 +226,20 @@ export class BackfillStore {
   }
 
   /** Parses only listed markets, because most stored ones have closed. */
-  #decode(n: number, data: Uint8Array, isListed: (key: string) => boolean): [string, PriceSeries][] {
+  #decode(
+    n: number,
+    data: Uint8Array,
+    isListed: (key: string) => boolean,
+  ): [string, PriceSeries][] {
     try {
       return decodeText(data)
         .split('\n')
         .filter((line) => isListed(line.slice(0, KEY_CHARACTERS)))
         .flatMap((line) => {
           const series = readSeries(JSON.parse(line.slice(KEY_CHARACTERS)));
-          return series ? [[line.slice(0, KEY_CHARACTERS), series] satisfies [string, PriceSeries]] : [];
+          return series
+            ? [[line.slice(0, KEY_CHARACTERS), series] satisfies [string, PriceSeries]]
+            : [];
         });
     } catch (error) {
       this.#logger.warn('A stored backfill item is broken', { n, error });
@@ -210,7 +257,9 @@ function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
   };
   return [...new Map(history.map((point) => [cellOf(point), point])).values()]
     .map(({ t, p }) => ({ t, p: p === null ? null : Math.round(p * PRICE_UNITS) / PRICE_UNITS }))
-    .filter(({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS);
+    .filter(
+      ({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS,
+    );
 }
 
 function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[] {
@@ -221,19 +270,30 @@ function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[]
   return [...encodeItems(all.slice(0, half)), ...encodeItems(all.slice(half))];
 }
 
-function encodeLine([key, { from, until, points, jumpedAt }]: readonly [string, PriceSeries]): string {
+function encodeLine([key, { from, until, points, jumpedAt }]: readonly [
+  string,
+  PriceSeries,
+]): string {
   const steps = points.map(({ t }, n) => t - (points[n - 1]?.t ?? 0));
-  const stored: StoredSeries = [from, until, steps, points.map(({ p }) => p && Math.round(p * PRICE_UNITS)), jumpedAt];
+  const stored: StoredSeries = [
+    from,
+    until,
+    steps,
+    points.map(({ p }) => p && Math.round(p * PRICE_UNITS)),
+    jumpedAt,
+  ];
   return key + JSON.stringify(stored);
 }
 
 /** @returns undefined unless times ascend and prices lie between 0 and 1 */
 function readSeries(value: unknown): PriceSeries | undefined {
-  const [from = -1, until = -1, steps = [], units = [], jumpedAt = 0] = value as Partial<StoredSeries>;
+  const [from = -1, until = -1, steps = [], units = [], jumpedAt = 0] =
+    value as Partial<StoredSeries>;
   const prices = units.filter((unit) => unit !== null);
   const numbers = [from, until, jumpedAt, ...steps, ...prices];
   const areNumbers = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (!areNumbers || steps.length !== units.length || prices.some((price) => price > PRICE_UNITS)) return undefined;
+  if (!areNumbers || steps.length !== units.length || prices.some((price) => price > PRICE_UNITS))
+    return undefined;
   let t = 0;
   const points = units.map((price, n) => {
     t += itemAt(steps, n);

@@ -16,7 +16,10 @@ const BAND_MARKETS = 85;
 const MIN_PAGES = 4;
 /** The lowest band begins below the last market, because others may have closed. */
 const LOWEST_SHARE = 0.98;
-/** In USD. Upstream sometimes rounds `volumeNum`, but may filter by the exact volume (docs/upstream.md). */
+/**
+ * In USD. Upstream sometimes rounds `volumeNum`, but may filter by the exact volume
+ * (docs/upstream.md).
+ */
 const VOLUME_SLACK = 1;
 /** In sequence, this many pages of one band take 66 s. */
 export const MAX_BAND_PAGES = 60;
@@ -39,10 +42,14 @@ export class BandPlan {
   bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
     const last = volumes.at(-1) ?? 0;
     const grows = volumes.length < maxMarkets;
-    if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0) return [];
+    if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0)
+      return [];
     if (grows && maxMarkets <= MAX_PLAIN_MARKETS) return [];
     const count = Math.ceil(volumes.length / BAND_MARKETS);
-    const bounds = Array.from({ length: count - 1 }, (_, n) => volumes[Math.floor(((n + 1) * volumes.length) / count)]);
+    const bounds = Array.from(
+      { length: count - 1 },
+      (_, n) => volumes[Math.floor(((n + 1) * volumes.length) / count)],
+    );
     const lowest = last * (grows ? GROWTH_SHARE : LOWEST_SHARE);
     const upper = [Number.POSITIVE_INFINITY, ...bounds];
     const bands = upper.map((to = last, n) => ({ from: bounds[n] ?? lowest, to }));
@@ -58,12 +65,19 @@ export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
-/** Drops markets below the band: their volume is wrong. @throws BandsIgnoredError if most lie below it or descend */
+/**
+ * Drops markets below the band: their volume is wrong.
+ *
+ * @throws BandsIgnoredError if most lie below it or descend
+ */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
   const lowest = lowerBound(band) - VOLUME_SLACK;
-  const isBelow = (record: CatalogueRecord): boolean => record.kind === 'listable' && record.market.volume < lowest;
+  const isBelow = (record: CatalogueRecord): boolean =>
+    record.kind === 'listable' && record.market.volume < lowest;
   const kept = records.filter((record) => !isBelow(record));
-  const volumes = kept.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
+  const volumes = kept.flatMap((record) =>
+    record.kind === 'listable' ? [record.market.volume] : [],
+  );
   const descents = volumes.filter((volume, n) => n > 0 && volume < itemAt(volumes, n - 1)).length;
   if (records.length - kept.length > volumes.length || descents > volumes.length / 2) {
     throw new BandsIgnoredError('The catalogue does not apply the lower bound of the volume');

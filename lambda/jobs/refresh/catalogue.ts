@@ -1,5 +1,10 @@
 import { paddedConditionId } from '../../core/domain/ids.ts';
-import { byVolume, type CatalogueMarket, type CatalogueRecord, type Market } from '../../core/domain/market.ts';
+import {
+  byVolume,
+  type CatalogueMarket,
+  type CatalogueRecord,
+  type Market,
+} from '../../core/domain/market.ts';
 import { hasPriceSignal } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
@@ -58,14 +63,30 @@ export async function readCatalogue(
   const crawl = inBands ?? (await crawlPages(deps, deadline));
   if (crawl.records.length === 0) throw new RefreshError('The upstream lists no open market');
   requireReadable(crawl.records);
-  if (crawl.markets.length === 0) throw new RefreshError('The catalogue holds no market that can be listed');
+  if (crawl.markets.length === 0)
+    throw new RefreshError('The catalogue holds no market that can be listed');
   const notSeen = previous.filter(({ id }) => !crawl.hasSeen(id));
-  await confirmById(catalogue, crawl, notSeen, Math.min(deadline, clock.now() + TIMEOUTS.confirmTimeoutMs));
+  await confirmById(
+    catalogue,
+    crawl,
+    notSeen,
+    Math.min(deadline, clock.now() + TIMEOUTS.confirmTimeoutMs),
+  );
   const unconfirmed = notSeen.filter(({ id }) => !crawl.hasSeen(id));
-  const found = { notSeen: notSeen.length, unconfirmed: unconfirmed.length, ...countRecords(crawl.records) };
+  const found = {
+    notSeen: notSeen.length,
+    unconfirmed: unconfirmed.length,
+    ...countRecords(crawl.records),
+  };
   const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };
   const cataloguePricesAsOf = Math.min(asOf, crawl.cataloguePricesAsOf);
-  return { asOf, cataloguePricesAsOf, markets: crawl.markets.toSorted(byVolume), unconfirmed, counts };
+  return {
+    asOf,
+    cataloguePricesAsOf,
+    markets: crawl.markets.toSorted(byVolume),
+    unconfirmed,
+    counts,
+  };
 }
 
 /** Keeps each market once. Upstream can return one on two pages, because volumes change. */
@@ -84,7 +105,9 @@ class Crawl {
   }
 
   take(records: readonly CatalogueRecord[], madeAt: UnixMs): void {
-    const fresh = records.filter(({ id }) => id === undefined || (!this.#seen.has(id) && this.#seen.add(id)));
+    const fresh = records.filter(
+      ({ id }) => id === undefined || (!this.#seen.has(id) && this.#seen.add(id)),
+    );
     const markets = fresh.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
     this.records.push(...fresh);
     this.markets.push(...markets);
@@ -94,7 +117,9 @@ class Crawl {
 }
 
 /** Stops after the last page, or after a page that only repeats others. */
-async function* pagesFrom(read: (cursor: string | undefined) => Promise<CataloguePage>): AsyncGenerator<CataloguePage> {
+async function* pagesFrom(
+  read: (cursor: string | undefined) => Promise<CataloguePage>,
+): AsyncGenerator<CataloguePage> {
   const cursors = new Set<string | undefined>([undefined]);
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -111,7 +136,10 @@ async function* pagesFrom(read: (cursor: string | undefined) => Promise<Catalogu
 }
 
 /** Highest volume first, until enough markets have a price or twice as many were read. */
-async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, deadline: UnixMs): Promise<Crawl> {
+async function crawlPages(
+  { catalogue, maxMarkets }: CatalogueDependencies,
+  deadline: UnixMs,
+): Promise<Crawl> {
   const crawl = new Crawl();
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
   for await (const { records, madeAt } of pagesFrom((cursor) => catalogue.page(cursor, deadline))) {
@@ -123,8 +151,8 @@ async function crawlPages({ catalogue, maxMarkets }: CatalogueDependencies, dead
 }
 
 /**
- * Reads all bands at once, lowest first: volumes only grow, so moving markets appear later. After a failure no band
- * reads another page.
+ * Reads all bands at once, lowest first: volumes only grow, so moving markets appear later. After a
+ * failure no band reads another page.
  *
  * @returns undefined if the bounds are ignored
  */
@@ -137,7 +165,9 @@ async function crawlBands(
   let hasFailed = false;
   const readBand = async (band: Band): Promise<void> => {
     let pages = 0;
-    for await (const page of pagesFrom((cursor) => catalogue.page(cursor, deadline, lowerBound(band)))) {
+    for await (const page of pagesFrom((cursor) =>
+      catalogue.page(cursor, deadline, lowerBound(band)),
+    )) {
       crawl.pages += 1;
       const { records, isLast } = checkPage(band, page.records);
       crawl.take(records, page.madeAt);
@@ -160,7 +190,10 @@ async function crawlBands(
   }
 }
 
-/** A market can move between pages during a crawl. Each call has ids of one protocol version. Never throws. */
+/**
+ * A market can move between pages during a crawl. Each call has ids of one protocol version. Never
+ * throws.
+ */
 async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,
   crawl: Crawl,

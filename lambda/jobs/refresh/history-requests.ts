@@ -22,13 +22,15 @@ export type HistoryCounts = Readonly<HistoryRequests['counts']>;
 
 type Span = HistorySpan & { readonly kind: 'window' };
 
-/** An hour below upstream's limit, because the Data API counts one second more (docs/upstream.md). */
+/**
+ * An hour below upstream's limit, because the Data API counts one second more (docs/upstream.md).
+ */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /** The market may have been quiet at the window's start. */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /**
- * Longest window of each kind, and minutes between points. Upstream's steps are uneven: with 15 minutes, some markets
- * would have no price of 60 to 75 minutes ago.
+ * Longest window of each kind, and minutes between points. Upstream's steps are uneven: with 15
+ * minutes, some markets would have no price of 60 to 75 minutes ago.
  */
 const HISTORIES = {
   day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
@@ -48,7 +50,10 @@ export class HistoryRequests {
   readonly #now: UnixMs;
   readonly #limit = pLimit(CONCURRENCY);
   readonly #pending: Promise<void>[] = [];
-  readonly #requested: Readonly<Record<HistoryKind, Set<string>>> = { day: new Set(), month: new Set() };
+  readonly #requested: Readonly<Record<HistoryKind, Set<string>>> = {
+    day: new Set(),
+    month: new Set(),
+  };
   readonly counts = { historyCalls: 0, historyCallsFailed: 0, historiesRecorded: 0 };
   #hasSucceeded = false;
   #stopped = false;
@@ -61,7 +66,8 @@ export class HistoryRequests {
   }
 
   /**
-   * Reads days and months of the markets that show all changes, then all other days. Waits at most 2 s.
+   * Reads days and months of the markets that show all changes, then all other days. Waits at most
+   * 2 s.
    *
    * @param markets in list order
    */
@@ -73,7 +79,9 @@ export class HistoryRequests {
     await this.#settled(TIMEOUTS.historyPatienceMs);
   }
 
-  /** Reads the other months. Waits until all have arrived or failed, or none has arrived for 20 s. */
+  /**
+   * Reads the other months. Waits until all have arrived or failed, or none has arrived for 20 s.
+   */
   async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('month', markets);
     let recorded: number;
@@ -111,7 +119,9 @@ export class HistoryRequests {
     const tokens = markets.map(({ clobTokenId }) => clobTokenId);
     const parts = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
     for (const { clobTokenId: token, midpoint } of markets) {
-      const histories = parts.map((part) => part?.get(token)).filter((history) => history !== undefined);
+      const histories = parts
+        .map((part) => part?.get(token))
+        .filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
       // The current price tells an always empty book from a price of 0.5.
       const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
@@ -128,7 +138,11 @@ export class HistoryRequests {
     if (this.#stopped || now >= this.#deadline) return undefined;
     this.counts.historyCalls += 1;
     try {
-      const found = await histories.read(tokens, span, Math.min(this.#deadline, now + TIMEOUTS.historyStalledMs));
+      const found = await histories.read(
+        tokens,
+        span,
+        Math.min(this.#deadline, now + TIMEOUTS.historyStalledMs),
+      );
       this.#hasSucceeded = true;
       return found;
     } catch {

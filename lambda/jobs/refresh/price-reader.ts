@@ -10,7 +10,11 @@ import {
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import { type Clock, sleep } from '../../io/platform/clock.ts';
-import { type ClobPrices, LAST_TRADES_BATCH_TOKENS, MIN_TOKENS_TO_DOUBT } from '../../io/polymarket/clob-prices.ts';
+import {
+  type ClobPrices,
+  LAST_TRADES_BATCH_TOKENS,
+  MIN_TOKENS_TO_DOUBT,
+} from '../../io/polymarket/clob-prices.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import type { Findings, RejectedTokens } from './rejected-tokens.ts';
 import { TIMEOUTS } from './timeouts.ts';
@@ -54,12 +58,17 @@ export class PriceReader {
   }
 
   /**
-   * Reads both sides of all books, then last trades where the book is not tight. After a failed call it reads all sides
-   * again, so that all prices have one time: for 10 s, or until the deadline if no call succeeds.
+   * Reads both sides of all books, then last trades where the book is not tight. After a failed
+   * call it reads all sides again, so that all prices have one time: for 10 s, or until the
+   * deadline if no call succeeds.
    *
    * @returns the latest of the readings with the fewest failed calls
    */
-  async read(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<PriceReading> {
+  async read(
+    markets: readonly ReadMarket[],
+    previous: PreviousPrices,
+    deadline: UnixMs,
+  ): Promise<PriceReading> {
     const { clock } = this.#deps;
     const firstDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
     let best = await this.#readSides(markets, previous, deadline);
@@ -82,11 +91,19 @@ export class PriceReader {
     return { ...best, lastTrades, readUntil: clock.now() };
   }
 
-  async #readSides(markets: readonly ReadMarket[], previous: PreviousPrices, deadline: UnixMs): Promise<SidesReading> {
+  async #readSides(
+    markets: readonly ReadMarket[],
+    previous: PreviousPrices,
+    deadline: UnixMs,
+  ): Promise<SidesReading> {
     const { clock, rejectedTokens } = this.#deps;
     const asOf = clock.now();
     const readingDeadline = Math.min(deadline, asOf + TIMEOUTS.readingMs);
-    const { batches, suspects, due } = rejectedTokens.batches(markets, asOf, this.#separateCallsLeft);
+    const { batches, suspects, due } = rejectedTokens.batches(
+      markets,
+      asOf,
+      this.#separateCallsLeft,
+    );
     this.#separateCallsLeft -= suspects.length + due.length;
     const findings: Findings = { accepted: [], rejected: [], suspects: [] };
     const sides = new Map<string, BookSides>();
@@ -129,12 +146,17 @@ export class PriceReader {
     return { asOf, sides, calls, failed: rejectedTokens.record(findings, asOf) ? failed : calls };
   }
 
-  async #callSides(batch: readonly string[], previous: PreviousPrices, deadline: UnixMs): Promise<CallResult> {
+  async #callSides(
+    batch: readonly string[],
+    previous: PreviousPrices,
+    deadline: UnixMs,
+  ): Promise<CallResult> {
     try {
       const sides = await this.#deps.prices.sides(batch, deadline);
       return isPlausible(batch, sides, previous) ? sides : 'failed';
     } catch (error) {
-      const isRejected = error instanceof UpstreamError && error.failure === 'status' && error.isAboutRequest;
+      const isRejected =
+        error instanceof UpstreamError && error.failure === 'status' && error.isAboutRequest;
       return isRejected ? 'rejected' : 'failed';
     }
   }
@@ -151,7 +173,9 @@ export class PriceReader {
       .map(async (batch) => {
         const tokens = batch.map(({ clobTokenId }) => clobTokenId);
         const trades = await prices.lastTrades(tokens, deadline).catch(() => undefined);
-        return trades && hasTrades(batch, trades) ? tokens.flatMap((token) => tradeOf(token, trades, previous)) : [];
+        return trades && hasTrades(batch, trades)
+          ? tokens.flatMap((token) => tradeOf(token, trades, previous))
+          : [];
       });
     return new Map((await Promise.all(reads)).flat());
   }
@@ -173,7 +197,9 @@ function answered(
 }
 
 function hadReadSides(market: PreviousPrice | undefined): boolean {
-  return hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue';
+  return (
+    hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue'
+  );
 }
 
 function hadBook(market: PreviousPrice | undefined): boolean {

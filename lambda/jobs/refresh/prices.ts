@@ -21,11 +21,14 @@ interface PricedMarkets {
 }
 
 export function previousPrices(
-  newest: { readonly info: { readonly asOf: UnixMs }; readonly markets: readonly Market[] } | undefined,
+  newest:
+    | { readonly info: { readonly asOf: UnixMs }; readonly markets: readonly Market[] }
+    | undefined,
 ): PreviousPrices {
   return new Map(
     newest?.markets.map((market) => {
-      const pricedAt = market.pricedAt === undefined ? newest.info.asOf : Date.parse(market.pricedAt);
+      const pricedAt =
+        market.pricedAt === undefined ? newest.info.asOf : Date.parse(market.pricedAt);
       return [market.clobTokenId, { ...market, pricedAt }];
     }),
   );
@@ -36,7 +39,11 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
   const tooOld = new Set<string>();
   const priced = markets.flatMap((market): PricedMarket[] => {
     const { clobTokenId: token, catalogue, volume } = market;
-    const sources = { sides: sides.get(token), lastTrade: lastTrades.get(token), previous: previous.get(token) };
+    const sources = {
+      sides: sides.get(token),
+      lastTrade: lastTrades.get(token),
+      previous: previous.get(token),
+    };
     const found = priceOf({ ...sources, ...times, catalogue, volume });
     if (!found) return [];
     const { price, pricedAt, ...quote } = found;
@@ -45,7 +52,9 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
       return [];
     }
     const time = pricedAt === times.asOf ? undefined : new Date(pricedAt).toISOString();
-    return [{ ...market, ...probabilitiesOf(market, price), ...quote, ...fieldIf('pricedAt', time) }];
+    return [
+      { ...market, ...probabilitiesOf(market, price), ...quote, ...fieldIf('pricedAt', time) },
+    ];
   });
   return { priced: priced.sort(byVolume), tooOld };
 }

@@ -4,10 +4,23 @@ import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/sn
 import { ageSeconds, HOUR_MS, isServable, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
-import type { PointerInfo, SnapshotDraft, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import type {
+  PointerInfo,
+  SnapshotDraft,
+  SnapshotWriter,
+} from '../../io/snapshots/snapshot-writer.ts';
 import { type CatalogueDependencies, type CatalogueReading, readCatalogue } from './catalogue.ts';
-import { type HistoryCounts, type HistoryDependencies, HistoryRequests } from './history-requests.ts';
-import { allFailed, type PriceDependencies, PriceReader, type PriceReading } from './price-reader.ts';
+import {
+  type HistoryCounts,
+  type HistoryDependencies,
+  HistoryRequests,
+} from './history-requests.ts';
+import {
+  allFailed,
+  type PriceDependencies,
+  PriceReader,
+  type PriceReading,
+} from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
 import { addSkipped, type Publication, RefreshError, type RunResult } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
@@ -15,7 +28,10 @@ import { TIMEOUTS } from './timeouts.ts';
 /** `prices` covers only the newest snapshot's markets. */
 export type RunKind = 'full' | 'prices';
 
-export interface RefreshDependencies extends CatalogueDependencies, PriceDependencies, HistoryDependencies {
+export interface RefreshDependencies
+  extends CatalogueDependencies,
+    PriceDependencies,
+    HistoryDependencies {
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
 }
@@ -28,14 +44,20 @@ interface Run extends RefreshDependencies {
 }
 
 type Newest = { readonly info: PointerInfo; readonly markets: readonly Market[] } | undefined;
-type SnapshotContent = Pick<SnapshotDraft, 'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'> & {
+type SnapshotContent = Pick<
+  SnapshotDraft,
+  'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'
+> & {
   readonly markets: readonly PricedMarket[];
   readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
 /** Price runs would keep closed markets of an older catalogue. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
-/** A run with a smaller share of the newest snapshot's markets does not publish, unless it is the third in a row. */
+/**
+ * A run with a smaller share of the newest snapshot's markets does not publish, unless it is the
+ * third in a row.
+ */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
 /** If no catalogue confirms a market, it leaves after this many crawls. */
@@ -43,15 +65,31 @@ const MAX_MISSED_CRAWLS = 2;
 /** If a larger share of the newest snapshot would leave because of old prices, the run fails. */
 const MAX_SHARE_TOO_OLD = 0.5;
 
-/** docs/design.md, "One refresh". Without a recent catalogue or CLOB, a price run becomes a full run. Never throws. */
-export async function runRefresh(kind: RunKind, deps: RefreshDependencies, deadline: UnixMs): Promise<RunResult> {
+/**
+ * docs/design.md, "One refresh". Without a recent catalogue or CLOB, a price run becomes a full
+ * run. Never throws.
+ */
+export async function runRefresh(
+  kind: RunKind,
+  deps: RefreshDependencies,
+  deadline: UnixMs,
+): Promise<RunResult> {
   const started = deps.clock.now();
   try {
     const newest = await deps.writer.newest(Math.min(deadline, started + TIMEOUTS.newestTimeoutMs));
     const startPricesReady = deps.startPrices.load(newest?.markets, started, deadline);
-    const run: Run = { ...deps, started, deadline, reader: new PriceReader(deps), startPricesReady };
-    const publication = kind === 'prices' ? await publishPrices(run, newest, TIMEOUTS.priceRunPatienceMs) : undefined;
-    return publication ? { outcome: { kind: 'prices' }, publications: [publication] } : await runFull(run, newest);
+    const run: Run = {
+      ...deps,
+      started,
+      deadline,
+      reader: new PriceReader(deps),
+      startPricesReady,
+    };
+    const publication =
+      kind === 'prices' ? await publishPrices(run, newest, TIMEOUTS.priceRunPatienceMs) : undefined;
+    return publication
+      ? { outcome: { kind: 'prices' }, publications: [publication] }
+      : await runFull(run, newest);
   } catch (error) {
     return failed(error);
   }
@@ -62,22 +100,39 @@ function failed(error: unknown): RunResult {
 }
 
 /** @returns undefined without a recent catalogue, or if CLOB gives no price */
-async function publishPrices(run: Run, newest: Newest, patienceMs: number): Promise<Publication | undefined> {
+async function publishPrices(
+  run: Run,
+  newest: Newest,
+  patienceMs: number,
+): Promise<Publication | undefined> {
   const now = run.clock.now();
-  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS) return undefined;
+  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS)
+    return undefined;
   const { info, markets } = newest;
   const deadline = Math.min(run.deadline - TIMEOUTS.pricesBeforeDeadlineMs, now + patienceMs);
   const previous = previousPrices(newest);
-  const [reading] = await Promise.all([run.reader.read(markets, previous, deadline), run.startPricesReady]);
+  const [reading] = await Promise.all([
+    run.reader.read(markets, previous, deadline),
+    run.startPricesReady,
+  ]);
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
   const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
   const times = { asOf, cataloguePricesAsOf };
-  const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), { ...reading, ...times, previous });
+  const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), {
+    ...reading,
+    ...times,
+    previous,
+  });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
   const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: priced };
-  return await publish(run, newest, { ...content, counts: { ...counts, skippedByReason } }, reading);
+  return await publish(
+    run,
+    newest,
+    { ...content, counts: { ...counts, skippedByReason } },
+    reading,
+  );
 }
 
 /** If the catalogue is late or unusable, publishes new prices of the known markets. */
@@ -85,9 +140,12 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
-  const result = await crawl.then((catalogue) => publishCatalogue(run, newestAtStart, catalogue)).catch(failed);
+  const result = await crawl
+    .then((catalogue) => publishCatalogue(run, newestAtStart, catalogue))
+    .catch(failed);
   const { kind } = result.outcome;
-  const fallback = kind === 'failed' || kind === 'shrunk' ? await publishFallback(run) : NO_FALLBACK;
+  const fallback =
+    kind === 'failed' || kind === 'shrunk' ? await publishFallback(run) : NO_FALLBACK;
   const early = await earlyPrices;
   return {
     outcome: result.outcome,
@@ -99,7 +157,11 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
-async function ifLate({ clock }: Run, crawl: Promise<unknown>, work: () => Promise<Fallback>): Promise<Fallback> {
+async function ifLate(
+  { clock }: Run,
+  crawl: Promise<unknown>,
+  work: () => Promise<Fallback>,
+): Promise<Fallback> {
   try {
     await withTimeout(clock, TIMEOUTS.lateCatalogueMs, () => crawl);
     return NO_FALLBACK;
@@ -117,14 +179,20 @@ async function publishFallback(run: Run): Promise<Fallback> {
   }
 }
 
-async function publishCatalogue(run: Run, newestAtStart: Newest, catalogue: CatalogueReading): Promise<RunResult> {
+async function publishCatalogue(
+  run: Run,
+  newestAtStart: Newest,
+  catalogue: CatalogueReading,
+): Promise<RunResult> {
   // A price run can publish during the crawl. The pointer's condition protects its snapshot.
   const newestBefore = await readNewest(run).catch(() => newestAtStart);
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
   const deadline = waitingDeadline(run, newestBefore);
   const reading = await run.reader.read(candidates, previousPrices(newestBefore), deadline);
-  // A reading with failed calls takes up to two minutes. A snapshot published meanwhile has newer prices to carry.
-  const newest = reading.failed > 0 ? await readNewest(run).catch(() => newestBefore) : newestBefore;
+  // A reading with failed calls takes up to two minutes. A snapshot published meanwhile has newer
+  // prices to carry.
+  const newest =
+    reading.failed > 0 ? await readNewest(run).catch(() => newestBefore) : newestBefore;
   const previous = previousPrices(newest);
   const open = candidates.filter((market) => isOpen(market, reading));
   // Without CLOB, the snapshot has the catalogue's time.
@@ -162,7 +230,11 @@ function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: Price
   return missedCrawls <= MAX_MISSED_CRAWLS && (!book || hasSide(book));
 }
 
-/** If many markets lack a recent price, it is an outage that callers must see. @throws RefreshError */
+/**
+ * If many markets lack a recent price, it is an outage that callers must see.
+ *
+ * @throws RefreshError
+ */
 function requireRecentPrices({ clock }: Run, newest: Newest, tooOld: ReadonlySet<string>): void {
   if (!newest || !isServable(ageSeconds(newest.info.asOf, clock.now()))) return;
   const leaving = newest.markets.filter(({ clobTokenId }) => tooOld.has(clobTokenId)).length;
@@ -180,7 +252,11 @@ async function publishWithHistories(
   const { clock, deadline, startPrices } = run;
   const { markets } = content;
   await run.startPricesReady;
-  const histories = new HistoryRequests(run, deadline - TIMEOUTS.historiesBeforeDeadlineMs, clock.now());
+  const histories = new HistoryRequests(
+    run,
+    deadline - TIMEOUTS.historiesBeforeDeadlineMs,
+    clock.now(),
+  );
   try {
     await histories.beforePublication(markets);
     const publication = await publish(run, newest, content, reading);
@@ -198,11 +274,18 @@ async function publishWithHistories(
 
 /** A full run waits for CLOB while readers have fresh data, and a little longer. */
 function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
-  const patient = Math.max(clock.now() + TIMEOUTS.minPricesMs, (newest?.info.asOf ?? 0) + TIMEOUTS.maxWaitAgeMs);
+  const patient = Math.max(
+    clock.now() + TIMEOUTS.minPricesMs,
+    (newest?.info.asOf ?? 0) + TIMEOUTS.maxWaitAgeMs,
+  );
   return Math.min(deadline - TIMEOUTS.pricesBeforeDeadlineMs, patient);
 }
 
-function isShrunk({ maxMarkets }: Run, { markets, shrunkRuns }: PointerInfo, found: number): boolean {
+function isShrunk(
+  { maxMarkets }: Run,
+  { markets, shrunkRuns }: PointerInfo,
+  found: number,
+): boolean {
   // If the deployer lowers `maxMarkets`, the catalogue has not shrunk.
   const expected = Math.min(markets, maxMarkets);
   return found < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
@@ -232,10 +315,19 @@ async function publish(
     maxMarkets: run.maxMarkets,
     counts: { skippedByReason, unknownVersions, ...priceCounts },
     ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
-    ...(hasManyFallbacks(priceCounts.bySource) ? { fallbackSince: newest?.info.fallbackSince ?? asOf } : {}),
+    ...(hasManyFallbacks(priceCounts.bySource)
+      ? { fallbackSince: newest?.info.fallbackSince ?? asOf }
+      : {}),
   };
   const result = await writer.publish(snapshot, deadline);
-  return { ...result, id, asOf, markets: markets.length, ...priceCounts, afterMs: clock.now() - started };
+  return {
+    ...result,
+    id,
+    asOf,
+    markets: markets.length,
+    ...priceCounts,
+    afterMs: clock.now() - started,
+  };
 }
 
 function readNewest({ writer, clock, deadline }: Run): Promise<Newest> {

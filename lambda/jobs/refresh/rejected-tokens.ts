@@ -23,7 +23,10 @@ export interface Findings {
 /** During the rest, its market has a catalogue price or none. */
 const REST_MS = HOUR_MS;
 
-/** One rejected token makes CLOB reject the whole call, so it returns to a batch only after CLOB accepted it alone. */
+/**
+ * One rejected token makes CLOB reject the whole call, so it returns to a batch only after CLOB
+ * accepted it alone.
+ */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
   #suspects: Findings['suspects'] = [];
@@ -31,7 +34,8 @@ export class RejectedTokens {
   /** @param maxSeparateCalls limits the tokens that are due, not the suspects */
   batches(markets: readonly Token[], now: UnixMs, maxSeparateCalls: number): Batches {
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
-    for (const token of this.#restingUntil.keys()) if (!listed.has(token)) this.#restingUntil.delete(token);
+    for (const token of this.#restingUntil.keys())
+      if (!listed.has(token)) this.#restingUntil.delete(token);
     const parts = this.#suspects.map((part) => part.filter((token) => listed.has(token)));
     const suspects = parts.filter((part) => part.length > 0);
     const apart = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);

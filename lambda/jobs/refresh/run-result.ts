@@ -21,11 +21,17 @@ export interface RunResult {
 type RunOutcome =
   | { readonly kind: 'prices' }
   /** `unpriced`: CLOB gave no prices, so the catalogue's are used. */
-  | { readonly kind: 'catalogue' | 'unpriced'; readonly catalogue: CatalogueCounts; readonly histories: HistoryCounts }
+  | {
+      readonly kind: 'catalogue' | 'unpriced';
+      readonly catalogue: CatalogueCounts;
+      readonly histories: HistoryCounts;
+    }
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface Publication extends PublishResult, Pick<RunCounts, 'withOneDayChange' | 'bySource'> {
+export interface Publication
+  extends PublishResult,
+    Pick<RunCounts, 'withOneDayChange' | 'bySource'> {
   readonly id: string;
   readonly asOf: UnixMs;
   readonly markets: number;
@@ -64,25 +70,45 @@ export function countRecords(records: readonly CatalogueRecord[]) {
   return {
     listable: records.filter(({ kind }) => kind === 'listable').length,
     inactive: records.filter(({ kind }) => kind === 'inactive').length,
-    skippedByReason: Object.fromEntries(byReason.map(([reason, some]) => [reason, some.length])) as SkippedByReason,
-    unknownVersions: [...new Set(skipped.flatMap(({ version }) => version ?? []))].slice(0, MAX_UNKNOWN_VERSIONS),
+    skippedByReason: Object.fromEntries(
+      byReason.map(([reason, some]) => [reason, some.length]),
+    ) as SkippedByReason,
+    unknownVersions: [...new Set(skipped.flatMap(({ version }) => version ?? []))].slice(
+      0,
+      MAX_UNKNOWN_VERSIONS,
+    ),
   };
 }
 
-/** If upstream renamed one of these, records could not be listed, or most markets would show 0 or nothing. */
+/**
+ * If upstream renamed one of these, records could not be listed, or most markets would show 0 or
+ * nothing.
+ */
 const NEEDED_DETAILS: Readonly<Record<string, (record: CatalogueRecord) => boolean>> = {
   question: lacks('question'),
   'end date': lacks('end_date'),
-  ids: lacks('condition_id', 'ids_pending', 'ids_count', 'ids_malformed', 'version_missing', 'version_unknown'),
+  ids: lacks(
+    'condition_id',
+    'ids_pending',
+    'ids_count',
+    'ids_malformed',
+    'version_missing',
+    'version_unknown',
+  ),
   volume: (record) => record.kind === 'listable' && record.lacksVolume === true,
-  'outcome price': (record) => record.kind === 'listable' && record.market.catalogue.outcome === undefined,
+  'outcome price': (record) =>
+    record.kind === 'listable' && record.market.catalogue.outcome === undefined,
 };
 
 function lacks(...reasons: readonly SkipReason[]) {
-  return (record: CatalogueRecord): boolean => record.kind === 'skipped' && reasons.includes(record.reason);
+  return (record: CatalogueRecord): boolean =>
+    record.kind === 'skipped' && reasons.includes(record.reason);
 }
 
-/** @param records of a whole crawl @throws RefreshError if most open records lack the same detail */
+/**
+ * @param records of a whole crawl
+ * @throws RefreshError if most open records lack the same detail
+ */
 export function requireReadable(records: readonly CatalogueRecord[]): void {
   const open = records.filter(({ kind }) => kind !== 'inactive');
   for (const [name, isLacking] of Object.entries(NEEDED_DETAILS)) {
@@ -93,11 +119,16 @@ export function requireReadable(records: readonly CatalogueRecord[]): void {
 }
 
 export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
-  return count === 0 ? skippedByReason : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
+  return count === 0
+    ? skippedByReason
+    : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
 }
 
 /** Share of the open records; undefined if there are none. */
-export function unreadablePercent({ listable, skippedByReason }: CatalogueCounts): number | undefined {
+export function unreadablePercent({
+  listable,
+  skippedByReason,
+}: CatalogueCounts): number | undefined {
   // Markets without a price are listable.
   const open = listable + countSkipped(skippedByReason) - (skippedByReason.price ?? 0);
   const unreadable = Object.entries(skippedByReason).filter(([reason]) => !READABLE.has(reason));

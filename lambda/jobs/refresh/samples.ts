@@ -1,8 +1,19 @@
 import { CHANGE_WINDOWS, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
-import { MINUTE_MS, SECOND_MS, toUnixMs, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
+import {
+  MINUTE_MS,
+  SECOND_MS,
+  toUnixMs,
+  toUnixSeconds,
+  type UnixMs,
+} from '../../core/domain/time.ts';
 import type { RangeQuery } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import { decodeText, encodeText, type StoredPriceItem, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
+import {
+  decodeText,
+  encodeText,
+  type StoredPriceItem,
+  type StoredPrices,
+} from '../../io/snapshots/stored-prices.ts';
 
 /** 0–1 by key; null for a listed market without a midpoint. */
 type SampledPrices = ReadonlyMap<string, number | null>;
@@ -40,12 +51,18 @@ export class Samples {
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = now - CHANGE_WINDOWS_MS[window];
-      const known = this.#starts.get(window)?.filter(({ time }) => time >= start - SAMPLE_MAX_AGE_MS) ?? [];
+      const known =
+        this.#starts.get(window)?.filter(({ time }) => time >= start - SAMPLE_MAX_AGE_MS) ?? [];
       this.#starts.set(window, known);
       const newest = known[0]?.time;
-      const from = newest === undefined ? toUnixSeconds(start - SAMPLE_MAX_AGE_MS) : toUnixSeconds(newest) + 1;
+      const from =
+        newest === undefined ? toUnixSeconds(start - SAMPLE_MAX_AGE_MS) : toUnixSeconds(newest) + 1;
       const found: Sample[] = [];
-      for await (const { n, data } of this.#stored.query('SAMPLE', { from, to: toUnixSeconds(start) }, deadline)) {
+      for await (const { n, data } of this.#stored.query(
+        'SAMPLE',
+        { from, to: toUnixSeconds(start) },
+        deadline,
+      )) {
         const prices = this.#decode(n, data);
         if (prices) found.unshift({ time: toUnixMs(n), prices });
       }
@@ -57,16 +74,24 @@ export class Samples {
       this.#oldest = item && toUnixMs(item.n);
     };
     const reads = [...CHANGE_WINDOWS.map(loadWindow), findOldest()];
-    await Promise.all(reads.map((read) => this.#attempt('The refresher could not read a price sample', read)));
+    await Promise.all(
+      reads.map((read) => this.#attempt('The refresher could not read a price sample', read)),
+    );
   }
 
   /**
    * @param asOf end of the window
-   * @returns the price `ageMs` before the window's start; null if listed without a midpoint; undefined if in no sample
+   * @returns the price `ageMs` before the window's start; null if listed without a midpoint;
+   * undefined if in no sample
    */
-  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): { price: number; ageMs: number } | null | undefined {
+  startPrice(
+    key: string,
+    window: ChangeWindow,
+    asOf: UnixMs,
+  ): { price: number; ageMs: number } | null | undefined {
     const start = asOf - CHANGE_WINDOWS_MS[window];
-    const isInTime = ({ time }: Sample): boolean => time <= start && start - time <= SAMPLE_MAX_AGE_MS;
+    const isInTime = ({ time }: Sample): boolean =>
+      time <= start && start - time <= SAMPLE_MAX_AGE_MS;
     const sample = this.#starts.get(window)?.find((one) => isInTime(one) && one.prices.has(key));
     const price = sample?.prices.get(key);
     if (!sample || typeof price !== 'number') return price === null ? null : undefined;
@@ -79,7 +104,12 @@ export class Samples {
     const latest = toUnixMs(n) - MIN_INTERVAL_MS;
     if (this.#newest !== undefined && this.#newest > latest) return;
     const store = async (): Promise<void> => {
-      const range = { from: toUnixSeconds(latest) + 1, to: n, newestFirst: true, limit: 1 } as const;
+      const range = {
+        from: toUnixSeconds(latest) + 1,
+        to: n,
+        newestFirst: true,
+        limit: 1,
+      } as const;
       const newest = await this.#first(range, deadline);
       const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
       if (!newest) await this.#stored.put('SAMPLE', { n, data }, deadline);
@@ -93,7 +123,9 @@ export class Samples {
     const isPrice = (entry: [string, unknown]): entry is [string, number | null] =>
       entry[1] === null || (typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1);
     try {
-      const { prices } = JSON.parse(decodeText(data)) as { readonly prices: Record<string, unknown> };
+      const { prices } = JSON.parse(decodeText(data)) as {
+        readonly prices: Record<string, unknown>;
+      };
       return new Map(Object.entries(prices).filter(isPrice));
     } catch (error) {
       this.#logger.warn('A stored price sample is broken', { n, error });

@@ -28,9 +28,15 @@ export class ScheduledRefresh {
     this.#options = options;
   }
 
-  /** Parallel runs of a kind share one result. @throws the run's error, so that Lambda counts the failure */
+  /**
+   * Parallel runs of a kind share one result.
+   *
+   * @throws the run's error, so that Lambda counts the failure
+   */
   run(kind: RunKind, remainingMs: number): Promise<void> {
-    const run = this.#running.get(kind) ?? this.#run(kind, remainingMs).finally(() => this.#running.delete(kind));
+    const run =
+      this.#running.get(kind) ??
+      this.#run(kind, remainingMs).finally(() => this.#running.delete(kind));
     this.#running.set(kind, run);
     return run;
   }
@@ -41,17 +47,25 @@ export class ScheduledRefresh {
     const cancel = clock.after(TIMEOUTS.slowStartMs, () => {
       if (!this.#hasData) {
         const failure = this.#options.latestFailure();
-        void this.#recordReason(started, failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`);
+        void this.#recordReason(
+          started,
+          failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`,
+        );
       }
     });
-    const result = await runRefresh(kind, this.#options, started + remainingMs - TIMEOUTS.closingMs);
+    const result = await runRefresh(
+      kind,
+      this.#options,
+      started + remainingMs - TIMEOUTS.closingMs,
+    );
     cancel();
     const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
     this.#log(kind, result, clock.now() - started);
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
-    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT) metrics.add('UnreadableMarkets', unreadable);
+    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT)
+      metrics.add('UnreadableMarkets', unreadable);
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
@@ -64,7 +78,10 @@ export class ScheduledRefresh {
   async #hasSnapshot({ publications }: RunResult): Promise<boolean> {
     const { clock, writer } = this.#options;
     if (publications.some(({ outcome }) => outcome === 'published')) return true;
-    return (await writer.newest(clock.now() + TIMEOUTS.closingCallMs).catch(() => undefined)) !== undefined;
+    return (
+      (await writer.newest(clock.now() + TIMEOUTS.closingCallMs).catch(() => undefined)) !==
+      undefined
+    );
   }
 
   /** For `/api/status`. Never throws. */
@@ -85,11 +102,18 @@ export class ScheduledRefresh {
     const { catalogue, histories } = countsOf(result);
     const last = publications.at(-1);
     const skipped = catalogue && countSkipped(catalogue.skippedByReason);
-    const counts = { ...last, ...catalogue, ...histories, skipped, publications: publications.length };
+    const counts = {
+      ...last,
+      ...catalogue,
+      ...histories,
+      skipped,
+      publications: publications.length,
+    };
     const fields = { kind, ...counts, pricesError, durationMs };
     const error = errorOf(result);
     if (error) logger.error('Refresh failed', { ...fields, error });
-    else if (outcome.kind === 'shrunk') logger.warn('The catalogue has too few markets to be published', fields);
+    else if (outcome.kind === 'shrunk')
+      logger.warn('The catalogue has too few markets to be published', fields);
     else if (last?.outcome === 'published') logger.info('Snapshot published', fields);
     else logger.info('Another run has published a newer snapshot', fields);
   }
@@ -99,7 +123,10 @@ const UNPRICED = 'CLOB gave no price, so the run published the prices of the cat
 const RUNNING = 'The refresh is still running.';
 const NO_FAILURE = 'The upstream responds slowly or not at all.';
 
-/** An `unpriced` run counts as failed, because readers get prices that are minutes old: the alarm must fire. */
+/**
+ * An `unpriced` run counts as failed, because readers get prices that are minutes old: the alarm
+ * must fire.
+ */
 function errorOf({ outcome }: RunResult): unknown {
   if (outcome.kind === 'failed') return outcome.error;
   return outcome.kind === 'unpriced' ? new RefreshError(UNPRICED) : undefined;
@@ -115,6 +142,7 @@ function countsOf({ outcome }: RunResult) {
 /** No internals, because `/api/status` is public. */
 function reasonOf(error: unknown): string {
   if (error instanceof RefreshError) return `${error.message}.`;
-  if (error instanceof UpstreamError) return `The upstream does not respond as expected (${error.message}).`;
+  if (error instanceof UpstreamError)
+    return `The upstream does not respond as expected (${error.message}).`;
   return 'The refresh failed with an internal error.';
 }

@@ -10,7 +10,13 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
-import { type BackfilledPrice, BackfillStore, type History, type HistoryKind, KIND_OF } from './backfill.ts';
+import {
+  type BackfilledPrice,
+  BackfillStore,
+  type History,
+  type HistoryKind,
+  KIND_OF,
+} from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
 import { Samples } from './samples.ts';
 import { TIMEOUTS } from './timeouts.ts';
@@ -37,12 +43,19 @@ export class StartPrices {
   }
 
   /** Reads what other runs stored. Never throws. */
-  async load(newest: readonly Market[] | undefined, now: UnixMs, runDeadline: UnixMs): Promise<void> {
+  async load(
+    newest: readonly Market[] | undefined,
+    now: UnixMs,
+    runDeadline: UnixMs,
+  ): Promise<void> {
     const timeoutMs = this.#isWarm ? TIMEOUTS.loadTimeoutMs : TIMEOUTS.firstLoadTimeoutMs;
     const deadline = Math.min(runDeadline, now + timeoutMs);
     this.#isWarm = true;
     const listed = newest && new Set(newest.map(({ clobTokenId }) => priceKey(clobTokenId)));
-    await Promise.all([this.#samples.load(now, deadline), this.#backfill.load(listed, now, deadline)]);
+    await Promise.all([
+      this.#samples.load(now, deadline),
+      this.#backfill.load(listed, now, deadline),
+    ]);
   }
 
   /**
@@ -50,7 +63,8 @@ export class StartPrices {
    *
    * - the book is not tight now: the market has no midpoint;
    * - the book was not tight then: the sample has null, or upstream's history shows 0.5 for it;
-   * - the sample is too old, and upstream has no earlier price: the market is new, or its history is empty;
+   * - the sample is too old, and upstream has no earlier price: the market is new, or its history
+   * is empty;
    * - the sample is too old, and the history was not read yet, or its calls fail.
    *
    * @param asOf time of the midpoint
@@ -61,7 +75,8 @@ export class StartPrices {
     const over = (window: ChangeWindow): number | undefined => {
       const start = this.#startPrice(key, window, asOf);
       const points = pointsBetween(start?.price, market.midpoint);
-      if (start?.hasJumped && points !== undefined && isJump(points / 100)) doubtful.push(`${window}PriceChange`);
+      if (start?.hasJumped && points !== undefined && isJump(points / 100))
+        doubtful.push(`${window}PriceChange`);
       return points;
     };
     const changes = {
@@ -93,8 +108,8 @@ export class StartPrices {
   }
 
   /**
-   * Stores the midpoints of the books that were read, `null` if not tight, unless most calls failed or many markets
-   * lost theirs.
+   * Stores the midpoints of the books that were read, `null` if not tight, unless most calls failed
+   * or many markets lost theirs.
    */
   async saveSample(
     newest: readonly Market[],
@@ -102,12 +117,16 @@ export class StartPrices {
     { asOf, calls, failed, sides }: PriceReading,
     deadline: UnixMs,
   ): Promise<void> {
-    const had = new Set(newest.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])));
+    const had = new Set(
+      newest.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])),
+    );
     const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
     const known = read.filter(({ clobTokenId }) => had.has(clobTokenId));
     const stillTight = known.filter(({ midpoint }) => midpoint !== undefined);
     if (failed > calls / 2 || stillTight.length < MIN_SHARE_OF_SAMPLE * known.length) return;
-    const prices = read.map(({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const);
+    const prices = read.map(
+      ({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const,
+    );
     await this.#samples.save(asOf, new Map(prices), deadline);
   }
 

@@ -1,9 +1,15 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
 
-/** In the order of a run, which has 118 s in AWS and ends before the next of its kind begins. Steps overlap. */
+/**
+ * In the order of a run, which has 118 s in AWS and ends before the next of its kind begins. Steps
+ * overlap.
+ */
 export const TIMEOUTS = {
-  /** A full run reads prices about 4 s after its start. This delay makes the readings about equally distant. */
+  /**
+   * A full run reads prices about 4 s after its start. This delay makes the readings about equally
+   * distant.
+   */
   priceRunDelayMs: 2 * SECOND_MS,
   /** A run must know which markets to keep, so it fails without the newest snapshot. */
   newestTimeoutMs: 10 * SECOND_MS,
@@ -20,11 +26,19 @@ export const TIMEOUTS = {
   /** For markets that no page showed: the run can keep them for a moment. */
   confirmTimeoutMs: 10 * SECOND_MS,
 
-  /** A full run tries CLOB at least this long. Without a snapshot, catalogue prices now are better than CLOB's later. */
+  /**
+   * A full run tries CLOB at least this long. Without a snapshot, catalogue prices now are better
+   * than CLOB's later.
+   */
   minPricesMs: 10 * SECOND_MS,
-  /** Up to this age of the newest snapshot, a full run waits for CLOB. Readers have data for 25 s more. */
+  /**
+   * Up to this age of the newest snapshot, a full run waits for CLOB. Readers have data for 25 s
+   * more.
+   */
   maxWaitAgeMs: (FRESH_SECONDS + 5) * SECOND_MS,
-  /** A reading is short, because all its prices have one time. A run tries this long to complete it. */
+  /**
+   * A reading is short, because all its prices have one time. A run tries this long to complete it.
+   */
   readingMs: 10 * SECOND_MS,
   /** Doubles between these bounds after a reading with failed calls. */
   minPauseMs: 1 * SECOND_MS,

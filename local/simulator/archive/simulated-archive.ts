@@ -1,6 +1,10 @@
 import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
-import { countSources, type SnapshotInfo, snapshotId } from '../../../lambda/core/domain/snapshot.ts';
+import {
+  countSources,
+  type SnapshotInfo,
+  snapshotId,
+} from '../../../lambda/core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
 import type { ArchiveStore } from '../../../lambda/io/archive/archive-store.ts';
 import type { ReadRules } from '../../../lambda/io/polymarket/market-rules.ts';
@@ -19,7 +23,11 @@ interface SimulationOptions {
   readonly commit?: string;
   /** Between two snapshots. @default one minute */
   readonly stepMs?: number;
-  /** How much closer to 50 % prices are, as a share. @default 0: a price is the chance of its payout */
+  /**
+   * How much closer to 50 % prices are, as a share.
+   *
+   * @default 0: a price is the chance of its payout
+   */
   readonly bias?: number;
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
 }
@@ -30,7 +38,10 @@ const FALLBACK_HOURS = [14, 17] as const;
 const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
 /** Gives simulated snapshots to the archive day after day, as the nightly job would. */
-export async function simulateArchive(store: ArchiveStore, options: SimulationOptions): Promise<void> {
+export async function simulateArchive(
+  store: ArchiveStore,
+  options: SimulationOptions,
+): Promise<void> {
   const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report } = options;
   const first = dayOf(now, -days);
   const list = new SimulatedList(first.start, dayOf(now).start, bias);
@@ -40,7 +51,10 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
   const archive = new Archive({
     snapshots: {
       between: async (from, to) => {
-        const all = Array.from({ length: (to - from) / stepMs + 2 }, (_, n) => from + (n - 1) * stepMs);
+        const all = Array.from(
+          { length: (to - from) / stepMs + 2 },
+          (_, n) => from + (n - 1) * stepMs,
+        );
         return all
           .filter((asOf) => asOf >= first.start && !isIn(asOf, gap))
           .map((asOf) => publishedAt(asOf, list.isCut(asOf)));
@@ -51,7 +65,9 @@ export async function simulateArchive(store: ArchiveStore, options: SimulationOp
     },
     store,
     origin: { version: VERSION, commit, upstream: 'simulated', stage: 'local' },
-    resolutions: { read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))) },
+    resolutions: {
+      read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))),
+    },
     rules: { read: async (ids) => new Map(ids.flatMap((id) => rulesOf(list, id, time.now))) },
     clock: { now: () => time.now, after: () => () => undefined },
     logger: { info: () => undefined, warn: console.warn, error: console.error },
@@ -92,7 +108,12 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
     markets: 0,
     maxMarkets: 2_000,
     isCut: false,
-    counts: { skippedByReason: {}, unknownVersions: [], withOneDayChange: 0, bySource: countSources([]) },
+    counts: {
+      skippedByReason: {},
+      unknownVersions: [],
+      withOneDayChange: 0,
+      bySource: countSources([]),
+    },
   };
 }
 

@@ -16,21 +16,29 @@ const GROUPS = [
   [300, 8, 12],
 ] as const;
 const RESOLVED_SHARE = 0.95;
-/** The end's share of the variance. Without it, nearly all results would be known an hour before. */
+/**
+ * The end's share of the variance. Without it, nearly all results would be known an hour before.
+ */
 const LAST_SHARE = 0.4;
 const START_DEVIATION = 0.5;
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
 /** Below the number of open markets, so that some leave because of their rank. */
 export const MAX_LISTED = 300;
-/** One in this many ending markets pays both sides the same, or is disputed: it opens again and is resolved twice. */
+/**
+ * One in this many ending markets pays both sides the same, or is disputed: it opens again and is
+ * resolved twice.
+ */
 const ODD_EVERY = 100;
 const REOPENS_AFTER_MS = 26 * HOUR_MS;
 const REOPENED_MS = 3 * HOUR_MS;
 
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
-/** The price is the chance of the payout: a random walk of variance 1 that pays 1 if it ends above 0. */
+/**
+ * The price is the chance of the payout: a random walk of variance 1 that pays 1 if it ends above
+ * 0.
+ */
 interface EndingMarket {
   readonly market: CatalogueMarket;
   readonly startsAt: UnixMs;
@@ -53,7 +61,13 @@ export class SimulatedList {
   readonly #bias: number;
 
   constructor(start: UnixMs, end: UnixMs, bias: number) {
-    const universe = generateUniverse({ seed: 1, markets: GENERATED, v2Share: 0.2, now: start, lifecycle: false });
+    const universe = generateUniverse({
+      seed: 1,
+      markets: GENERATED,
+      v2Share: 0.2,
+      now: start,
+      lifecycle: false,
+    });
     const all = universe.until(start).flatMap((simulated): Texts[] => {
       const record = simulated.wire(start, true);
       const read = readGammaMarket(record);
@@ -137,18 +151,39 @@ export class SimulatedList {
 function lastingMarkets(markets: readonly Texts[]): Texts[] {
   const chosen: Texts[] = [];
   for (const event of Map.groupBy(markets, ({ eventSlug }) => eventSlug).values()) {
-    const isWhole = event.reduce((sum, { simulated }) => sum + simulated.price(simulated.createdAt), 0) > 0.97;
-    if (event[0]?.negRisk && isWhole && chosen.length + event.length <= LASTING / 2) chosen.push(...event);
+    const isWhole =
+      event.reduce((sum, { simulated }) => sum + simulated.price(simulated.createdAt), 0) > 0.97;
+    if (event[0]?.negRisk && isWhole && chosen.length + event.length <= LASTING / 2)
+      chosen.push(...event);
   }
-  return [...chosen, ...markets.filter(({ negRisk }) => !negRisk).slice(-(LASTING - chosen.length))];
+  return [
+    ...chosen,
+    ...markets.filter(({ negRisk }) => !negRisk).slice(-(LASTING - chosen.length)),
+  ];
 }
 
-function endingMarket({ simulated: _, ...texts }: Texts, startsAt: UnixMs, lifeMs: number, draw: Draw) {
+function endingMarket(
+  { simulated: _, ...texts }: Texts,
+  startsAt: UnixMs,
+  lifeMs: number,
+  draw: Draw,
+) {
   const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
-  const dates = { createdAt: new Date(startsAt).toISOString(), endDate: new Date(endsAt).toISOString() };
+  const dates = {
+    createdAt: new Date(startsAt).toISOString(),
+    endDate: new Date(endsAt).toISOString(),
+  };
   const position = START_DEVIATION * normal(draw);
   const isResolved = draw.chance(RESOLVED_SHARE);
-  return { market: { ...texts, ...dates }, startsAt, endsAt, isResolved, draw, position, walkedTo: startsAt };
+  return {
+    market: { ...texts, ...dates },
+    startsAt,
+    endsAt,
+    isResolved,
+    draw,
+    position,
+    walkedTo: startsAt,
+  };
 }
 
 function reopenedOf({ endsAt }: EndingMarket): readonly [opens: UnixMs, closes: UnixMs] {
@@ -166,7 +201,9 @@ function priceAt(one: EndingMarket, time: UnixMs): number {
 }
 
 function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {
-  return time >= endsAt ? 0 : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
+  return time >= endsAt
+    ? 0
+    : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
 }
 
 /** Standard normal (Box and Muller). */
@@ -177,7 +214,9 @@ function normal(draw: Draw): number {
 /** The standard normal (Abramowitz and Stegun 26.2.17; error below 1e-7). */
 function cumulative(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
-  const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const polynomial =
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   const upper = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
   return x > 0 ? 1 - upper : upper;
 }

@@ -34,17 +34,23 @@ export function isFailedCall(time: UnixMs): boolean {
 }
 
 /** Prices as the refresher would read them (docs/specification.md). */
-export function pricedMarket(market: Unpriced, { time, price, isFallback, previous }: PriceNow): Market {
+export function pricedMarket(
+  market: Unpriced,
+  { time, price, isFallback, previous }: PriceNow,
+): Market {
   const kind = Number.parseInt(market.id.slice(10, 14), 16) % 20;
   if (isFailedCall(time) && kind % 5 === 0 && previous) return carried(market, previous);
   const half = kind === WIDE || kind === UNTRADED ? HALF_OF_WIDE : halfOfTight(market, time);
   const middle = Math.min(999, Math.max(1, Math.round(1_000 * price)));
   const hasSides = middle > half && middle < 1_000 - half;
-  const sides = hasSides ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 } : {};
+  const sides = hasSides
+    ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 }
+    : {};
   const found = { ...market, ...sides, currentProbability: middle / 10 };
   const pricedAt = new Date(time - CATALOGUE_AGE_MS).toISOString();
   if (isFallback) return { ...found, priceSource: 'catalogue', pricedAt };
-  if (hasSides && half <= HALF_OF_TIGHT) return { ...found, priceSource: 'book', midpoint: middle / 1_000 };
+  if (hasSides && half <= HALF_OF_TIGHT)
+    return { ...found, priceSource: 'book', midpoint: middle / 1_000 };
   if (hasSides && kind === UNTRADED) return { ...found, priceSource: 'untraded', pricedAt };
   return { ...found, priceSource: 'trade' };
 }
@@ -57,5 +63,10 @@ function halfOfTight({ outcomes }: Unpriced, time: UnixMs): number {
 
 function carried(market: Unpriced, { market: before, time }: PreviousMarket): Market {
   const { volume } = market;
-  return { ...before, volume, priceSource: 'carried', pricedAt: before.pricedAt ?? new Date(time).toISOString() };
+  return {
+    ...before,
+    volume,
+    priceSource: 'carried',
+    pricedAt: before.pricedAt ?? new Date(time).toISOString(),
+  };
 }

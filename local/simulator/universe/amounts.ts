@@ -4,7 +4,9 @@ import { readData } from './topics.ts';
 /** Interpolated by logarithms. */
 type Quantiles = readonly (readonly [share: number, value: number])[];
 
-const RECORDED = readData('amounts.json') as Readonly<Record<'volume' | 'liquidity' | 'spread', Quantiles>>;
+const RECORDED = readData('amounts.json') as Readonly<
+  Record<'volume' | 'liquidity' | 'spread', Quantiles>
+>;
 
 /** Volume and liquidity in USD; the spread is 0 to 1. */
 export type Amounts = Readonly<Record<'volume' | 'liquidity' | 'spread', number>>;

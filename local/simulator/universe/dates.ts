@@ -4,7 +4,10 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const HOUR_SECONDS = HOUR_MS / 1_000;
 export const DAY_SECONDS = DAY_MS / 1_000;
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 export function monthName(ms: number): string {
   return MONTHS[new Date(ms).getUTCMonth()] ?? '';
@@ -23,9 +26,13 @@ export function yearOf(ms: number): number {
 export type YearlyDate = readonly [month: number, day: number, years?: number, remainder?: number];
 
 /** At least a week ahead. */
-export function nextDate(today: number, [month, day, years = 1, remainder = 0]: YearlyDate): number {
+export function nextDate(
+  today: number,
+  [month, day, years = 1, remainder = 0]: YearlyDate,
+): number {
   let year = yearOf(today);
-  while (year % years !== remainder || Date.UTC(year, month - 1, day) < today + 7 * DAY_MS) year += 1;
+  while (year % years !== remainder || Date.UTC(year, month - 1, day) < today + 7 * DAY_MS)
+    year += 1;
   return Date.UTC(year, month - 1, day);
 }
 

@@ -53,7 +53,8 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const bookAt = (atMs: number): Quote => {
     if (odd.emptyBook || odd.noOrderBook || atMs >= endsAt) return { bid: null, ask: null };
     const done = (atMs - runsFrom) / (endsAt - runsFrom);
-    if (done >= WIDE_AT_END[0] && done < WIDE_AT_END[1]) return quoteAround(fair(atMs), units, 0.2 * units);
+    if (done >= WIDE_AT_END[0] && done < WIDE_AT_END[1])
+      return quoteAround(fair(atMs), units, 0.2 * units);
     return usual(atMs);
   };
   // Sometimes with a fraction of 1 to 9 digits.
@@ -77,16 +78,25 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     lastTrade: (atMs: number) =>
       untraded
         ? undefined
-        : lastTrade({ quote: usual, units, key }, Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs), tradeEveryMs),
+        : lastTrade(
+            { quote: usual, units, key },
+            Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs),
+            tradeEveryMs,
+          ),
     resolution: (atMs: number) => resolutionOf(event, place, atMs),
   };
-  const endDate = odd.noEndDate || odd.noEndAtAll ? undefined : isoDate(endsAt).replace('Z', fraction);
-  return { ...market, wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags) };
+  const endDate =
+    odd.noEndDate || odd.noEndAtAll ? undefined : isoDate(endsAt).replace('Z', fraction);
+  return {
+    ...market,
+    wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags),
+  };
 }
 
 /** The share of markets with less volume: some events, and their favourites, are traded more. */
 function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: Draw): number {
-  const sum = popularity + 0.4 * new Draw(key, 'luck').next() + 0.2 * draw.next() + 0.35 * Math.sqrt(price);
+  const sum =
+    popularity + 0.4 * new Draw(key, 'luck').next() + 0.2 * draw.next() + 0.35 * Math.sqrt(price);
   return Math.min(0.999, sum / 1.7);
 }
 
@@ -116,7 +126,11 @@ function unitsOf(price: number, draw: Draw): number {
 }
 
 /** Between bid and ask at a step's beginning, 0 to 1. */
-function lastTrade(market: Pick<SimulatedMarket, 'quote' | 'units' | 'key'>, step: number, stepMs: number): number {
+function lastTrade(
+  market: Pick<SimulatedMarket, 'quote' | 'units' | 'key'>,
+  step: number,
+  stepMs: number,
+): number {
   const { quote, units, key } = market;
   const { bid, ask } = quote(step * stepMs);
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
@@ -128,7 +142,9 @@ function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
   // A Protocol V2 condition id ends with 14 zero bytes.
   const zeros = '0'.repeat(28);
   const decoys = [tokenId(key, 2), tokenId(key, 3)];
-  const condition = v2 ? `0x${negRisk ? '02' : '01'}${hexWords(key, 4)}${zeros}` : `0x${hexWords(key, 8)}`;
+  const condition = v2
+    ? `0x${negRisk ? '02' : '01'}${hexWords(key, 4)}${zeros}`
+    : `0x${hexWords(key, 8)}`;
   const tokens = v2 ? positionIds(condition) : ([tokenId(key, 0), tokenId(key, 1)] as const);
   const own = odd.pendingIds ? undefined : tokens;
   const decoyPositions = positionIds(`0x01${condition.slice(-32)}${zeros}`);

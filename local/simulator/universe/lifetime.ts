@@ -73,7 +73,9 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
     // The chance is that of the first step.
     const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
     const step = draw.between(0.5, 1.2);
-    return markets.map((_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)));
+    return markets.map(
+      (_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)),
+    );
   }
   return markets.map(({ chance = draw.between(0.15, 0.85) }, place) => {
     const base = logOdds(chance);
@@ -89,7 +91,9 @@ function logOdds(chance: number): number {
 function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
   const decay = draw.pick([0.2, 0.3, 0.45]);
   const byPlace = (place: number): number =>
-    markets.length <= 3 ? draw.between(0.2, 1) : Math.exp(-decay * place + draw.between(-0.5, 0.5)) + 0.004;
+    markets.length <= 3
+      ? draw.between(0.2, 1)
+      : Math.exp(-decay * place + draw.between(-0.5, 0.5)) + 0.004;
   return shared(markets.map(({ weight }, place) => weight ?? byPlace(place)));
 }
 

@@ -54,23 +54,23 @@ export interface GeneratedEvent extends EventDraft, EventEnd {
 }
 
 /**
- * A family of events: a row of topics.json. Texts contain `{each}`, `{month}`, `{day}`, `{year}` and other words in
- * braces; `*` in the question is the market's name. A list is names separated by ` | `, or the name of a list in
- * names.json; `=N` after a name is its weight.
+ * A family of events: a row of topics.json. Texts contain `{each}`, `{month}`, `{day}`, `{year}`
+ * and other words in braces; `*` in the question is the market's name. A list is names separated by
+ * ` | `, or the name of a list in names.json; `=N` after a name is its weight.
  */
 export interface Topic {
   readonly title: string;
   readonly question: string;
   readonly tags: string;
   /**
-   * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event). `ladder`: each market
-   * implies the one before. `separate`: each has its own price.
+   * `exclusive`: one market resolves to Yes, so the prices add up to 1 (a negative-risk event).
+   * `ladder`: each market implies the one before. `separate`: each has its own price.
    */
   readonly kind: 'exclusive' | 'ladder' | 'separate';
   readonly popularity: number;
   /**
-   * When the first event ends: on a date, at the end of a month, or at an hour of `day` or one of the next 13 days.
-   * Live events end at a regular interval and open `leadMinutes` before.
+   * When the first event ends: on a date, at the end of a month, or at an hour of `day` or one of
+   * the next 13 days. Live events end at a regular interval and open `leadMinutes` before.
    */
   readonly ends: {
     readonly date?: YearlyDate;
@@ -119,7 +119,12 @@ export function numbersOf(topic: Topic, slot: number): readonly number[] {
 }
 
 /** Undefined after the last event. @param today a UTC midnight */
-export function eventOf(topic: Topic, n: number, today: number, draw: Draw): EventDraft | undefined {
+export function eventOf(
+  topic: Topic,
+  n: number,
+  today: number,
+  draw: Draw,
+): EventDraft | undefined {
   const subjects = subjectsOf(topic.each ?? topic.pair ?? 'once');
   const period = Math.floor(n / subjects.length);
   const subject = subjects[n % subjects.length] ?? {};
@@ -127,22 +132,35 @@ export function eventOf(topic: Topic, n: number, today: number, draw: Draw): Eve
   const isOver = period >= (topic.pair ? subjects.length - 1 : (topic.periods ?? 1));
   if (isOver && everyMinutes === undefined) return undefined;
   const slot = topic.pair ? n : period;
-  const endsAt = everyMinutes === undefined ? endOf(topic.ends, n, period, today) : slot * everyMinutes * MINUTE_MS;
+  const endsAt =
+    everyMinutes === undefined
+      ? endOf(topic.ends, n, period, today)
+      : slot * everyMinutes * MINUTE_MS;
   const from = new Date(endsAt - (everyMinutes ?? 60) * MINUTE_MS).toISOString().slice(11, 16);
   const a = subject.name ?? '';
   const b = subjects[(n + 1 + (period % (subjects.length - 1))) % subjects.length]?.name ?? '';
-  const words: Subject = { ...wordsOf(endsAt), ...subject, from, each: a, a, b, d: draw.whole(0, 9) };
+  const words: Subject = {
+    ...wordsOf(endsAt),
+    ...subject,
+    from,
+    each: a,
+    a,
+    b,
+    d: draw.whole(0, 9),
+  };
   const fill = (text: string): string => filled(filled(text, words), words);
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];
   const own = typeof subject.chance === 'number' ? subject.chance : undefined;
-  const markets: MarketDraft[] = namesOf(topic, { subject, endsAt, today, fill }).map(({ name, weight }) => ({
-    question: fill(topic.question).replace('*', name),
-    group: name === '' ? undefined : name,
-    outcomes,
-    chance: topic.chance ?? own,
-    weight,
-  }));
+  const markets: MarketDraft[] = namesOf(topic, { subject, endsAt, today, fill }).map(
+    ({ name, weight }) => ({
+      question: fill(topic.question).replace('*', name),
+      group: name === '' ? undefined : name,
+      outcomes,
+      chance: topic.chance ?? own,
+      weight,
+    }),
+  );
   for (const { question, group, ...rest } of topic.more ?? []) {
     markets.push({ outcomes, ...rest, question: fill(question), group: fill(group) });
   }
@@ -160,10 +178,24 @@ function wordsOf(endsAt: number): Subject {
   const iso = new Date(endsAt).toISOString();
   const [month, day, start] = [monthName(endsAt), dayName(endsAt), dayName(endsAt - 7 * DAY_MS)];
   const season = `${year - 1}–${String(year).slice(-2)}`;
-  return { year, next: year + 1, season, month, day, start, iso: iso.slice(0, 10), hour: iso.slice(11, 16) };
+  return {
+    year,
+    next: year + 1,
+    season,
+    month,
+    day,
+    start,
+    iso: iso.slice(0, 10),
+    hour: iso.slice(11, 16),
+  };
 }
 
-function endOf({ date, month, day, hour = 0 }: Topic['ends'], n: number, period: number, today: number): number {
+function endOf(
+  { date, month, day, hour = 0 }: Topic['ends'],
+  n: number,
+  period: number,
+  today: number,
+): number {
   if (date) return nextDate(today, date);
   if (month !== undefined) return monthEnd(today, month + period);
   return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * HOUR_MS;

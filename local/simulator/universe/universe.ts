@@ -3,7 +3,14 @@ import { Draw, mix } from '../random.ts';
 import { DAY_MS, MINUTE_MS } from './dates.ts';
 import { generatedMarket } from './generated-market.ts';
 import { endOfEvent } from './lifetime.ts';
-import { type EventDraft, eventOf, type GeneratedEvent, numbersOf, TOPICS, type Topic } from './topics.ts';
+import {
+  type EventDraft,
+  eventOf,
+  type GeneratedEvent,
+  numbersOf,
+  TOPICS,
+  type Topic,
+} from './topics.ts';
 
 interface UniverseOptions {
   readonly seed: number;
@@ -60,7 +67,10 @@ export function generateUniverse(options: UniverseOptions): Universe {
     add(event, id);
     id += event.markets.length;
   }
-  return { description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`, until };
+  return {
+    description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`,
+    until,
+  };
 }
 
 /** First events of all topics, then second ones, and so on. */
@@ -91,11 +101,18 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   return TOPICS.filter((topic) => {
     const { everyMinutes, leadMinutes = 0 } = topic.ends;
     if (everyMinutes === undefined) return false;
-    return Math.ceil(leadMinutes / everyMinutes) * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE;
+    return (
+      Math.ceil(leadMinutes / everyMinutes) * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE
+    );
   });
 }
 
-function eventsBetween(topic: Topic, after: number, until: number, options: UniverseOptions): GeneratedEvent[] {
+function eventsBetween(
+  topic: Topic,
+  after: number,
+  until: number,
+  options: UniverseOptions,
+): GeneratedEvent[] {
   const { everyMinutes = 1, leadMinutes = 0 } = topic.ends;
   const [every, lead] = [everyMinutes * MINUTE_MS, leadMinutes * MINUTE_MS];
   const number = TOPICS.indexOf(topic);
@@ -105,7 +122,13 @@ function eventsBetween(topic: Topic, after: number, until: number, options: Univ
       const key = mix(mix(options.seed, number + 1), n);
       const draft = eventOf(topic, n, 0, new Draw(key, 'topic'));
       if (!draft) continue;
-      events.push(withEnd(draft, key, { id: number * LIVE_IDS + n, createdAt: slot * every - lead, ...options }));
+      events.push(
+        withEnd(draft, key, {
+          id: number * LIVE_IDS + n,
+          createdAt: slot * every - lead,
+          ...options,
+        }),
+      );
     }
   }
   return events;

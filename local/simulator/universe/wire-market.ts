@@ -3,7 +3,9 @@ import { hashText } from '../random.ts';
 import { DAY_MS, isoDate } from './dates.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
-/** Shares of unusual markets. `decoyPositions` was measured (docs/upstream.md), the rest is assumed. */
+/**
+ * Shares of unusual markets. `decoyPositions` was measured (docs/upstream.md), the rest is assumed.
+ */
 export const ODDITIES = {
   outcomesAbsent: 0.004,
   noEndDate: 0.05,
@@ -45,10 +47,17 @@ const WITH_SOURCE_EVERY = 3;
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against comparable cases, and the price follows what they are ready to pay. '.repeat(12)}`;
 
 function wireTag(slug: string): WireObject {
-  return { id: String(100_000 + (hashText(slug) % 90_000)), label: slug.replaceAll('-', ' '), slug };
+  return {
+    id: String(100_000 + (hashText(slug) % 90_000)),
+    label: slug.replaceAll('-', ' '),
+    slug,
+  };
 }
 
-/** Some fields are JSON as text, amounts are texts and numbers, and empty, zero or unknown fields are absent. */
+/**
+ * Some fields are JSON as text, amounts are texts and numbers, and empty, zero or unknown fields
+ * are absent.
+ */
 export function wireMarket(market: WireParts, atMs: number, includeTags: boolean): WireObject {
   const { event, draft, odd, units } = market;
   const [first, second] = draft.outcomes;
@@ -101,7 +110,9 @@ function rulesOf({ slug, event, draft }: WireParts): WireObject {
   const [first, second] = draft.outcomes;
   return {
     description: `This market will resolve to "${first}" if what the question asks (${draft.question}) happens by the end date. Otherwise, this market will resolve to "${second}".\n\n${RULES}`,
-    ...(hashText(event.slug) % WITH_SOURCE_EVERY === 0 && { resolutionSource: `https://example.org/${event.slug}` }),
+    ...(hashText(event.slug) % WITH_SOURCE_EVERY === 0 && {
+      resolutionSource: `https://example.org/${event.slug}`,
+    }),
   };
 }
 

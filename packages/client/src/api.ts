@@ -1,4 +1,7 @@
-/** Types only, from the service's contract. `build.ts` replaces this file by declarations from `docs/openapi.json`. */
+/**
+ * Types only, from the service's contract. `build.ts` replaces this file by declarations from
+ * `docs/openapi.json`.
+ */
 import type { ERRORS } from '../../../lambda/core/contract/errors.ts';
 import type { ROUTES } from '../../../lambda/core/contract/route-table.ts';
 import type { FromSchemaNamed } from '../../../lambda/core/contract/schemas.ts';
@@ -40,8 +43,14 @@ type Sent<P> = P extends { kind: 'integer' | 'number' }
 
 type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
 type QueryOf<T> = {
-  readonly [K in keyof T as T[K] extends { in: 'path' } ? never : T[K] extends { required: true } ? K : never]: Sent<
+  readonly [K in keyof T as T[K] extends { in: 'path' }
+    ? never
+    : T[K] extends { required: true }
+      ? K
+      : never]: Sent<T[K]>;
+} & {
+  readonly [K in keyof T as T[K] extends { in: 'path' } | { required: true } ? never : K]?: Sent<
     T[K]
   >;
-} & { readonly [K in keyof T as T[K] extends { in: 'path' } | { required: true } ? never : K]?: Sent<T[K]> };
+};
 type Query<R extends keyof typeof ROUTES> = QueryOf<Parameters<R>>;

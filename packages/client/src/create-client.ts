@@ -10,7 +10,12 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Key of a partner; other callers need none. With a key, a redirect is an error. */
   readonly apiKey?: string;
-  /** Repetitions after 429, 502, 503, 504 or a network error, unless `Retry-After` exceeds two minutes. @default 2 */
+  /**
+   * Repetitions after 429, 502, 503, 504 or a network error, unless `Retry-After` exceeds two
+   * minutes.
+   *
+   * @default 2
+   */
   readonly retries?: number;
   /** Milliseconds of one attempt, including its body. @default 10,000; `Infinity`: no limit */
   readonly timeoutMs?: number;
@@ -28,11 +33,14 @@ export interface CallOptions {
 }
 
 /** For `markets` and `search`; the client reads JSON only. */
-export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'> = O extends 'listMarkets'
-  ? Omit<api.ListMarketsQuery, 'format'>
-  : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
+export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'> =
+  O extends 'listMarkets'
+    ? Omit<api.ListMarketsQuery, 'format'>
+    : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
 /** With `fields`, every field is optional. */
-export type Selected<Q> = Q extends { readonly fields: readonly unknown[] } ? api.MarketSelection : api.Market;
+export type Selected<Q> = Q extends { readonly fields: readonly unknown[] }
+  ? api.MarketSelection
+  : api.Market;
 
 type NoQuery = Record<never, never>;
 type Values = Readonly<Record<string, unknown>>;
@@ -46,12 +54,18 @@ export class Client {
   readonly #send: Send;
 
   constructor(options: ClientOptions) {
-    const { apiKey, fetch = (request) => globalThis.fetch(request), timing = SYSTEM_TIMING, onWait } = options;
+    const {
+      apiKey,
+      fetch = (request) => globalThis.fetch(request),
+      timing = SYSTEM_TIMING,
+      onWait,
+    } = options;
     const hasHttpCache = 'caches' in globalThis && 'location' in globalThis;
     const { retries = 2, timeoutMs = 10_000, etagCacheSize = hasHttpCache ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     // `fetch` would send the key to another origin.
-    this.#init = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey }, redirect: 'error' };
+    this.#init =
+      apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey }, redirect: 'error' };
     this.#timing = timing;
     this.#send = politeFetch({
       fetch,
@@ -64,7 +78,10 @@ export class Client {
   }
 
   /** One page of the list. */
-  markets<Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions): Promise<Result<Selected<Q>[]>> {
+  markets<Q extends ListQuery = NoQuery>(
+    query?: Q,
+    call?: CallOptions,
+  ): Promise<Result<Selected<Q>[]>> {
     return this.#get('/api/markets', query, call);
   }
 
@@ -82,12 +99,17 @@ export class Client {
     return this.#get('/api/markets/search', { ...query, q }, call);
   }
 
-  searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(q: string, query?: Q, call?: CallOptions) {
+  searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(
+    q: string,
+    query?: Q,
+    call?: CallOptions,
+  ) {
     return this.#pages<Selected<Q>>('/api/markets/search', { ...query, q }, call);
   }
 
   /**
-   * A market with all fields, by condition id, slug or any outcome token. A resolved one has payouts.
+   * A market with all fields, by condition id, slug or any outcome token. A resolved one has
+   * payouts.
    *
    * @throws TypeError for an empty id
    */
@@ -117,11 +139,16 @@ export class Client {
   }
 
   /**
-   * An event with its open markets. If they exceed one response, `pages({ event: slug })` reads all of them.
+   * An event with its open markets. If they exceed one response, `pages({ event: slug })` reads all
+   * of them.
    *
    * @throws TypeError for an empty slug
    */
-  async event(slug: string, query?: api.GetEventQuery, call?: CallOptions): Promise<Result<api.EventWithMarkets>> {
+  async event(
+    slug: string,
+    query?: api.GetEventQuery,
+    call?: CallOptions,
+  ): Promise<Result<api.EventWithMarkets>> {
     return await this.#get(`/api/events/${segment(slug)}`, query, call);
   }
 
@@ -145,8 +172,8 @@ export class Client {
   }
 
   /**
-   * For an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. `payout: true` marks what a share
-   * of a resolved market pays.
+   * For an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. `payout:
+   * true` marks what a share of a resolved market pays.
    */
   priceHistory(
     token: string,
@@ -170,10 +197,17 @@ export class Client {
     return this.#get('/api/status', {}, call);
   }
 
-  async #get<T>(path: string, query: Values = {}, { signal }: CallOptions = {}): Promise<Result<T>> {
+  async #get<T>(
+    path: string,
+    query: Values = {},
+    { signal }: CallOptions = {},
+  ): Promise<Result<T>> {
     const search = Object.entries(query)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`);
+      .map(
+        ([name, value]) =>
+          `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`,
+      );
     const url = `${this.#baseUrl}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
     const request = new Request(url, this.#init);
     const response = await this.#send(request, signal);
@@ -200,11 +234,11 @@ export class Client {
 }
 
 /**
- * A client that waits while the service's limit is used up, sends ETags, and repeats requests that can succeed later.
+ * A client that waits while the service's limit is used up, sends ETags, and repeats requests that
+ * can succeed later.
  *
- * @example
- * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });
- * const { data, ageSeconds } = await client.markets({ limit: 10, sort: 'move1d' });
+ * @example const client = createClient({ baseUrl: 'http://127.0.0.1:3000' }); const { data,
+ * ageSeconds } = await client.markets({ limit: 10, sort: 'move1d' });
  */
 export function createClient(options: ClientOptions): Client {
   return new Client(options);

@@ -21,22 +21,35 @@ export class ApiError extends Error {
   /** @param body parsed; a proxy can send another form */
   constructor(response: Response, body: unknown) {
     const isObject = typeof body === 'object' && body !== null;
-    const { error, code, requestId }: Partial<Record<keyof ErrorBody, unknown>> = isObject ? body : {};
-    super(typeof error === 'string' ? error : `The service responded with status ${response.status}.`);
+    const { error, code, requestId }: Partial<Record<keyof ErrorBody, unknown>> = isObject
+      ? body
+      : {};
+    super(
+      typeof error === 'string' ? error : `The service responded with status ${response.status}.`,
+    );
     this.status = response.status;
     this.code = typeof code === 'string' ? code : `http_${response.status}`;
-    this.requestId = typeof requestId === 'string' ? requestId : (response.headers.get('x-request-id') ?? undefined);
+    this.requestId =
+      typeof requestId === 'string'
+        ? requestId
+        : (response.headers.get('x-request-id') ?? undefined);
     this.retryAfterSeconds = retryAfterSeconds(response);
   }
 
   /** With `codes`, true only if the error has one of them. */
   static is(thrown: unknown, ...codes: readonly (ErrorCode | ProxyCode)[]): thrown is ApiError {
-    return thrown instanceof ApiError && (codes.length === 0 || codes.some((code) => code === thrown.code));
+    return (
+      thrown instanceof ApiError &&
+      (codes.length === 0 || codes.some((code) => code === thrown.code))
+    );
   }
 }
 
 /** From a number or date; undefined if absent or malformed. */
-export function retryAfterSeconds(response: Response, now: number = Date.now()): number | undefined {
+export function retryAfterSeconds(
+  response: Response,
+  now: number = Date.now(),
+): number | undefined {
   const value = response.headers.get('retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value);

@@ -40,8 +40,8 @@ export const SYSTEM_TIMING: Timing = {
 };
 
 /**
- * Rejects with a `TimeoutError` after `ms` or with the signal's reason, and aborts the work. A race, because in Node.js
- * 20 a request's signal does not always end `fetch`.
+ * Rejects with a `TimeoutError` after `ms` or with the signal's reason, and aborts the work. A
+ * race, because in Node.js 20 a request's signal does not always end `fetch`.
  */
 export async function withTimeout<T>(
   timing: Timing,

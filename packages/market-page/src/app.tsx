@@ -53,7 +53,10 @@ export function App() {
   const isEmptyEvent = shown.event !== undefined && content?.markets.length === 0;
   // Below the head of an event, whose height is unknown before.
   const hasList = shown.event ? content !== undefined && !isEmptyEvent : true;
-  const title = (shown.event && content?.markets[0]?.eventTitle) || shown.query || (!isToday && TABS[shown.tab].label);
+  const title =
+    (shown.event && content?.markets[0]?.eventTitle) ||
+    shown.query ||
+    (!isToday && TABS[shown.tab].label);
   useEffect(() => {
     if (!market) document.title = title ? `${title} · Prediction markets` : 'Prediction markets';
   }, [title, market]);
@@ -63,16 +66,24 @@ export function App() {
       <Announcer state={pageState} />
       <Header asOf={content?.asOf} status={status} inert={covered} />
       <main class={market && !isLong ? 'with-detail' : ''}>
-        <section class="list" aria-label={showsEvents(shown) ? 'Events' : 'Markets'} inert={covered}>
+        <section
+          class="list"
+          aria-label={showsEvents(shown) ? 'Events' : 'Markets'}
+          inert={covered}
+        >
           <Toolbar view={shown} />
           {isToday && (content || state === 'loading') && <Today />}
           {shown.event && !isEmptyEvent && <EventHead content={content} />}
           {hasList && <Summary view={shown} list={list} />}
           {showsEvents(shown) && <EventList list={list} />}
-          {!showsEvents(shown) && (hasList || isEmptyEvent) && <MarketTable {...list} view={shown} open={market} />}
+          {!showsEvents(shown) && (hasList || isEmptyEvent) && (
+            <MarketTable {...list} view={shown} open={market} />
+          )}
           {!market && statusLine}
         </section>
-        {market && <MarketDetail key={market} id={market} content={content} statusLine={statusLine} />}
+        {market && (
+          <MarketDetail key={market} id={market} content={content} statusLine={statusLine} />
+        )}
       </main>
       {state !== 'loading' && <Footer inert={covered} />}
     </>
@@ -84,9 +95,12 @@ function useStatus() {
   const failing = useFailing();
   const [isOk, setOk] = useState(true);
   const everyMs = failing || !isOk ? STATUS_IN_TROUBLE_MS : STATUS_MS;
-  const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), { everyMs });
+  const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), {
+    everyMs,
+  });
   const status = value?.data;
-  const hasPrices = error === undefined && status !== undefined && !['empty', 'stale'].includes(status.status);
+  const hasPrices =
+    error === undefined && status !== undefined && !['empty', 'stale'].includes(status.status);
   useEffect(() => {
     setOk(hasPrices || status === undefined);
     if (hasPrices) announceRecovery();

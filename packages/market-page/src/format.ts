@@ -18,14 +18,19 @@ export function percent(value: number | undefined): string {
   return `${oneDecimal(value)}%`;
 }
 
-/** "97.6%" beside "2.4%": the two shown numbers add up to 100. @param value percent of the first outcome */
+/**
+ * "97.6%" beside "2.4%": the two shown numbers add up to 100.
+ *
+ * @param value percent of the first outcome
+ */
 export function otherPercent(value: number): string {
   const tenths = value < 0.1 || value > 99.9 ? value * 10 : Number(oneDecimal(value)) * 10;
   return percent((1_000 - tenths) / 10);
 }
 
 /**
- * Halves up: 23.95 is 24.0, although its nearest double is smaller. A price times 100 has an error at its 14th digit.
+ * Halves up: 23.95 is 24.0, although its nearest double is smaller. A price times 100 has an error
+ * at its 14th digit.
  *
  * @param value not negative
  */
@@ -64,7 +69,9 @@ export function direction(value: number | null | undefined): 'up' | 'down' | 'fl
 
 export function age(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
-  return seconds < 2 * HOUR ? `${Math.round(seconds / MINUTE)} min` : `${Math.round(seconds / HOUR)} h`;
+  return seconds < 2 * HOUR
+    ? `${Math.round(seconds / MINUTE)} min`
+    : `${Math.round(seconds / HOUR)} h`;
 }
 
 /** "in 3 h", "Mar 2027", "overdue". @param now Unix ms */
@@ -84,7 +91,8 @@ export function date(value: string): string {
 
 /** With the time for a market of at most two days. */
 export function momentOf(value: string, createdAt: string | undefined): string {
-  const isShort = createdAt !== undefined && Date.parse(value) - Date.parse(createdAt) <= 2 * DAY * 1_000;
+  const isShort =
+    createdAt !== undefined && Date.parse(value) - Date.parse(createdAt) <= 2 * DAY * 1_000;
   return isShort ? dateTime(value) : date(value);
 }
 
@@ -97,7 +105,10 @@ export function dateTime(value: string | number): string {
 }
 
 export function clockTime(value: string | number, seconds = false): string {
-  return new Date(value).toLocaleTimeString('en', { ...CLOCK, ...(seconds ? { second: '2-digit' } : {}) });
+  return new Date(value).toLocaleTimeString('en', {
+    ...CLOCK,
+    ...(seconds ? { second: '2-digit' } : {}),
+  });
 }
 
 /** "Nov 22". @param value Unix ms */

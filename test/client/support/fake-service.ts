@@ -37,9 +37,16 @@ export function fakeService(responder: Responder) {
 }
 
 export function json(body: unknown, headers: Record<string, string> = {}, status = 200): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 }
 
-export function failure(status: number, code: string, headers: Record<string, string> = {}): Response {
+export function failure(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): Response {
   return json({ error: `It is ${code}.`, code, requestId: 'r-1' }, headers, status);
 }

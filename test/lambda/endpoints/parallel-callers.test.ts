@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
-import { getPricesHistories, getPricesHistory } from '../../../lambda/endpoints/histories/prices-history.ts';
+import {
+  getPricesHistories,
+  getPricesHistory,
+} from '../../../lambda/endpoints/histories/prices-history.ts';
 import { unlistedMarkets } from '../../../lambda/endpoints/markets/single-market.ts';
 import { getOrderBook, listOrderBooks } from '../../../lambda/endpoints/order-books/order-books.ts';
 import { sleep } from '../../../lambda/io/platform/clock.ts';
@@ -39,7 +42,9 @@ function startProcess() {
   const call: typeof callOnce = async (clock, { url }) => {
     calls.push({ path: url.pathname, at: clock.now() });
     await sleep(clock, CALL_MS);
-    const closed = url.searchParams.get('slug')?.startsWith('closed') && url.searchParams.get('closed') === 'true';
+    const closed =
+      url.searchParams.get('slug')?.startsWith('closed') &&
+      url.searchParams.get('closed') === 'true';
     const body = closed
       ? { markets: [gammaRecord({ slug: url.searchParams.get('slug'), closed: true })] }
       : bodies[url.pathname];
@@ -61,14 +66,25 @@ const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
 const REQUESTS: readonly ((functions: Functions, n: number) => Promise<unknown>)[] = [
   ({ market }, n) => market(`unknown-${n}`, {}),
   ({ market }, n) => market(`closed-${n}`, {}),
-  async (rig, n) => getOrderBook(rig)({ parameters: { token_id: `${n}`, depth: undefined }, ...NO_CONTEXT }),
   async (rig, n) =>
-    listOrderBooks(rig)({ parameters: { token_id: [`${n}1`, `${n}2`], depth: undefined }, ...NO_CONTEXT }),
-  async (rig, n) => getPricesHistory(rig)({ parameters: { token_id: `${n}`, interval: 'max' }, ...NO_CONTEXT }),
+    getOrderBook(rig)({ parameters: { token_id: `${n}`, depth: undefined }, ...NO_CONTEXT }),
   async (rig, n) =>
-    getPricesHistory(rig)({ parameters: { token_id: `${n}`, interval: '3m', fidelity: 5 }, ...NO_CONTEXT }),
+    listOrderBooks(rig)({
+      parameters: { token_id: [`${n}1`, `${n}2`], depth: undefined },
+      ...NO_CONTEXT,
+    }),
   async (rig, n) =>
-    getPricesHistories(rig)({ parameters: { token_id: [`${n}1`, `${n}2`], interval: '1w' }, ...NO_CONTEXT }),
+    getPricesHistory(rig)({ parameters: { token_id: `${n}`, interval: 'max' }, ...NO_CONTEXT }),
+  async (rig, n) =>
+    getPricesHistory(rig)({
+      parameters: { token_id: `${n}`, interval: '3m', fidelity: 5 },
+      ...NO_CONTEXT,
+    }),
+  async (rig, n) =>
+    getPricesHistories(rig)({
+      parameters: { token_id: [`${n}1`, `${n}2`], interval: '1w' },
+      ...NO_CONTEXT,
+    }),
 ];
 
 /** @param times ascending */
@@ -95,22 +111,34 @@ describe('60 parallel callers of one process', () => {
       };
       const results: unknown[] = [];
       for (let step = 0; step < 25; step++) {
-        for (let caller = 0; caller < CALLERS; caller++) void request().then((result) => results.push(result));
+        for (let caller = 0; caller < CALLERS; caller++)
+          void request().then((result) => results.push(result));
         // The refresher of the same process.
-        for (let page = 0; page < 20; page++) void outcome(catalogue.page(undefined, clock.now() + 10_000, page));
+        for (let page = 0; page < 20; page++)
+          void outcome(catalogue.page(undefined, clock.now() + 10_000, page));
         for (let pass = 0; pass < 10; pass++) await clock.advance(100);
       }
       await clock.advance(5_000);
 
       for (const [path, limit] of Object.entries(HALF)) {
         const times = calls.filter((call) => call.path === path).map(({ at }) => at);
-        expect([path, Math.min(limit, mostIn10Seconds(times))]).toEqual([path, mostIn10Seconds(times)]);
+        expect([path, Math.min(limit, mostIn10Seconds(times))]).toEqual([
+          path,
+          mostIn10Seconds(times),
+        ]);
       }
-      const clob = calls.filter(({ path }) => !path.startsWith('/v2/') && path !== '/markets/keyset');
+      const clob = calls.filter(
+        ({ path }) => !path.startsWith('/v2/') && path !== '/markets/keyset',
+      );
       expect(mostIn10Seconds(clob.map(({ at }) => at))).toBeLessThanOrEqual(HALF_OF_CLOB);
-      const refused = results.filter((result) => result instanceof ServiceError && result.code !== 'no_market');
+      const refused = results.filter(
+        (result) => result instanceof ServiceError && result.code !== 'no_market',
+      );
       for (const error of refused) {
-        expect(error).toMatchObject({ code: 'upstream_busy', retryAfterSeconds: expect.any(Number) });
+        expect(error).toMatchObject({
+          code: 'upstream_busy',
+          retryAfterSeconds: expect.any(Number),
+        });
       }
     },
   );
@@ -126,7 +154,8 @@ describe('60 parallel callers of one process', () => {
       await clock.advance(5_000);
       const error = await refused;
       await Promise.all(fill);
-      if (!(error instanceof ServiceError) || error.code !== 'upstream_busy') throw new Error(`Not refused: ${error}`);
+      if (!(error instanceof ServiceError) || error.code !== 'upstream_busy')
+        throw new Error(`Not refused: ${error}`);
       await clock.advance((error.retryAfterSeconds ?? 0) * 1_000);
       const served = outcome(request(functions, 10_001));
       await clock.advance(5_000);

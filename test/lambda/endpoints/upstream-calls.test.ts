@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_PRICE_HISTORIES, MAX_UPSTREAM_RETRIES } from '../../../lambda/core/contract/constants.ts';
+import {
+  MAX_PRICE_HISTORIES,
+  MAX_UPSTREAM_RETRIES,
+} from '../../../lambda/core/contract/constants.ts';
 import { ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
-import { getPricesHistories, getPricesHistory } from '../../../lambda/endpoints/histories/prices-history.ts';
+import {
+  getPricesHistories,
+  getPricesHistory,
+} from '../../../lambda/endpoints/histories/prices-history.ts';
 import { unlistedMarkets } from '../../../lambda/endpoints/markets/single-market.ts';
 import { getOrderBook, listOrderBooks } from '../../../lambda/endpoints/order-books/order-books.ts';
 import { getMarketRules } from '../../../lambda/endpoints/rules/market-rules.ts';
@@ -11,15 +17,25 @@ import { gammaRecord } from '../../support/gamma-record.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
-import { hang, type ReceivedRequest, type Reply, reset, send, startStubUpstream } from '../../support/stub-upstream.ts';
+import {
+  hang,
+  type ReceivedRequest,
+  type Reply,
+  reset,
+  send,
+  startStubUpstream,
+} from '../../support/stub-upstream.ts';
 import { liveRig } from '../../support/upstream-rig.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const DAY = 86_400;
 /** The layout of a position id of Protocol V2. */
-const POSITION = (n: number) => String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + BigInt(n));
+const POSITION = (n: number) =>
+  String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + BigInt(n));
 /** Known and unknown tokens of both protocols. */
-const TOKENS = Array.from({ length: MAX_PRICE_HISTORIES }, (_, n) => (n % 3 === 0 ? POSITION(n) : String(n)));
+const TOKENS = Array.from({ length: MAX_PRICE_HISTORIES }, (_, n) =>
+  n % 3 === 0 ? POSITION(n) : String(n),
+);
 
 /** An endless list of pages is as many calls in place of one. */
 const MAX_HISTORY_PAGES = 10;
@@ -27,7 +43,17 @@ const MAX_HISTORY_PAGES = 10;
 const MAX_TEST_MS = 90_000;
 
 /** How a host replies. `some`: only for every second token. `first`: only for the first call. */
-const STATES = ['answers', 'empty', 'some', 'first', '500', '400', 'reset', 'hang', 'endless'] as const;
+const STATES = [
+  'answers',
+  'empty',
+  'some',
+  'first',
+  '500',
+  '400',
+  'reset',
+  'hang',
+  'endless',
+] as const;
 type State = (typeof STATES)[number];
 type Host = 'clob' | 'data' | 'gamma';
 type Rig = ReturnType<typeof liveRig>;
@@ -50,7 +76,9 @@ function bodyOf(request: ReceivedRequest, state: State): unknown {
   const isKnown = (token: string) => state !== 'some' || TOKENS.indexOf(token) % 2 === 0;
   const isClosed = searchParams.get('closed') === String(state !== 'some');
   const bodies: Record<string, unknown> = {
-    '/batch-prices-history': { history: Object.fromEntries(tokens.map((token) => [token, points(isKnown(token))])) },
+    '/batch-prices-history': {
+      history: Object.fromEntries(tokens.map((token) => [token, points(isKnown(token))])),
+    },
     '/prices-history': { history: points(true) },
     '/v2/prices-history': {
       data: state === 'empty' ? [] : rows.data,
@@ -60,19 +88,27 @@ function bodyOf(request: ReceivedRequest, state: State): unknown {
     '/book': orderBook(['0.4'], ['0.5'], { asset_id: TOKENS[1] }),
     '/books': [],
     '/markets/keyset': {
-      markets: state === 'empty' || !isClosed ? [] : [gammaRecord({ slug: 'a-market', closed: isClosed })],
+      markets:
+        state === 'empty' || !isClosed ? [] : [gammaRecord({ slug: 'a-market', closed: isClosed })],
     },
   };
   return bodies[pathname];
 }
 
 /** Calls of the request, and those that were successful, each as method, address and body. */
-async function callsOf(states: Readonly<Record<Host, State>>, request: (rig: Rig) => Promise<unknown>) {
+async function callsOf(
+  states: Readonly<Record<Host, State>>,
+  request: (rig: Rig) => Promise<unknown>,
+) {
   const calls: string[] = [];
   const answered: string[] = [];
   let hung = 0;
   stub.reply((response, received) => {
-    const host = received.url.startsWith('/v2/') ? 'data' : received.url.startsWith('/markets') ? 'gamma' : 'clob';
+    const host = received.url.startsWith('/v2/')
+      ? 'data'
+      : received.url.startsWith('/markets')
+        ? 'gamma'
+        : 'clob';
     const call = JSON.stringify([received.method, received.url, received.body]);
     const isFirst = !calls.some((other) => other.includes(received.url.split('?')[0] ?? ''));
     const state = states[host] === 'first' && !isFirst ? 'reset' : states[host];
@@ -92,12 +128,23 @@ async function callsOf(states: Readonly<Record<Host, State>>, request: (rig: Rig
     return result as Awaited<ReturnType<typeof callOnce>>;
   });
   // The stub has received each call, and only those that hang have no reply.
-  await passTime(rig.clock, request(rig), () => begun === calls.length && ended === calls.length - hung);
+  await passTime(
+    rig.clock,
+    request(rig),
+    () => begun === calls.length && ended === calls.length - hung,
+  );
   return { calls, answered };
 }
 
-/** Lets time pass whenever the request only waits for time, until its last call has ended or timed out. */
-async function passTime(clock: ManualClock, request: Promise<unknown>, isQuiet: () => boolean): Promise<void> {
+/**
+ * Lets time pass whenever the request only waits for time, until its last call has ended or timed
+ * out.
+ */
+async function passTime(
+  clock: ManualClock,
+  request: Promise<unknown>,
+  isQuiet: () => boolean,
+): Promise<void> {
   let isDone = false;
   const result = outcome(request).finally(() => {
     isDone = true;
@@ -117,14 +164,21 @@ async function passTime(clock: ManualClock, request: Promise<unknown>, isQuiet: 
 const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
 const histories = (rig: Rig, token_id: readonly string[]) =>
   getPricesHistories(rig)({ parameters: { token_id, interval: '1w' }, ...NO_CONTEXT });
-const history = (rig: Rig, query: { interval?: '1d' | 'max' | '3m'; startTs?: number; fidelity?: number }, n = 1) =>
-  getPricesHistory(rig)({ parameters: { token_id: TOKENS[n] ?? '', ...query }, ...NO_CONTEXT });
+const history = (
+  rig: Rig,
+  query: { interval?: '1d' | 'max' | '3m'; startTs?: number; fidelity?: number },
+  n = 1,
+) => getPricesHistory(rig)({ parameters: { token_id: TOKENS[n] ?? '', ...query }, ...NO_CONTEXT });
 const market = (rig: Rig, name: string) => unlistedMarkets(rig)(name, {});
 const rules = (rig: Rig, id: string) => getMarketRules(rig)({ parameters: { id }, ...NO_CONTEXT });
 const parameters = { token_id: TOKENS[1] ?? '' };
 
-/** Maximum calls of one request without retries, and requests, the most expensive ones among them. */
-const REQUESTS: Partial<Record<RouteName, readonly [limit: number, ...requests: ((rig: Rig) => unknown)[]]>> = {
+/**
+ * Maximum calls of one request without retries, and requests, the most expensive ones among them.
+ */
+const REQUESTS: Partial<
+  Record<RouteName, readonly [limit: number, ...requests: ((rig: Rig) => unknown)[]]>
+> = {
   // Open and closed markets, then the order book or the resolution.
   'get-market': [3, (rig) => market(rig, 'a-market'), (rig) => market(rig, TOKENS[0] ?? '')],
   'get-market-rules': [2, (rig) => rules(rig, 'a-market'), (rig) => rules(rig, TOKENS[0] ?? '')],
@@ -140,18 +194,32 @@ const REQUESTS: Partial<Record<RouteName, readonly [limit: number, ...requests: 
     (rig) => history(rig, { startTs: NOW - 90 * DAY + 61, fidelity: 1_440 }),
   ],
   // All tokens at once, then each of 20.
-  'get-prices-histories': [21, (rig) => histories(rig, TOKENS), (rig) => histories(rig, TOKENS.slice(0, 1))],
-  'list-order-books': [1, (rig) => listOrderBooks(rig)({ parameters: { token_id: TOKENS }, ...NO_CONTEXT })],
+  'get-prices-histories': [
+    21,
+    (rig) => histories(rig, TOKENS),
+    (rig) => histories(rig, TOKENS.slice(0, 1)),
+  ],
+  'list-order-books': [
+    1,
+    (rig) => listOrderBooks(rig)({ parameters: { token_id: TOKENS }, ...NO_CONTEXT }),
+  ],
 };
 
 describe('the calls to the upstreams of one request', () => {
   it('have a maximum for each endpoint that reads from an upstream', () => {
-    const live = Object.entries(ROUTES).filter(([, { source }]) => source === 'clob' || source === 'gamma');
+    const live = Object.entries(ROUTES).filter(
+      ([, { source }]) => source === 'clob' || source === 'gamma',
+    );
     const names = ['get-market', ...live.map(([name]) => name)];
     expect(Object.keys(REQUESTS).sort()).toEqual(names.sort());
   });
 
-  it.each(Object.entries(REQUESTS) as [RouteName, readonly [number, ...((rig: Rig) => Promise<unknown>)[]]][])(
+  it.each(
+    Object.entries(REQUESTS) as [
+      RouteName,
+      readonly [number, ...((rig: Rig) => Promise<unknown>)[]],
+    ][],
+  )(
     'of %s are at most its maximum, in every state of the upstreams',
     async (name, [limit, ...requests]) => {
       let most = 0;
@@ -160,7 +228,8 @@ describe('the calls to the upstreams of one request', () => {
           const { calls, answered } = await callsOf(states, async (rig) => await request(rig));
           const different = new Set(calls).size;
           const pages = states.data === 'endless' ? MAX_HISTORY_PAGES : 1;
-          const isInLimit = different <= limit * pages && calls.length <= limit * pages + MAX_UPSTREAM_RETRIES;
+          const isInLimit =
+            different <= limit * pages && calls.length <= limit * pages + MAX_UPSTREAM_RETRIES;
           const isAskedAgain = new Set(answered).size < answered.length;
           const found = { isInLimit, isAskedAgain, states, request: String(request) };
           expect(found).toEqual({ ...found, isInLimit: true, isAskedAgain: false });

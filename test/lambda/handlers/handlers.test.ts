@@ -10,7 +10,13 @@ import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../support/test-table.ts';
 
 const CALLER = '198.51.100.10';
-const BOOK = { asset_id: '7', bids: [{ price: '0.4', size: '5' }], asks: [], tick_size: '0.01', neg_risk: false };
+const BOOK = {
+  asset_id: '7',
+  bids: [{ price: '0.4', size: '5' }],
+  asks: [],
+  tick_size: '0.01',
+  neg_risk: false,
+};
 
 const lines = outputOfTest();
 const db = await startDynamoDb();
@@ -27,7 +33,12 @@ const environment = {
 };
 
 const eventOf = (options: EventOptions = {}) =>
-  apiEvent({ path: ROUTES['get-order-book'].path, sourceIp: CALLER, query: { token_id: ['7'] }, ...options });
+  apiEvent({
+    path: ROUTES['get-order-book'].path,
+    sourceIp: CALLER,
+    query: { token_id: ['7'] },
+    ...options,
+  });
 
 it('every handler has a file of its own, and every file belongs to a function', async () => {
   const entries = (await readdir('lambda/handlers')).filter((name) => name.endsWith('.ts'));
@@ -49,7 +60,9 @@ describe('a function', () => {
   it('logs a failure with its request, without addresses or keys', async () => {
     upstream.reply(send('down', 503));
     const headers = { 'X-Viewer-Ip': CALLER, 'x-api-key': 'secret-key' };
-    expect(await create(environment)(eventOf({ headers }), {} as Context)).toMatchObject({ statusCode: 502 });
+    expect(await create(environment)(eventOf({ headers }), {} as Context)).toMatchObject({
+      statusCode: 502,
+    });
     const log = lines.join('\n');
     expect(log).toContain('"service":"get-order-book"');
     expect(log).toContain('"requestId":"request-1"');

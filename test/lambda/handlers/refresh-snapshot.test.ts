@@ -59,7 +59,8 @@ describe('the refresher in one container', () => {
   });
 
   it('fails with the error of the upstream, and names it in the log', async () => {
-    for (const route of ['prices', 'gamma'] as const) upstream.addFault({ route, kind: 'status', status: 400 });
+    for (const route of ['prices', 'gamma'] as const)
+      upstream.addFault({ route, kind: 'status', status: 400 });
     const short = { ...context, getRemainingTimeInMillis: () => 6_000 };
     await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('markets-keyset');
     upstream.clearFaults();
@@ -69,7 +70,10 @@ describe('the refresher in one container', () => {
 });
 
 it('makes six attempts of a call that the table throttles', async () => {
-  const throttled = { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'busy' };
+  const throttled = {
+    __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException',
+    message: 'busy',
+  };
   throttledTable.reply(send(throttled, 400, { 'content-type': 'application/x-amz-json-1.0' }));
   // The SDK multiplies its pauses by a random number.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);

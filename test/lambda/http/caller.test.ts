@@ -27,7 +27,8 @@ async function callerOf(options: EventOptions, callers = BOTH) {
   const { body: path } = await handler(apiEvent({ sourceIp: EDGE, ...options }), {} as never);
   return { counted, path };
 }
-const countedFor = async (options: EventOptions, callers = BOTH) => (await callerOf(options, callers)).counted;
+const countedFor = async (options: EventOptions, callers = BOTH) =>
+  (await callerOf(options, callers)).counted;
 
 describe('the limit counts', () => {
   it.each([
@@ -38,20 +39,45 @@ describe('the limit counts', () => {
   ])('%s by %s, from API Gateway or the front door', async (text, address) => {
     expect(await countedFor({ sourceIp: text, apiKeyId: null })).toEqual([address]);
     expect(await countedFor({ headers: { 'X-Viewer-Ip': text } })).toEqual([address]);
-    expect(await countedFor({ headers: { 'x-viewer-ip': text }, apiKeyId: 'successor-key' })).toEqual([address]);
+    expect(
+      await countedFor({ headers: { 'x-viewer-ip': text }, apiKeyId: 'successor-key' }),
+    ).toEqual([address]);
   });
 
-  const MALFORMED = ['256.1.1.1', '1.2.3', '0x7f.0.0.1', '010.1.1.1', '1.2.3.4:443', '1.2.3.4, 5.6.7.8', 'unknown'];
-  it.each([...MALFORMED, '', '[2001:db8::1]', '2001:db8::1::2', '2001:db8::/64'])('no header %j', async (text) => {
-    expect(await countedFor({ headers: { 'x-viewer-ip': text } })).toEqual([EDGE]);
-  });
+  const MALFORMED = [
+    '256.1.1.1',
+    '1.2.3',
+    '0x7f.0.0.1',
+    '010.1.1.1',
+    '1.2.3.4:443',
+    '1.2.3.4, 5.6.7.8',
+    'unknown',
+  ];
+  it.each([...MALFORMED, '', '[2001:db8::1]', '2001:db8::1::2', '2001:db8::/64'])(
+    'no header %j',
+    async (text) => {
+      expect(await countedFor({ headers: { 'x-viewer-ip': text } })).toEqual([EDGE]);
+    },
+  );
 
   it.each<[string, EventOptions, typeof BOTH]>([
     ['no x-viewer-ip', {}, BOTH],
     ['two values', { headers: { 'x-viewer-ip': [VIEWER, '198.51.100.11'] } }, BOTH],
-    ['two spellings of the name', { headers: { 'x-viewer-ip': VIEWER, 'X-Viewer-Ip': '198.51.100.11' } }, BOTH],
-    ['forwarding headers', { headers: { 'X-Forwarded-For': VIEWER, Forwarded: `for=${VIEWER}` } }, BOTH],
-    ['the header of another CDN', { headers: { 'CF-Connecting-IP': VIEWER, 'X-Real-IP': VIEWER } }, BOTH],
+    [
+      'two spellings of the name',
+      { headers: { 'x-viewer-ip': VIEWER, 'X-Viewer-Ip': '198.51.100.11' } },
+      BOTH,
+    ],
+    [
+      'forwarding headers',
+      { headers: { 'X-Forwarded-For': VIEWER, Forwarded: `for=${VIEWER}` } },
+      BOTH,
+    ],
+    [
+      'the header of another CDN',
+      { headers: { 'CF-Connecting-IP': VIEWER, 'X-Real-IP': VIEWER } },
+      BOTH,
+    ],
     ['no key of the front door', { headers: { 'x-viewer-ip': VIEWER }, apiKeyId: null }, BOTH],
     ['an empty key', { headers: { 'x-viewer-ip': VIEWER }, apiKeyId: '' }, BOTH],
     ['no front door', { headers: { 'x-viewer-ip': VIEWER } }, NO_FRONT_DOOR],
@@ -60,11 +86,15 @@ describe('the limit counts', () => {
   });
 
   it('an address that is none by its text', async () => {
-    expect(await countedFor({ sourceIp: 'test-invoke-source-ip' })).toEqual(['test-invoke-source-ip']);
+    expect(await countedFor({ sourceIp: 'test-invoke-source-ip' })).toEqual([
+      'test-invoke-source-ip',
+    ]);
   });
 
   it.each([BOTH, NO_FRONT_DOOR])('no partner, who has another key: %j', async (callers) => {
-    expect(await countedFor({ headers: { 'x-viewer-ip': VIEWER }, apiKeyId: 'partner-key' }, callers)).toHaveLength(0);
+    expect(
+      await countedFor({ headers: { 'x-viewer-ip': VIEWER }, apiKeyId: 'partner-key' }, callers),
+    ).toHaveLength(0);
   });
 });
 

@@ -14,12 +14,17 @@ it('logs every unexpected error with its fields', () => {
   const error = new TypeError('boom');
   log(error, { tool: 'list_markets' });
   log(error);
-  expect(logger.error.mock.calls.map(([, fields]) => fields)).toEqual([{ tool: 'list_markets', error }, { error }]);
+  expect(logger.error.mock.calls.map(([, fields]) => fields)).toEqual([
+    { tool: 'list_markets', error },
+    { error },
+  ]);
   expect(logger.warn).not.toHaveBeenCalled();
 });
 
 it('logs an outage with its cause once per interval and error code, even when the clock is set back', async () => {
-  const stale = new ServiceError('snapshot_stale', 'The data is too old.', { cause: new Error('run failed') });
+  const stale = new ServiceError('snapshot_stale', 'The data is too old.', {
+    cause: new Error('run failed'),
+  });
   const { logger, clock, log } = setUp();
   log(stale, { tool: 'list_markets' });
   log(stale);
@@ -27,7 +32,12 @@ it('logs an outage with its cause once per interval and error code, even when th
   await clock.advance(9_999);
   log(stale);
   expect(logger.warn.mock.calls.map(([, fields]) => fields)).toEqual([
-    { tool: 'list_markets', code: 'snapshot_stale', reason: stale.message, cause: 'Error: run failed' },
+    {
+      tool: 'list_markets',
+      code: 'snapshot_stale',
+      reason: stale.message,
+      cause: 'Error: run failed',
+    },
     { code: 'upstream_unavailable', reason: 'No upstream.' },
   ]);
   await clock.advance(1);
@@ -39,9 +49,12 @@ it('logs an outage with its cause once per interval and error code, even when th
   expect(logger.warn).toHaveBeenCalledTimes(4);
 });
 
-it.each(['invalid_parameter', 'rate_limited'] as const)('does not log errors that the caller can mend: %s', (code) => {
-  const { logger, log } = setUp();
-  log(new ServiceError(code, 'Wrong.', { cause: new Error('x') }));
-  expect(logger.warn).not.toHaveBeenCalled();
-  expect(logger.error).not.toHaveBeenCalled();
-});
+it.each(['invalid_parameter', 'rate_limited'] as const)(
+  'does not log errors that the caller can mend: %s',
+  (code) => {
+    const { logger, log } = setUp();
+    log(new ServiceError(code, 'Wrong.', { cause: new Error('x') }));
+    expect(logger.warn).not.toHaveBeenCalled();
+    expect(logger.error).not.toHaveBeenCalled();
+  },
+);

@@ -9,7 +9,11 @@ import {
   sentParameters,
 } from '../../../lambda/http/parse-parameters.ts';
 
-function refusal(route: RouteName, query: Query, path: PathSegments = null): { code: string; message: string } {
+function refusal(
+  route: RouteName,
+  query: Query,
+  path: PathSegments = null,
+): { code: string; message: string } {
   try {
     parseParameters(route, query, path);
   } catch (error) {
@@ -25,9 +29,15 @@ describe('parseParameters accepts', () => {
   it('no parameters, several values of a list, and other names of a parameter', () => {
     expect(parseParameters('list-markets', null)).toEqual({ limit: 500, offset: 0 });
     const ids = ['0xab', 'some-slug,17'];
-    expect(parseParameters('list-markets', { ids })).toMatchObject({ ids: ['0xab', 'some-slug', '17'] });
-    expect(parseParameters('get-prices-history', { market: ['007'] })).toMatchObject({ token_id: '7' });
-    expect(parseParameters('search-markets', { q: ['btc'], limit: ['51'] })).toMatchObject({ limit: 50 });
+    expect(parseParameters('list-markets', { ids })).toMatchObject({
+      ids: ['0xab', 'some-slug', '17'],
+    });
+    expect(parseParameters('get-prices-history', { market: ['007'] })).toMatchObject({
+      token_id: '7',
+    });
+    expect(parseParameters('search-markets', { q: ['btc'], limit: ['51'] })).toMatchObject({
+      limit: 50,
+    });
   });
 
   it.each([
@@ -47,7 +57,9 @@ describe('parseParameters accepts', () => {
     'no other timestamp: %j',
     (text) => {
       const { message } = refusal('get-prices-history', { token_id: ['7'], startTs: [text] });
-      expect(message).toMatch(/^The parameter startTs must be Unix seconds, a date \(YYYY-MM-DD\) or an RFC 3339 time/);
+      expect(message).toMatch(
+        /^The parameter startTs must be Unix seconds, a date \(YYYY-MM-DD\) or an RFC 3339 time/,
+      );
     },
   );
 
@@ -82,19 +94,32 @@ describe('parseParameters accepts', () => {
     }
   });
 
-  it.each(['_', 't', 'ts', 'utm_source', 'id', 'idss', 'tags', 'lmti', 'ordr[]', 'page', 'minVol', 'slugs'])(
-    'any request with the unknown parameter %s',
-    (name) => {
-      const query = { [name]: ['1'] };
-      expect(() => parseParameters('list-markets', query)).not.toThrow();
-      expect(() => parseParameters('get-event', query, { slug: 'x' })).not.toThrow();
-      expect(() => parseParameters('get-order-book', { token_id: ['1'], ...query })).not.toThrow();
-    },
-  );
+  it.each([
+    '_',
+    't',
+    'ts',
+    'utm_source',
+    'id',
+    'idss',
+    'tags',
+    'lmti',
+    'ordr[]',
+    'page',
+    'minVol',
+    'slugs',
+  ])('any request with the unknown parameter %s', (name) => {
+    const query = { [name]: ['1'] };
+    expect(() => parseParameters('list-markets', query)).not.toThrow();
+    expect(() => parseParameters('get-event', query, { slug: 'x' })).not.toThrow();
+    expect(() => parseParameters('get-order-book', { token_id: ['1'], ...query })).not.toThrow();
+  });
 
   it('every name of every route, also where it is nearly another one', () => {
     for (const [route, { parameters }] of Object.entries<Route>(ROUTES)) {
-      const names = Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+      const names = Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [
+        name,
+        ...aliases,
+      ]);
       for (const name of names) {
         const parse = () => parseParameters(route as RouteName, { [name]: ['1'] });
         expect(parse).not.toThrow(expect.objectContaining({ code: 'unknown_parameter' }));
@@ -102,17 +127,21 @@ describe('parseParameters accepts', () => {
     }
   });
 
-  it.each(['a b', 'é', '👩🏽‍💻', '100%', '#?&=', '__proto__'])('a segment of the path, and decodes it: %s', (text) => {
-    const path = { id: encodeURIComponent(text) };
-    expect(parseParameters('get-market', { id: ['ignored'] }, path).id).toBe(text);
-    expect(parseParameters('get-market', null, { id: '100%' }).id).toBe('100%');
-  });
+  it.each(['a b', 'é', '👩🏽‍💻', '100%', '#?&=', '__proto__'])(
+    'a segment of the path, and decodes it: %s',
+    (text) => {
+      const path = { id: encodeURIComponent(text) };
+      expect(parseParameters('get-market', { id: ['ignored'] }, path).id).toBe(text);
+      expect(parseParameters('get-market', null, { id: '100%' }).id).toBe('100%');
+    },
+  );
 });
 
 const INTEGER = 'must be a decimal integer of at least 1, for example ';
 const NUMBER = 'must be a decimal number of at least 0, for example ';
 const QUERY = 'must be 2 to 200 characters long, with at least one letter or digit';
-const WHERE = '(clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
+const WHERE =
+  '(clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
 const TOKEN = `must be an outcome token ${WHERE}: a decimal number of at most 78 digits that fits in 256 bits`;
 const TOKENS = `must be 1 to 20 outcome tokens ${WHERE}, separated by commas, for example`;
 
@@ -124,15 +153,45 @@ describe('parseParameters rejects', () => {
     ['list-markets', 'limit', ['1e1'], INTEGER],
     ['list-markets', 'minVolume', ['-1'], NUMBER],
     ['list-markets', 'limit', ['1', '1'], 'must be sent only once, for example '],
-    ['list-markets', 'snapshot', ['latest'], 'must be a snapshot id from the header X-Snapshot-Id or a Link, for'],
+    [
+      'list-markets',
+      'snapshot',
+      ['latest'],
+      'must be a snapshot id from the header X-Snapshot-Id or a Link, for',
+    ],
     ['list-markets', 'sort', ['relevance'], 'must be one of volume, volume24h, liquidity'],
     ['list-markets', 'order', ['ASC'], 'must be one of asc, desc, for example desc.'],
     ['list-markets', 'minVolume', ['1e999'], NUMBER],
-    ['list-markets', 'maxProbability', ['100.0001'], 'must be a decimal number from 0 to 100, for example 55.'],
-    ['list-markets', 'event', [''], 'must be 1 to 500 characters long, for example world-cup-winner.'],
-    ['list-markets', 'endsBefore', ['soon'], 'must be a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after'],
-    ['list-markets', 'tag', ['a,,b'], 'must be 1 to 100 entries, separated by commas, for example '],
-    ['list-markets', 'fields', ['id,price'], 'must be 1 to 100 entries, separated by commas, each one of default'],
+    [
+      'list-markets',
+      'maxProbability',
+      ['100.0001'],
+      'must be a decimal number from 0 to 100, for example 55.',
+    ],
+    [
+      'list-markets',
+      'event',
+      [''],
+      'must be 1 to 500 characters long, for example world-cup-winner.',
+    ],
+    [
+      'list-markets',
+      'endsBefore',
+      ['soon'],
+      'must be a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after',
+    ],
+    [
+      'list-markets',
+      'tag',
+      ['a,,b'],
+      'must be 1 to 100 entries, separated by commas, for example ',
+    ],
+    [
+      'list-markets',
+      'fields',
+      ['id,price'],
+      'must be 1 to 100 entries, separated by commas, each one of default',
+    ],
     ['search-markets', 'q', ['a'], QUERY],
     ['search-markets', 'q', ['?! …'], QUERY],
     ['get-order-book', 'token_id', [String(2n ** 256n)], TOKEN],
@@ -179,16 +238,26 @@ describe('parseParameters rejects', () => {
   it.each<[RouteName, string, string]>([
     ['list-markets', 'q', 'use /api/markets/search.'],
     ['search-markets', 'query', 'did you mean q?'],
-    ['get-prices-histories', 'endTs', 'use interval, or read the window of each token at /api/clob/prices-history.'],
+    [
+      'get-prices-histories',
+      'endTs',
+      'use interval, or read the window of each token at /api/clob/prices-history.',
+    ],
   ])('for %s the parameter %s of a similar endpoint', (route, name, advice) => {
     const message = `This endpoint has no parameter ${name}: ${advice}`;
-    expect(refusal(route, { token_id: ['1'], [name]: ['1'] })).toMatchObject({ code: 'unknown_parameter', message });
+    expect(refusal(route, { token_id: ['1'], [name]: ['1'] })).toMatchObject({
+      code: 'unknown_parameter',
+      message,
+    });
   });
 
   it('nothing with another error than a ServiceError', () => {
     const routes = Object.keys(ROUTES) as RouteName[];
     const names = routes.flatMap((route) => Object.keys(ROUTES[route].parameters));
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '1', ','));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('__proto__', 'constructor', '1', ','),
+    );
     const query = fc.dictionary(fc.constantFrom(...names), fc.array(text, { maxLength: 2 }));
     fc.assert(
       fc.property(fc.constantFrom(...routes), query, (route, values) => {
@@ -204,9 +273,16 @@ describe('parseParameters rejects', () => {
 
 it.each<[RouteName, Query, object]>([
   ['list-markets', null, {}],
-  ['list-markets', { endsBefore: [' 24h'], x: ['x'], tag: ['a,b', 'c'] }, { endsBefore: ' 24h', tag: 'a,b,c' }],
+  [
+    'list-markets',
+    { endsBefore: [' 24h'], x: ['x'], tag: ['a,b', 'c'] },
+    { endsBefore: ' 24h', tag: 'a,b,c' },
+  ],
   ['get-prices-history', { tokenId: ['7'] }, { tokenId: '7' }],
   ['get-event', { slug: ['x'], fields: ['id'] }, { fields: 'id' }],
-])('sentParameters returns the known parameters of the query of %s as they were sent: %j', (route, query, sent) => {
-  expect(sentParameters(route, query)).toEqual(sent);
-});
+])(
+  'sentParameters returns the known parameters of the query of %s as they were sent: %j',
+  (route, query, sent) => {
+    expect(sentParameters(route, query)).toEqual(sent);
+  },
+);

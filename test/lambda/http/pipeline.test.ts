@@ -16,7 +16,10 @@ const LONG = 'x'.repeat(20_001);
 type Route = 'list-markets' | 'mcp';
 type Respond = Endpoint<Route>;
 
-function setUp(respond: Respond = () => ok('[]', { 'Cache-Control': 'no-cache' }), route: Route = 'list-markets') {
+function setUp(
+  respond: Respond = () => ok('[]', { 'Cache-Control': 'no-cache' }),
+  route: Route = 'list-markets',
+) {
   const limiter = {
     limit: 60,
     check: jest.fn<(address: string) => Promise<Decision | undefined>>().mockResolvedValue(ALLOWED),
@@ -45,7 +48,11 @@ const failing = (error: unknown) => () => Promise.reject(error);
 
 describe('every response', () => {
   it('has the common headers and those that the endpoint sets, the same for HEAD, which has no body', async () => {
-    const common = { 'Access-Control-Allow-Origin': '*', Vary: 'Accept-Encoding', 'X-Request-Id': 'request-1' };
+    const common = {
+      'Access-Control-Allow-Origin': '*',
+      Vary: 'Accept-Encoding',
+      'X-Request-Id': 'request-1',
+    };
     expect((await setUp().send()).headers).toMatchObject(common);
     const { send } = setUp(() => ok('a,b', { 'Content-Type': 'text/csv', Vary: 'Accept' }));
     const get = await send();
@@ -59,13 +66,19 @@ describe('every response', () => {
     [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
     [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
     [413, 'to a large POST', undefined, { method: 'POST', body: LONG }],
-  ])('%i %s is counted once and says what is left of the limit', async (status, _name, respond, options) => {
-    const { limiter, send } = setUp(respond);
-    const response = await send(options);
-    expect(response.status).toBe(status);
-    expect(response.headers).toMatchObject({ 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=41;t=30' });
-    expect(limiter.check).toHaveBeenCalledTimes(1);
-  });
+  ])(
+    '%i %s is counted once and says what is left of the limit',
+    async (status, _name, respond, options) => {
+      const { limiter, send } = setUp(respond);
+      const response = await send(options);
+      expect(response.status).toBe(status);
+      expect(response.headers).toMatchObject({
+        'RateLimit-Policy': POLICY,
+        RateLimit: '"per-ip";r=41;t=30',
+      });
+      expect(limiter.check).toHaveBeenCalledTimes(1);
+    },
+  );
 
   it('has the policy only when there is no decision', async () => {
     const { limiter, send } = setUp();
@@ -79,11 +92,18 @@ describe('every response', () => {
 
 const unused = { add() {}, flush() {}, warn() {}, error() {} };
 const unlimited = { logger: unused, metrics: unused, endpoint: () => ok('[]', {}) };
-const rateLimit = { callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] }, limiter: undefined };
+const rateLimit = {
+  callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] },
+  limiter: undefined,
+};
 
 it.each([
   ['of partners', setUp().handler, 'partner-key'],
-  ['where the limit is off', pipeline({ ...unlimited, route: 'list-markets', rateLimit }), PUBLIC_KEY_ID],
+  [
+    'where the limit is off',
+    pipeline({ ...unlimited, route: 'list-markets', rateLimit }),
+    PUBLIC_KEY_ID,
+  ],
   ['for the page', pipeline({ ...unlimited, route: 'get-page' }), PUBLIC_KEY_ID],
 ])('requests %s are not counted', async (_name, handler, apiKeyId) => {
   const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
@@ -158,7 +178,11 @@ describe('requests that are not reads', () => {
   it('get the preflight headers for OPTIONS, and are not counted', async () => {
     const { limiter, send } = setUp();
     const { status, headers, body } = await send({ method: 'OPTIONS' });
-    expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([204, '', 'GET,HEAD,OPTIONS']);
+    expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([
+      204,
+      '',
+      'GET,HEAD,OPTIONS',
+    ]);
     expect(limiter.check).not.toHaveBeenCalled();
   });
 
@@ -178,10 +202,17 @@ describe('requests that are not reads', () => {
     for (const character of ['x', '🏈']) {
       const text = character.repeat(characters);
       const plain = apiEvent({ method: 'POST', body: text });
-      const encoded = { ...plain, body: Buffer.from(text).toString('base64'), isBase64Encoded: true };
+      const encoded = {
+        ...plain,
+        body: Buffer.from(text).toString('base64'),
+        isBase64Encoded: true,
+      };
       for (const event of [plain, encoded]) {
         const { status: actual, body } = await sendEvent(event);
-        expect([actual, JSON.parse(body).error]).toEqual([status, expect.stringMatching(/Use GET/)]);
+        expect([actual, JSON.parse(body).error]).toEqual([
+          status,
+          expect.stringMatching(/Use GET/),
+        ]);
       }
     }
   });
@@ -209,7 +240,11 @@ describe('an error', () => {
       throw new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 });
     });
     const { status, headers, body } = await send();
-    expect([status, headers['Cache-Control'], headers['Retry-After']]).toEqual([502, 'no-store', '15']);
+    expect([status, headers['Cache-Control'], headers['Retry-After']]).toEqual([
+      502,
+      'no-store',
+      '15',
+    ]);
     expect(JSON.parse(body)).toEqual({ error: 'Wait.', code: 'snapshot_missing', requestId });
     expect(metrics.add).not.toHaveBeenCalled();
   });
@@ -219,7 +254,11 @@ describe('an endpoint that takes bodies', () => {
   it('gets the decoded body', async () => {
     const { endpoint, sendEvent } = setUp(undefined, 'mcp');
     const plain = apiEvent({ method: 'POST', body: '{"é":1}' });
-    const encoded = { ...plain, body: Buffer.from('{"é":1}').toString('base64'), isBase64Encoded: true };
+    const encoded = {
+      ...plain,
+      body: Buffer.from('{"é":1}').toString('base64'),
+      isBase64Encoded: true,
+    };
     for (const event of [plain, encoded, apiEvent({ method: 'POST' })]) await sendEvent(event);
     expect(endpoint.mock.calls.map(([{ body }]) => body)).toEqual(['{"é":1}', '{"é":1}', '']);
   });

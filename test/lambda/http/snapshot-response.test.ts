@@ -10,13 +10,20 @@ describe('the links of a list', () => {
     const request = { path: '/', sent: {}, parameters: { limit, offset } };
     const { rows, headers } = listSlice(request, loadedSnapshot([]), items, String);
     const found = (headers.Link ?? '').matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
-    const links = Array.from(found, ([, size, from, rel = '']) => [rel, [Number(from), Number(size)]]);
+    const links = Array.from(found, ([, size, from, rel = '']) => [
+      rel,
+      [Number(from), Number(size)],
+    ]);
     return { rows: rows.map(Number), links: Object.fromEntries(links) as Links };
   };
   const numbers = (total: number) => Array.from({ length: total }, (_, n) => n);
 
   it('lead through all of it, forwards and back', () => {
-    const sizes = fc.record({ total: fc.nat(60), start: fc.nat(70), limit: fc.integer({ min: 1, max: 65 }) });
+    const sizes = fc.record({
+      total: fc.nat(60),
+      start: fc.nat(70),
+      limit: fc.integer({ min: 1, max: 65 }),
+    });
     fc.assert(
       fc.property(sizes, ({ total, start, limit }) => {
         const items = numbers(total);

@@ -28,7 +28,9 @@ describe('the API', () => {
   it('has one method for each route, which needs a key, and no others', () => {
     const methods = methodsOfTemplate(dev);
     const paths = ROUTE_NAMES.map((name) => `ANY ${ROUTES[name].path}`);
-    expect(methods.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(paths.toSorted());
+    expect(methods.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      paths.toSorted(),
+    );
     expect(methods.filter(({ needsKey }) => !needsKey)).toEqual([]);
   });
 
@@ -36,13 +38,17 @@ describe('the API', () => {
     for (const { path, integration } of methodsOfTemplate(dev)) {
       const name = ROUTE_NAMES.find((route) => ROUTES[route].path === path);
       if (!name) throw new Error(`There is no route ${path}`);
-      expect(JSON.stringify(integration)).toMatch(new RegExp(`"${functionId(functionOf(name))}[0-9A-F]{8}"`));
+      expect(JSON.stringify(integration)).toMatch(
+        new RegExp(`"${functionId(functionOf(name))}[0-9A-F]{8}"`),
+      );
     }
   });
 
   it('responds to preflights without a key where no edge does, and has no page there', () => {
     const methods = methodsOfTemplate(noEdge);
-    expect(methods.filter(({ needsKey }) => !needsKey).every(({ method }) => method === 'OPTIONS')).toBe(true);
+    expect(
+      methods.filter(({ needsKey }) => !needsKey).every(({ method }) => method === 'OPTIONS'),
+    ).toBe(true);
     const deployed = ROUTE_NAMES.filter((name) => !isPageRoute(ROUTES[name]));
     expect(methods.filter(({ method }) => method === 'OPTIONS')).toHaveLength(deployed.length);
     expect(methods.map(({ path }) => path)).not.toContain('/docs');
@@ -69,7 +75,9 @@ it('one throttle holds for each method, which leaves partners room beside the pu
   }
 });
 
-const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(
+  ([, { Properties }]) => Properties,
+);
 
 it('the usage plans limit all anonymous callers together, and each partner', () => {
   expect(everyone?.Throttle).toEqual({ RateLimit: 5, BurstLimit: 300 });
@@ -92,7 +100,8 @@ it('compresses responses, which the costs assume', () => {
 });
 
 it('only the API of the page has pictures, which API Gateway decodes for every caller', () => {
-  const typesOf = (of: Template) => only(of, 'AWS::ApiGateway::RestApi')[1].Properties.BinaryMediaTypes;
+  const typesOf = (of: Template) =>
+    only(of, 'AWS::ApiGateway::RestApi')[1].Properties.BinaryMediaTypes;
   expect([typesOf(dev), typesOf(noEdge)]).toEqual([['*/*'], undefined]);
 });
 
@@ -105,15 +114,35 @@ describe("API Gateway's own responses", () => {
   );
 
   it.each([
-    ['MISSING_AUTHENTICATION_TOKEN', '404', 'not_found', /^This path does not exist; \/openapi\.json lists /],
+    [
+      'MISSING_AUTHENTICATION_TOKEN',
+      '404',
+      'not_found',
+      /^This path does not exist; \/openapi\.json lists /,
+    ],
     ['RESOURCE_NOT_FOUND', '404', 'not_found', /^This path does not exist; \/openapi\.json lists /],
-    ['INVALID_API_KEY', '403', 'missing_api_key', /^Call the public address, or send a valid key in x-api-key\.$/],
+    [
+      'INVALID_API_KEY',
+      '403',
+      'missing_api_key',
+      /^Call the public address, or send a valid key in x-api-key\.$/,
+    ],
     ['THROTTLED', '429', 'rate_limited', /wait 60 seconds and try again\.$/],
     ['QUOTA_EXCEEDED', '429', 'quota_exceeded', /ask the operator for a larger one\.$/],
     // Lambda at its concurrency limit.
     ['INTEGRATION_FAILURE', '500', 'internal_error', /wait 60 seconds and try again\.$/],
-    ['INTEGRATION_TIMEOUT', '500', 'internal_error', 'The service failed to respond; try again in a moment.'],
-    ['DEFAULT_5XX', '500', 'internal_error', 'The service failed to respond; try again in a moment.'],
+    [
+      'INTEGRATION_TIMEOUT',
+      '500',
+      'internal_error',
+      'The service failed to respond; try again in a moment.',
+    ],
+    [
+      'DEFAULT_5XX',
+      '500',
+      'internal_error',
+      'The service failed to respond; try again in a moment.',
+    ],
     // A status would replace that of every 4xx.
     ['DEFAULT_4XX', undefined, 'bad_request', /^The request is malformed; /],
   ])('have the error body and headers: %s', (type, status, code, error) => {
@@ -122,7 +151,8 @@ describe("API Gateway's own responses", () => {
     const templates = ResponseTemplates as Record<string, string>;
     const body = { error: expect.stringMatching(error), code, requestId: '$context.requestId' };
     expect(JSON.parse(templates['application/json'] ?? '')).toEqual(body);
-    const header = (name: string) => (ResponseParameters as Record<string, string>)[`gatewayresponse.header.${name}`];
+    const header = (name: string) =>
+      (ResponseParameters as Record<string, string>)[`gatewayresponse.header.${name}`];
     expect(header('Content-Type')).toBe("'application/json; charset=utf-8'");
     expect(header('Cache-Control')).toBe("'no-store'");
     expect(header('X-Request-Id')).toBe('context.requestId');

@@ -19,10 +19,15 @@ describe('the address of the runbook', () => {
     'git@github.com:acme/proxy.git',
     'ssh://git@github.com/acme/proxy.git',
   ])('is on GitHub where git’s origin is, without secrets: %s', (origin) => {
-    expect(runbookUrl(() => origin)).toBe('https://github.com/acme/proxy/blob/HEAD/docs/runbook.md');
+    expect(runbookUrl(() => origin)).toBe(
+      'https://github.com/acme/proxy/blob/HEAD/docs/runbook.md',
+    );
   });
 
-  it.each([undefined, 'https://gitlab.com/acme/proxy.git'])('is a path of the repository elsewhere: %j', (origin) => {
-    expect(runbookUrl(() => origin)).toBe('docs/runbook.md');
-  });
+  it.each([undefined, 'https://gitlab.com/acme/proxy.git'])(
+    'is a path of the repository elsewhere: %j',
+    (origin) => {
+      expect(runbookUrl(() => origin)).toBe('docs/runbook.md');
+    },
+  );
 });

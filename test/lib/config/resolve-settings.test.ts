@@ -28,17 +28,30 @@ describe('the settings of a stage', () => {
   });
 
   it('are the defaults, then the file, then the context', () => {
-    const { settings } = resolve({ publicRate: '50', edge: 'false' }, { publicRate: 40, partnerRate: 20, edge: true });
-    expect(settings).toMatchObject({ publicRate: 50, partnerRate: 20, maxMarkets: 2_000, edge: false });
+    const { settings } = resolve(
+      { publicRate: '50', edge: 'false' },
+      { publicRate: 40, partnerRate: 20, edge: true },
+    );
+    expect(settings).toMatchObject({
+      publicRate: 50,
+      partnerRate: 20,
+      maxMarkets: 2_000,
+      edge: false,
+    });
   });
 
   it('are those of dev unless the context names another stage', () => {
     expect(resolve({}).stage).toBe('dev');
-    expect(resolve({ stage: 'prod' })).toMatchObject({ stage: 'prod', settings: { production: true } });
+    expect(resolve({ stage: 'prod' })).toMatchObject({
+      stage: 'prod',
+      settings: { production: true },
+    });
   });
 
   it('ignore the keys of the CDK itself', () => {
-    expect(resolve({ '@aws-cdk/core:target-partitions': ['aws'] }).settings).toEqual(resolve({}).settings);
+    expect(resolve({ '@aws-cdk/core:target-partitions': ['aws'] }).settings).toEqual(
+      resolve({}).settings,
+    );
   });
 
   it('of the stages in this repository are valid', () => {
@@ -51,7 +64,9 @@ describe('the settings of a stage', () => {
 
 describe('the region', () => {
   it('is that of the context, of the file, or of the environment', () => {
-    expect(resolve({ region: 'eu-west-2' }, { region: 'eu-north-1' }).settings.region).toBe('eu-west-2');
+    expect(resolve({ region: 'eu-west-2' }, { region: 'eu-north-1' }).settings.region).toBe(
+      'eu-west-2',
+    );
     expect(resolve({}, { region: 'eu-north-1' }).settings.region).toBe('eu-north-1');
     expect(resolve({}).settings.region).toBe(REGION);
   });
@@ -59,7 +74,9 @@ describe('the region', () => {
   it('of the environment is us-east-1 only where a variable names it: the CDK CLI falls back to it', () => {
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'eu-north-1' })).toBe('eu-north-1');
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1' })).toBeUndefined();
-    expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1', AWS_REGION: 'us-east-1' })).toBe('us-east-1');
+    expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1', AWS_REGION: 'us-east-1' })).toBe(
+      'us-east-1',
+    );
     expect(regionOfEnvironment({ AWS_DEFAULT_REGION: 'sa-east-1' })).toBe('sa-east-1');
     expect(regionOfEnvironment({})).toBeUndefined();
   });
@@ -73,7 +90,9 @@ describe('the region', () => {
   it.each(['cn-north-1', 'europe', 'me-south-1'])(
     'of another partition, or without schemas, is refused: %s',
     (region) => {
-      expect(() => resolve({ region })).toThrow('it must be a region of the standard AWS partition');
+      expect(() => resolve({ region })).toThrow(
+        'it must be a region of the standard AWS partition',
+      );
       expect(() => resolve({}, {}, region)).toThrow('The AWS profile or environment sets region');
     },
   );
@@ -83,22 +102,77 @@ describe('a mistake', () => {
   const arnIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
   const ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
   const DOMAIN = { domainName: 'a.example.com', certificateArn: arnIn('us-east-1') };
-  const MISTAKES: readonly (readonly [what: string, context: Context, file: unknown, sentence: string | RegExp])[] = [
-    ['an unknown stage', { stage: 'qa' }, {}, /There is no stage qa: it must be one of dev, prod\./],
-    ['an unknown setting', { publicrate: 5 }, {}, /The context \(-c\) sets publicrate, which is not a setting/],
-    ['an unknown setting of a file', {}, { page: true }, /stages\/dev\.json sets page, which is not a setting/],
-    ['an earlier setting', { waf: true }, {}, /sets waf, which is not a setting. The settings are region, .*webAclArn/],
-    ['a bucket with a dot', { archive: 'my.bucket' }, {}, 'it must be true, false, or the name of a bucket'],
+  const MISTAKES: readonly (readonly [
+    what: string,
+    context: Context,
+    file: unknown,
+    sentence: string | RegExp,
+  ])[] = [
+    [
+      'an unknown stage',
+      { stage: 'qa' },
+      {},
+      /There is no stage qa: it must be one of dev, prod\./,
+    ],
+    [
+      'an unknown setting',
+      { publicrate: 5 },
+      {},
+      /The context \(-c\) sets publicrate, which is not a setting/,
+    ],
+    [
+      'an unknown setting of a file',
+      {},
+      { page: true },
+      /stages\/dev\.json sets page, which is not a setting/,
+    ],
+    [
+      'an earlier setting',
+      { waf: true },
+      {},
+      /sets waf, which is not a setting. The settings are region, .*webAclArn/,
+    ],
+    [
+      'a bucket with a dot',
+      { archive: 'my.bucket' },
+      {},
+      'it must be true, false, or the name of a bucket',
+    ],
     ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 1 to 1000'],
-    ['a value of another type', {}, { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
+    [
+      'a value of another type',
+      {},
+      { edge: 'yes' },
+      'sets edge to "yes"; it must be true or false',
+    ],
     ['a file that is no object', {}, [], 'stages/dev.json must hold one JSON object'],
     ['a file that is no JSON', {}, '{', 'stages/dev.json cannot be read'],
     ['a domain without certificate', { domainName: 'a.example.com' }, {}, 'set both or neither'],
-    ['a certificate in another region', { certificateArn: arnIn(REGION) }, {}, 'an ACM certificate in us-east-1'],
+    [
+      'a certificate in another region',
+      { certificateArn: arnIn(REGION) },
+      {},
+      'an ACM certificate in us-east-1',
+    ],
     ['a domain without edge', { ...DOMAIN, edge: false }, {}, 'it cannot be set with edge=false'],
-    ['a web ACL without edge', { edge: false, webAclArn: ACL }, {}, 'webAclArn cannot be set with edge=false'],
-    ['a regional web ACL', { webAclArn: ACL.replace('global', 'regional') }, {}, 'a web ACL for CloudFront'],
-    ['a pager in another region', { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' }, {}, 'its own region'],
+    [
+      'a web ACL without edge',
+      { edge: false, webAclArn: ACL },
+      {},
+      'webAclArn cannot be set with edge=false',
+    ],
+    [
+      'a regional web ACL',
+      { webAclArn: ACL.replace('global', 'regional') },
+      {},
+      'a web ACL for CloudFront',
+    ],
+    [
+      'a pager in another region',
+      { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' },
+      {},
+      'its own region',
+    ],
     ['one key named twice', { publicKeys: 'a,a' }, {}, 'publicKeys=a,a names one key twice'],
   ];
 
@@ -121,7 +195,9 @@ describe('a stage', () => {
     expect(stageConfig(resolve({ archive: true, publicRate: 50 })).overrides).toBe(
       'stage=dev region=eu-west-1 publicRate=50 archive=true',
     );
-    expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain('alarmEmail=<set>');
+    expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain(
+      'alarmEmail=<set>',
+    );
   });
 
   it('lets bots that poll once a minute come in the same second, up to 600', () => {
@@ -140,11 +216,17 @@ describe('a stage', () => {
     const alarmTopicArn = 'arn:aws:sns:eu-west-1:123456789012:pager';
     // Alarms of the severity "look" use no pager.
     expect(() => stageConfig(resolve({ stage: 'prod', alarmTopicArn }))).toThrow(StageError);
-    expect(stageConfig(resolve({ stage: 'prod', alarmEmail: 'a@example.com' })).production).toBe(true);
+    expect(stageConfig(resolve({ stage: 'prod', alarmEmail: 'a@example.com' })).production).toBe(
+      true,
+    );
   });
 
   it('gives partners room beside the public plan', () => {
-    expect(stageConfig(resolve({ publicRate: 20, partnerRate: 100 })).methodThrottle.ratePerSecond).toBe(200);
-    expect(stageConfig(resolve({ publicRate: 80, partnerRate: 10 })).methodThrottle.ratePerSecond).toBe(160);
+    expect(
+      stageConfig(resolve({ publicRate: 20, partnerRate: 100 })).methodThrottle.ratePerSecond,
+    ).toBe(200);
+    expect(
+      stageConfig(resolve({ publicRate: 80, partnerRate: 10 })).methodThrottle.ratePerSecond,
+    ).toBe(160);
   });
 });

@@ -20,7 +20,12 @@ describe('the distribution', () => {
 
   it('stores the files of the page, and nothing that depends on the viewer', () => {
     const cached = config.CacheBehaviors as readonly Readonly<Record<string, unknown>>[];
-    expect(cached.map(({ PathPattern }) => PathPattern)).toEqual(['/docs', '/market/*', '/event/*', '/assets/*']);
+    expect(cached.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/docs',
+      '/market/*',
+      '/event/*',
+      '/assets/*',
+    ]);
     for (const each of cached) {
       expect(each).toMatchObject({
         CachePolicyId: CACHING_OPTIMIZED,
@@ -75,7 +80,8 @@ describe('the distribution', () => {
   it('has the domain, the locations and the web ACL of the stage', () => {
     expect(config.PriceClass).toBe('PriceClass_100');
     // An access log would hold the addresses of callers.
-    for (const absent of ['WebACLId', 'Aliases', 'Logging']) expect(config).not.toHaveProperty(absent);
+    for (const absent of ['WebACLId', 'Aliases', 'Logging'])
+      expect(config).not.toHaveProperty(absent);
     expect(distribution('prod').PriceClass).toBe('PriceClass_All');
     expect(distribution('prod').WebACLId).toBe(VARIANTS.prod.webAclArn);
     expect(distribution('changed')).toMatchObject({
@@ -86,7 +92,9 @@ describe('the distribution', () => {
 
   it('does not exist where the stage has no edge', () => {
     expect(resources(template('noEdge'), 'AWS::CloudFront::Distribution')).toEqual([]);
-    expect(template('noEdge').Outputs.BaseUrl?.Value).toEqual(template('noEdge').Outputs.ApiUrl?.Value);
+    expect(template('noEdge').Outputs.BaseUrl?.Value).toEqual(
+      template('noEdge').Outputs.ApiUrl?.Value,
+    );
   });
 });
 
@@ -97,15 +105,25 @@ interface ViewerResult {
 }
 
 /** Runs the deployed code of the viewer function for a viewer at 2001:db8::1. */
-function run(request: { readonly method: string; readonly uri: string; readonly headers: object }): ViewerResult {
+function run(request: {
+  readonly method: string;
+  readonly uri: string;
+  readonly headers: object;
+}): ViewerResult {
   const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
   const event = { context: { requestId: 'edge-1' }, viewer: { ip: '2001:db8::1' }, request };
-  return JSON.parse(runInNewContext(`${Properties.FunctionCode}; JSON.stringify(handler(event))`, { event }));
+  return JSON.parse(
+    runInNewContext(`${Properties.FunctionCode}; JSON.stringify(handler(event))`, { event }),
+  );
 }
 
 describe('the viewer function', () => {
   const host = { value: 'd1.cloudfront.example' };
-  const request = { method: 'GET', uri: '/api/markets', headers: { accept: { value: '*/*' }, host } };
+  const request = {
+    method: 'GET',
+    uri: '/api/markets',
+    headers: { accept: { value: '*/*' }, host },
+  };
   const set = { 'x-viewer-ip': { value: '2001:db8::1' } };
 
   it('passes on the address of the viewer, and changes nothing else', () => {
@@ -118,7 +136,10 @@ describe('the viewer function', () => {
   it('overwrites an address that the viewer sends, even several times', () => {
     const forged = {
       host,
-      'x-viewer-ip': { value: '192.0.2.1', multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }] },
+      'x-viewer-ip': {
+        value: '192.0.2.1',
+        multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }],
+      },
     };
     expect(run({ ...request, headers: forged })).toEqual({
       ...request,
@@ -161,7 +182,12 @@ describe('the viewer function', () => {
     });
   });
 
-  const post = (headers: object) => ({ ...request, method: 'POST', uri: '/mcp', headers: { host, ...headers } });
+  const post = (headers: object) => ({
+    ...request,
+    method: 'POST',
+    uri: '/mcp',
+    headers: { host, ...headers },
+  });
   const length = (value: string) => ({ 'content-length': { value } });
 
   it.each([
@@ -176,7 +202,12 @@ describe('the viewer function', () => {
   it.each([
     ['PUT', 405, 'method_not_allowed', { ...request, method: 'PUT' }],
     ['PUT of /mcp', 405, 'method_not_allowed', { ...request, method: 'PUT', uri: '/mcp' }],
-    ['DELETE of an unknown path', 405, 'method_not_allowed', { ...request, method: 'DELETE', uri: '/nothing' }],
+    [
+      'DELETE of an unknown path',
+      405,
+      'method_not_allowed',
+      { ...request, method: 'DELETE', uri: '/nothing' },
+    ],
     ['POST of 80,001 bytes', 413, 'body_too_large', post(length('80001'))],
     ['POST of an unknown length', 413, 'body_too_large', post({})],
     ['POST of a malformed length', 413, 'body_too_large', post(length('1, 2'))],
@@ -193,7 +224,11 @@ describe('the viewer function', () => {
         'x-request-id': { value: 'edge-1' },
       },
     });
-    expect(JSON.parse(response.body)).toEqual({ error: expect.any(String), code, requestId: 'edge-1' });
+    expect(JSON.parse(response.body)).toEqual({
+      error: expect.any(String),
+      code,
+      requestId: 'edge-1',
+    });
     const allowed = rejected.uri === '/mcp' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
     expect(response.headers.allow?.value).toBe(statusCode === 405 ? allowed : undefined);
   });

@@ -7,11 +7,13 @@ import { ROUTES } from '../../../lambda/core/contract/route-table.ts';
 const text = readFileSync(new URL('../../../lib/edge/web-acl.json', import.meta.url), 'utf8');
 const acl = JSON.parse(text);
 const statements = acl.Rules.map((rule: Record<string, never>) => rule.Statement);
-const [limited] = statements.map(({ RateBasedStatement: one }: { RateBasedStatement: unknown }) => one);
+const [limited] = statements.map(
+  ({ RateBasedStatement: one }: { RateBasedStatement: unknown }) => one,
+);
 
 it('the web ACL counts each address near three times the limit on the limited paths, and higher on all', () => {
-  // AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an exact limit match". With 60, it
-  // could refuse a client within the documented limit.
+  // AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an exact
+  // limit match". With 60, it could refuse a client within the documented limit.
   const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 };
   expect(statements).toEqual([
     { RateBasedStatement: { ...perAddress, Limit: 180, ScopeDownStatement: expect.anything() } },
@@ -21,9 +23,15 @@ it('the web ACL counts each address near three times the limit on the limited pa
 
 it('the web ACL counts exactly the paths that the service limits, and no preflight', () => {
   const [notPreflight, { OrStatement }] = limited.ScopeDownStatement.AndStatement.Statements;
-  expect(JSON.stringify(notPreflight)).toMatch(/^{"NotStatement":.*"Method":{}.*"EXACTLY","SearchString":"OPTIONS"/);
-  const matches = OrStatement.Statements.map(({ ByteMatchStatement }: Record<string, unknown>) => ByteMatchStatement);
-  const prefixes: string[] = matches.map(({ SearchString }: { SearchString: string }) => SearchString);
+  expect(JSON.stringify(notPreflight)).toMatch(
+    /^{"NotStatement":.*"Method":{}.*"EXACTLY","SearchString":"OPTIONS"/,
+  );
+  const matches = OrStatement.Statements.map(
+    ({ ByteMatchStatement }: Record<string, unknown>) => ByteMatchStatement,
+  );
+  const prefixes: string[] = matches.map(
+    ({ SearchString }: { SearchString: string }) => SearchString,
+  );
   expect(prefixes).toEqual(['/api/', '/mcp', '/openapi.json', '/llms.txt']);
   for (const { path, limited: isLimited } of Object.values(ROUTES)) {
     expect([path, prefixes.some((prefix) => path.startsWith(prefix))]).toEqual([path, isLimited]);
@@ -50,7 +58,9 @@ it('the web ACL responds like the service itself', () => {
   for (const { Action } of acl.Rules) {
     const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = Action.Block.CustomResponse;
     expect([ResponseCode, CustomResponseBodyKey]).toEqual([429, 'RateLimited']);
-    expect(ResponseHeaders.map(({ Name, Value }: Record<string, string>) => `${Name}: ${Value}`)).toEqual([
+    expect(
+      ResponseHeaders.map(({ Name, Value }: Record<string, string>) => `${Name}: ${Value}`),
+    ).toEqual([
       'Access-Control-Allow-Origin: *',
       `Access-Control-Expose-Headers: ${COMMON_HEADERS['Access-Control-Expose-Headers']}`,
       'X-Content-Type-Options: nosniff',
@@ -62,5 +72,7 @@ it('the web ACL responds like the service itself', () => {
 });
 
 it('the web ACL keeps no samples, which show the addresses of callers', () => {
-  expect(text.match(/"SampledRequestsEnabled": \w+/g)).toEqual(Array(3).fill('"SampledRequestsEnabled": false'));
+  expect(text.match(/"SampledRequestsEnabled": \w+/g)).toEqual(
+    Array(3).fill('"SampledRequestsEnabled": false'),
+  );
 });

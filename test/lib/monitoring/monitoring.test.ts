@@ -29,20 +29,56 @@ const LOOK = PAGE.slice(0, 1);
 type Row = readonly [metric: string, rings: string, missing: string, actions: readonly unknown[]];
 
 /**
- * Each value as aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts documents it. Period: "Valid values are 10, 20, 30,
- * 60, and any multiple of 60." DatapointsToAlarm: "This is used only if you are setting an 'M out of N' alarm. In that case,
- * this value is the M, and the value that you set for EvaluationPeriods is the N value." TreatMissingData: "Valid values are
- * breaching, notBreaching, ignore, and missing."
+ * Each value as aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts documents it. Period:
+ * "Valid values are 10, 20, 30, 60, and any multiple of 60." DatapointsToAlarm: "This is used only
+ * if you are setting an 'M out of N' alarm. In that case, this value is the M, and the value that
+ * you set for EvaluationPeriods is the N value." TreatMissingData: "Valid values are breaching,
+ * notBreaching, ignore, and missing."
  */
 const ALARMS: Readonly<Record<string, Row>> = {
-  'service-down': ['AWS/Lambda Errors CheckFunction', 'Sum of 300 s >= 3 in 1 of 1', 'missing', PAGE],
+  'service-down': [
+    'AWS/Lambda Errors CheckFunction',
+    'Sum of 300 s >= 3 in 1 of 1',
+    'missing',
+    PAGE,
+  ],
   'server-errors': [own('InternalErrors'), 'Sum of 300 s >= 5 in 2 of 3', 'notBreaching', PAGE],
-  'refresh-failing': ['AWS/Lambda Errors RefresherFunction', 'Sum of 300 s >= 2 in 3 of 3', 'notBreaching', LOOK],
-  'prices-degraded': [own('DegradedSnapshots'), 'Sum of 300 s >= 2 in 3 of 3', 'notBreaching', LOOK],
-  'unreadable-markets': [own('UnreadableMarkets'), 'Maximum of 300 s > 5 in 3 of 3', 'notBreaching', LOOK],
-  'rate-limit-unavailable': [own('RateLimitUnavailable'), 'Sum of 300 s >= 10 in 2 of 3', 'notBreaching', LOOK],
-  'archive-failed': ['AWS/Lambda Errors ArchiverFunction', 'Sum of 86400 s >= 1 in 1 of 1', 'missing', LOOK],
-  'callers-refused': [`${PROD} CallersRefused`, 'Sum of 300 s >= 100 in 3 of 3', 'notBreaching', LOOK],
+  'refresh-failing': [
+    'AWS/Lambda Errors RefresherFunction',
+    'Sum of 300 s >= 2 in 3 of 3',
+    'notBreaching',
+    LOOK,
+  ],
+  'prices-degraded': [
+    own('DegradedSnapshots'),
+    'Sum of 300 s >= 2 in 3 of 3',
+    'notBreaching',
+    LOOK,
+  ],
+  'unreadable-markets': [
+    own('UnreadableMarkets'),
+    'Maximum of 300 s > 5 in 3 of 3',
+    'notBreaching',
+    LOOK,
+  ],
+  'rate-limit-unavailable': [
+    own('RateLimitUnavailable'),
+    'Sum of 300 s >= 10 in 2 of 3',
+    'notBreaching',
+    LOOK,
+  ],
+  'archive-failed': [
+    'AWS/Lambda Errors ArchiverFunction',
+    'Sum of 86400 s >= 1 in 1 of 1',
+    'missing',
+    LOOK,
+  ],
+  'callers-refused': [
+    `${PROD} CallersRefused`,
+    'Sum of 300 s >= 100 in 3 of 3',
+    'notBreaching',
+    LOOK,
+  ],
   'bytes-sent': [`${PROD} BytesSent`, 'Sum of 300 s > 5000000000 in 3 of 3', 'notBreaching', PAGE],
 };
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -58,51 +94,89 @@ function nameOf(value: unknown): unknown {
 
 function rowOf(alarm: Properties): Row {
   const dimensions = (alarm.Dimensions ?? []) as readonly { readonly Value: unknown }[];
-  const metric = [alarm.Namespace, alarm.MetricName, ...dimensions.map(({ Value }) => nameOf(Value))].join(' ');
-  const { EvaluationPeriods: periods, DatapointsToAlarm: datapoints = periods, ComparisonOperator: operator } = alarm;
+  const metric = [
+    alarm.Namespace,
+    alarm.MetricName,
+    ...dimensions.map(({ Value }) => nameOf(Value)),
+  ].join(' ');
+  const {
+    EvaluationPeriods: periods,
+    DatapointsToAlarm: datapoints = periods,
+    ComparisonOperator: operator,
+  } = alarm;
   const threshold = `${OPERATORS[String(operator)]} ${alarm.Threshold} in ${datapoints} of ${periods}`;
   const actions = (alarm.AlarmActions as readonly unknown[]).map((one) =>
     typeof one === 'string' ? one : { Ref: nameOf(one) },
   );
-  return [metric, `${alarm.Statistic} of ${alarm.Period} s ${threshold}`, String(alarm.TreatMissingData), actions];
+  return [
+    metric,
+    `${alarm.Statistic} of ${alarm.Period} s ${threshold}`,
+    String(alarm.TreatMissingData),
+    actions,
+  ];
 }
 
 describe('the alarms', () => {
   const alarms = alarmsOf('prod');
 
   it('are these nine of production', () => {
-    expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(ALARMS);
+    expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(
+      ALARMS,
+    );
   });
 
   it('say when they clear, and two of them when there is no data', () => {
-    for (const { AlarmActions, OKActions } of alarms.values()) expect(OKActions).toEqual(AlarmActions);
+    for (const { AlarmActions, OKActions } of alarms.values())
+      expect(OKActions).toEqual(AlarmActions);
     const silent = [...alarms].filter(([, alarm]) => alarm.InsufficientDataActions !== undefined);
     expect(silent.map(([id]) => id).toSorted()).toEqual(['archive-failed', 'service-down']);
-    for (const [, alarm] of silent) expect(alarm.InsufficientDataActions).toEqual(alarm.AlarmActions);
+    for (const [, alarm] of silent)
+      expect(alarm.InsufficientDataActions).toEqual(alarm.AlarmActions);
   });
 
   it('of the other stages need no access log and no archive, and notify nobody without an address', () => {
     for (const variant of ['dev', 'noEdge'] as const) {
-      expect([...alarmsOf(variant).keys()].toSorted()).toEqual(Object.keys(ALARMS).slice(0, 6).toSorted());
+      expect([...alarmsOf(variant).keys()].toSorted()).toEqual(
+        Object.keys(ALARMS).slice(0, 6).toSorted(),
+      );
       for (const alarm of alarmsOf(variant).values()) expect(alarm.AlarmActions).toBeUndefined();
     }
   });
 
   it('read metrics that the functions or the access log write', () => {
-    const filters = resources(template('prod'), 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
-    expect(filters.map(({ FilterPattern, MetricTransformations }) => [FilterPattern, MetricTransformations])).toEqual([
-      ['{ $.gatewayError = "THROTTLED" }', [{ MetricName: 'CallersRefused', MetricNamespace: PROD, MetricValue: '1' }]],
-      ['{ $.responseBytes = * }', [{ MetricName: 'BytesSent', MetricNamespace: PROD, MetricValue: '$.responseBytes' }]],
+    const filters = resources(template('prod'), 'AWS::Logs::MetricFilter').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(
+      filters.map(({ FilterPattern, MetricTransformations }) => [
+        FilterPattern,
+        MetricTransformations,
+      ]),
+    ).toEqual([
+      [
+        '{ $.gatewayError = "THROTTLED" }',
+        [{ MetricName: 'CallersRefused', MetricNamespace: PROD, MetricValue: '1' }],
+      ],
+      [
+        '{ $.responseBytes = * }',
+        [{ MetricName: 'BytesSent', MetricNamespace: PROD, MetricValue: '$.responseBytes' }],
+      ],
     ]);
-    const own = [...alarms.values()].filter(({ Namespace, Dimensions }) => Namespace === PROD && Dimensions);
-    expect(own.map(({ MetricName }) => MetricName).toSorted()).toEqual(Object.keys(METRICS).toSorted());
+    const own = [...alarms.values()].filter(
+      ({ Namespace, Dimensions }) => Namespace === PROD && Dimensions,
+    );
+    expect(own.map(({ MetricName }) => MetricName).toSorted()).toEqual(
+      Object.keys(METRICS).toSorted(),
+    );
   });
 
   it('link to their section of the runbook, which begins with their severity', () => {
     const sections = [...RUNBOOK.matchAll(/^### (.+)\n\n\*\*([^.]+)\. Means\./gm)];
     const severities = sections.map(([, title = '', severity]) => [anchorOf(title), severity]);
     expect(severities.toSorted()).toEqual(
-      [...alarms].map(([id, { AlarmDescription }]) => [id, String(AlarmDescription).split('.')[0]]).toSorted(),
+      [...alarms]
+        .map(([id, { AlarmDescription }]) => [id, String(AlarmDescription).split('.')[0]])
+        .toSorted(),
     );
   });
 
@@ -112,7 +186,9 @@ describe('the alarms', () => {
     const [, { Properties }] = only(template('prod'), 'AWS::SNS::TopicPolicy');
     const policy = JSON.stringify(Properties.PolicyDocument);
     expect(policy).toContain('"Principal":{"Service":"cloudwatch.amazonaws.com"}');
-    expect(policy).toContain('"Condition":{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}}');
+    expect(policy).toContain(
+      '"Condition":{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}}',
+    );
     expect(policy).toContain('"Effect":"Deny"');
   });
 });
@@ -131,22 +207,33 @@ function widgetsOf(variant: Variant): readonly Widget[] {
 }
 
 describe('the dashboard', () => {
-  it.each(['dev', 'prod', 'noEdge'] as const)('has only what is free: 50 metrics and no query: %s', (variant) => {
-    expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
-    const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
-    expect(metrics.length).toBeGreaterThan(5);
-    expect(metrics.length).toBeLessThanOrEqual(50);
-  });
+  it.each(['dev', 'prod', 'noEdge'] as const)(
+    'has only what is free: 50 metrics and no query: %s',
+    (variant) => {
+      expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
+      const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
+      expect(metrics.length).toBeGreaterThan(5);
+      expect(metrics.length).toBeLessThanOrEqual(50);
+    },
+  );
 
   it('has the graphs that the runbook names, and no others', () => {
-    const titles = widgetsOf('prod').flatMap(({ type, properties }) => (type === 'metric' ? [properties.title] : []));
-    const named = [...PROSE.matchAll(/[Gg]raphs? "([^"]+)"(?: and "([^"]+)")?/g)].flatMap(([, ...found]) => found);
-    expect(titles.toSorted()).toEqual([...new Set(named.filter((title) => title !== undefined))].toSorted());
+    const titles = widgetsOf('prod').flatMap(({ type, properties }) =>
+      type === 'metric' ? [properties.title] : [],
+    );
+    const named = [...PROSE.matchAll(/[Gg]raphs? "([^"]+)"(?: and "([^"]+)")?/g)].flatMap(
+      ([, ...found]) => found,
+    );
+    expect(titles.toSorted()).toEqual(
+      [...new Set(named.filter((title) => title !== undefined))].toSorted(),
+    );
   });
 });
 
 describe('the saved queries', () => {
-  const queries = resources(template('prod'), 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties);
+  const queries = resources(template('prod'), 'AWS::Logs::QueryDefinition').map(
+    ([, { Properties }]) => Properties,
+  );
   const names = queries.map(({ Name }) => String(Name));
 
   it('are in a folder of the stack, and those that the runbook names', () => {
@@ -159,7 +246,8 @@ describe('the saved queries', () => {
   it('of error responses show the fields of a failed check that the runbook names', () => {
     const query = queries.find(({ Name }) => String(Name).endsWith('/error-responses'));
     const [, columns = ''] = /display (.+)/.exec(String(query?.QueryString)) ?? [];
-    const [, sentence = ''] = /message "The service does not respond as it should": (.+? expected\.)/.exec(PROSE) ?? [];
+    const [, sentence = ''] =
+      /message "The service does not respond as it should": (.+? expected\.)/.exec(PROSE) ?? [];
     const named = Array.from(sentence.matchAll(/`([^`]+)`/g), ([, name]) => name);
     expect(named).toHaveLength(4);
     expect(columns.split(', ')).toEqual(expect.arrayContaining(named));
@@ -167,9 +255,15 @@ describe('the saved queries', () => {
 
   it('and the runbook name messages that the functions log', () => {
     const texts = [PROSE, ...queries.map(({ QueryString }) => String(QueryString))];
-    const messages = texts.flatMap((text) => [...text.matchAll(/message (?:= )?"([^"]+)"/g)].map(([, found]) => found));
-    const files = readdirSync('lambda', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const code = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
+    const messages = texts.flatMap((text) =>
+      [...text.matchAll(/message (?:= )?"([^"]+)"/g)].map(([, found]) => found),
+    );
+    const files = readdirSync('lambda', { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const code = files
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+      .join('\n');
     expect(messages.length).toBeGreaterThanOrEqual(4);
     expect(messages.filter((message) => !code.includes(`'${message}`))).toEqual([]);
   });
@@ -177,8 +271,13 @@ describe('the saved queries', () => {
 
 it('the budget writes to the address of the alarms, unless monthlyBudgetUsd is 0, the region has none or there is no address', () => {
   const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
-  expect(Properties.Budget).toMatchObject({ BudgetLimit: { Amount: 300, Unit: 'USD' }, TimeUnit: 'MONTHLY' });
-  expect(JSON.stringify(Properties.NotificationsWithSubscribers)).toContain('"Address":"on-call@example.com"');
+  expect(Properties.Budget).toMatchObject({
+    BudgetLimit: { Amount: 300, Unit: 'USD' },
+    TimeUnit: 'MONTHLY',
+  });
+  expect(JSON.stringify(Properties.NotificationsWithSubscribers)).toContain(
+    '"Address":"on-call@example.com"',
+  );
   for (const variant of ['changed', 'noEdge', 'dev'] as const) {
     expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
   }

@@ -3,7 +3,12 @@ import { type FaultSpec, startSimulator } from '../../../local/simulator/index.t
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 let now = NOW;
-const simulator = await startSimulator({ markets: 120, v2Share: 0, lifecycle: false, now: () => now });
+const simulator = await startSimulator({
+  markets: 120,
+  v2Share: 0,
+  lifecycle: false,
+  now: () => now,
+});
 afterAll(() => simulator.stop());
 beforeEach(() => {
   simulator.clearFaults();
@@ -11,11 +16,19 @@ beforeEach(() => {
 });
 
 async function send(path: string, init: RequestInit = {}) {
-  const response = await fetch(`${simulator.url}${path}`, { headers: { 'user-agent': 'a-test/1' }, ...init });
+  const response = await fetch(`${simulator.url}${path}`, {
+    headers: { 'user-agent': 'a-test/1' },
+    ...init,
+  });
   const isJson = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, headers: response.headers, body: isJson ? await response.json() : {} };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? await response.json() : {},
+  };
 }
-const post = (path: string, body: unknown) => send(path, { method: 'POST', body: JSON.stringify(body) });
+const post = (path: string, body: unknown) =>
+  send(path, { method: 'POST', body: JSON.stringify(body) });
 
 interface Listed {
   readonly clobTokenIds: string;
@@ -38,8 +51,14 @@ describe('a fault', () => {
   });
 
   it.each([
-    [{ route: 'boook', kind: 'status' }, '"route" must be one of *, gamma, clob, data, markets-keyset'],
-    [{ route: 'book', kind: 'missing', share: 'all' }, '"share" must be a number that is not negative.'],
+    [
+      { route: 'boook', kind: 'status' },
+      '"route" must be one of *, gamma, clob, data, markets-keyset',
+    ],
+    [
+      { route: 'book', kind: 'missing', share: 'all' },
+      '"share" must be a number that is not negative.',
+    ],
   ])('is refused: %j', (fault, message) => {
     expect(() => simulator.addFault(fault as unknown as FaultSpec)).toThrow(message);
   });
@@ -60,7 +79,9 @@ describe('/_control', () => {
   });
 
   it('is closed to web pages', async () => {
-    expect((await send('/_control', { headers: { origin: 'https://example.com' } })).status).toBe(403);
+    expect((await send('/_control', { headers: { origin: 'https://example.com' } })).status).toBe(
+      403,
+    );
     expect((await send('/_control/nothing')).status).toBe(404);
   });
 });
@@ -83,13 +104,16 @@ describe('the limits of calls', () => {
 });
 
 it('a history has for every time the middle of the book that was served then', async () => {
-  const { history } = (await send(`/prices-history?market=${token}&interval=1d&fidelity=90`)).body as {
+  const { history } = (await send(`/prices-history?market=${token}&interval=1d&fidelity=90`))
+    .body as {
     history: { t: number; p: number }[];
   };
   for (const { t, p } of history.slice(0, 8)) {
     now = t * 1_000;
     const sides = ['BUY', 'SELL'].map((side) => ({ token_id: token, side }));
-    const [prices] = Object.values((await post('/prices', sides)).body as Record<string, Record<string, string>>);
+    const [prices] = Object.values(
+      (await post('/prices', sides)).body as Record<string, Record<string, string>>,
+    );
     expect((Number(prices?.BUY) + Number(prices?.SELL)) / 2).toBeCloseTo(p, 9);
   }
   now = NOW;

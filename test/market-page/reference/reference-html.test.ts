@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { ApiDocument, Schema } from '../../../packages/market-page/src/reference/api-document.ts';
+import type {
+  ApiDocument,
+  Schema,
+} from '../../../packages/market-page/src/reference/api-document.ts';
 import { referenceHtml } from '../../../packages/market-page/src/reference/reference-html.ts';
 import { fieldRows } from '../../../packages/market-page/src/reference/rows.ts';
 import { requestUrl } from '../../../packages/market-page/src/reference/samples.ts';
@@ -13,7 +16,10 @@ const plain = (text: string) => text.replace(/<[^>]+>/g, '');
 describe('a keyword of the API document that the reference does not show', () => {
   const { components, paths } = document;
   const path = paths['/api/markets'];
-  const withPath = (changed: object) => ({ ...document, paths: { ...paths, '/api/markets': changed } });
+  const withPath = (changed: object) => ({
+    ...document,
+    paths: { ...paths, '/api/markets': changed },
+  });
   const schemas = { ...components.schemas, Other: { items: { not: { type: 'string' } } } };
   it.each([
     ['requestBody', withPath({ ...path, get: { ...path?.get, requestBody: {} } })],
@@ -37,19 +43,31 @@ describe('a type in words', () => {
       'list (at most 20 values) of TokenId',
     ],
     [
-      { anyOf: [{ $ref: '#/components/schemas/Market' }, { $ref: '#/components/schemas/MarketSelection' }] },
+      {
+        anyOf: [
+          { $ref: '#/components/schemas/Market' },
+          { $ref: '#/components/schemas/MarketSelection' },
+        ],
+      },
       'Market or MarketSelection',
     ],
     [{ type: 'string', enum: ['asc', 'desc'] }, 'asc or desc'],
     [{ type: 'string', enum: [...'abcdefghi'] }, 'one of 9 values'],
-    [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'object of true or false by key'],
+    [
+      { type: 'object', additionalProperties: { type: 'boolean' } },
+      'object of true or false by key',
+    ],
   ])('%j', (schema, words) => {
     expect(plain(typeInWords(schema))).toBe(words);
   });
 
   it('has a link to an object, and the pattern for those who want it', () => {
-    expect(typeInWords({ $ref: '#/components/schemas/Market' })).toBe('<a href="#Market">Market</a>');
-    expect(typeInWords({ type: 'string', pattern: '^"<0>$' })).toBe('<span title="^&quot;&lt;0&gt;$">text</span>');
+    expect(typeInWords({ $ref: '#/components/schemas/Market' })).toBe(
+      '<a href="#Market">Market</a>',
+    );
+    expect(typeInWords({ type: 'string', pattern: '^"<0>$' })).toBe(
+      '<span title="^&quot;&lt;0&gt;$">text</span>',
+    );
   });
 });
 
@@ -84,7 +102,9 @@ describe('the reference', () => {
   it('links to documents of the repository if it knows the address', () => {
     expect(html).not.toContain('docs/api.md#cookbook');
     const address = 'https://github.com/acme/proxy';
-    expect(referenceHtml(document, address)).toContain(`<a href="${address}/blob/HEAD/docs/api.md#cookbook">`);
+    expect(referenceHtml(document, address)).toContain(
+      `<a href="${address}/blob/HEAD/docs/api.md#cookbook">`,
+    );
   });
 
   it('writes the difference of an object that repeats another', () => {
@@ -111,6 +131,8 @@ describe('the address of a sample', () => {
       ['sort', ''],
       ['ids', "it's,x y"],
     ] as const;
-    expect(requestUrl('http://h', '/api/{id}', values)).toBe('http://h/api/a%2Fb?limit=3&ids=it%27s,x%20y');
+    expect(requestUrl('http://h', '/api/{id}', values)).toBe(
+      'http://h/api/a%2Fb?limit=3&ids=it%27s,x%20y',
+    );
   });
 });

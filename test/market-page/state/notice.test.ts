@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, type ErrorCode, type Status } from '../../../packages/client/src/index.ts';
-import { isTemporary, type NoticeInput, noticeOf } from '../../../packages/market-page/src/state/notice.ts';
+import {
+  isTemporary,
+  type NoticeInput,
+  noticeOf,
+} from '../../../packages/market-page/src/state/notice.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
   new ApiError(new Response(null, { status }), { error: message, code });
-const status = (state: string, more: Partial<Status> = {}) => ({ status: state, ...more }) as unknown as Status;
+const status = (state: string, more: Partial<Status> = {}) =>
+  ({ status: state, ...more }) as unknown as Status;
 
 const WELL: NoticeInput = {
   now: NOW,
@@ -21,12 +26,26 @@ const WELL: NoticeInput = {
 const STATES: readonly (readonly [kind: string, input: Partial<NoticeInput>])[] = [
   ['offline', { online: false }],
   ['limited', { limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } }],
-  ['empty', { status: status('empty', { reason: 'The first refresh has not finished yet.' }), asOf: undefined }],
+  [
+    'empty',
+    {
+      status: status('empty', { reason: 'The first refresh has not finished yet.' }),
+      asOf: undefined,
+    },
+  ],
   ['stale', { failures: { updates: error(502, 'snapshot_stale') }, asOf: new Date(NOW - 300_000) }],
   ['network', { failures: { status: new TypeError('Failed to fetch') } }],
   ['unknown', { failures: { market: error(404, 'no_market') } }],
   ['wrong', { failures: { list: error(400, 'invalid_parameter') } }],
-  ['upstream', { failures: { history: error(502, 'upstream_unavailable'), book: error(502, 'upstream_unavailable') } }],
+  [
+    'upstream',
+    {
+      failures: {
+        history: error(502, 'upstream_unavailable'),
+        book: error(502, 'upstream_unavailable'),
+      },
+    },
+  ],
   ['failed', { failures: { history: error(400, 'bad_request') } }],
   ['slow', { slow: true, asOf: undefined }],
   ['degraded', { status: status('degraded') }],
@@ -48,10 +67,15 @@ describe('the status line', () => {
   });
 
   it('says what is known, how old the prices are, what happens next, and how long that takes', () => {
-    expect(sentenceOf({ limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } })).toBe(
+    expect(
+      sentenceOf({ limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } }),
+    ).toBe(
       'Your address has used its 60 requests of this minute. The prices below are 30 s old. The page continues by itself in 42 s',
     );
-    const failures = { history: error(502, 'upstream_unavailable'), book: error(502, 'upstream_unavailable') };
+    const failures = {
+      history: error(502, 'upstream_unavailable'),
+      book: error(502, 'upstream_unavailable'),
+    };
     expect(sentenceOf({ failures })).toContain('cannot read the price history and the order book');
   });
 
@@ -62,7 +86,10 @@ describe('the status line', () => {
       return { ...Object.assign({}, ...states.reverse()), failures };
     };
     for (const from of STATES.keys())
-      expect([from, noticeOf({ ...WELL, ...together(from) })?.kind]).toEqual([from, STATES[from]?.[0]]);
+      expect([from, noticeOf({ ...WELL, ...together(from) })?.kind]).toEqual([
+        from,
+        STATES[from]?.[0],
+      ]);
   });
 
   it('says since when the service tries to read the first prices, without the report for programs', () => {
@@ -85,7 +112,9 @@ describe('the status line', () => {
 
   it('does not say that there are no prices while it shows some', () => {
     expect(noticeOf({ ...WELL, status: status('empty') })).toBeUndefined();
-    const known = { failures: { updates: error(502, 'snapshot_missing', 'The table cannot be read.') } };
+    const known = {
+      failures: { updates: error(502, 'snapshot_missing', 'The table cannot be read.') },
+    };
     expect(sentenceOf(known)).toBe(
       'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. The page tries again every 10 s.',
     );

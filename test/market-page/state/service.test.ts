@@ -14,7 +14,9 @@ Object.assign(globalThis, {
     return respond(new URL(url));
   },
 });
-const { cached, client, requestsLeft } = await import('../../../packages/market-page/src/state/service.ts');
+const { cached, client, requestsLeft } = await import(
+  '../../../packages/market-page/src/state/service.ts'
+);
 const { readList } = await import('../../../packages/market-page/src/state/list.ts');
 
 beforeEach(() => {
@@ -24,7 +26,8 @@ afterAll(() => {
   globalThis.fetch = realFetch;
 });
 
-const json = (body: unknown, headers: Record<string, string> = {}) => Response.json(body, { headers });
+const json = (body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { headers });
 
 describe('the limit', () => {
   const statusWith = async (response: Response) => {
@@ -39,7 +42,9 @@ describe('the limit', () => {
   });
 
   it('has no request left after a rejection', async () => {
-    expect(await statusWith(new Response('{}', { status: 429, headers: { 'retry-after': '1' } }))).toBe(0);
+    expect(
+      await statusWith(new Response('{}', { status: 429, headers: { 'retry-after': '1' } })),
+    ).toBe(0);
     expect(await statusWith(json({}, { ratelimit: '"per-ip";r=59;t=60' }))).toBe(59);
   });
 });
@@ -50,7 +55,9 @@ describe('a cached read', () => {
     const read = async () => ++reads;
     expect([await cached('a', 60_000, read), await cached('a', 60_000, read)]).toEqual([1, 1]);
     expect([await cached('b', 0, read), await cached('b', 0, read)]).toEqual([2, 3]);
-    await expect(cached('c', 60_000, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(cached('c', 60_000, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+      'failed',
+    );
     expect(await cached('c', 60_000, read)).toBe(4);
   });
 });

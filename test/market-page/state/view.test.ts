@@ -34,7 +34,9 @@ describe('an address', () => {
   });
 
   it('with unknown values shows the first view', () => {
-    expect(readView('?view=toString&category=cats&order=up&q=+&volume=1&ends=toString&chance=')).toEqual(DEFAULT);
+    expect(
+      readView('?view=toString&category=cats&order=up&q=+&volume=1&ends=toString&chance='),
+    ).toEqual(DEFAULT);
   });
 });
 
@@ -48,8 +50,18 @@ describe('the list', () => {
 
   it('is the first screen only without any choice', () => {
     expect(showsToday(DEFAULT)).toBe(true);
-    const choices = ['view=movers', 'q=fed', 'event=fed', 'category=tech', 'sort=volume', 'volume=1m', 'ends=1d'];
-    expect(choices.map((choice) => showsToday(readView(`?${choice}`)))).toEqual(choices.map(() => false));
+    const choices = [
+      'view=movers',
+      'q=fed',
+      'event=fed',
+      'category=tech',
+      'sort=volume',
+      'volume=1m',
+      'ends=1d',
+    ];
+    expect(choices.map((choice) => showsToday(readView(`?${choice}`)))).toEqual(
+      choices.map(() => false),
+    );
   });
 
   it("is sorted by the reader's choice, else by view; a search by relevance, an event by probability", () => {
@@ -63,7 +75,12 @@ describe('the list', () => {
 describe('the query of the list', () => {
   it.each(Object.keys(TABS))('names the 7- and 30-day changes in the view %s', (view) => {
     expect(listQuery(readView(`?view=${view}`)).fields).toEqual(
-      expect.arrayContaining(['default', 'sevenDayPriceChange', 'thirtyDayPriceChange', 'volume24h']),
+      expect.arrayContaining([
+        'default',
+        'sevenDayPriceChange',
+        'thirtyDayPriceChange',
+        'volume24h',
+      ]),
     );
   });
 
@@ -72,14 +89,23 @@ describe('the query of the list', () => {
     expect(query).toMatchObject({ minVolume: 1_000_000, endsAfter: '0h', endsBefore: '7d' });
     expect(query).toMatchObject({ minProbability: 40, maxProbability: 60 });
     const events = eventQuery(readView('?view=events&category=tech&volume=1m&ends=7d&chance=even'));
-    expect(events).toEqual({ category: 'tech', minVolume: 1_000_000, endsAfter: '0h', endsBefore: '7d' });
+    expect(events).toEqual({
+      category: 'tech',
+      minVolume: 1_000_000,
+      endsAfter: '0h',
+      endsBefore: '7d',
+    });
   });
 
   it('has nothing for an event that its page has no control for', () => {
     const address = '/event/fed?category=crypto&volume=1m&ends=7d&chance=even&order=asc';
     const query = { event: 'fed', fields: FIELDS, sort: 'probability' };
     expect(listQuery(readView(address))).toEqual(query);
-    expect(listQuery(readView(`${address}&sort=volume`))).toEqual({ ...query, sort: 'volume', order: 'asc' });
+    expect(listQuery(readView(`${address}&sort=volume`))).toEqual({
+      ...query,
+      sort: 'volume',
+      order: 'asc',
+    });
   });
 
   it('has the filter of the view, but not for an event or a search', () => {
@@ -92,7 +118,10 @@ describe('the query of the list', () => {
     });
     expect(listQuery({ ...movers, query: 'fed' })).not.toHaveProperty('minVolume');
     expect(listQuery({ ...movers, query: 'fed' })).not.toHaveProperty('sort');
-    expect(listQuery({ ...movers, event: 'fed' })).toMatchObject({ event: 'fed', sort: 'probability' });
+    expect(listQuery({ ...movers, event: 'fed' })).toMatchObject({
+      event: 'fed',
+      sort: 'probability',
+    });
     expect(listQuery({ ...movers, event: 'fed' })).not.toHaveProperty('minVolume');
   });
 });

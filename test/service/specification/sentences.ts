@@ -9,12 +9,19 @@ export const SENTENCES: readonly string[] = Array.from(
 
 const shown: string[] = [];
 
-/** A test of a lower layer: the name of its file without `.test.ts`, a colon, and its title as it stands there. */
+/**
+ * A test of a lower layer: the name of its file without `.test.ts`, a colon, and its title as it
+ * stands there.
+ */
 type LowerTest = `${string}: ${string}`;
 const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' });
 
 /** The test of a sentence over HTTP. `lower` shows its decisions. */
-export function sentence(text: string, check: () => Promise<void> | void, ...lower: readonly LowerTest[]): void {
+export function sentence(
+  text: string,
+  check: () => Promise<void> | void,
+  ...lower: readonly LowerTest[]
+): void {
   shown.push(text);
   it(text, async () => {
     expectTests(lower);
@@ -33,7 +40,10 @@ function expectTests(lower: readonly LowerTest[]): void {
     const [, name = '', title = ''] = /^(.+?): (.+)$/.exec(text) ?? [];
     const [file, another] = FILES.filter((path) => path.endsWith(`/${name}.test.ts`));
     expect([name, another]).toEqual([name, undefined]);
-    expect([title, readFileSync(`test/${file}`, 'utf8').includes(`'${title}'`)]).toEqual([title, true]);
+    expect([title, readFileSync(`test/${file}`, 'utf8').includes(`'${title}'`)]).toEqual([
+      title,
+      true,
+    ]);
   }
 }
 

@@ -14,7 +14,9 @@ const all = await service.list('/api/markets?limit=1000');
 const token = String(all.find(({ endDate }) => Date.parse(String(endDate)) > began)?.clobTokenId);
 
 async function upstream<T>(path: string): Promise<T> {
-  const response = await fetch(`${service.simulator.url}${path}`, { headers: { 'user-agent': 'test' } });
+  const response = await fetch(`${service.simulator.url}${path}`, {
+    headers: { 'user-agent': 'test' },
+  });
   return (await response.json()) as T;
 }
 
@@ -26,7 +28,8 @@ interface Book {
 interface History {
   readonly history: readonly { readonly t: number; readonly p: number }[];
 }
-const bookOf = async (id: unknown) => (await service.get(`/api/clob/order-book?token_id=${id}`)).json as Book;
+const bookOf = async (id: unknown) =>
+  (await service.get(`/api/clob/order-book?token_id=${id}`)).json as Book;
 const search = (q: string) => service.list(`/api/markets/search?q=${encodeURIComponent(q)}`);
 
 shownBy(
@@ -53,14 +56,17 @@ shownBy(
   'pipeline: get the preflight headers for OPTIONS, and are not counted',
 );
 
-sentence('5. "The order book proxy returns the same format as the upstream order book API."', async () => {
-  const theirs = await upstream<Book>(`/book?token_id=${token}`);
-  expect(await bookOf(token)).toEqual({
-    ...theirs,
-    bids: theirs.bids.toReversed(),
-    asks: theirs.asks.toReversed(),
-  });
-});
+sentence(
+  '5. "The order book proxy returns the same format as the upstream order book API."',
+  async () => {
+    const theirs = await upstream<Book>(`/book?token_id=${token}`);
+    expect(await bookOf(token)).toEqual({
+      ...theirs,
+      bids: theirs.bids.toReversed(),
+      asks: theirs.asks.toReversed(),
+    });
+  },
+);
 
 shownBy(
   '6. "Market list data is held in a server-side in-memory cache with a TTL of 2 minutes, so data is at most 2 minutes old."',
@@ -82,9 +88,16 @@ shownBy(
 );
 
 sentence('9. "All responses are JSON."', async () => {
-  const paths = ['/api/markets', '/api/markets/search?q=tech', `/api/clob/order-book?token_id=${token}`, '/nothing'];
+  const paths = [
+    '/api/markets',
+    '/api/markets/search?q=tech',
+    `/api/clob/order-book?token_id=${token}`,
+    '/nothing',
+  ];
   for (const path of paths)
-    expect((await service.get(path)).headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await service.get(path)).headers.get('content-type')).toBe(
+      'application/json; charset=utf-8',
+    );
   const csv = await service.get('/api/markets?format=csv');
   expect(csv.headers.get('content-type')).toContain('text/csv');
 });
@@ -93,7 +106,9 @@ sentence(
   '10. "No credentials, headers or schemes are described for any endpoint."',
   async () => {
     // No request of this file sends credentials.
-    expect((await service.get('/api/markets', { headers: { authorization: 'Bearer wrong' } })).status).toBe(200);
+    expect(
+      (await service.get('/api/markets', { headers: { authorization: 'Bearer wrong' } })).status,
+    ).toBe(200);
   },
   'pipeline: requests %s are not counted',
 );
@@ -111,7 +126,9 @@ shownBy(
 sentence(
   '13. "Current YES probability, range 0 to 100."',
   async () => {
-    const rows = await service.list('/api/markets?limit=1000&fields=clobTokenId,currentProbability,priceSource');
+    const rows = await service.list(
+      '/api/markets?limit=1000&fields=clobTokenId,currentProbability,priceSource',
+    );
     const books = rows.filter(({ priceSource }) => priceSource === 'book');
     expect(books.length).toBeGreaterThan(300);
     for (const { currentProbability } of rows) {
@@ -120,7 +137,10 @@ sentence(
     }
     for (const { clobTokenId, currentProbability } of books.slice(0, 20)) {
       const { bids, asks } = await bookOf(clobTokenId);
-      expect(currentProbability).toBeCloseTo(50 * (Number(bids[0]?.price ?? 0) + Number(asks[0]?.price ?? 1)), 3);
+      expect(currentProbability).toBeCloseTo(
+        50 * (Number(bids[0]?.price ?? 0) + Number(asks[0]?.price ?? 1)),
+        3,
+      );
     }
   },
   'gamma-market: takes "Yes" at any position and in any case, with its token and prices',
@@ -180,13 +200,19 @@ shownBy(
   'refresh: lists at most the markets of the stage, and counts those without a price',
 );
 
-shownBy('23. "Length 2 to 200 characters."', 'parse-parameters: texts and lists within their lengths, in characters');
+shownBy(
+  '23. "Length 2 to 200 characters."',
+  'parse-parameters: texts and lists within their lengths, in characters',
+);
 
-sentence('24. "The characters `& = ? # %` are stripped before matching. Matching is case-insensitive."', async () => {
-  const plain = await search('bitcoin');
-  expect(plain.length).toBeGreaterThan(0);
-  for (const text of ['bit&co=in?#%', 'BitCoin']) expect(await search(text)).toEqual(plain);
-});
+sentence(
+  '24. "The characters `& = ? # %` are stripped before matching. Matching is case-insensitive."',
+  async () => {
+    const plain = await search('bitcoin');
+    expect(plain.length).toBeGreaterThan(0);
+    for (const text of ['bit&co=in?#%', 'BitCoin']) expect(await search(text)).toEqual(plain);
+  },
+);
 
 sentence('25. "Maximum number of results; capped at 50."', async () => {
   expect(await search('sports')).toHaveLength(20);
@@ -207,8 +233,11 @@ shownBy(
 sentence(
   '28. "Returns the live order book for one market token, the YES or NO outcome token of a market."',
   async () => {
-    const { outcomes } = (await service.get(`/api/markets/${token}`)).json as { outcomes: { tokenId: string }[] };
-    for (const { tokenId } of outcomes) expect(await bookOf(tokenId)).toMatchObject({ asset_id: tokenId });
+    const { outcomes } = (await service.get(`/api/markets/${token}`)).json as {
+      outcomes: { tokenId: string }[];
+    };
+    for (const { tokenId } of outcomes)
+      expect(await bookOf(tokenId)).toMatchObject({ asset_id: tokenId });
   },
 );
 
@@ -224,7 +253,8 @@ shownBy(
 );
 
 sentence('31. "Returns the historical price series for one market token."', async () => {
-  const { history } = (await service.get(`/api/clob/prices-history?token_id=${token}&interval=1d`)).json as History;
+  const { history } = (await service.get(`/api/clob/prices-history?token_id=${token}&interval=1d`))
+    .json as History;
   const window = `startTs=${history[0]?.t}&endTs=${history.at(-1)?.t}`;
   const theirs = await upstream<History>(`/prices-history?market=${token}&${window}&fidelity=1`);
   expect(history.length).toBeGreaterThan(1_000);
@@ -317,6 +347,10 @@ it('each sentence of docs/specification.md quotes docs/request.md', () => {
   const request = plain(readFileSync('docs/request.md', 'utf8'));
   for (const text of SENTENCES) {
     const quotes = Array.from(text.matchAll(/"([^"]+)"/g), ([, quote = '']) => quote);
-    expect([text, quotes.length > 0, quotes.filter((quote) => !request.includes(quote))]).toEqual([text, true, []]);
+    expect([text, quotes.length > 0, quotes.filter((quote) => !request.includes(quote))]).toEqual([
+      text,
+      true,
+      [],
+    ]);
   }
 });

@@ -16,8 +16,8 @@ describe('what tools of other people need of the API document', () => {
   });
 
   it('is patterns of ASCII without Unicode escapes, which JavaScript, Python, Java and Go read alike', () => {
-    const patterns = [...new Set(text.match(/(?<="pattern":)"(?:[^"\\]|\\.)*"/g))].map((one): string =>
-      JSON.parse(one),
+    const patterns = [...new Set(text.match(/(?<="pattern":)"(?:[^"\\]|\\.)*"/g))].map(
+      (one): string => JSON.parse(one),
     );
     expect(patterns.length).toBeGreaterThan(5);
     for (const pattern of patterns) {

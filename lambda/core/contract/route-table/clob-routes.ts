@@ -68,7 +68,8 @@ export const CLOB_ROUTES = {
     ...COMMON,
     core: true,
     path: '/api/clob/prices-history',
-    summary: 'Get the price history of one outcome token, for an interval or for any window of time',
+    summary:
+      'Get the price history of one outcome token, for an interval or for any window of time',
     description:
       'Points in ascending order of time: `t` in Unix seconds, `p` from 0 to 1. Send `interval`, or `startTs` with or without `endTs`. A token without prices has an empty list.',
     parameters: {
@@ -116,7 +117,8 @@ export const CLOB_ROUTES = {
         values: ['1h', '6h', '1d', '1w', '1m'],
         names: ['OneHour', 'SixHours', 'OneDay', 'OneWeek', 'OneMonth'],
         default: '1d',
-        description: 'Length of the histories up to now: one or six hours, one day, one week or one month.',
+        description:
+          'Length of the histories up to now: one or six hours, one day, one week or one month.',
         example: '1w',
       },
       fidelity: FIDELITY,

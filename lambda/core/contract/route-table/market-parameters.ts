@@ -1,4 +1,9 @@
-import { CATEGORY_NAMES, MAX_LIST_ENTRIES, QUERY_MAX_CHARACTERS, QUERY_MIN_CHARACTERS } from '../constants.ts';
+import {
+  CATEGORY_NAMES,
+  MAX_LIST_ENTRIES,
+  QUERY_MAX_CHARACTERS,
+  QUERY_MIN_CHARACTERS,
+} from '../constants.ts';
 import { type ComparableField, MARKET_FIELDS } from '../market-fields.ts';
 import type { Compared, Parameter } from '../parameters.ts';
 
@@ -78,8 +83,14 @@ const ORDER = {
   example: 'desc',
 } as const satisfies Parameter;
 
-export const LIST_SORT = { sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'), order: ORDER } as const;
-export const SEARCH_SORT = { sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'), order: ORDER } as const;
+export const LIST_SORT = {
+  sort: sortBy(SORT_NAMES, 'volume, or the order of `ids`'),
+  order: ORDER,
+} as const;
+export const SEARCH_SORT = {
+  sort: sortBy(['relevance', ...SORT_NAMES] as const, 'relevance'),
+  order: ORDER,
+} as const;
 
 export const CATEGORY_AND_TAG = {
   category: {
@@ -110,7 +121,8 @@ const AMOUNTS = {
   minLiquidity: atLeast('liquidity', 'Minimum liquidity in USD.', '5000'),
 } as const satisfies Record<string, Parameter>;
 
-const MOMENT_FORMATS = 'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
+const MOMENT_FORMATS =
+  'RFC 3339, `YYYY-MM-DD` (midnight UTC), or relative to the time of the data as `+24h` or `+7d`';
 const SHORT_MOMENT_FORMATS = 'YYYY-MM-DD, RFC 3339 or +24h';
 
 const END_DATES = {
@@ -163,9 +175,16 @@ export const FILTERS = {
   },
   ...AMOUNTS,
   maxSpread: { ...atMost('spread', 'Maximum spread, 0 to 1.', '0.02'), maximum: 1 },
-  minProbability: { ...atLeast('currentProbability', 'Minimum probability of YES in percent.', '45'), maximum: 100 },
+  minProbability: {
+    ...atLeast('currentProbability', 'Minimum probability of YES in percent.', '45'),
+    maximum: 100,
+  },
   maxProbability: {
-    ...atMost('currentProbability', 'Maximum probability of YES in percent; at least minProbability.', '55'),
+    ...atMost(
+      'currentProbability',
+      'Maximum probability of YES in percent; at least minProbability.',
+      '55',
+    ),
     maximum: 100,
   },
   minMove1h: minMove('oneHourPriceChange', 'an hour', '1-hour'),
@@ -190,7 +209,8 @@ export const FIELDS = {
   values: ['default', 'all', ...MARKET_FIELDS],
   maxEntries: MAX_LIST_ENTRIES,
   entryLength: 100,
-  description: 'Fields of each market, in this order. `default` means the default fields, `all` every field.',
+  description:
+    'Fields of each market, in this order. `default` means the default fields, `all` every field.',
   summary: 'Fields of each market, in this order',
   example: 'id,question,currentProbability',
 } as const satisfies Parameter;

@@ -1,4 +1,9 @@
-import { EVENTS_LIMIT_DEFAULT, MARKETS_LIMIT_DEFAULT, MAX_SEARCH_LIMIT, SEARCH_LIMIT_DEFAULT } from '../constants.ts';
+import {
+  EVENTS_LIMIT_DEFAULT,
+  MARKETS_LIMIT_DEFAULT,
+  MAX_SEARCH_LIMIT,
+  SEARCH_LIMIT_DEFAULT,
+} from '../constants.ts';
 import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
@@ -16,7 +21,12 @@ import {
 
 const COMMON = { limited: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
-const LIST_ERRORS = ['invalid_parameter', 'unknown_parameter', 'snapshot_gone', ...NO_DATA] as const;
+const LIST_ERRORS = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'snapshot_gone',
+  ...NO_DATA,
+] as const;
 const SNAPSHOT_HEADERS = ['X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
 const LIST_HEADERS = ['X-Total-Count', 'Link', ...SNAPSHOT_HEADERS] as const;
 
@@ -111,7 +121,13 @@ export const MARKET_ROUTES = {
     response: {
       schema: { anyOf: [ref('MarketWithAllFields'), ref('UnlistedMarket'), ref('ResolvedMarket')] },
       example: EXAMPLES.MarketWithAllFields,
-      errors: ['invalid_parameter', 'no_market', ...NO_DATA, 'upstream_unavailable', 'upstream_busy'],
+      errors: [
+        'invalid_parameter',
+        'no_market',
+        ...NO_DATA,
+        'upstream_unavailable',
+        'upstream_busy',
+      ],
       headers: SNAPSHOT_HEADERS,
     },
   },
@@ -154,7 +170,10 @@ export const MARKET_ROUTES = {
     summary: 'Get one event with its open markets, most probable first',
     description:
       'An event with very many markets does not fit into one response: the header Link then leads to the others.',
-    parameters: { slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'), fields: FIELDS },
+    parameters: {
+      slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'),
+      fields: FIELDS,
+    },
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,
@@ -166,8 +185,14 @@ export const MARKET_ROUTES = {
     ...COMMON,
     path: '/api/tags',
     summary: 'List the categories and tags of the active markets, most markets first',
-    description: 'The values of the parameters `category` and `tag`, with the number and the volume of their markets.',
+    description:
+      'The values of the parameters `category` and `tag`, with the number and the volume of their markets.',
     parameters: {},
-    response: { schema: ref('Tags'), example: EXAMPLES.Tags, errors: NO_DATA, headers: SNAPSHOT_HEADERS },
+    response: {
+      schema: ref('Tags'),
+      example: EXAMPLES.Tags,
+      errors: NO_DATA,
+      headers: SNAPSHOT_HEADERS,
+    },
   },
 } as const satisfies Record<string, Route>;

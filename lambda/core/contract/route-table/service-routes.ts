@@ -14,7 +14,12 @@ export const SERVICE_ROUTES = {
       'For monitoring and for programs that show the age of the data. The response is 200 also while there is no data.',
     source: 'snapshot',
     parameters: {},
-    response: { schema: ref('Status'), example: EXAMPLES.Status, errors: ['snapshot_missing'], cacheable: false },
+    response: {
+      schema: ref('Status'),
+      example: EXAMPLES.Status,
+      errors: ['snapshot_missing'],
+      cacheable: false,
+    },
   },
   'get-openapi': {
     ...DOCUMENT,
@@ -59,7 +64,12 @@ const PAGE = {
   limited: false,
   source: 'page',
   parameters: {},
-  response: { schema: { type: 'string' }, mediaType: 'text/html', example: '', errors: ['not_found'] },
+  response: {
+    schema: { type: 'string' },
+    mediaType: 'text/html',
+    example: '',
+    errors: ['not_found'],
+  },
 } as const;
 
 const share = (example: string) =>

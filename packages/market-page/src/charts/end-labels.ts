@@ -16,7 +16,11 @@ export interface Line {
   readonly points: readonly Point[];
 }
 
-/** For the canvas. A style of the root element would concern all rows. @param share opacity in percent */
+/**
+ * For the canvas. A style of the root element would concern all rows.
+ *
+ * @param share opacity in percent
+ */
 export function colour({ root }: uPlot, name: string, share = 100): string {
   root.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
   return getComputedStyle(root).outlineColor;
@@ -35,7 +39,11 @@ export function endLabel({ name, colour, points }: Line): HTMLElement {
   return label;
 }
 
-export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonly HTMLElement[]): void {
+export function placeLabels(
+  plot: uPlot,
+  lines: readonly Line[],
+  labels: readonly HTMLElement[],
+): void {
   const { over } = plot;
   const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
   const heights = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
@@ -50,7 +58,12 @@ export function placeLabels(plot: uPlot, lines: readonly Line[], labels: readonl
 }
 
 /** A dot, and a stroke to a label that had to move. */
-function drawEnd(plot: uPlot, stroke: string, dot: { x: number; y: number; radius: number }, label: number): void {
+function drawEnd(
+  plot: uPlot,
+  stroke: string,
+  dot: { x: number; y: number; radius: number },
+  label: number,
+): void {
   const { ctx, bbox, over } = plot;
   ctx.save();
   ctx.translate(bbox.left, bbox.top);

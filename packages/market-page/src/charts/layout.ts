@@ -6,7 +6,10 @@ const DAY = 86_400;
 /** Unix seconds and a price, 0 to 1. */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
-/** The first, the last, and from each group between them the point that differs most: no peak is lost. */
+/**
+ * The first, the last, and from each group between them the point that differs most: no peak is
+ * lost.
+ */
 export function thinned(points: readonly Point[], count: number): readonly Point[] {
   const [first] = points;
   const last = points.at(-1);
@@ -16,7 +19,9 @@ export function thinned(points: readonly Point[], count: number): readonly Point
   for (let n = 1; n < points.length - 1; n += size) {
     const { p } = kept.at(-1) ?? first;
     const group = points.slice(n, Math.min(n + size, points.length - 1));
-    kept.push(group.reduce((best, point) => (Math.abs(point.p - p) > Math.abs(best.p - p) ? point : best)));
+    kept.push(
+      group.reduce((best, point) => (Math.abs(point.p - p) > Math.abs(best.p - p) ? point : best)),
+    );
   }
   return [...kept, last];
 }
@@ -55,10 +60,15 @@ export function spread(tops: readonly number[], height: number, end: number): re
 }
 
 /**
- * Hours, days or months. A day's first hour is its date; with two years, each year's first label has the year below.
+ * Hours, days or months. A day's first hour is its date; with two years, each year's first label
+ * has the year below.
  * @param ticks Unix seconds @param step in seconds
  */
-export function tickLabels(ticks: readonly number[], step: number, hasTwoYears: boolean): readonly string[] {
+export function tickLabels(
+  ticks: readonly number[],
+  step: number,
+  hasTwoYears: boolean,
+): readonly string[] {
   return ticks.map((tick, n) => {
     const time = tick * 1_000;
     const before = (ticks[n - 1] ?? Number.NaN) * 1_000;

@@ -36,7 +36,9 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
   // A line is two pixels wide: more points look like a band.
   const maxPoints = element.clientWidth / 2;
   const lines = chart.lines.map((line) => ({ ...line, points: thinned(line.points, maxPoints) }));
-  const data = uPlot.join(lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]));
+  const data = uPlot.join(
+    lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]),
+  );
   const labels = lines.map(endLabel);
   // Their width decides the room beside the lines.
   element.append(...labels);
@@ -56,7 +58,10 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
         y: false,
         drag: { x: false, y: false },
         // The nearest point, where the dots are.
-        move: (self, left, top) => [left < 0 ? left : self.valToPos(self.data[0][self.posToIdx(left)] ?? 0, 'x'), top],
+        move: (self, left, top) => [
+          left < 0 ? left : self.valToPos(self.data[0][self.posToIdx(left)] ?? 0, 'x'),
+          top,
+        ],
         points: {
           size: 12,
           width: 2,
@@ -68,7 +73,10 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
       },
       hooks: {
         init: [(self) => self.over.append(...labels, mark)],
-        draw: [(self) => placeLabels(self, lines, labels), (self) => placeMark(self, mark, chart.mark?.t)],
+        draw: [
+          (self) => placeLabels(self, lines, labels),
+          (self) => placeMark(self, mark, chart.mark?.t),
+        ],
         ready: [(self) => pointer && self.setCursor(pointer)],
         setCursor: [(self) => readCursor(self, chart, touch.current)],
       },
@@ -155,12 +163,18 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
   pointer.current = t === undefined ? undefined : { left, top, isTouch };
   const values = plot.data.slice(1).map((line, n) => line[idxs[n + 1] ?? -1] ?? undefined);
   const { offsetLeft, offsetTop } = plot.over;
-  onReading(t === undefined ? undefined : { t, values, left: offsetLeft + left, top: offsetTop + top, isTouch });
+  onReading(
+    t === undefined
+      ? undefined
+      : { t, values, left: offsetLeft + left, top: offsetTop + top, isTouch },
+  );
 }
 
 /** Follows a new size, a new colour scheme and a finger. @returns removes the chart */
 function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
-  const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }));
+  const resized = new ResizeObserver(() =>
+    plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
+  );
   resized.observe(element);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const stopColours = listen(dark, ['change'], () => plot.redraw());
@@ -169,9 +183,13 @@ function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean 
     const { left, top } = plot.over.getBoundingClientRect();
     if (touch.current) plot.setCursor({ left: event.clientX - left, top: event.clientY - top });
   });
-  const stopTouch = listen<PointerEvent>(element, ['pointerup', 'pointercancel'], ({ pointerType }) => {
-    if (pointerType === 'touch') plot.setCursor({ left: -10, top: -10 });
-  });
+  const stopTouch = listen<PointerEvent>(
+    element,
+    ['pointerup', 'pointercancel'],
+    ({ pointerType }) => {
+      if (pointerType === 'touch') plot.setCursor({ left: -10, top: -10 });
+    },
+  );
   return () => {
     resized.disconnect();
     stopColours();

@@ -28,15 +28,23 @@ export interface Life {
 }
 
 /** A market's life, and shorter ends of it. @param now Unix seconds */
-export function rangesOf({ start = Number.NEGATIVE_INFINITY, end }: Life, now: number): readonly Range[] {
+export function rangesOf(
+  { start = Number.NEGATIVE_INFINITY, end }: Life,
+  now: number,
+): readonly Range[] {
   return [...SHORTER.filter((range) => SECONDS[range] < (end ?? now) - start), 'max'];
 }
 
 /** A month, or a shorter whole life. */
-export const firstRange = (ranges: readonly Range[]): Range => (ranges.includes('1m') ? '1m' : 'max');
+export const firstRange = (ranges: readonly Range[]): Range =>
+  ranges.includes('1m') ? '1m' : 'max';
 
 /** The window ends now or with the market's life. @param now Unix seconds */
-export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPricesHistoryQuery, 'token_id'> {
+export function rangeQuery(
+  range: Range,
+  life: Life,
+  now: number,
+): Omit<GetPricesHistoryQuery, 'token_id'> {
   const { start, end, resolved = 0 } = life;
   if (range !== 'max' && end === undefined) return { interval: range, fidelity: FIDELITY[range] };
   const from = range === 'max' ? start : Math.max(start ?? 0, (end ?? now) - SECONDS[range]);
@@ -48,7 +56,10 @@ export function rangeQuery(range: Range, life: Life, now: number): Omit<GetPrice
 const lifeFidelity = (seconds: number) => Math.max(1, Math.ceil(seconds / MINUTE / LIFE_POINTS));
 
 /** For several tokens in one request, of at most a month. @param seconds their life until now */
-export function sharedQuery(range: Range, seconds: number): Omit<GetPricesHistoriesQuery, 'token_id'> {
+export function sharedQuery(
+  range: Range,
+  seconds: number,
+): Omit<GetPricesHistoriesQuery, 'token_id'> {
   if (range === '1d' || range === '1w') return { interval: range, fidelity: FIDELITY[range] };
   const interval = (['1d', '1w'] as const).find((shorter) => seconds <= SECONDS[shorter]) ?? '1m';
   return { interval, fidelity: Math.min(FIDELITY['1m'], lifeFidelity(seconds)) };

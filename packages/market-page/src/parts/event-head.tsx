@@ -10,18 +10,24 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
   const now = useNow(60_000);
   const [first] = markets;
   const byProbability = [...markets].sort((a, b) => b.currentProbability - a.currentProbability);
-  const sum = (amount: (row: Row) => number | undefined) => markets.reduce((all, row) => all + (amount(row) ?? 0), 0);
+  const sum = (amount: (row: Row) => number | undefined) =>
+    markets.reduce((all, row) => all + (amount(row) ?? 0), 0);
   const endDates = markets.map(({ endDate }) => endDate).sort();
   const end = endDates.at(-1) ?? '';
   const until = ends(end, now);
-  const exclusive = markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
+  const exclusive =
+    markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
   return (
     <section class="event" aria-label="Event">
       <p class="of">
         <Link class="plain" to={{ ...NO_CHOICE, tab: 'events' }}>
           ← All events
         </Link>
-        {first && <a href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}>Polymarket ↗</a>}
+        {first && (
+          <a href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}>
+            Polymarket ↗
+          </a>
+        )}
       </p>
       <h2>{first?.eventTitle ?? 'Event'}</h2>
       {/* As tall as what arrives, so that nothing moves. */}

@@ -27,17 +27,23 @@ export function EventHistory(props: {
   );
   const toggle = (id: string) => {
     const colour = chosen.includes(id) ? chosen.indexOf(id) : chosen.indexOf(undefined);
-    const next = chosen.map((before, n) => (n === colour ? (before === id ? undefined : id) : before));
+    const next = chosen.map((before, n) =>
+      n === colour ? (before === id ? undefined : id) : before,
+    );
     // The last line stays.
     if (next.some((one) => one !== undefined)) setChosen(next);
   };
   const lines = rows.flatMap((row) => {
     const colour = chosen.indexOf(row.id) + 1;
     const now = asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 };
-    return colour > 0 ? [{ token: row.clobTokenId, name: rows.length === 1 ? '' : nameOf(row), colour, end: now }] : [];
+    return colour > 0
+      ? [{ token: row.clobTokenId, name: rows.length === 1 ? '' : nameOf(row), colour, end: now }]
+      : [];
   });
   const [now] = useState(() => Date.now() / 1_000);
-  const starts = rows.map(({ createdAt }) => (createdAt === undefined ? 0 : Date.parse(createdAt) / 1_000));
+  const starts = rows.map(({ createdAt }) =>
+    createdAt === undefined ? 0 : Date.parse(createdAt) / 1_000,
+  );
   const start = Math.min(...starts);
   const life = now - start;
   const ranges = rangesOf({ start, end: undefined, resolved: undefined }, now);
@@ -102,12 +108,20 @@ const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question
 type Histories = ReadonlyMap<string, readonly Point[]>;
 
 /** Up to a month in one request, more in one for each older token. @param life in seconds */
-async function readLines(tokens: readonly string[], range: Range, life: number): Promise<Histories> {
+async function readLines(
+  tokens: readonly string[],
+  range: Range,
+  life: number,
+): Promise<Histories> {
   const query = sharedQuery(range, life);
-  const lines = await cached(`${JSON.stringify(query)} ${tokens}`, TTL_MS, async (): Promise<Histories> => {
-    const { data } = await client.priceHistories(tokens, query);
-    return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
-  });
+  const lines = await cached(
+    `${JSON.stringify(query)} ${tokens}`,
+    TTL_MS,
+    async (): Promise<Histories> => {
+      const { data } = await client.priceHistories(tokens, query);
+      return new Map(tokens.map((token) => [token, data[token]?.history ?? []]));
+    },
+  );
   if ((range !== '3m' && range !== 'max') || life < MONTH_SECONDS) return lines;
   const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
   const longer = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
@@ -115,7 +129,9 @@ async function readLines(tokens: readonly string[], range: Range, life: number):
     const month = lines.get(token) ?? [];
     // A month that begins later is the whole life.
     if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
-    const { data } = await cached(`${range} ${token}`, TTL_MS, () => client.priceHistory(token, longer));
+    const { data } = await cached(`${range} ${token}`, TTL_MS, () =>
+      client.priceHistory(token, longer),
+    );
     return [token, data.history];
   };
   return new Map(await Promise.all(tokens.map(read)));

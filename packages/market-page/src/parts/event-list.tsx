@@ -41,7 +41,10 @@ export function EventCards(props: {
   const now = useNow(60_000);
   return (
     <ul class="events" aria-busy={busy}>
-      {!events && Array.from({ length: placeholders }, (_, n) => <li key={n} class="waits" aria-hidden="true" />)}
+      {!events &&
+        Array.from({ length: placeholders }, (_, n) => (
+          <li key={n} class="waits" aria-hidden="true" />
+        ))}
       {events?.map((event) => (
         <li key={event.slug}>
           <h3>
@@ -52,7 +55,9 @@ export function EventCards(props: {
           {event.topMarkets.map((market) => (
             <p class="favourite" key={market.id}>
               <span>
-                {event.markets === 1 ? (market.outcome ?? 'Yes') : (market.groupItemTitle ?? market.question)}
+                {event.markets === 1
+                  ? (market.outcome ?? 'Yes')
+                  : (market.groupItemTitle ?? market.question)}
               </span>
               <Bar value={market.currentProbability} />
             </p>

@@ -5,8 +5,8 @@ export function Footer({ inert }: { readonly inert: boolean }) {
   return (
     <footer inert={inert}>
       <p>
-        The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a minute by Market Data Proxy,
-        an open source service that is not affiliated with Polymarket.
+        The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a minute by
+        Market Data Proxy, an open source service that is not affiliated with Polymarket.
       </p>
       <p>
         Every number comes from the <a href="/docs">public API</a>, which needs no key. For agents:{' '}

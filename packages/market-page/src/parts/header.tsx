@@ -23,8 +23,10 @@ export function Header(props: {
   const { asOf, status, inert } = props;
   const now = useNow(STEP_SECONDS * 1_000);
   const { requestsLeft, requestsAllowed } = useService().limit;
-  const seconds = asOf && Math.max(1, Math.ceil((now - asOf.getTime()) / 1_000 / STEP_SECONDS)) * STEP_SECONDS;
-  const old = seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
+  const seconds =
+    asOf && Math.max(1, Math.ceil((now - asOf.getTime()) / 1_000 / STEP_SECONDS)) * STEP_SECONDS;
+  const old =
+    seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
   return (
     <header inert={inert}>
       <button type="button" class="skip" onClick={skipToList}>
@@ -38,7 +40,10 @@ export function Header(props: {
       </a>
       <p class="state">
         {status?.simulated && (
-          <span class="badge warn" title="The simulated upstream of npm start invented these prices">
+          <span
+            class="badge warn"
+            title="The simulated upstream of npm start invented these prices"
+          >
             simulated<span class="roomy"> data</span>
           </span>
         )}
@@ -47,7 +52,11 @@ export function Header(props: {
           {seconds === undefined ? '…' : `${age(seconds)} old`}
         </span>
         {requestsLeft !== undefined && requestsLeft > 0 && requestsLeft < LOW_REQUESTS && (
-          <span class="badge warn" data-left title="Requests that this address may still make in a minute">
+          <span
+            class="badge warn"
+            data-left
+            title="Requests that this address may still make in a minute"
+          >
             {requestsLeft} <span class="roomy">of {requestsAllowed} requests</span> left
           </span>
         )}

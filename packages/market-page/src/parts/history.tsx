@@ -28,7 +28,10 @@ interface HistoryProps {
   /** The lines can still grow. */
   readonly isLive: boolean;
   /** By token. */
-  readonly read: (tokens: readonly string[], range: Range) => Promise<ReadonlyMap<string, readonly Point[]>>;
+  readonly read: (
+    tokens: readonly string[],
+    range: Range,
+  ) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
 export function History({ ranges, first, lines, label, mark, isLive, read }: HistoryProps) {
@@ -39,13 +42,22 @@ export function History({ ranges, first, lines, label, mark, isLive, read }: His
   const plot = useRef<HTMLDivElement>(null);
   const tokens = lines.map(({ token }) => token);
   const options = isLive ? { everyMs: REREAD_MS } : {};
-  const { value, error } = useRead('history', `${range} ${tokens}`, () => read(tokens, range), options);
+  const { value, error } = useRead(
+    'history',
+    `${range} ${tokens}`,
+    () => read(tokens, range),
+    options,
+  );
   // Lines stay until those of another range or outcome arrive.
   const last = useRef(value);
   last.current = value ?? (error === undefined ? last.current : undefined);
   const histories = last.current;
   const drawn = useMemo(
-    () => lines.map((line) => ({ ...line, points: withEnd(histories?.get(line.token) ?? [], line.end) })),
+    () =>
+      lines.map((line) => ({
+        ...line,
+        points: withEnd(histories?.get(line.token) ?? [], line.end),
+      })),
     [histories, JSON.stringify(lines)],
   );
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
@@ -69,15 +81,29 @@ export function History({ ranges, first, lines, label, mark, isLive, read }: His
               {RANGES[name][0]}
             </button>
           ))}
-        <button type="button" class="chip whole" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+        <button
+          type="button"
+          class="chip whole"
+          aria-pressed={whole}
+          onClick={() => setWhole(!whole)}
+        >
           0–100%
         </button>
       </fieldset>
       <div class={`chart ${histories || error ? '' : 'waits'}`} aria-busy={!value && !error}>
-        <div class="plot" ref={plot} role="img" aria-label={`${RANGES[range][1]}: ${summaryOf(drawn, label)}`} />
+        <div
+          class="plot"
+          ref={plot}
+          role="img"
+          aria-label={`${RANGES[range][1]}: ${summaryOf(drawn, label)}`}
+        />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
-        {!histories && error !== undefined && <p class="empty">The price history could not be read yet.</p>}
-        {reading && !isEmpty && plot.current && <Tip reading={reading} lines={drawn} chart={plot.current} />}
+        {!histories && error !== undefined && (
+          <p class="empty">The price history could not be read yet.</p>
+        )}
+        {reading && !isEmpty && plot.current && (
+          <Tip reading={reading} lines={drawn} chart={plot.current} />
+        )}
       </div>
       <p class="origin muted">Prices of Polymarket, read by {location.host}</p>
     </section>
@@ -94,7 +120,11 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
 }
 
 /** Beside a mouse, above a finger, inside the chart. */
-function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]; readonly chart: HTMLElement }) {
+function Tip(props: {
+  readonly reading: Reading;
+  readonly lines: readonly Line[];
+  readonly chart: HTMLElement;
+}) {
   const { reading, lines, chart } = props;
   const { t, values, left, top, isTouch } = reading;
   const rows = lines
@@ -103,10 +133,18 @@ function Tip(props: { readonly reading: Reading; readonly lines: readonly Line[]
     .sort((a, b) => b.value - a.value);
   const height = TIP_HEAD + rows.length * TIP_ROW;
   const isLeft = left < chart.clientWidth / 2;
-  const beside = isLeft ? { left: `${left + 16}px` } : { right: `${chart.clientWidth - left + 16}px` };
+  const beside = isLeft
+    ? { left: `${left + 16}px` }
+    : { right: `${chart.clientWidth - left + 16}px` };
   const style = isTouch
-    ? { left: `clamp(6.5rem, ${left}px, 100% - 6.5rem)`, bottom: `${chart.clientHeight - top + 40}px` }
-    : { ...beside, top: `${Math.max(0, Math.min(top - height / 2, chart.clientHeight - height))}px` };
+    ? {
+        left: `clamp(6.5rem, ${left}px, 100% - 6.5rem)`,
+        bottom: `${chart.clientHeight - top + 40}px`,
+      }
+    : {
+        ...beside,
+        top: `${Math.max(0, Math.min(top - height / 2, chart.clientHeight - height))}px`,
+      };
   return (
     <div class={`tip ${isTouch ? 'above' : ''}`} style={style} aria-hidden="true">
       <time>{zonedTime(t * 1_000)}</time>

@@ -24,7 +24,9 @@ export function MarketDetail(props: {
 }) {
   const { id, content, statusLine } = props;
   const heading = useFocus();
-  const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), { everyMs: POLL_MS });
+  const { value, error } = useRead('market', id, (signal) => client.market(id, { signal }), {
+    everyMs: POLL_MS,
+  });
   const [historyUrl, setHistoryUrl] = useState<string>();
   const [bookUrl, setBookUrl] = useState<string>();
   const [isSettled, settle] = useState(false);
@@ -36,7 +38,11 @@ export function MarketDetail(props: {
   useEffect(() => {
     document.title = `${question ?? 'Market'} · Prediction markets`;
   }, [question]);
-  useEffect(() => listen<KeyboardEvent>(window, ['keydown'], ({ key }) => key === 'Escape' && closeMarket()), []);
+  useEffect(
+    () =>
+      listen<KeyboardEvent>(window, ['keydown'], ({ key }) => key === 'Escape' && closeMarket()),
+    [],
+  );
   return (
     <>
       <div class="scrim" aria-hidden="true" onClick={closeMarket} />
@@ -52,7 +58,10 @@ export function MarketDetail(props: {
           <>
             <p class="of">
               {market.eventSlug && (
-                <Link class="plain" to={{ ...NO_CHOICE, market: undefined, event: market.eventSlug }}>
+                <Link
+                  class="plain"
+                  to={{ ...NO_CHOICE, market: undefined, event: market.eventSlug }}
+                >
                   {market.eventTitle ?? market.eventSlug}
                 </Link>
               )}
@@ -68,7 +77,12 @@ export function MarketDetail(props: {
             />
             <Details market={market} ended={ended !== undefined} />
             {market.eventSlug && (
-              <Siblings event={market.eventSlug} market={market.id} content={content} onSettled={() => settle(true)} />
+              <Siblings
+                event={market.eventSlug}
+                market={market.id}
+                content={content}
+                onSettled={() => settle(true)}
+              />
             )}
             {(isSettled || !market.eventSlug) && (
               <>
@@ -76,7 +90,10 @@ export function MarketDetail(props: {
                 <MarketRules key={market.id} id={market.id} />
                 <ForDevelopers
                   urls={[value?.response.url, historyUrl, bookUrl]}
-                  ids={{ 'Condition id': market.id, [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId }}
+                  ids={{
+                    'Condition id': market.id,
+                    [`Token of “${market.outcome ?? 'Yes'}”`]: market.clobTokenId,
+                  }}
                 />
               </>
             )}

@@ -23,7 +23,10 @@ export function MarketHistory(props: {
     end !== undefined
       ? { t: end, text: `Closed ${dateTime(end * 1_000)}` }
       : overdue
-        ? { t: Date.parse(market.endDate) / 1_000, text: `End date ${momentOf(market.endDate, market.createdAt)}` }
+        ? {
+            t: Date.parse(market.endDate) / 1_000,
+            text: `End date ${momentOf(market.endDate, market.createdAt)}`,
+          }
         : undefined;
   return (
     <History
@@ -43,7 +46,8 @@ export function MarketHistory(props: {
 }
 
 function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
-  const seconds = (time: string | undefined) => (time === undefined ? undefined : Math.floor(Date.parse(time) / 1_000));
+  const seconds = (time: string | undefined) =>
+    time === undefined ? undefined : Math.floor(Date.parse(time) / 1_000);
   const resolved = ended?.status === 'resolved' ? seconds(ended.resolvedAt) : undefined;
   return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
 }
@@ -53,7 +57,8 @@ function lastPoint(
   ended: EndedMarket | undefined,
   asOf: Date | undefined,
 ) {
-  if (!ended) return asOf && yes !== undefined ? { t: asOf.getTime() / 1_000, p: yes / 100 } : undefined;
+  if (!ended)
+    return asOf && yes !== undefined ? { t: asOf.getTime() / 1_000, p: yes / 100 } : undefined;
   if (ended.status !== 'resolved') return undefined;
   const paid = ended.resolution.payouts.find(({ tokenId }) => tokenId === clobTokenId);
   const time = ended.resolvedAt ?? ended.closedAt;

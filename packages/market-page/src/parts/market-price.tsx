@@ -1,5 +1,14 @@
 import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
-import { age, cents, dateTime, direction, momentOf, otherPercent, percent, signedPoints } from '../format.ts';
+import {
+  age,
+  cents,
+  dateTime,
+  direction,
+  momentOf,
+  otherPercent,
+  percent,
+  signedPoints,
+} from '../format.ts';
 import type { Row } from '../state/list.ts';
 
 interface Priced {
@@ -8,7 +17,8 @@ interface Priced {
 }
 export type EndedMarket = UnlistedMarket | ResolvedMarket;
 /** The list's row until the market has been read. */
-export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) & Priced & { readonly createdAt?: string };
+export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) &
+  Priced & { readonly createdAt?: string };
 
 /** Upstream's words for open and for resolved; a closed market without payouts can be resolved. */
 const NOT_PENDING = ['active', 'resolved'];
@@ -25,7 +35,8 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
     );
   }
   const { closedAt, resolution, currentProbability: yes, outcome = 'Yes', createdAt } = market;
-  const pending = resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
+  const pending =
+    resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
   return (
     <p class="ended">
       <b>Closed</b>
@@ -35,8 +46,20 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
   );
 }
 
-export function Price({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
-  const { currentProbability: yes, outcome = 'Yes', outcomes = [], clobTokenId, oneDayPriceChange: change } = market;
+export function Price({
+  market,
+  asOf,
+}: {
+  readonly market: PanelMarket;
+  readonly asOf: Date | undefined;
+}) {
+  const {
+    currentProbability: yes,
+    outcome = 'Yes',
+    outcomes = [],
+    clobTokenId,
+    oneDayPriceChange: change,
+  } = market;
   const other = outcomes.find(({ tokenId }) => tokenId !== clobTokenId);
   return (
     <div class="price">
@@ -67,7 +90,13 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Smaller differences to the snapshot are not shown. */
 const FRESH_SECONDS = 60;
 
-function Source({ market, asOf }: { readonly market: PanelMarket; readonly asOf: Date | undefined }) {
+function Source({
+  market,
+  asOf,
+}: {
+  readonly market: PanelMarket;
+  readonly asOf: Date | undefined;
+}) {
   const { priceSource = 'book', pricedAt } = market;
   const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
   const words = SOURCES[priceSource];
@@ -75,7 +104,9 @@ function Source({ market, asOf }: { readonly market: PanelMarket; readonly asOf:
   return (
     <p class="source muted">
       {words}{' '}
-      {seconds > FRESH_SECONDS && pricedAt && `Price from ${dateTime(pricedAt)}, ${age(seconds)} before the list.`}
+      {seconds > FRESH_SECONDS &&
+        pricedAt &&
+        `Price from ${dateTime(pricedAt)}, ${age(seconds)} before the list.`}
     </p>
   );
 }

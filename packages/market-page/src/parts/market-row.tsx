@@ -9,13 +9,21 @@ import { Spark } from './spark.tsx';
 
 /** Screen readers read it before the label of a change. */
 export const about = 'Change over ';
-/** `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts. */
+/**
+ * `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts.
+ */
 export const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
   { name: 'change hour', label: '1 hour', sort: 'change1h', about, field: 'oneHourPriceChange' },
   { name: 'change oneday', label: '1 day', sort: 'change1d', about, field: 'oneDayPriceChange' },
   { name: 'change late', label: '7 days', sort: 'change7d', about, field: 'sevenDayPriceChange' },
-  { name: 'change last', label: '30 days', sort: 'change30d', about, field: 'thirtyDayPriceChange' },
+  {
+    name: 'change last',
+    label: '30 days',
+    sort: 'change30d',
+    about,
+    field: 'thirtyDayPriceChange',
+  },
   { name: 'number day', label: '24 h volume', sort: 'volume24h', field: 'volume24h' },
   { name: 'number late', label: 'Volume', sort: 'volume', field: 'volume' },
   { name: 'number last', label: 'Liquidity', sort: 'liquidity', field: 'liquidity' },
@@ -26,7 +34,8 @@ export type Column = (typeof COLUMNS)[number];
 export function columnsOf(rows: readonly Row[]): readonly Column[] {
   return COLUMNS.filter(
     (column) =>
-      !('field' in column) || rows.some((row) => row[column.field] !== undefined && row[column.field] !== null),
+      !('field' in column) ||
+      rows.some((row) => row[column.field] !== undefined && row[column.field] !== null),
   );
 }
 
@@ -77,7 +86,9 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
       <td class="probability">
         <Bar value={row.currentProbability} />
       </td>
-      {columns.map((column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />)}
+      {columns.map(
+        (column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />,
+      )}
       <td class="date" data-label="Ends" title={dateTime(row.endDate)}>
         {end}
       </td>
@@ -85,7 +96,13 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
   );
 });
 
-function Amount({ column, row }: { readonly column: Extract<Column, { field: string }>; readonly row: Row }) {
+function Amount({
+  column,
+  row,
+}: {
+  readonly column: Extract<Column, { field: string }>;
+  readonly row: Row;
+}) {
   const { name, label } = column;
   const value = row[column.field];
   const isChange = 'about' in column;

@@ -6,16 +6,22 @@ import { useRead } from '../state/use-read.ts';
 /** A user of Polymarket wrote the text: its addresses become links, nothing else. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
-/** Folded after five lines (`detail.css`). Read on request: ten opened markets a minute would exceed the limit. */
+/**
+ * Folded after five lines (`detail.css`). Read on request: ten opened markets a minute would exceed
+ * the limit.
+ */
 export function MarketRules({ id }: { readonly id: string }) {
   const text = useRef<HTMLParagraphElement>(null);
   const [isRequested, request] = useState(false);
   const [isFolded, fold] = useState(true);
   const [isLong, setLong] = useState(false);
-  const { value, error } = useRead('rules', id, (signal) => client.marketRules(id, { signal }), { while: isRequested });
+  const { value, error } = useRead('rules', id, (signal) => client.marketRules(id, { signal }), {
+    while: isRequested,
+  });
   const { description, resolutionSource, readAt } = value?.data ?? {};
   useLayoutEffect(() => {
-    if (text.current && isFolded) setLong(text.current.scrollHeight > text.current.clientHeight + 1);
+    if (text.current && isFolded)
+      setLong(text.current.scrollHeight > text.current.clientHeight + 1);
   }, [description]);
   return (
     <section class="rules" aria-label="Rules">
@@ -32,7 +38,12 @@ export function MarketRules({ id }: { readonly id: string }) {
         </button>
       )}
       {isLong && (
-        <button type="button" class="small" aria-expanded={!isFolded} onClick={() => fold(!isFolded)}>
+        <button
+          type="button"
+          class="small"
+          aria-expanded={!isFolded}
+          onClick={() => fold(!isFolded)}
+        >
           {isFolded ? 'All rules' : 'Less'}
         </button>
       )}

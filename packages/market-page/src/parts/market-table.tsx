@@ -28,7 +28,10 @@ export const MarketTable = memo((props: TableProps) => {
   const rows = content?.markets ?? [];
   const has = columnsOf(rows);
   // The same columns are the same value, so that no row is rendered again.
-  const columns = useMemo(() => (content ? has : COLUMNS), [content && has.map(({ sort }) => sort).join()]);
+  const columns = useMemo(
+    () => (content ? has : COLUMNS),
+    [content && has.map(({ sort }) => sort).join()],
+  );
   const sparkOf = useSparks();
   const refresh = useLiveRows(props);
   useRowsInView(`${content?.url} ${rows.length}`, (ids) => {
@@ -40,7 +43,10 @@ export const MarketTable = memo((props: TableProps) => {
   return (
     <>
       {/* Narrow lists show one change: that of the order. */}
-      <table class={`markets ${sortOf(view)?.endsWith('1h') ? 'by-hour' : ''}`} aria-busy={state === 'loading'}>
+      <table
+        class={`markets ${sortOf(view)?.endsWith('1h') ? 'by-hour' : ''}`}
+        aria-busy={state === 'loading'}
+      >
         <thead>
           <Headers view={view} columns={columns} />
         </thead>
@@ -99,7 +105,8 @@ function Headers({ view, columns }: { readonly view: View; readonly columns: rea
 /** For narrow lists, which have no column headers. */
 export function SortChoice({ view }: { readonly view: View }) {
   const by = sortOf(view);
-  const choose = (sort: string) => go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
+  const choose = (sort: string) =>
+    go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
   const isColumn = view.sort && COLUMNS.some(({ sort }) => sort === by);
   return (
     <select
@@ -126,7 +133,11 @@ function Nothing({ view }: { readonly view: View }) {
   const where = `${category ? ` in the category “${category}”` : ''}${filtered ? ' with these filters' : ''}`;
   return (
     <p class="empty">
-      {event ? `There is no open event “${words}”` : query ? `No market matches “${query}”` : 'There is no market'}
+      {event
+        ? `There is no open event “${words}”`
+        : query
+          ? `No market matches “${query}”`
+          : 'There is no market'}
       {where}. {event && 'It may have ended, or the link is incomplete.'}
       {query && !category && !filtered && 'Try fewer or other words.'}
       <span class="ways">

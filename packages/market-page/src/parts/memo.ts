@@ -1,7 +1,9 @@
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 
 /** Renders a component again only when one of its properties is another value. */
-export function memo<P extends object>(render: (props: P) => ComponentChildren): FunctionComponent<P> {
+export function memo<P extends object>(
+  render: (props: P) => ComponentChildren,
+): FunctionComponent<P> {
   class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
       const before: Readonly<P> = this.props;

@@ -6,7 +6,10 @@ export function More(props: { readonly more: (() => void) | undefined; readonly 
   const end = useRef<HTMLDivElement>(null);
   const latest = useRef(props.more);
   latest.current = props.more;
-  useEffect(() => observe(end.current, (near) => near && latest.current?.(), '600px'), [props.length]);
+  useEffect(
+    () => observe(end.current, (near) => near && latest.current?.(), '600px'),
+    [props.length],
+  );
   return (
     <div class="more" ref={end}>
       {props.more && (

@@ -10,7 +10,10 @@ const POLL_MS = 10_000;
 /** Always as many rows, so that nothing moves. */
 const LEVELS = 8;
 
-export function OrderBook(props: { readonly token: string; readonly onCall: (url: string) => void }) {
+export function OrderBook(props: {
+  readonly token: string;
+  readonly onCall: (url: string) => void;
+}) {
   const { token, onCall } = props;
   const section = useRef<HTMLElement>(null);
   const inView = useRestInView(section);
@@ -22,7 +25,10 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
   const isLive = inView && online && error === undefined;
   const { bids = [], asks = [] } = value?.data ?? {};
   // One scale for both sides: equal bars are equal shares.
-  const largest = Math.max(1, ...[bids, asks].flatMap((side) => side.slice(0, LEVELS)).map(({ size }) => Number(size)));
+  const largest = Math.max(
+    1,
+    ...[bids, asks].flatMap((side) => side.slice(0, LEVELS)).map(({ size }) => Number(size)),
+  );
   useEffect(() => {
     if (value) onCall(value.response.url);
   }, [value]);
@@ -37,7 +43,8 @@ export function OrderBook(props: { readonly token: string; readonly onCall: (url
         )}
       </h3>
       <p class="quote">
-        {value === undefined && (error === undefined ? 'Loading …' : 'The order book could not be read yet.')}
+        {value === undefined &&
+          (error === undefined ? 'Loading …' : 'The order book could not be read yet.')}
         {value === null && 'Polymarket has no order book for this market.'}
         {value && <Quote bid={bids[0]} ask={asks[0]} />}
       </p>
@@ -69,9 +76,15 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
 }
 
 /** @param props.largest size of the longest bar */
-function Ladder(props: { readonly title: string; readonly levels: readonly Level[]; readonly largest: number }) {
+function Ladder(props: {
+  readonly title: string;
+  readonly levels: readonly Level[];
+  readonly largest: number;
+}) {
   const { title, levels, largest } = props;
-  const shown = levels.slice(0, LEVELS).map(({ price, size }) => ({ price: Number(price), size: Number(size) }));
+  const shown = levels
+    .slice(0, LEVELS)
+    .map(({ price, size }) => ({ price: Number(price), size: Number(size) }));
   const digits = centDigits(shown.map(({ price }) => price));
   return (
     <table class={title.toLowerCase()}>

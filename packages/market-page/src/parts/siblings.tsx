@@ -11,7 +11,10 @@ const SHOWN = 5;
 const MAX_OUTCOMES = 300;
 const TTL_MS = 60_000;
 
-type Outcome = Pick<Row, 'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability' | 'negRisk'>;
+type Outcome = Pick<
+  Row,
+  'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability' | 'negRisk'
+>;
 
 /** The most probable outcomes and the market's rank. Empty for an event of one market. */
 export function Siblings(props: {
@@ -22,9 +25,14 @@ export function Siblings(props: {
   readonly onSettled: () => void;
 }) {
   const { event, market, content, onSettled } = props;
-  const hasAll = content?.view.event === event && !content.view.query && content.markets.length === content.total;
+  const hasAll =
+    content?.view.event === event &&
+    !content.view.query &&
+    content.markets.length === content.total;
   const listed = hasAll ? content.markets : undefined;
-  const { value, error } = useRead('siblings', event, () => readOutcomes(event), { while: listed === undefined });
+  const { value, error } = useRead('siblings', event, () => readOutcomes(event), {
+    while: listed === undefined,
+  });
   const isSettled = listed !== undefined || value !== undefined || error !== undefined;
   useEffect(() => {
     if (isSettled) onSettled();
@@ -37,11 +45,15 @@ export function Siblings(props: {
   // Dates and thresholds of one question do not.
   const compete = outcomes.every(({ negRisk }) => negRisk);
   const rank = outcomes.findIndex(({ id }) => id === market);
-  const shown = outcomes.map((outcome, n) => ({ ...outcome, n })).filter(({ n }) => n < SHOWN || n === rank);
+  const shown = outcomes
+    .map((outcome, n) => ({ ...outcome, n }))
+    .filter(({ n }) => n < SHOWN || n === rank);
   return (
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
-        {rank < 0 || !compete ? `${total} outcomes of this event` : `Rank ${rank + 1} of ${total} outcomes`}{' '}
+        {rank < 0 || !compete
+          ? `${total} outcomes of this event`
+          : `Rank ${rank + 1} of ${total} outcomes`}{' '}
         <small>
           <Link class="plain" to={{ ...NO_CHOICE, market: undefined, event }}>
             compare all
@@ -65,8 +77,20 @@ export function Siblings(props: {
 
 function readOutcomes(event: string) {
   return cached(event, TTL_MS, async () => {
-    const fields = ['id', 'slug', 'question', 'groupItemTitle', 'currentProbability', 'negRisk'] as const;
-    const { data, total } = await client.markets({ event, sort: 'probability', limit: MAX_OUTCOMES, fields });
+    const fields = [
+      'id',
+      'slug',
+      'question',
+      'groupItemTitle',
+      'currentProbability',
+      'negRisk',
+    ] as const;
+    const { data, total } = await client.markets({
+      event,
+      sort: 'probability',
+      limit: MAX_OUTCOMES,
+      fields,
+    });
     // With `fields` every field is optional for the client.
     return { outcomes: data as readonly Outcome[], total };
   });

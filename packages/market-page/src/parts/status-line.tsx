@@ -19,7 +19,13 @@ type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
 function useNotice({ waits, ...others }: PageState): Notice | undefined {
   const online = useOnline();
   const slow = useDelayed(waits, SLOW_MS, false);
-  const notice = noticeOf({ now: Date.now(), online, slow: slow && waits, ...useService(), ...others });
+  const notice = noticeOf({
+    now: Date.now(),
+    online,
+    slow: slow && waits,
+    ...useService(),
+    ...others,
+  });
   useNow(notice ? 1_000 : 60_000);
   return notice;
 }
@@ -35,7 +41,13 @@ export function Announcer({ state }: { readonly state: PageState }) {
   );
 }
 
-export function StatusLine({ state, retry }: { readonly state: PageState; readonly retry: () => void }) {
+export function StatusLine({
+  state,
+  retry,
+}: {
+  readonly state: PageState;
+  readonly retry: () => void;
+}) {
   const notice = useNotice(state);
   const { market } = usePlace().view;
   if (!notice) return null;

@@ -34,11 +34,17 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
             </button>
           )}
           {content.markets.length > 0 && (
-            <a class="small" href={csvUrl(content)} download={`${content.view.event ?? 'markets'}.csv`}>
+            <a
+              class="small"
+              href={csvUrl(content)}
+              download={`${content.view.event ?? 'markets'}.csv`}
+            >
               CSV
               <span class="roomy">
                 {' of '}
-                {isAll ? `all ${content.total.toLocaleString('en')}` : `the first ${MAX_SEARCH_LIMIT}`}
+                {isAll
+                  ? `all ${content.total.toLocaleString('en')}`
+                  : `the first ${MAX_SEARCH_LIMIT}`}
               </span>
             </a>
           )}

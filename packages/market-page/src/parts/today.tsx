@@ -48,8 +48,17 @@ export function Today() {
         Each percent is the probability that traders at Polymarket give to an outcome
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
-      <Part class="wide" title="Largest events" period="of different topics" tab="events" all="All events">
-        <EventCards events={events && varied(EVENTS, events, ({ tags }) => tags[0] ?? '')} placeholders={EVENTS} />
+      <Part
+        class="wide"
+        title="Largest events"
+        period="of different topics"
+        tab="events"
+        all="All events"
+      >
+        <EventCards
+          events={events && varied(EVENTS, events, ({ tags }) => tags[0] ?? '')}
+          placeholders={EVENTS}
+        />
       </Part>
       <Part class="moves" title="Largest moves" period={LAST_HOUR} tab="movers" all="All movers">
         <Rows rows={movers}>
@@ -116,14 +125,21 @@ function Rows(props: {
   );
 }
 
-function Name({ row: { id, slug, question, eventTitle = '', outcome, volume } }: { readonly row: Row }) {
-  const repeats = question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SIMILAR));
+function Name({
+  row: { id, slug, question, eventTitle = '', outcome, volume },
+}: {
+  readonly row: Row;
+}) {
+  const repeats =
+    question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SIMILAR));
   return (
     <span class="name">
       <Link class="link" to={{ market: slug ?? id }}>
         {question}
       </Link>
-      <small>{[repeats ? '' : eventTitle, outcome, `${usd(volume)} volume`].filter(Boolean).join(' · ')}</small>
+      <small>
+        {[repeats ? '' : eventTitle, outcome, `${usd(volume)} volume`].filter(Boolean).join(' · ')}
+      </small>
     </span>
   );
 }
@@ -134,11 +150,14 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
   const data = usePolled(String(query.sort), () => client.markets(list));
   if (!data) return undefined;
   // The list can be a minute old.
-  const rows = asRows(data).filter(({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now());
+  const rows = asRows(data).filter(
+    ({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now(),
+  );
   return firstOfEach(rows, ({ eventSlug, id }) => eventSlug ?? id).slice(0, MAX_ROWS);
 }
 
 /** Read each minute, and shown at once when the reader comes back. */
 function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
-  return useRead('today', name, () => cached(`today ${name}`, TTL_MS, read), { everyMs: POLL_MS }).value?.data;
+  return useRead('today', name, () => cached(`today ${name}`, TTL_MS, read), { everyMs: POLL_MS })
+    .value?.data;
 }

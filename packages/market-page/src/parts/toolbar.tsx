@@ -1,6 +1,15 @@
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { go } from '../state/use-navigation.ts';
-import { FILTER_NAMES, FILTERS, NO_CHOICE, NO_FILTERS, showsEvents, TABS, type Tab, type View } from '../state/view.ts';
+import {
+  FILTER_NAMES,
+  FILTERS,
+  NO_CHOICE,
+  NO_FILTERS,
+  showsEvents,
+  TABS,
+  type Tab,
+  type View,
+} from '../state/view.ts';
 import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
@@ -29,7 +38,12 @@ function Filters({ view }: { readonly view: View }) {
     <div class="filters">
       <nav class="chips roomy" aria-label="Categories">
         {[undefined, ...CATEGORY_NAMES].map((category) => (
-          <Link key={category ?? ''} class="chip" current={view.category === category} to={{ category }}>
+          <Link
+            key={category ?? ''}
+            class="chip"
+            current={view.category === category}
+            to={{ category }}
+          >
             {category ?? 'All'}
           </Link>
         ))}
@@ -48,7 +62,10 @@ function Filters({ view }: { readonly view: View }) {
             key={name}
             label={label}
             value={view[name]}
-            choices={Object.entries(choices).map(([value, choice]) => [value, `${label} ${choice.label}`])}
+            choices={Object.entries(choices).map(([value, choice]) => [
+              value,
+              `${label} ${choice.label}`,
+            ])}
             choose={(value) => go({ [name]: value || undefined })}
           />
         );

@@ -45,7 +45,8 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Named<Schema>; readonly headers: Named<Value> };
 }
 
-const words = (...texts: readonly string[]): ReadonlySet<string> => new Set(texts.flatMap((text) => text.split(' ')));
+const words = (...texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.flatMap((text) => text.split(' ')));
 /** Their keys are names, not keywords. */
 const MAPS = words('paths schemas headers responses content properties');
 /** Values, and what the page omits on purpose. */
@@ -64,7 +65,8 @@ export function checkDocument(value: unknown, isMap = false): void {
   for (const [key, inner] of Object.entries(value)) {
     const isKeyword = !isMap && !Array.isArray(value);
     if (isKeyword && PLAIN.has(key)) continue;
-    if (isKeyword && !SHOWN.has(key) && !MAPS.has(key)) throw new Error(`The reference lacks the keyword ${key}`);
+    if (isKeyword && !SHOWN.has(key) && !MAPS.has(key))
+      throw new Error(`The reference lacks the keyword ${key}`);
     checkDocument(inner, isKeyword && MAPS.has(key));
   }
 }

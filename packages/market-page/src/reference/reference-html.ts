@@ -24,11 +24,18 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   const { info, tags, paths, components } = document;
   const { schemas, headers } = components;
   const endpoints = Object.entries(paths).map(([path, { get }]): Endpoint => ({ ...get, path }));
-  const groups = tags.map((tag) => ({ ...tag, endpoints: endpoints.filter((one) => one.tags.includes(tag.name)) }));
+  const groups = tags.map((tag) => ({
+    ...tag,
+    endpoints: endpoints.filter((one) => one.tags.includes(tag.name)),
+  }));
   const common = commonErrors(endpoints);
-  const section = (id: string, content: string) => `<section id="${id}"><h2>${sentence(id)}</h2>${content}</section>`;
+  const section = (id: string, content: string) =>
+    `<section id="${id}"><h2>${sentence(id)}</h2>${content}</section>`;
   const group = ({ name, description, endpoints }: (typeof groups)[number]) =>
-    section(name, `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`);
+    section(
+      name,
+      `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`,
+    );
   const errors = `<p>Every endpoint can respond with these, and with its own. Those with a code have the body
     <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`;
   const object = ([name, schema]: readonly [string, Schema]) =>
@@ -46,11 +53,18 @@ export function referenceHtml(document: ApiDocument, repository: string): string
 </main>`;
 }
 
-function contents(groups: readonly { name: string; endpoints: readonly Endpoint[] }[], objects: readonly string[]) {
+function contents(
+  groups: readonly { name: string; endpoints: readonly Endpoint[] }[],
+  objects: readonly string[],
+) {
   const item = (id: string, text: string, words: string) =>
     `<li data-words="${escaped(words.toLowerCase())}"><a href="#${id}">${text}</a></li>`;
   const endpoint = ({ operationId, path, summary, parameters }: Endpoint) =>
-    item(operationId, escaped(path), [path, summary, operationId, ...parameters.map(({ name }) => name)].join(' '));
+    item(
+      operationId,
+      escaped(path),
+      [path, summary, operationId, ...parameters.map(({ name }) => name)].join(' '),
+    );
   return `<nav id="contents" popover aria-label="Contents">
   <input id="filter" type="search" placeholder="Filter" aria-label="Filter by endpoint, parameter or object" autocomplete="off">
   <p id="matches" class="muted" role="status"></p>
@@ -61,7 +75,8 @@ function contents(groups: readonly { name: string; endpoints: readonly Endpoint[
 }
 
 function further(repository: string): string {
-  const link = (path: string, text: string) => `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a> · `;
+  const link = (path: string, text: string) =>
+    `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a> · `;
   const files = [
     link('docs/api.md#cookbook', 'Cookbook'),
     link('packages/client/README.md', 'Client for TypeScript'),
@@ -80,7 +95,8 @@ function commonErrors(endpoints: readonly Endpoint[]): Errors {
 function article(endpoint: Endpoint, common: Errors): string {
   const { operationId: id, path, summary, description, responses } = endpoint;
   const own = Object.entries(responses).filter(
-    ([status, { description }]) => status !== '200' && common.get(status)?.description !== description,
+    ([status, { description }]) =>
+      status !== '200' && common.get(status)?.description !== description,
   );
   const isText = !responses[200]?.content?.['application/json'];
   return `<article id="${id}" aria-labelledby="${id}-title">
@@ -103,7 +119,8 @@ function article(endpoint: Endpoint, common: Errors): string {
 function parameterRows({ operationId, parameters }: Endpoint): string {
   const isFirst = ({ name, required }: Parameter) => required || name in FILLED;
   const others = parameters.filter((one) => !isFirst(one));
-  const write = (some: readonly Parameter[]) => rows(some.map((one) => parameterRow(operationId, one)));
+  const write = (some: readonly Parameter[]) =>
+    rows(some.map((one) => parameterRow(operationId, one)));
   const isShort = others.length <= MAX_OPEN;
   const first = [...parameters.filter(isFirst), ...(isShort ? others : [])];
   const folded = `<details><summary>${others.length} more parameters</summary>${write(others)}</details>`;
@@ -115,13 +132,15 @@ function parameterRow(operationId: string, parameter: Parameter): string {
   const id = `${operationId}-${name}`;
   const value = filledValue(parameter);
   const attributes = `id="${id}" name="${name}" aria-describedby="${id}-about"${required ? ' required' : ''}`;
-  const option = (one: unknown) => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`;
+  const option = (one: unknown) =>
+    `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`;
   const field = schema.enum
     ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
     : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
   const separated = schema.type === 'array' ? ', separated by commas' : '';
   const defaultValue = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
-  const sample = required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
+  const sample =
+    required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
   const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
   const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
   return row(label, typeInWords(schema) + separated + defaultValue, text, field);

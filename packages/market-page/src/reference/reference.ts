@@ -3,7 +3,14 @@ import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
 
 const HEADERS = [
-  ...['X-Total-Count', 'X-Search-Match', 'X-Fidelity-Minutes', 'X-Snapshot-Id', 'Link', 'Last-Modified'],
+  ...[
+    'X-Total-Count',
+    'X-Search-Match',
+    'X-Fidelity-Minutes',
+    'X-Snapshot-Id',
+    'Link',
+    'Last-Modified',
+  ],
   ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
 ];
 const TIMEOUT_MS = 30_000;
@@ -19,7 +26,8 @@ function sampleOf(form: HTMLFormElement): Sample {
   const values = all<HTMLInputElement | HTMLSelectElement>('[name]', form).map(
     ({ name, value }) => [name, value.trim()] as const,
   );
-  const isText = 'text' in form.dataset || values.some(([name, value]) => name === 'format' && value === 'csv');
+  const isText =
+    'text' in form.dataset || values.some(([name, value]) => name === 'format' && value === 'csv');
   return { url: requestUrl(location.origin, form.dataset.path ?? '', values), isText };
 }
 
@@ -33,13 +41,28 @@ async function run(form: HTMLFormElement): Promise<void> {
   button.disabled = true;
   const started = performance.now();
   try {
-    const response = await fetch(sampleOf(form).url, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(sampleOf(form).url, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     const text = await response.text();
     const bytes = new Blob([text]).size;
     const size = bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
-    const facts = [response.status, response.statusText, '·', Math.round(performance.now() - started), 'ms ·', size];
+    const facts = [
+      response.status,
+      response.statusText,
+      '·',
+      Math.round(performance.now() - started),
+      'ms ·',
+      size,
+    ];
     const isJson = response.headers.get('Content-Type')?.includes('json');
-    show(form, facts.join(' '), isJson ? JSON.stringify(JSON.parse(text), null, 2) : text, response);
+    show(
+      form,
+      facts.join(' '),
+      isJson ? JSON.stringify(JSON.parse(text), null, 2) : text,
+      response,
+    );
   } catch (error) {
     show(form, `No response: ${error instanceof Error ? error.message : error}`, '');
   }
@@ -53,7 +76,9 @@ function show(form: HTMLFormElement, result: string, body: string, response?: Re
   const meaning = response && !response.ok ? meaningOf(form, response, body) : '';
   one('.meaning', form).textContent = `${sentence && JSON.parse(sentence)} ${meaning}`.trim();
   const headers = HEADERS.filter((name) => response?.headers.has(name));
-  one('.headers', form).textContent = headers.map((name) => `${name}: ${response?.headers.get(name)}`).join('\n');
+  one('.headers', form).textContent = headers
+    .map((name) => `${name}: ${response?.headers.get(name)}`)
+    .join('\n');
   one('.body', form).textContent = body;
 }
 
@@ -76,13 +101,15 @@ async function fillLiveValues(): Promise<void> {
   try {
     const markets = await read('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug');
     const [first, second = first] = markets;
-    const [q] = first.question.match(/\p{L}+/gu)?.sort((a: string, b: string) => b.length - a.length) ?? [];
+    const [q] =
+      first.question.match(/\p{L}+/gu)?.sort((a: string, b: string) => b.length - a.length) ?? [];
     const slug = markets.find(({ eventSlug }: { eventSlug?: string }) => eventSlug)?.eventSlug;
     const live = { id: first.id, token_id: first.clobTokenId, slug, q };
     for (const [name, value] of Object.entries(live))
       for (const field of all<HTMLInputElement>(`input[name="${name}"][required]`))
         if (value && field.value === field.defaultValue)
-          field.value = 'list' in field.dataset ? [...new Set([value, second.clobTokenId])].join() : value;
+          field.value =
+            'list' in field.dataset ? [...new Set([value, second.clobTokenId])].join() : value;
   } catch {
     one('#notice').textContent =
       'No data could be read from the service: the values of the forms are invented examples.';
@@ -91,7 +118,8 @@ async function fillLiveValues(): Promise<void> {
 }
 
 function choose(language: string): void {
-  for (const button of all('[data-language]')) button.ariaPressed = String(button.dataset.language === language);
+  for (const button of all('[data-language]'))
+    button.ariaPressed = String(button.dataset.language === language);
   for (const sample of all('[data-sample]')) sample.hidden = sample.dataset.sample !== language;
 }
 
@@ -105,11 +133,13 @@ async function copy(button: HTMLElement): Promise<void> {
 function filter(text: string): void {
   const words = text.toLowerCase().split(/\s+/);
   const items = all('#contents [data-words]');
-  for (const item of items) item.hidden = !words.every((word) => item.dataset.words?.includes(word));
+  for (const item of items)
+    item.hidden = !words.every((word) => item.dataset.words?.includes(word));
   const matches = items.filter(({ hidden }) => !hidden).length;
   // A click on a match shows what matched.
   for (const details of all<HTMLDetailsElement>('main details:has(label)'))
-    details.open = text.trim() !== '' && words.some((word) => word !== '' && matchesParameter(details, word));
+    details.open =
+      text.trim() !== '' && words.some((word) => word !== '' && matchesParameter(details, word));
   one('#matches').textContent = text.trim() && `${matches} ${matches === 1 ? 'match' : 'matches'}`;
 }
 
@@ -129,14 +159,19 @@ document.addEventListener('click', ({ target }) => {
   if (pressed?.dataset.language) choose(pressed.dataset.language);
   if (pressed?.matches('[data-copy]')) void copy(pressed);
 });
-one('#filter').addEventListener('input', ({ target }) => filter((target as HTMLInputElement).value));
+one('#filter').addEventListener('input', ({ target }) =>
+  filter((target as HTMLInputElement).value),
+);
 
 /** Marks the part that crosses a line in the upper window. */
 const observer = new IntersectionObserver(
   (entries) => {
-    const shown = entries.flatMap(({ target, isIntersecting }) => (isIntersecting ? [`#${target.id}`] : []));
+    const shown = entries.flatMap(({ target, isIntersecting }) =>
+      isIntersecting ? [`#${target.id}`] : [],
+    );
     const link = all('#contents a').find((each) => shown.includes(each.getAttribute('href') ?? ''));
-    if (link) for (const each of all('#contents a')) each.ariaCurrent = each === link ? 'location' : null;
+    if (link)
+      for (const each of all('#contents a')) each.ariaCurrent = each === link ? 'location' : null;
   },
   { rootMargin: '-20% 0% -80%' },
 );

@@ -29,7 +29,9 @@ export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
   if (!base) return rows(propertyRows(schema));
   const [name, { properties: known = {} }] = base;
   const absent = Object.keys(known).filter((property) => !(property in properties));
-  const others = Object.entries(properties).filter(([property, one]) => !isSame(one, known[property]));
+  const others = Object.entries(properties).filter(
+    ([property, one]) => !isSame(one, known[property]),
+  );
   const without = absent.length > 0 ? ` without ${absent.map(code).join(', ')}` : '';
   const optional = required.length === 0 ? '; each may be absent' : '';
   const link = `The fields of <a href="#${name}">${name}</a>${without}${optional}`;
@@ -41,7 +43,8 @@ const isSame = (a: Schema, b: Schema | undefined) => JSON.stringify(a) === JSON.
 
 function baseOf(schema: Schema, schemas: Schemas): readonly [string, Schema] | undefined {
   const own = Object.entries(schema.properties ?? {});
-  const shared = ({ properties = {} }: Schema) => own.filter(([name, one]) => isSame(one, properties[name])).length;
+  const shared = ({ properties = {} }: Schema) =>
+    own.filter(([name, one]) => isSame(one, properties[name])).length;
   const earlier = Object.entries(schemas).slice(0, Object.values(schemas).indexOf(schema));
   const [best] = earlier.toSorted(([, a], [, b]) => shared(b) - shared(a));
   const known = Object.keys(best?.[1].properties ?? {}).length;
@@ -55,6 +58,9 @@ function propertyRows({ properties = {}, required = [] }: Schema, prefix = ''): 
     const inner = one.items?.properties ? one.items : one;
     const path = `${prefix}${name}${inner === one ? '.' : '[].'}`;
     const text = prose(one.description ?? '') + foldedValues(one);
-    return [row(code(prefix + name), typeInWords(one) + absent, text), ...propertyRows(inner, path)];
+    return [
+      row(code(prefix + name), typeInWords(one) + absent, text),
+      ...propertyRows(inner, path),
+    ];
   });
 }

@@ -20,7 +20,11 @@ with urlopen('${url}') as response:
 };
 
 /** Omits empty values; joins lists with commas. */
-export function requestUrl(origin: string, path: string, values: readonly (readonly [string, string])[]): string {
+export function requestUrl(
+  origin: string,
+  path: string,
+  values: readonly (readonly [string, string])[],
+): string {
   let filled = path;
   const query: string[] = [];
   for (const [name, value] of values) {

@@ -1,10 +1,20 @@
 import type { Schema } from './api-document.ts';
 
 const MAX_VALUES = 8;
-const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time (ISO 8601)', date: 'date', uri: 'URL' };
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'time (ISO 8601)',
+  date: 'date',
+  uri: 'URL',
+};
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
 
-export const escaped = (text: unknown) => String(text).replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
+export const escaped = (text: unknown) =>
+  String(text).replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
 export const code = (text: unknown) => `<code>${escaped(text)}</code>`;
 export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export const prose = (text: string) =>
@@ -21,7 +31,10 @@ export function typeInWords(schema: Schema): string {
     return `<a href="#${name}">${name}</a>`;
   }
   if (anyOf) return alternatives([...new Set(anyOf.map(typeInWords))]);
-  if (values) return values.length > MAX_VALUES ? `one of ${values.length} values` : alternatives(values.map(code));
+  if (values)
+    return values.length > MAX_VALUES
+      ? `one of ${values.length} values`
+      : alternatives(values.map(code));
   if (schema.const !== undefined) return code(schema.const);
   return alternatives([type].flat().map((one) => wordsOf(one, schema)));
 }
@@ -30,7 +43,9 @@ export function typeInWords(schema: Schema): string {
 export function foldedValues({ enum: values, items, examples }: Schema): string {
   const listed = values ?? items?.enum ?? [];
   const all = examples ?? (listed.length > MAX_VALUES ? listed : []);
-  return all.length > 0 ? `<details><summary>Values</summary>${all.map(code).join(' ')}</details>` : '';
+  return all.length > 0
+    ? `<details><summary>Values</summary>${all.map(code).join(' ')}</details>`
+    : '';
 }
 
 function wordsOf(type: string, schema: Schema): string {
@@ -38,11 +53,15 @@ function wordsOf(type: string, schema: Schema): string {
   if (type === 'integer') return `whole number${limits(minimum, maximum)}`;
   if (type === 'number') return `number${limits(minimum, maximum)}`;
   if (type === 'boolean') return `${code(true)} or ${code(false)}`;
-  if (type === 'array') return `list${limits(schema.minItems, schema.maxItems, 'values')} of ${typeInWords(items)}`;
+  if (type === 'array')
+    return `list${limits(schema.minItems, schema.maxItems, 'values')} of ${typeInWords(items)}`;
   if (type === 'object' && typeof additionalProperties === 'object')
     return `object of ${typeInWords(additionalProperties)} by key`;
   if (type !== 'string') return type;
-  const word = pattern === undefined ? (FORMATS[format] ?? 'text') : `<span title="${escaped(pattern)}">text</span>`;
+  const word =
+    pattern === undefined
+      ? (FORMATS[format] ?? 'text')
+      : `<span title="${escaped(pattern)}">text</span>`;
   return `${word}${limits(schema.minLength, schema.maxLength, 'characters')}`;
 }
 

@@ -65,7 +65,11 @@ export function useRestInView(element: RefObject<HTMLElement | null>): boolean {
 }
 
 /** @param margin around the view @returns stops observing */
-export function observe(element: HTMLElement | null, callback: (inView: boolean) => void, margin = '0px'): () => void {
+export function observe(
+  element: HTMLElement | null,
+  callback: (inView: boolean) => void,
+  margin = '0px',
+): () => void {
   const observer = new IntersectionObserver(
     (entries) => callback(entries.some(({ isIntersecting }) => isIntersecting)),
     { rootMargin: margin },

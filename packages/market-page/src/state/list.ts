@@ -1,4 +1,10 @@
-import { ApiError, type Event, type Market, type MarketSelection, type Result } from 'market-data-proxy-client';
+import {
+  ApiError,
+  type Event,
+  type Market,
+  type MarketSelection,
+  type Result,
+} from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isTemporary } from './notice.ts';
 import { client, report } from './service.ts';
@@ -57,7 +63,11 @@ function remember(content: ListContent): void {
   if (recentLists.size > MAX_LISTS && oldest !== undefined) recentLists.delete(oldest);
 }
 
-/** Another list's rows stay until the first response. @param isBack shows the list's earlier rows */
+/**
+ * Another list's rows stay until the first response.
+ *
+ * @param isBack shows the list's earlier rows
+ */
 export function useList(view: View, isBack: boolean): List {
   const key = listKey(view);
   const content = useRef<ListContent>(undefined);
@@ -68,7 +78,8 @@ export function useList(view: View, isBack: boolean): List {
   const reading = useRef<AbortController>(undefined);
   const lastKey = useRef<string>(undefined);
   // Before the first render, so that the reader's place exists again.
-  if (lastKey.current !== key && isBack && recentLists.has(key)) content.current = recentLists.get(key);
+  if (lastKey.current !== key && isBack && recentLists.has(key))
+    content.current = recentLists.get(key);
   lastKey.current = key;
   const lastAttempt = useRef(0);
   const show = (next: ListContent) => {
@@ -129,7 +140,11 @@ export function useList(view: View, isBack: boolean): List {
 }
 
 /** @param before continues this list, in its snapshot */
-export async function readList(view: View, before: ListContent | undefined, signal: AbortSignal): Promise<ListContent> {
+export async function readList(
+  view: View,
+  before: ListContent | undefined,
+  signal: AbortSignal,
+): Promise<ListContent> {
   // The page shows the sum of all outcomes of an event.
   const limit = before || view.event ? NEXT_LIMIT : FIRST_LIMIT;
   const start = before?.offset ?? 0;
@@ -142,8 +157,14 @@ export async function readList(view: View, before: ListContent | undefined, sign
   return {
     view,
     // After an update, a row can come twice.
-    markets: [...new Map([...(before?.markets ?? []), ...markets].map((row) => [row.id, row])).values()],
-    events: [...new Map([...(before?.events ?? []), ...events].map((event) => [event.slug, event])).values()],
+    markets: [
+      ...new Map([...(before?.markets ?? []), ...markets].map((row) => [row.id, row])).values(),
+    ],
+    events: [
+      ...new Map(
+        [...(before?.events ?? []), ...events].map((event) => [event.slug, event]),
+      ).values(),
+    ],
     total: result.data.length === 0 ? offset : (result.total ?? offset),
     offset,
     snapshot: result.snapshot,
@@ -163,7 +184,10 @@ export function csvUrl({ url, total }: ListContent): string {
   return file.href;
 }
 
-/** With `fields` every field is optional for the client; this page's queries name all fields of a row. */
+/**
+ * With `fields` every field is optional for the client; this page's queries name all fields of a
+ * row.
+ */
 export function asRows(data: readonly unknown[], readAt = Date.now()): readonly Row[] {
   return (data as readonly Row[]).map((row) => ({ ...row, readAt }));
 }
@@ -175,5 +199,7 @@ function request(
 ): Promise<Result<readonly unknown[]>> {
   if (showsEvents(view)) return client.events({ ...eventQuery(view), ...range }, { signal });
   const query = { ...listQuery(view), ...range };
-  return view.query ? client.search(view.query, query, { signal }) : client.markets(query, { signal });
+  return view.query
+    ? client.search(view.query, query, { signal })
+    : client.markets(query, { signal });
 }

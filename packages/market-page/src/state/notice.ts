@@ -40,7 +40,16 @@ export interface NoticeInput {
   readonly slow: boolean;
 }
 
-type Trouble = 'offline' | 'limited' | 'empty' | 'stale' | 'network' | 'unknown' | 'wrong' | 'failed' | 'upstream';
+type Trouble =
+  | 'offline'
+  | 'limited'
+  | 'empty'
+  | 'stale'
+  | 'network'
+  | 'unknown'
+  | 'wrong'
+  | 'failed'
+  | 'upstream';
 
 export interface Notice {
   readonly kind: Trouble | 'slow' | 'degraded';
@@ -63,15 +72,21 @@ export function noticeOf(input: NoticeInput): Notice | undefined {
   const { now, online, limit, status, asOf, search } = input;
   // After the wait the page repeats these at once.
   const isOver = (error: unknown) => ApiError.is(error, 'rate_limited');
-  const failures: Failures = Object.fromEntries(Object.entries(input.failures).filter(([, error]) => !isOver(error)));
-  const shownAge = asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
+  const failures: Failures = Object.fromEntries(
+    Object.entries(input.failures).filter(([, error]) => !isOver(error)),
+  );
+  const shownAge =
+    asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
   const errors = Object.values(failures);
   if (!online) {
     const next = 'The page continues when you are online.';
     return { kind: 'offline', what: 'You are offline.', age: shownAge, next };
   }
   if (limit.waitsUntil > now) {
-    const allowed = limit.requestsAllowed === undefined ? 'its requests' : `its ${limit.requestsAllowed} requests`;
+    const allowed =
+      limit.requestsAllowed === undefined
+        ? 'its requests'
+        : `its ${limit.requestsAllowed} requests`;
     return {
       kind: 'limited',
       what: `Your address has used ${allowed} of this minute.`,
@@ -81,19 +96,38 @@ export function noticeOf(input: NoticeInput): Notice | undefined {
     };
   }
   // The service also sends `snapshot_missing` while it cannot read its table.
-  if (!asOf && (status?.status === 'empty' || errors.some((error) => ApiError.is(error, 'snapshot_missing')))) {
+  if (
+    !asOf &&
+    (status?.status === 'empty' || errors.some((error) => ApiError.is(error, 'snapshot_missing')))
+  ) {
     return { kind: 'empty', what: `No prices yet: ${emptyReason(status)}`, next: appears };
   }
   if (status?.status === 'stale' || errors.some((error) => ApiError.is(error, 'snapshot_stale'))) {
     const since = status?.asOf ? ` since ${clockTime(status.asOf)}` : '';
-    return { kind: 'stale', what: `The service has read no new prices${since}.`, age: shownAge, next: appears };
+    return {
+      kind: 'stale',
+      what: `The service has read no new prices${since}.`,
+      age: shownAge,
+      next: appears,
+    };
   }
   if (errors.some((error) => !ApiError.is(error))) {
-    return { kind: 'network', what: 'The service does not respond.', age: shownAge, next: retries, action: 'retry' };
+    return {
+      kind: 'network',
+      what: 'The service does not respond.',
+      age: shownAge,
+      next: retries,
+      action: 'retry',
+    };
   }
   if (ApiError.is(failures.market, 'no_market')) {
     const next = 'The link may be old or incomplete.';
-    return { kind: 'unknown', what: 'The service has no market with this name.', next, action: 'search' };
+    return {
+      kind: 'unknown',
+      what: 'The service has no market with this name.',
+      next,
+      action: 'search',
+    };
   }
   if (ApiError.is(failures.list, 'invalid_parameter')) {
     const { message } = failures.list;
@@ -102,7 +136,12 @@ export function noticeOf(input: NoticeInput): Notice | undefined {
       return { kind: 'wrong', what, next: '', action: 'all' };
     }
     const next = 'The link may be old or incomplete.';
-    return { kind: 'wrong', what: 'There is no list with this order or filter.', next, action: 'all' };
+    return {
+      kind: 'wrong',
+      what: 'There is no list with this order or filter.',
+      next,
+      action: 'all',
+    };
   }
   return failureNotice(failures, shownAge) ?? quietNotice(input);
 }
@@ -138,10 +177,18 @@ function failureNotice(failures: Failures, shownAge: string | undefined): Notice
 
 function quietNotice({ slow, status }: NoticeInput): Notice | undefined {
   if (slow)
-    return { kind: 'slow', what: 'The service takes longer than usual.', next: 'The page waits for its response.' };
+    return {
+      kind: 'slow',
+      what: 'The service takes longer than usual.',
+      next: 'The page waits for its response.',
+    };
   if (status?.status !== 'degraded') return undefined;
   const since = status.degradedSince ? ` since ${clockTime(status.degradedSince)}` : '';
-  return { kind: 'degraded', what: `Some prices are older than usual${since}.`, next: 'Their rows name the time.' };
+  return {
+    kind: 'degraded',
+    what: `Some prices are older than usual${since}.`,
+    next: 'Their rows name the time.',
+  };
 }
 
 /** A network error, the limit, or an error of service or upstream. */

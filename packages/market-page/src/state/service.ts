@@ -47,10 +47,13 @@ async function observed(request: Request): Promise<Response> {
   // Revalidates the browser's copy with its ETag.
   const response = await fetch(request, { cache: 'no-cache' });
   const [, allowed] = /;\s*q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
-  const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? [];
+  const [, left, seconds] =
+    /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? [];
   const rejected = response.status === 429;
   if (left === undefined && !rejected) return response;
-  const waitSeconds = Number(rejected ? (response.headers.get('retry-after') ?? seconds ?? 1) : seconds);
+  const waitSeconds = Number(
+    rejected ? (response.headers.get('retry-after') ?? seconds ?? 1) : seconds,
+  );
   const none = rejected || left === '0';
   update({
     limit: {

@@ -14,7 +14,10 @@ const MAX_ROWS = 100;
 const MIN_REQUESTS_LEFT = 10;
 const REST_MS = 300;
 
-/** Calls back with the ids of the rows in view, once a minute, after scrolling, and when `key` changes. */
+/**
+ * Calls back with the ids of the rows in view, once a minute, after scrolling, and when `key`
+ * changes.
+ */
 export function useRowsInView(key: unknown, callback: (ids: readonly string[]) => void): void {
   const latest = useRef(callback);
   latest.current = callback;
@@ -47,7 +50,8 @@ function rowsInView(): readonly string[] {
 }
 
 /**
- * Reads rows in view again that are a minute old. No row moves under the pointer: order and number stay.
+ * Reads rows in view again that are a minute old. No row moves under the pointer: order and number
+ * stay.
  *
  * @returns called with the ids of the rows in view
  */
@@ -62,7 +66,9 @@ export function useLiveRows({ content, patch }: List): (ids: readonly string[]) 
     const oldest = Date.now() - STALE_MS;
     const rows = content?.markets ?? [];
     const isShort = rows.length <= MAX_ROWS;
-    const stale = rows.filter(({ id, readAt }) => readAt <= oldest && (isShort || inView.includes(id)));
+    const stale = rows.filter(
+      ({ id, readAt }) => readAt <= oldest && (isShort || inView.includes(id)),
+    );
     if (stale.length === 0 || reading.current || requestsLeft() < MIN_REQUESTS_LEFT) return;
     reading.current = true;
     try {
@@ -70,7 +76,8 @@ export function useLiveRows({ content, patch }: List): (ids: readonly string[]) 
       const { data, asOf } = await client.markets({ ids, fields: FIELDS, limit: MAX_ROWS });
       const fresh = new Map(asRows(data).map((row) => [row.id, row]));
       const readAt = Date.now();
-      const updated = (row: Row) => fresh.get(row.id) ?? (ids.includes(row.id) ? { ...row, gone: true, readAt } : row);
+      const updated = (row: Row) =>
+        fresh.get(row.id) ?? (ids.includes(row.id) ? { ...row, gone: true, readAt } : row);
       patch((current) => ({ ...current, markets: current.markets.map(updated), asOf }));
       setError(undefined);
     } catch (thrown) {

@@ -44,7 +44,10 @@ export function useRetry(error: unknown, again: () => void): void {
   }, [fails, limit.waitsUntil]);
 }
 
-/** Reads when `key` changes, and at intervals while the page is visible. The last value of a `key` stays meanwhile. */
+/**
+ * Reads when `key` changes, and at intervals while the page is visible. The last value of a `key`
+ * stays meanwhile.
+ */
 export function useRead<T>(
   part: ReadPart,
   key: string,
@@ -62,7 +65,8 @@ export function useRead<T>(
         const value = await read(abort.signal);
         if (!abort.signal.aborted) setState({ key, value, error: undefined, readAt: Date.now() });
       } catch (error) {
-        if (!abort.signal.aborted) setState((before) => ({ ...(before.key === key ? before : NOTHING), key, error }));
+        if (!abort.signal.aborted)
+          setState((before) => ({ ...(before.key === key ? before : NOTHING), key, error }));
       }
     };
     return () => abort.abort();

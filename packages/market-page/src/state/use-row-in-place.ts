@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * A market that opens beside the list makes the list narrower and higher. Its row, or else the first row in view, keeps
- * its place on the screen.
+ * A market that opens beside the list makes the list narrower and higher. Its row, or else the
+ * first row in view, keeps its place on the screen.
  */
 export function useRowInPlace(market: string | undefined): void {
   const last = useRef(market);

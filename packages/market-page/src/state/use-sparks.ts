@@ -22,7 +22,8 @@ let version = 0;
 
 async function readWaiting(): Promise<void> {
   const tokens = [...waiting].slice(0, MAX_SPARKS);
-  if (tokens.length === 0 || document.hidden || requestsLeft() < MIN_REQUESTS_LEFT) return waiting.clear();
+  if (tokens.length === 0 || document.hidden || requestsLeft() < MIN_REQUESTS_LEFT)
+    return waiting.clear();
   const note = (lineOf: (token: string) => Line) => {
     for (const token of tokens) known.set(token, { points: lineOf(token), at: Date.now() });
   };

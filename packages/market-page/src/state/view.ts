@@ -25,7 +25,12 @@ export const TABS = {
     filter: { minVolume: NOTABLE_VOLUME },
     orderLabel: 'largest change in the last hour',
   },
-  closing: { label: 'Closing', sort: 'endDate', filter: { endsAfter: '0h' }, orderLabel: 'next to end first' },
+  closing: {
+    label: 'Closing',
+    sort: 'endDate',
+    filter: { endsAfter: '0h' },
+    orderLabel: 'next to end first',
+  },
 } as const;
 export type Tab = keyof typeof TABS;
 
@@ -112,9 +117,18 @@ export function readView(address: string): View {
 export const WHOLE_LIST = readView('/');
 
 export function addressOf({ market, event, tab, query, ...others }: View): string {
-  const path = market ? `/market/${encodeURIComponent(market)}` : event ? `/event/${encodeURIComponent(event)}` : '/';
+  const path = market
+    ? `/market/${encodeURIComponent(market)}`
+    : event
+      ? `/event/${encodeURIComponent(event)}`
+      : '/';
   const search = new URLSearchParams();
-  const entries = Object.entries({ view: tab === 'top' ? '' : tab, q: query, event: market && event, ...others });
+  const entries = Object.entries({
+    view: tab === 'top' ? '' : tab,
+    q: query,
+    event: market && event,
+    ...others,
+  });
   for (const [name, value] of entries) if (value) search.set(name, value);
   return search.size === 0 ? path : `${path}?${search}`;
 }

@@ -56,6 +56,10 @@ describe('the categories that a query selects', () => {
   });
 
   it('know their keywords', () => {
-    expect(['crypto', 'bitcoin', 'cryptography'].map(isCategoryKeyword)).toEqual([true, false, false]);
+    expect(['crypto', 'bitcoin', 'cryptography'].map(isCategoryKeyword)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -19,7 +19,10 @@ it.each([
   ['is never the point with the time of now', `${DAY}:0.9`, undefined],
   ['is the later of two points of one time', '-60:0.1 -60:0.2', 0.2],
 ])('the price at the start of a window %s: %s', (_, points, expected) => {
-  const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({ t: START + Number(t), p: Number(p) }));
+  const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({
+    t: START + Number(t),
+    p: Number(p),
+  }));
   expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
 });
 
@@ -35,7 +38,12 @@ it.each([
 });
 
 it('the windows are 1 hour, 1 day, 7 days and 30 days', () => {
-  const windows = { oneHour: 3_600_000, oneDay: 86_400_000, sevenDay: 604_800_000, thirtyDay: 2_592_000_000 };
+  const windows = {
+    oneHour: 3_600_000,
+    oneDay: 86_400_000,
+    sevenDay: 604_800_000,
+    thirtyDay: 2_592_000_000,
+  };
   expect(CHANGE_WINDOWS_MS).toEqual(windows);
 });
 

@@ -29,14 +29,17 @@ describe('the plan of an interval', () => {
     ['max', undefined, 720, 180],
     ['max', 1, 180, 180],
     ['max', 2_000, 2_000, 180],
-  ])('%s at %p minutes has steps of %i minutes, from one call at %i', (interval, fidelity, spacing, ofCall) => {
-    expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
-      fidelity: spacing,
-      start: 0,
-      end: NOW + MINUTE,
-      spans: [{ kind: 'interval', interval, fidelity: ofCall }],
-    });
-  });
+  ])(
+    '%s at %p minutes has steps of %i minutes, from one call at %i',
+    (interval, fidelity, spacing, ofCall) => {
+      expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
+        fidelity: spacing,
+        start: 0,
+        end: NOW + MINUTE,
+        spans: [{ kind: 'interval', interval, fidelity: ofCall }],
+      });
+    },
+  );
 
   it('is one day by default', () => {
     expect(historyPlan({}, NOW)).toEqual(historyPlan({ interval: '1d' }, NOW));
@@ -51,7 +54,11 @@ describe('the plan of an interval', () => {
     '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late',
     (fidelity, step, kind) => {
       const plan = historyPlan({ interval: '3m', fidelity }, NOW);
-      expect(plan).toMatchObject({ fidelity: step, start: daysAgo(90) + MINUTE, end: NOW + MINUTE });
+      expect(plan).toMatchObject({
+        fidelity: step,
+        start: daysAgo(90) + MINUTE,
+        end: NOW + MINUTE,
+      });
       expect(new Set(plan.spans.map((span) => span.kind))).toEqual(new Set([kind]));
     },
   );
@@ -71,11 +78,16 @@ describe('the plan of a window', () => {
     ['of two years, without 5,840 points', 730, 0, undefined, 720],
     ['of four years', 1_461, 0, undefined, 1_440],
     ['with a coarser fidelity', 3, 0, 45, 45],
-  ])('%s (%p to %p days ago at %p minutes) has steps of %i minutes', (_, from, to, fidelity, spacing) => {
-    const plan = historyPlan({ startTs: daysAgo(from), endTs: daysAgo(to), fidelity }, NOW);
-    expect(plan).toMatchObject({ fidelity: spacing, start: daysAgo(from), end: daysAgo(to) });
-    expect(plan.spans[0]).toMatchObject(spacing < 180 ? { fidelity: spacing } : { interval: 'max', fidelity: 180 });
-  });
+  ])(
+    '%s (%p to %p days ago at %p minutes) has steps of %i minutes',
+    (_, from, to, fidelity, spacing) => {
+      const plan = historyPlan({ startTs: daysAgo(from), endTs: daysAgo(to), fidelity }, NOW);
+      expect(plan).toMatchObject({ fidelity: spacing, start: daysAgo(from), end: daysAgo(to) });
+      expect(plan.spans[0]).toMatchObject(
+        spacing < 180 ? { fidelity: spacing } : { interval: 'max', fidelity: 180 },
+      );
+    },
+  );
 
   it('has at most 2,500 points by default', () => {
     const fidelityOf = (seconds: number) => historyPlan({ startTs: NOW - seconds }, NOW).fidelity;
@@ -86,7 +98,11 @@ describe('the plan of a window', () => {
     const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
     expect(windowsOf(windowTo())).toMatchObject([{ end: NOW }]);
     expect(windowsOf(windowTo(NOW + 5))).toMatchObject([{ end: NOW }]);
-    expect([windowTo().end, windowTo(NOW + 5).end, windowTo(NOW + DAY).end]).toEqual([NOW + 60, NOW + 5, NOW + 60]);
+    expect([windowTo().end, windowTo(NOW + 5).end, windowTo(NOW + DAY).end]).toEqual([
+      NOW + 60,
+      NOW + 5,
+      NOW + 60,
+    ]);
   });
 
   it('within 90 days takes at most seven windows of at most 15 days, without a gap or a second twice', () => {
@@ -127,13 +143,21 @@ describe('the plan of a window', () => {
     [{ startTs: NOW + 1 }, /startTs must not be in the future: in Unix seconds/],
   ])('is a 400 for %j', (request, sentence) => {
     expect(() => historyPlan(request, NOW)).toThrow(
-      expect.objectContaining({ code: 'invalid_parameter', message: expect.stringMatching(sentence) }),
+      expect.objectContaining({
+        code: 'invalid_parameter',
+        message: expect.stringMatching(sentence),
+      }),
     );
   });
 });
 
 describe('a series', () => {
-  const plan = (fidelity: number, start = 0, end = 100_000): HistoryPlan => ({ fidelity, start, end, spans: [] });
+  const plan = (fidelity: number, start = 0, end = 100_000): HistoryPlan => ({
+    fidelity,
+    start,
+    end,
+    spans: [],
+  });
   const interval: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 1 };
   const older: HistorySpan = { kind: 'window', start: 120, end: 239, fidelity: 1 };
   const newer: HistorySpan = { kind: 'window', start: 240, end: 600, fidelity: 1 };
@@ -148,25 +172,65 @@ describe('a series', () => {
 
   // A bar separates the points of the older window from those of the newer one.
   it.each<[string, HistoryPlan, string, string]>([
-    ["ascends, with upstream's own times", plan(1), '183:0.3 65:0.1 123:0.2', '65:0.1 123:0.2 183:0.3'],
-    ['has the latest point of a step', plan(5), '300:0.1 420:0.2 599:0.3 600:0.4', '599:0.3 600:0.4'],
+    [
+      "ascends, with upstream's own times",
+      plan(1),
+      '183:0.3 65:0.1 123:0.2',
+      '65:0.1 123:0.2 183:0.3',
+    ],
+    [
+      'has the latest point of a step',
+      plan(5),
+      '300:0.1 420:0.2 599:0.3 600:0.4',
+      '599:0.3 600:0.4',
+    ],
     ['has the later one of two points of one time', plan(1), '65:0.1 65:0.2', '65:0.2'],
-    ['has both ends of its window', plan(1, 120, 240), '119:0.1 120:0.2 240:0.3 241:0.4', '120:0.2 240:0.3'],
-    ['has the latest point of a step inside the window', plan(5, 0, 400), '310:0.1 390:0.2 410:0.3', '390:0.2'],
+    [
+      'has both ends of its window',
+      plan(1, 120, 240),
+      '119:0.1 120:0.2 240:0.3 241:0.4',
+      '120:0.2 240:0.3',
+    ],
+    [
+      'has the latest point of a step inside the window',
+      plan(5, 0, 400),
+      '310:0.1 390:0.2 410:0.3',
+      '390:0.2',
+    ],
     [
       'has each point from the window that it lies in',
       plan(1, 120, 660),
       '60:0.1 180:0.2 300:0.9 | 180:0.8 240:0.3 660:0.4 661:0.5',
       '180:0.2 240:0.3 660:0.4',
     ],
-    ["has the payout at upstream's time", plan(1), '60:0.1 125:0.2 150:1!', '60:0.1 125:0.2 150:1!'],
-    ['has it a second after a later point', plan(1), '60:0.1 150:0.2 150:1!', '60:0.1 150:0.2 151:1!'],
-    ['has no payout before a price', plan(720), '0:0.3 43200:0.6 61200:0.92 43201:1!', '0:0.3 61200:0.92 61201:1!'],
+    [
+      "has the payout at upstream's time",
+      plan(1),
+      '60:0.1 125:0.2 150:1!',
+      '60:0.1 125:0.2 150:1!',
+    ],
+    [
+      'has it a second after a later point',
+      plan(1),
+      '60:0.1 150:0.2 150:1!',
+      '60:0.1 150:0.2 151:1!',
+    ],
+    [
+      'has no payout before a price',
+      plan(720),
+      '0:0.3 43200:0.6 61200:0.92 43201:1!',
+      '0:0.3 61200:0.92 61201:1!',
+    ],
     ['has a payout at the end of its window', plan(1, 0, 150), '60:0.1 150:1!', '60:0.1 150:1!'],
     ['has no payout after its window', plan(1, 0, 150), '60:0.1 150:0.2 150:1!', '60:0.1 150:0.2'],
     ['has no payout before its window', plan(1, 160, 200), '60:0.1 150:1!', ''],
     ['is the payout if its window has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5!'],
-    ['has only the newest payout', plan(1), '120:0.1 180:1! | 240:0.3 300:0!', '120:0.1 240:0.3 300:0!'],
+    [
+      'has only the newest payout',
+      plan(1),
+      '120:0.1 180:1! | 240:0.3 300:0!',
+      '120:0.1 240:0.3 300:0!',
+    ],
     ['has the payout before an empty window', plan(1), '120:0.1 180:1! |', '120:0.1 180:1!'],
   ])('%s', (_, ofPlan, texts, expected) => {
     const parts = texts.split('|').map(pointsOf);

@@ -15,12 +15,17 @@ describe('a condition id', () => {
     expect(isConditionId(id)).toBe(true);
   });
 
-  it.each(['', SHORT.slice(2), `${SHORT}0`, `${SHORT}0000`, `0x${'g'.repeat(64)}`, ` ${SHORT}`, `${SHORT}\n`])(
-    'is not %j',
-    (id) => {
-      expect(isConditionId(id)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    SHORT.slice(2),
+    `${SHORT}0`,
+    `${SHORT}0000`,
+    `0x${'g'.repeat(64)}`,
+    ` ${SHORT}`,
+    `${SHORT}\n`,
+  ])('is not %j', (id) => {
+    expect(isConditionId(id)).toBe(false);
+  });
 
   it('of 31 bytes is padded with a zero byte, one of 32 bytes only changes to lower case', () => {
     expect(paddedConditionId(SHORT)).toBe(`${SHORT}00`);
@@ -30,9 +35,15 @@ describe('a condition id', () => {
 });
 
 const token = (hex: string) => String(BigInt(`0x${hex}`));
-/** Module, base hash, 64 bits of zero, resolution chain, and the outcome: 1 + 18 + 8 + 4 + 1 bytes. */
-const position = (module: string, reserved = '00'.repeat(8), chain = 'cd'.repeat(4), outcome = '01') =>
-  token(`${module}${'ab'.repeat(18)}${reserved}${chain}${outcome}`);
+/**
+ * Module, base hash, 64 bits of zero, resolution chain, and the outcome: 1 + 18 + 8 + 4 + 1 bytes.
+ */
+const position = (
+  module: string,
+  reserved = '00'.repeat(8),
+  chain = 'cd'.repeat(4),
+  outcome = '01',
+) => token(`${module}${'ab'.repeat(18)}${reserved}${chain}${outcome}`);
 
 describe('a token id', () => {
   const PATTERN = new RegExp(TOKEN_ID_PATTERN);
@@ -41,12 +52,18 @@ describe('a token id', () => {
     expect([isTokenId(text), PATTERN.test(text)]).toEqual([true, true]);
   });
 
-  it.each(['', '-1', '1.0', ' 1', '1 ', '1\n', '0x1', 'a1', '1a', '0'.repeat(79)])('is not %j', (text) => {
-    expect([isTokenId(text), PATTERN.test(text)]).toEqual([false, false]);
-  });
+  it.each(['', '-1', '1.0', ' 1', '1 ', '1\n', '0x1', 'a1', '1a', '0'.repeat(79)])(
+    'is not %j',
+    (text) => {
+      expect([isTokenId(text), PATTERN.test(text)]).toEqual([false, false]);
+    },
+  );
 
   it('has at most 256 bits, which the pattern does not know', () => {
-    expect([isTokenId(String(2n ** 256n)), PATTERN.test(String(2n ** 256n))]).toEqual([false, true]);
+    expect([isTokenId(String(2n ** 256n)), PATTERN.test(String(2n ** 256n))]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it.each([

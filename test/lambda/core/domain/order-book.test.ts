@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { bestFirst, isDecimal, isPrice, type Level } from '../../../../lambda/core/domain/order-book.ts';
+import {
+  bestFirst,
+  isDecimal,
+  isPrice,
+  type Level,
+} from '../../../../lambda/core/domain/order-book.ts';
 import { orderBook } from '../../../support/order-book.ts';
 
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
@@ -21,9 +26,12 @@ describe('the best prices', () => {
 const LONGEST = '9'.repeat(100);
 
 describe('a decimal', () => {
-  it.each(['0', '007', '.5', '0.50', LONGEST, `.${LONGEST}`, `${LONGEST}.${LONGEST}`])('can be %s', (text) => {
-    expect(isDecimal(text)).toBe(true);
-  });
+  it.each(['0', '007', '.5', '0.50', LONGEST, `.${LONGEST}`, `${LONGEST}.${LONGEST}`])(
+    'can be %s',
+    (text) => {
+      expect(isDecimal(text)).toBe(true);
+    },
+  );
 
   it.each([
     ...'| 1|5.|.|-1|+1|1e3|0x1|1.2.3|1,5|1_0|1 |1\n|.5a|٠|١'.split('|'),

@@ -15,8 +15,9 @@ describe('a snapshot id', () => {
     expect(snapshotTime(id)).toBe(AS_OF);
   });
 
-  it.each(['20261121T120000Z-00000000', '20261121T120000123Z-0000000g', '20261121T120000123Z-000000000'])(
-    'is not %j',
-    (text) => expect(isSnapshotId(text)).toBe(false),
-  );
+  it.each([
+    '20261121T120000Z-00000000',
+    '20261121T120000123Z-0000000g',
+    '20261121T120000123Z-000000000',
+  ])('is not %j', (text) => expect(isSnapshotId(text)).toBe(false));
 });

@@ -4,7 +4,10 @@ import { hasDigit, slugTerms, termsOf } from '../../../../lambda/core/domain/ter
 describe('the terms of a text', () => {
   it.each([
     ['Fed RATE Cut', ['fed', 'rate', 'cut']],
-    ['Édouard Curaçao Yeşilgöz Łódź Ødegaard', ['edouard', 'curacao', 'yesilgoz', 'lodz', 'odegaard']],
+    [
+      'Édouard Curaçao Yeşilgöz Łódź Ødegaard',
+      ['edouard', 'curacao', 'yesilgoz', 'lodz', 'odegaard'],
+    ],
     ["O’Rourke o'rourke ORourke", ['orourke', 'orourke', 'orourke']],
     ["Trump’s Musk's senators'", ['trump', 'musk', 'senators']],
     ['U.S. J.D. Vance', ['us', 'jd', 'vance']],

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ageSeconds, cacheableSeconds, expirySeconds, isServable } from '../../../../lambda/core/domain/time.ts';
+import {
+  ageSeconds,
+  cacheableSeconds,
+  expirySeconds,
+  isServable,
+} from '../../../../lambda/core/domain/time.ts';
 
 it('the TTL of an item is no second too early', () => {
   expect(expirySeconds(1_000, 60_000)).toBe(61);

@@ -5,14 +5,28 @@ import {
   type MarketField,
 } from '../../../../lambda/core/contract/market-fields.ts';
 import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
-import { fieldsOf, joinRows, MarketSnapshot, rowOf } from '../../../../lambda/core/query/market-snapshot.ts';
-import { AS_OF, loadedSnapshot, type MarketOverrides, testMarket, testMarkets } from '../../../support/markets.ts';
+import {
+  fieldsOf,
+  joinRows,
+  MarketSnapshot,
+  rowOf,
+} from '../../../../lambda/core/query/market-snapshot.ts';
+import {
+  AS_OF,
+  loadedSnapshot,
+  type MarketOverrides,
+  testMarket,
+  testMarkets,
+} from '../../../support/markets.ts';
 
 describe('a snapshot in memory', () => {
   it('parses only the market that is needed, and keeps it', () => {
     const [first = ''] = splitLines(encodeMarkets(testMarkets(1)));
     const snapshot = new MarketSnapshot(loadedSnapshot([]).info, [first, 'broken']);
-    expect(snapshot.market(0)).toEqual({ ...testMarket(0), pricedAt: new Date(AS_OF).toISOString() });
+    expect(snapshot.market(0)).toEqual({
+      ...testMarket(0),
+      pricedAt: new Date(AS_OF).toISOString(),
+    });
     expect(snapshot.market(0)).toBe(snapshot.market(0));
     expect(() => snapshot.market(1)).toThrow(SyntaxError);
     expect(() => snapshot.market(2)).toThrow(RangeError);
@@ -42,7 +56,11 @@ describe('a snapshot in memory', () => {
     const { responses } = loadedSnapshot([]);
     const response = { body: 'x'.repeat(1_500_000), etag: '', headers: {} };
     for (const key of ['a', 'b', 'c']) responses.set(key, response);
-    expect([responses.has('a'), responses.has('b'), responses.has('c')]).toEqual([false, true, true]);
+    expect([responses.has('a'), responses.has('b'), responses.has('c')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     responses.set('q'.repeat(3_000_000), { ...response, body: '' });
     expect(responses.has('b')).toBe(false);
   });
@@ -76,11 +94,14 @@ describe('a row', () => {
 
   it('without `fields` has 7- and 30-day changes for the first 20 markets only', () => {
     expect(JSON.parse(snapshot.line(19))).toMatchObject(changes);
-    for (const name of Object.keys(changes)) expect(JSON.parse(snapshot.line(20))).not.toHaveProperty(name);
+    for (const name of Object.keys(changes))
+      expect(JSON.parse(snapshot.line(20))).not.toHaveProperty(name);
     const cells = rowOf(snapshot, 20, { kind: 'csv', fields: undefined }).split(',');
     expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
     expect(rowOf(snapshot, 20, { kind: 'csv', fields: ['sevenDayPriceChange'] })).toBe('4\r\n');
-    expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(`${DEFAULT_MARKET_FIELDS.join(',')}\r\n`);
+    expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(
+      `${DEFAULT_MARKET_FIELDS.join(',')}\r\n`,
+    );
   });
 });
 

@@ -9,7 +9,13 @@ const HOUR = 3_600_000;
 describe('an event', () => {
   const facts = { eventSlug: 'cup', endDate: '2026-12-01T00:00:00Z' };
   const markets = [
-    testMarket(0, { ...facts, currentProbability: 20, volume: 0.1, liquidity: 1, tags: ['b', 'a'] }),
+    testMarket(0, {
+      ...facts,
+      currentProbability: 20,
+      volume: 0.1,
+      liquidity: 1,
+      tags: ['b', 'a'],
+    }),
     testMarket(1, { volume: 5_000 }),
     testMarket(2, {
       ...facts,
@@ -24,7 +30,13 @@ describe('an event', () => {
       tags: ['c', 'a'],
       categories: ['sports'],
     }),
-    testMarket(3, { ...facts, currentProbability: 20, volume: 7, volume24h: 1.5, categories: ['tech'] }),
+    testMarket(3, {
+      ...facts,
+      currentProbability: 20,
+      volume: 7,
+      volume24h: 1.5,
+      categories: ['tech'],
+    }),
     testMarket(4, { ...facts, currentProbability: 1, volume: 0, volume24h: 0, liquidity: 0 }),
   ];
   const { events, bySlug } = groupIntoEvents(markets);
@@ -64,7 +76,9 @@ describe('an event', () => {
   });
 
   it('without a title has its slug as title', () => {
-    expect(groupIntoEvents([testMarket(0, { eventSlug: 'cup' })]).events[0]?.summary.title).toBe('cup');
+    expect(groupIntoEvents([testMarket(0, { eventSlug: 'cup' })]).events[0]?.summary.title).toBe(
+      'cup',
+    );
   });
 });
 
@@ -76,8 +90,20 @@ describe('a query of events', () => {
     endDate: new Date(AS_OF + hours * HOUR).toISOString(),
   });
   const markets = [
-    listed('b', 6, { volume: 500, volume24h: 30, liquidity: 50, tags: ['Crypto'], categories: ['tech'] }),
-    listed('a', 1, { volume: 500, volume24h: 10, liquidity: 5, tags: ['nba'], categories: ['sports'] }),
+    listed('b', 6, {
+      volume: 500,
+      volume24h: 30,
+      liquidity: 50,
+      tags: ['Crypto'],
+      categories: ['tech'],
+    }),
+    listed('a', 1, {
+      volume: 500,
+      volume24h: 10,
+      liquidity: 5,
+      tags: ['nba'],
+      categories: ['sports'],
+    }),
     listed('c', 3, { volume: 200, volume24h: 15, liquidity: 40, categories: ['sports'] }),
     listed('c', 6, { volume: 100, volume24h: 5, liquidity: 40, categories: ['tech'] }),
     listed('d', 9, { volume: 100, volume24h: 30, liquidity: 5 }),
@@ -111,9 +137,12 @@ describe('a query of events', () => {
     ['volume24h', 'bdca', 'acbd', 'bdca'],
     ['liquidity', 'cbad', 'adbc', 'cbad'],
     ['endDate', 'dbca', 'abcd', 'abcd'],
-  ] as const)('sorted by %s is %s, ascending %s, usually %s, ties by volume', (sort, descending, ascending, usual) => {
-    expect(slugs({ sort, order: 'desc' })).toBe(descending);
-    expect(slugs({ sort, order: 'asc' })).toBe(ascending);
-    expect(slugs({ sort })).toBe(usual);
-  });
+  ] as const)(
+    'sorted by %s is %s, ascending %s, usually %s, ties by volume',
+    (sort, descending, ascending, usual) => {
+      expect(slugs({ sort, order: 'desc' })).toBe(descending);
+      expect(slugs({ sort, order: 'asc' })).toBe(ascending);
+      expect(slugs({ sort })).toBe(usual);
+    },
+  );
 });

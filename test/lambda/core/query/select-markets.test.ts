@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { FILTERS } from '../../../../lambda/core/contract/route-table/market-parameters.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { checkRanges, type MarketQuery, select } from '../../../../lambda/core/query/select-markets.ts';
+import {
+  checkRanges,
+  type MarketQuery,
+  select,
+} from '../../../../lambda/core/query/select-markets.ts';
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
-const inHours = (...hours: readonly number[]) => hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
+const inHours = (...hours: readonly number[]) =>
+  hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
 
 const NAMES = [...'abcde'];
 /** The fields of the markets a to e, in list order. */
@@ -62,7 +67,9 @@ describe('a sort', () => {
     (sort, descending, ascending) => {
       expect(selected({ sort, order: 'desc' })).toBe(descending);
       expect(selected({ sort, order: 'asc' })).toBe(ascending);
-      expect(selected({ sort })).toBe(sort === 'endDate' || sort === 'spread' ? ascending : descending);
+      expect(selected({ sort })).toBe(
+        sort === 'endDate' || sort === 'spread' ? ascending : descending,
+      );
     },
   );
 
@@ -70,7 +77,10 @@ describe('a sort', () => {
     const [doubtful, ...others] = [-30, 5, 20, null].map((oneDayPriceChange, n) =>
       testMarket(n, { oneDayPriceChange }),
     );
-    const snapshot = loadedSnapshot([{ ...doubtful, doubtfulChanges: ['oneDayPriceChange'] } as Market, ...others]);
+    const snapshot = loadedSnapshot([
+      { ...doubtful, doubtfulChanges: ['oneDayPriceChange'] } as Market,
+      ...others,
+    ]);
     expect(select(snapshot, { sort: 'move1d' }, AS_OF)).toEqual([2, 1, 0, 3]);
     expect(select(snapshot, { sort: 'change1d', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3]);
     expect(select(snapshot, { sort: 'move7d' }, AS_OF)).toEqual([0, 1, 2, 3]);
@@ -129,9 +139,12 @@ it.each<[MarketQuery, string]>([
   [{ sort: 'volume' }, 'abce'],
   [{ minVolume: 3_000 }, 'cab'],
   [{ ids: [b.id, testMarket(3).id] }, 'b'],
-])('the result of a search that has c, e, a and b by relevance is with %j %s', (query, expected) => {
-  expect(selected(query, 'ceab')).toBe(expected);
-});
+])(
+  'the result of a search that has c, e, a and b by relevance is with %j %s',
+  (query, expected) => {
+    expect(selected(query, 'ceab')).toBe(expected);
+  },
+);
 
 describe('ranges', () => {
   const VOLUME_AT_MOST = { field: 'volume', is: 'atMost' } as const;
@@ -143,7 +156,9 @@ describe('ranges', () => {
     [{ endsAfter: at(AS_OF), endsBefore: at(AS_OF) }, 'endsAfter'],
     [{ endsAfter: later(HOUR), endsBefore: at(AS_OF + HOUR - 1) }, 'endsAfter'],
   ])('%j contradicts itself', (filter, name) => {
-    expect(() => checkRanges(FILTERS, filter, AS_OF)).toThrow(expect.objectContaining({ code: 'invalid_parameter' }));
+    expect(() => checkRanges(FILTERS, filter, AS_OF)).toThrow(
+      expect.objectContaining({ code: 'invalid_parameter' }),
+    );
     expect(() => checkRanges(FILTERS, filter, AS_OF)).toThrow(name);
   });
 
@@ -163,7 +178,8 @@ describe('ranges', () => {
       minVolume: FILTERS.minVolume,
       maxVolume: { ...FILTERS.maxSpread, bound: VOLUME_AT_MOST },
     } as const;
-    const check = (minVolume: number, maxVolume: number) => checkRanges(bounds, { minVolume, maxVolume }, AS_OF);
+    const check = (minVolume: number, maxVolume: number) =>
+      checkRanges(bounds, { minVolume, maxVolume }, AS_OF);
     expect(() => check(2, 1)).toThrow('The parameter minVolume must be at most maxVolume');
     expect(() => check(1, 1)).not.toThrow();
   });

@@ -9,7 +9,8 @@ const indexOf = (markets: readonly SearchableMarket[]) => {
   const index = new SearchIndex();
   return { search: (query: string) => index.search(markets, query) };
 };
-const indexOfQuestions = (...questions: readonly string[]) => indexOf(questions.map((question) => market(question)));
+const indexOfQuestions = (...questions: readonly string[]) =>
+  indexOf(questions.map((question) => market(question)));
 /** The positions of the questions that the query finds, best first. */
 const found = (query: string, ...questions: readonly string[]) =>
   indexOfQuestions(...questions).search(query).positions;
@@ -21,8 +22,12 @@ describe('relevance', () => {
   });
 
   it('puts a typed word before words that begin with it, and equal matches in list order', () => {
-    expect(found('maple', 'Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?')).toEqual([1, 2, 0]);
-    expect(found('lakers', 'Will the Lakers of Los Angeles win?', 'Will it rain?', 'Lakers in?')).toEqual([0, 2]);
+    expect(found('maple', 'Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?')).toEqual([
+      1, 2, 0,
+    ]);
+    expect(
+      found('lakers', 'Will the Lakers of Los Angeles win?', 'Will it rain?', 'Lakers in?'),
+    ).toEqual([0, 2]);
   });
 
   it('puts the question before the event title, the short name and the slug, also where they are rarer', () => {
@@ -31,7 +36,9 @@ describe('relevance', () => {
       market('Will Duke cover?', { slug: 'duke-tarheels-spread', eventTitle: 'Duke' }),
       market('Spread: -5.5', { eventTitle: 'Duke vs. Tarheels' }),
       market('Who wins?', { groupItemTitle: 'Tarheels' }),
-      ...['win', 'lose', 'lead', 'cover', 'draw'].map((verb) => market(`Will the Tarheels ${verb}?`)),
+      ...['win', 'lose', 'lead', 'cover', 'draw'].map((verb) =>
+        market(`Will the Tarheels ${verb}?`),
+      ),
       ...others,
     ]);
     for (const query of ['tarheels', 'tarhe', 'tarheel', 'tarhels']) {
@@ -40,7 +47,10 @@ describe('relevance', () => {
   });
 
   it('counts a word once that the event title repeats', () => {
-    const index = indexOf([market('Duke up?'), market('Duke down?', { eventTitle: 'Duke', slug: 'duke-down' })]);
+    const index = indexOf([
+      market('Duke up?'),
+      market('Duke down?', { eventTitle: 'Duke', slug: 'duke-down' }),
+    ]);
     expect(index.search('duke').positions).toEqual([0, 1]);
   });
 
@@ -50,9 +60,15 @@ describe('relevance', () => {
   });
 
   it('puts a whole question first', () => {
-    expect(found('will france win', 'Will France win, and France again?', 'Will France win?')).toEqual([1, 0]);
     expect(
-      found('Will crypto fall in May?', 'Will crypto fall or rise in May or July?', 'Will crypto fall in May?'),
+      found('will france win', 'Will France win, and France again?', 'Will France win?'),
+    ).toEqual([1, 0]);
+    expect(
+      found(
+        'Will crypto fall in May?',
+        'Will crypto fall or rise in May or July?',
+        'Will crypto fall in May?',
+      ),
     ).toEqual([1, 0]);
   });
 });
@@ -98,7 +114,12 @@ describe('a search', () => {
   });
 
   it('takes any word if no market contains all; dates and numbers do not count alone', () => {
-    const all = ['Will Trump run?', 'Will Trump meet Putin?', 'Snow in March 2030?', 'Trump in March?'];
+    const all = [
+      'Will Trump run?',
+      'Will Trump meet Putin?',
+      'Snow in March 2030?',
+      'Trump in March?',
+    ];
     const index = indexOfQuestions(...all);
     expect(index.search('trump zebra putin')).toEqual({ positions: [1, 0, 3], match: 'any' });
     expect(index.search('trump zebra march')).toEqual({ positions: [3, 0, 1], match: 'any' });
@@ -111,9 +132,17 @@ describe('a search', () => {
   });
 
   it('for one spelling finds each other one of its group', () => {
-    const groups = SYNONYMS.map((members) => members.map((member) => contentTerms(member.split(' ')).join(' ')));
-    for (const [query, other] of groups.flatMap((group) => group.flatMap((a) => group.map((b) => [a, b] as const)))) {
-      expect([query, other, found(query, 'Zebra?', `Quagga ${other}?`)]).toEqual([query, other, [1]]);
+    const groups = SYNONYMS.map((members) =>
+      members.map((member) => contentTerms(member.split(' ')).join(' ')),
+    );
+    for (const [query, other] of groups.flatMap((group) =>
+      group.flatMap((a) => group.map((b) => [a, b] as const)),
+    )) {
+      expect([query, other, found(query, 'Zebra?', `Quagga ${other}?`)]).toEqual([
+        query,
+        other,
+        [1],
+      ]);
     }
   });
 
@@ -123,13 +152,20 @@ describe('a search', () => {
     const index = indexOfQuestions(...all);
     expect(index.search('be the will')).toEqual({ positions: [1, 0, 3, 4], match: 'any' });
     expect(index.search('the')).toEqual({ positions: [], match: 'all' });
-    expect(indexOfQuestions('To be?', 'Rain?').search('be the')).toEqual({ positions: [0], match: 'any' });
+    expect(indexOfQuestions('To be?', 'Rain?').search('be the')).toEqual({
+      positions: [0],
+      match: 'any',
+    });
   });
 
   it('uses the first eight terms', () => {
     const question = 'Alpha beta gamma delta epsilon zeta eta theta?';
-    expect(found('alpha beta gamma delta epsilon zeta eta theta iota', 'Iota?', question)).toEqual([1]);
-    expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([1, 0]);
+    expect(found('alpha beta gamma delta epsilon zeta eta theta iota', 'Iota?', question)).toEqual([
+      1,
+    ]);
+    expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([
+      1, 0,
+    ]);
     const inCategory = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
     const eight = 'alpha beta gamma delta epsilon zeta eta theta';
     expect(inCategory.search(`crypto ${eight} iota`).positions).toEqual([0, 1]);
@@ -168,7 +204,9 @@ describe('an index that was used before', () => {
   const markets = questions.map((question, n) => market(question, { id: `0x${n}` }));
   const queries = ['bitcoin', 'ethereum', 'crypto', 'rain ethereum', 'bitcoin 1', 'tech'];
   const idsFound = (list: readonly SearchableMarket[], index: SearchIndex) =>
-    queries.map((query) => index.search(list, query).positions.map((position) => list[position]?.id));
+    queries.map((query) =>
+      index.search(list, query).positions.map((position) => list[position]?.id),
+    );
 
   const changed = (change: Partial<SearchableMarket>) =>
     markets.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
@@ -185,19 +223,38 @@ describe('an index that was used before', () => {
   ])('finds the same as a new one after %s', (_, before) => {
     const used = new SearchIndex();
     const lists = [markets, before, markets];
-    for (const list of lists) expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndex()));
+    for (const list of lists)
+      expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndex()));
   });
 });
 
 describe('for any query and any texts, the search', () => {
-  const words = ['Trump', 'bitcoin', 'tech', 'Curaçao', '$150,000', 'VI', '比特币', 'the', '&', '\ud800', 'O’Rourke'];
+  const words = [
+    'Trump',
+    'bitcoin',
+    'tech',
+    'Curaçao',
+    '$150,000',
+    'VI',
+    '比特币',
+    'the',
+    '&',
+    '\ud800',
+    'O’Rourke',
+  ];
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.string({ unit: fc.constantFrom('a', 'ß', 'e\u0301', 'か', 'ﬁ', '🇺🇸', '1', '.', ' '), maxLength: 40 }),
+    fc.string({
+      unit: fc.constantFrom('a', 'ß', 'e\u0301', 'か', 'ﬁ', '🇺🇸', '1', '.', ' '),
+      maxLength: 40,
+    }),
     fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(' ')),
   );
   const lists = fc
-    .array(fc.record({ question: text, slug: text, eventTitle: text }), { minLength: 1, maxLength: 20 })
+    .array(fc.record({ question: text, slug: text, eventTitle: text }), {
+      minLength: 1,
+      maxLength: 20,
+    })
     .map((all) => all.map((texts, n) => market(texts.question, { ...texts, id: String(n) })));
 
   it('returns each position at most once and does not throw', () => {

@@ -6,13 +6,23 @@ import { SearchIndex } from '../../../../lambda/core/search/search-index.ts';
 import { getEvent, listEvents } from '../../../../lambda/endpoints/events/events.ts';
 import { listMarkets } from '../../../../lambda/endpoints/markets/market-lists.ts';
 import { endpointRequest, snapshotDeps } from '../../../support/endpoint-request.ts';
-import { AS_OF, loadedSnapshot, type MarketOverrides, testMarket } from '../../../support/markets.ts';
+import {
+  AS_OF,
+  loadedSnapshot,
+  type MarketOverrides,
+  testMarket,
+} from '../../../support/markets.ts';
 
 const CUP = { eventSlug: 'cup', question: 'Who wins the cup?' };
 const markets = [
   testMarket(0, { ...CUP, volume: 40, endDate: '2026-12-05T00:00:00Z' }),
   testMarket(1, { ...CUP, volume: 20, endDate: '2026-12-01T00:00:00Z' }),
-  testMarket(2, { eventSlug: 'coin', question: 'Will bitcoin rise?', volume: 50, endDate: '2026-11-25T00:00:00Z' }),
+  testMarket(2, {
+    eventSlug: 'coin',
+    question: 'Will bitcoin rise?',
+    volume: 50,
+    endDate: '2026-11-25T00:00:00Z',
+  }),
   testMarket(3, { eventSlug: 'rain', question: 'Will it rain?', volume: 10 }),
   testMarket(4, { question: 'Will bitcoin fall?' }),
 ];
@@ -21,7 +31,8 @@ const older = loadedSnapshot(markets.slice(3, 4), AS_OF - 60_000);
 const deps = snapshotDeps(snapshot, older);
 const call = async (query: string, headers = {}) =>
   await listEvents(deps)(endpointRequest('list-events', `/api/events${query}`, headers));
-const slugs = async (query: string) => JSON.parse((await call(query)).body).map(({ slug }: EventSummary) => slug);
+const slugs = async (query: string) =>
+  JSON.parse((await call(query)).body).map(({ slug }: EventSummary) => slug);
 
 describe('GET /api/events', () => {
   it('has all events by the volume of their markets together, one per line', async () => {
@@ -45,7 +56,9 @@ describe('GET /api/events', () => {
   it('links to the other pages, and says how a search found its events', async () => {
     const { headers } = await call('?limit=1&q=cup+bitcoin+rain');
     expect(headers['X-Search-Match']).toBe('any');
-    expect(headers.Link).toMatch(/^<\/api\/events\?q=cup\+bitcoin\+rain&limit=1&offset=1&snapshot=[\w-]+>; rel="next"/);
+    expect(headers.Link).toMatch(
+      /^<\/api\/events\?q=cup\+bitcoin\+rain&limit=1&offset=1&snapshot=[\w-]+>; rel="next"/,
+    );
   });
 
   it('reads the snapshot that the caller names', async () => {
@@ -53,7 +66,10 @@ describe('GET /api/events', () => {
   });
 
   it('is made for its parameters, the path and the spelling of the caller', async () => {
-    for (const target of ['/api/events?limit=1&minVolume=0', '/dev/api/events?limit=1&minVolume=0.0']) {
+    for (const target of [
+      '/api/events?limit=1&minVolume=0',
+      '/dev/api/events?limit=1&minVolume=0.0',
+    ]) {
       const { headers } = await listEvents(deps)(endpointRequest('list-events', target));
       expect(headers.Link).toContain(`<${target.split('?')[0]}?`);
       expect(headers.Link).toContain(target.split('&')[1] ?? '');
@@ -76,7 +92,8 @@ function oneEvent(of: readonly Market[]) {
   const single = snapshotDeps(few);
   const get = async (slug: string, query = '', path = `/api/events/${slug}`) =>
     await getEvent(single)(endpointRequest('get-event', `${path}${query}`, {}, { slug }));
-  const list = async (target: string) => await listMarkets(single)(endpointRequest('list-markets', target));
+  const list = async (target: string) =>
+    await listMarkets(single)(endpointRequest('list-markets', target));
   return { few, get, list };
 }
 
@@ -90,7 +107,8 @@ const LARGE_EVENT = Array.from({ length: 800 }, (_, n) =>
   testMarket(n, { eventSlug: 'cup', currentProbability: n % 7, image: '"'.repeat(3_000) }),
 );
 const large = oneEvent(LARGE_EVENT);
-const nextOf = ({ Link = '' }: Readonly<Record<string, string>>) => /<([^>]*)>; rel="next"/.exec(Link)?.[1];
+const nextOf = ({ Link = '' }: Readonly<Record<string, string>>) =>
+  /<([^>]*)>; rel="next"/.exec(Link)?.[1];
 
 describe('GET /api/events/{slug}', () => {
   it('has the summary of the event and its markets, most probable first, one per line', async () => {
@@ -147,7 +165,9 @@ describe('the sums of an event', () => {
   };
 
   it('add up the raw sides of all its markets', async () => {
-    expect(await sumsOf({}, { priceSource: 'trade' }, { bestBid: 0.0005, bestAsk: 0.4 })).toEqual([0.6005, 1.12]);
+    expect(await sumsOf({}, { priceSource: 'trade' }, { bestBid: 0.0005, bestAsk: 0.4 })).toEqual([
+      0.6005, 1.12,
+    ]);
   });
 
   it.each<[string, MarketOverrides, readonly (number | undefined)[]]>([

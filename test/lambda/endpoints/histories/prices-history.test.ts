@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistoryQuery } from '../../../../lambda/core/domain/history-plan.ts';
-import { getPricesHistories, getPricesHistory } from '../../../../lambda/endpoints/histories/prices-history.ts';
+import {
+  getPricesHistories,
+  getPricesHistory,
+} from '../../../../lambda/endpoints/histories/prices-history.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { type ReceivedRequest, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import {
+  type ReceivedRequest,
+  type Reply,
+  send,
+  startStubUpstream,
+} from '../../../support/stub-upstream.ts';
 import { liveRig } from '../../../support/upstream-rig.ts';
 
 const POINTS = [
@@ -33,7 +41,10 @@ function rig() {
   const [one, several] = [getPricesHistory(deps), getPricesHistories(deps)];
   const get = async (request: HistoryQuery = {}, token = '7'): Promise<HttpResponse> =>
     await one({ parameters: { token_id: token, ...request }, ...CONTEXT });
-  const getAll = async (token_id: readonly string[], interval: '1d' | '1w' = '1d'): Promise<HttpResponse> =>
+  const getAll = async (
+    token_id: readonly string[],
+    interval: '1d' | '1w' = '1d',
+  ): Promise<HttpResponse> =>
     await several({ parameters: { token_id, interval, fidelity: 5 }, ...CONTEXT });
   return { clock: deps.clock, get, getAll };
 }
@@ -51,7 +62,9 @@ describe('a price history', () => {
     ];
     stub.reply(send({ history: [] }), send({ data: rows }));
     const response = await rig().get();
-    expect(response.body).toBe('{"history":[{"t":1795000045,"p":0.98},{"t":1795000080,"p":1,"payout":true}]}');
+    expect(response.body).toBe(
+      '{"history":[{"t":1795000045,"p":0.98},{"t":1795000080,"p":1,"payout":true}]}',
+    );
   });
 
   it('is read once a minute for each token, interval, window and fidelity', async () => {
@@ -82,7 +95,8 @@ describe('a price history', () => {
 });
 
 describe('price histories of several tokens', () => {
-  const batch = (found: Readonly<Record<string, readonly PricePoint[]>>) => send({ history: found });
+  const batch = (found: Readonly<Record<string, readonly PricePoint[]>>) =>
+    send({ history: found });
 
   it('are one call, in the order of the request and under its names', async () => {
     stub.reply(batch({ 7: POINTS, 20: POINTS }));
@@ -112,7 +126,9 @@ describe('price histories of several tokens', () => {
     const requested: (readonly string[])[] = [];
     const read = async (tokens: readonly string[]) => {
       requested.push([...tokens]);
-      return new Map(requested.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]));
+      return new Map(
+        requested.length === 1 ? [['7', POINTS]] : tokens.map((token) => [token, POINTS]),
+      );
     };
     const endpoint = getPricesHistories({ clock, live, histories: { readLive: read } });
     const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
@@ -132,7 +148,9 @@ describe('a bad upstream', () => {
     const oldest = Math.floor(clock.now() / 1_000) - 80 * DAY;
     let broken = true;
     stub.reply((response, request) => {
-      const start = Number(queryOf(request).get('start') ?? queryOf(request).get('startTs') ?? oldest);
+      const start = Number(
+        queryOf(request).get('start') ?? queryOf(request).get('startTs') ?? oldest,
+      );
       (broken && start < oldest ? send('', 500) : sendPoints([]))(response, request);
     });
     const query = { interval: '3m', fidelity: 30 } as const;
@@ -159,13 +177,16 @@ describe('a bad upstream', () => {
     expect((second?.t ?? 0) % (360 * 60)).toBe(0);
     expect(response.headers['X-Fidelity-Minutes']).toBe('360');
     expect(stub.urls.filter((url) => url.startsWith('/prices-history'))).toHaveLength(2);
-    expect(await outcome(get({ startTs: now - 91 * DAY }))).toMatchObject({ code: 'upstream_unavailable' });
+    expect(await outcome(get({ startTs: now - 91 * DAY }))).toMatchObject({
+      code: 'upstream_unavailable',
+    });
   });
 
   it('whose Data API hangs leaves half of the time to the windows of CLOB', async () => {
     const { clock, get } = rig();
     stub.reply((response, request) => {
-      if (!isData(request)) sendPoints([{ t: Math.floor(clock.now() / 1_000), p: 0.5 }])(response, request);
+      if (!isData(request))
+        sendPoints([{ t: Math.floor(clock.now() / 1_000), p: 0.5 }])(response, request);
     });
     const response = get({ interval: '3m' });
     await stub.received(1);

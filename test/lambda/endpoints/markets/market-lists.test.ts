@@ -17,7 +17,8 @@ function setUp(markets: readonly Market[], asOf = AS_OF) {
     snapshot,
     list: async (query: string, headers?: Headers, path = '/api/markets') =>
       await list(endpointRequest('list-markets', `${path}${query}`, headers)),
-    search: async (query: string) => await search(endpointRequest('search-markets', `/api/markets/search${query}`)),
+    search: async (query: string) =>
+      await search(endpointRequest('search-markets', `/api/markets/search${query}`)),
     /** As a tool calls them: without a query. */
     parsed: async (limit: number) =>
       await list({ ...endpointRequest('list-markets', `/api/markets?limit=${limit}`), sent: {} }),
@@ -30,7 +31,8 @@ function linksOf({ headers }: { headers: Headers }): Record<string, string> {
   return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, target]));
 }
 
-const questions = ({ body }: { body: string }) => JSON.parse(body).map(({ question }: Market) => question);
+const questions = ({ body }: { body: string }) =>
+  JSON.parse(body).map(({ question }: Market) => question);
 
 describe('GET /api/markets', () => {
   const { list, parsed, snapshot } = setUp(testMarkets(600));
@@ -62,12 +64,16 @@ describe('GET /api/markets', () => {
     for (const query of ['?fields=all', '?fields=all', '?fields=id']) await once(query);
     await once('?fields=all&format=csv');
     expect(other.responses.size).toBe(3);
-    const lengths = await Promise.all([2, 3].map(async (limit) => JSON.parse((await parsed(limit)).body).length));
+    const lengths = await Promise.all(
+      [2, 3].map(async (limit) => JSON.parse((await parsed(limit)).body).length),
+    );
     expect(lengths).toEqual([2, 3]);
   });
 
   it('has the same tag in the next snapshot while its content is the same', async () => {
-    const responses = [0, 60_000].map((later) => setUp(testMarkets(9), AS_OF + later).list('?limit=20'));
+    const responses = [0, 60_000].map((later) =>
+      setUp(testMarkets(9), AS_OF + later).list('?limit=20'),
+    );
     const [before, after] = await Promise.all(responses);
     expect(before?.headers.ETag).toEqual(expect.any(String));
     expect(after?.headers.ETag).toBe(before?.headers.ETag);
@@ -84,8 +90,14 @@ describe('the links of a list', () => {
     ['/api/markets', 'minVolume=1'],
   ])('repeat the path %s and the query %s as sent, and name the snapshot', async (path, query) => {
     const links = linksOf(await list(`?limit=40&offset=40&${query}&unknown=1`, {}, path));
-    const target = (offset: number) => `${path}?${query}&limit=40&offset=${offset}&snapshot=${snapshot.info.id}`;
-    expect(links).toEqual({ next: target(80), prev: target(0), first: target(0), last: target(80) });
+    const target = (offset: number) =>
+      `${path}?${query}&limit=40&offset=${offset}&snapshot=${snapshot.info.id}`;
+    expect(links).toEqual({
+      next: target(80),
+      prev: target(0),
+      first: target(0),
+      last: target(80),
+    });
   });
 
   it.each([
@@ -110,7 +122,9 @@ describe('the links of a list', () => {
     let target: string | undefined = '?fields=image,id&limit=1500';
     for (let requests = 0; target !== undefined && requests < 10; requests += 1) {
       const response = await cut(target.replace('/api/markets', ''));
-      expect(Buffer.byteLength(JSON.stringify(response.body))).toBeLessThanOrEqual(MAX_RESPONSE_BYTES);
+      expect(Buffer.byteLength(JSON.stringify(response.body))).toBeLessThanOrEqual(
+        MAX_RESPONSE_BYTES,
+      );
       seen.push(...JSON.parse(response.body).map(({ id }: Market) => id));
       target = linksOf(response).next;
     }
@@ -139,13 +153,18 @@ describe('GET /api/markets/search', () => {
 
   it('responds with the markets that match, and says how', async () => {
     const response = await search('?q=bitcoin');
-    expect(questions(response).toSorted()).toEqual(['Will bitcoin or ethereum fall?', 'Will bitcoin rise?']);
+    expect(questions(response).toSorted()).toEqual([
+      'Will bitcoin or ethereum fall?',
+      'Will bitcoin rise?',
+    ]);
     expect(response.headers).toMatchObject({ 'X-Total-Count': '2', 'X-Search-Match': 'all' });
     expect((await search('?q=bitcoin+zebra')).headers['X-Search-Match']).toBe('any');
   });
 
   it('filters, sorts and slices as the list', async () => {
-    expect(questions(await search('?q=bitcoin&minLiquidity=20'))).toEqual(['Will bitcoin or ethereum fall?']);
+    expect(questions(await search('?q=bitcoin&minLiquidity=20'))).toEqual([
+      'Will bitcoin or ethereum fall?',
+    ]);
     const sorted = await search('?q=bitcoin&sort=liquidity&order=asc&limit=1');
     expect(questions(sorted)).toEqual(['Will bitcoin rise?']);
     const path = '/api/markets/search?q=bitcoin&sort=liquidity&order=asc&limit=1&offset=1&';

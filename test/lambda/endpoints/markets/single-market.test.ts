@@ -17,7 +17,11 @@ const TOKEN = '111';
 const SLUG = 'will-it-rain-in-zurich';
 const V3 = gammaRecord({ version: 'v3' });
 const CLOSED = { closed: true, closedTime: '2026-11-20 10:00:00+00' };
-const NO_CHANGES = { oneDayPriceChange: null, sevenDayPriceChange: null, thirtyDayPriceChange: null };
+const NO_CHANGES = {
+  oneDayPriceChange: null,
+  sevenDayPriceChange: null,
+  thirtyDayPriceChange: null,
+};
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
@@ -33,9 +37,15 @@ interface Upstreams {
   resolution?: Reply;
 }
 
-const row = (fields: Readonly<Record<string, unknown>>) => send({ data: [{ condition_id: ID, ...fields }] });
+const row = (fields: Readonly<Record<string, unknown>>) =>
+  send({ data: [{ condition_id: ID, ...fields }] });
 
-function rig({ open = [], closed = [], book = send({ error: 'No orderbook' }, 404), resolution = row({}) }: Upstreams) {
+function rig({
+  open = [],
+  closed = [],
+  book = send({ error: 'No orderbook' }, 404),
+  resolution = row({}),
+}: Upstreams) {
   const catalogue = (records: readonly unknown[] | Reply) =>
     typeof records === 'function' ? records : send({ markets: records });
   stub.reply((response, request) => {
@@ -62,16 +72,27 @@ function rig({ open = [], closed = [], book = send({ error: 'No orderbook' }, 40
 }
 
 describe('a market of the list', () => {
-  const market = testMarket(30, { sevenDayPriceChange: 1, category: 'tech', url: 'https://polymarket.com/market/x' });
+  const market = testMarket(30, {
+    sevenDayPriceChange: 1,
+    category: 'tech',
+    url: 'https://polymarket.com/market/x',
+  });
   const snapshot = loadedSnapshot([...testMarkets(30), market]);
   const unlisted = async (name: string) => ({ status: 200, body: `unlisted ${name}`, headers: {} });
   const call = async (id: string, deps = snapshotDeps(snapshot)) =>
-    await getMarket(deps, unlisted)(endpointRequest('get-market', `/api/markets/${id}`, {}, { id }));
+    await getMarket(
+      deps,
+      unlisted,
+    )(endpointRequest('get-market', `/api/markets/${id}`, {}, { id }));
 
   it('has all its public fields', async () => {
     const { body, headers } = await call(market.slug ?? '');
     const { catalogue: _, categories: __, ...fields } = market;
-    expect(JSON.parse(body)).toEqual({ ...fields, pricedAt: '2026-11-21T12:00:00.000Z', status: 'active' });
+    expect(JSON.parse(body)).toEqual({
+      ...fields,
+      pricedAt: '2026-11-21T12:00:00.000Z',
+      status: 'active',
+    });
     expect(headers['Cache-Control']).toContain('max-age=120');
   });
 
@@ -89,7 +110,14 @@ describe('an open market that is not in the list', () => {
     const { market, called } = rig({ open: [gammaRecord()], book });
     expect(await market('UnlistedMarket')).toMatchObject({
       ...{ id: ID, status: 'active', currentProbability: 62, midpoint: 0.62, priceSource: 'book' },
-      ...{ bestBid: 0.61, bestAsk: 0.63, spread: 0.02, tags: ['weather'], eventSlug: 'rain-in-zurich', ...NO_CHANGES },
+      ...{
+        bestBid: 0.61,
+        bestAsk: 0.63,
+        spread: 0.02,
+        tags: ['weather'],
+        eventSlug: 'rain-in-zurich',
+        ...NO_CHANGES,
+      },
       outcomes: [
         { label: 'Yes', tokenId: '111', probability: 62 },
         { label: 'No', tokenId: '222', probability: 38 },
@@ -100,8 +128,16 @@ describe('an open market that is not in the list', () => {
   });
 
   it.each([
-    ['the last trade within the sides', orderBook(['0.2'], ['0.9'], { last_trade_price: '0.95' }), 90],
-    ["the catalogue's outcome within the sides if CLOB knows no trade", orderBook(['0.06'], ['0.9']), 6],
+    [
+      'the last trade within the sides',
+      orderBook(['0.2'], ['0.9'], { last_trade_price: '0.95' }),
+      90,
+    ],
+    [
+      "the catalogue's outcome within the sides if CLOB knows no trade",
+      orderBook(['0.06'], ['0.9']),
+      6,
+    ],
   ])('has the price of %s', async (_, book, probability) => {
     const { market } = rig({ open: [gammaRecord()], book: send(book) });
     expect((await market('UnlistedMarket')).currentProbability).toBe(probability);
@@ -111,11 +147,16 @@ describe('an open market that is not in the list', () => {
     const book = send(orderBook(['0.2'], [], { last_trade_price: '' }));
     const market = await rig({ open: [gammaRecord()], book }).market('UnlistedMarket');
     expect(market).toMatchObject({ bestBid: 0.2, spread: 0.8, lastTradePrice: 0.04 });
-    for (const name of ['currentProbability', 'priceSource', 'pricedAt']) expect(market).not.toHaveProperty(name);
+    for (const name of ['currentProbability', 'priceSource', 'pricedAt'])
+      expect(market).not.toHaveProperty(name);
   });
 
   it('without a book and without volume has the price of the catalogue', async () => {
-    const record = gammaRecord({ volume: undefined, volumeNum: undefined, lastTradePrice: undefined });
+    const record = gammaRecord({
+      volume: undefined,
+      volumeNum: undefined,
+      lastTradePrice: undefined,
+    });
     expect((await rig({ open: [record] }).market('UnlistedMarket')).currentProbability).toBe(5.4);
   });
 });
@@ -125,18 +166,37 @@ describe('a closed market', () => {
     ['proposed', row({ status: 'proposed', proposed_price: '1000000000000000000' }), 'proposed'],
     ['disputed', row({ status: 'disputed', payouts: [1_000_000, 0] }), 'disputed'],
     ['said to be resolved without payouts', row({ status: 'resolved' }), 'resolved'],
-    ['resolved with other outcomes', row({ status: 'resolved', payouts: [1_000_000, 0, 0] }), 'resolved'],
+    [
+      'resolved with other outcomes',
+      row({ status: 'resolved', payouts: [1_000_000, 0, 0] }),
+      'resolved',
+    ],
   ])('%s is closed, also with a price near 1', async (_, resolution, status) => {
     const closed = [gammaRecord({ ...CLOSED, lastTradePrice: 0.999 })];
     expect(await rig({ closed, resolution }).market('UnlistedMarket')).toMatchObject({
-      ...{ status: 'closed', closedAt: '2026-11-20T10:00:00.000Z', resolution: { status }, ...NO_CHANGES },
-      ...{ currentProbability: 99.9, lastTradePrice: 0.999, outcomes: [{ probability: 99.9 }, { probability: 0.1 }] },
+      ...{
+        status: 'closed',
+        closedAt: '2026-11-20T10:00:00.000Z',
+        resolution: { status },
+        ...NO_CHANGES,
+      },
+      ...{
+        currentProbability: 99.9,
+        lastTradePrice: 0.999,
+        outcomes: [{ probability: 99.9 }, { probability: 0.1 }],
+      },
     });
   });
 
   it("has the catalogue's word without a resolution, and no price without a trade", async () => {
-    const record = gammaRecord({ ...CLOSED, umaResolutionStatus: 'proposed', lastTradePrice: undefined });
-    const market = await rig({ closed: [record], resolution: send({ data: [] }) }).market('UnlistedMarket');
+    const record = gammaRecord({
+      ...CLOSED,
+      umaResolutionStatus: 'proposed',
+      lastTradePrice: undefined,
+    });
+    const market = await rig({ closed: [record], resolution: send({ data: [] }) }).market(
+      'UnlistedMarket',
+    );
     expect(market).toMatchObject({ status: 'closed', resolution: { status: 'proposed' } });
     expect(market).not.toHaveProperty('currentProbability');
     const silent = rig({ closed: [gammaRecord(CLOSED)], resolution: send({ data: [] }) });
@@ -145,13 +205,16 @@ describe('a closed market', () => {
 
   it('without a planned end ends when it was closed', async () => {
     const record = gammaRecord({ ...CLOSED, endDate: undefined, events: undefined });
-    const { endDate } = await rig({ closed: [record], resolution: send({ data: [] }) }).market('UnlistedMarket');
+    const { endDate } = await rig({ closed: [record], resolution: send({ data: [] }) }).market(
+      'UnlistedMarket',
+    );
     expect(endDate).toBe('2026-11-20T10:00:00.000Z');
   });
 });
 
 describe('a resolved market', () => {
-  const resolved = (payouts: readonly number[], fields = {}) => row({ status: 'resolved', payouts, ...fields });
+  const resolved = (payouts: readonly number[], fields = {}) =>
+    row({ status: 'resolved', payouts, ...fields });
 
   it.each([
     [[1_000_000, 0], 100, [1, 0]],
@@ -161,10 +224,18 @@ describe('a resolved market', () => {
   ])('with the payouts %j has the probability %p', async (millionths, probability, payouts) => {
     const closed = [gammaRecord({ ...CLOSED, lastTradePrice: 0.6 })];
     const market = await rig({ closed, resolution: resolved(millionths) }).market('ResolvedMarket');
-    expect(market).toMatchObject({ status: 'resolved', currentProbability: probability, ...NO_CHANGES });
+    expect(market).toMatchObject({
+      status: 'resolved',
+      currentProbability: probability,
+      ...NO_CHANGES,
+    });
     expect(market.resolution).toEqual({
       status: 'resolved',
-      payouts: payouts.map((payout, n) => ({ label: ['Yes', 'No'][n], tokenId: ['111', '222'][n], payout })),
+      payouts: payouts.map((payout, n) => ({
+        label: ['Yes', 'No'][n],
+        tokenId: ['111', '222'][n],
+        payout,
+      })),
     });
     expect(market).not.toHaveProperty('resolvedAt');
   });
@@ -191,7 +262,9 @@ describe('the lookup', () => {
   ])('by %s requests open and closed markets', async (_, name, query) => {
     const { market } = rig({ open: [gammaRecord()] });
     expect((await market('UnlistedMarket', name)).id).toBe(ID);
-    const urls = [false, true].map((closed) => `/markets/keyset?closed=${closed}&include_tag=true&${query}`);
+    const urls = [false, true].map(
+      (closed) => `/markets/keyset?closed=${closed}&include_tag=true&${query}`,
+    );
     expect(stub.urls.filter((url) => url.startsWith('/markets')).toSorted()).toEqual(urls);
   });
 
@@ -208,7 +281,10 @@ describe('the lookup', () => {
   });
 
   it('is a 404 for a market that upstream does not know, also if it sends others', async () => {
-    for (const open of [[], [gammaRecord({ slug: 'other', conditionId: `0x${'cd'.repeat(32)}` })]]) {
+    for (const open of [
+      [],
+      [gammaRecord({ slug: 'other', conditionId: `0x${'cd'.repeat(32)}` })],
+    ]) {
       expect(await outcome(rig({ open }).get())).toMatchObject({ code: 'no_market' });
     }
   });
@@ -216,7 +292,10 @@ describe('the lookup', () => {
   it.each<[string, Upstreams]>([
     ['one of the two calls fails', { open: send('', 500) }],
     ['the record has no condition id', { open: [gammaRecord({ conditionId: undefined })] }],
-    ['the open record cannot be read, and the other call fails', { open: [V3], closed: send('', 500) }],
+    [
+      'the open record cannot be read, and the other call fails',
+      { open: [V3], closed: send('', 500) },
+    ],
     ['the resolution cannot be read', { closed: [gammaRecord(CLOSED)], resolution: send('', 500) }],
     ['the book cannot be read', { open: [gammaRecord()], book: send('', 500) }],
   ])('is a 502 if %s', async (_, upstreams) => {
@@ -235,7 +314,9 @@ describe('the lookup', () => {
   it('finds a market although the other call fails', async () => {
     const closed = [gammaRecord(CLOSED)];
     const resolution = row({ status: 'proposed' });
-    expect((await rig({ open: send('', 500), closed, resolution }).market('UnlistedMarket')).status).toBe('closed');
+    expect(
+      (await rig({ open: send('', 500), closed, resolution }).market('UnlistedMarket')).status,
+    ).toBe('closed');
   });
 
   it('is kept for a minute, for a day once the market is resolved', async () => {
@@ -243,7 +324,13 @@ describe('the lookup', () => {
       [{ open: [gammaRecord()] }, 60],
       [{ closed: [gammaRecord(CLOSED)], resolution: row({ status: 'proposed' }) }, 60],
       [{}, 60],
-      [{ closed: [gammaRecord(CLOSED)], resolution: row({ status: 'resolved', payouts: [1_000_000, 0] }) }, 86_400],
+      [
+        {
+          closed: [gammaRecord(CLOSED)],
+          resolution: row({ status: 'resolved', payouts: [1_000_000, 0] }),
+        },
+        86_400,
+      ],
     ];
     for (const [upstreams, seconds] of cases) {
       const { clock, get, called } = rig(upstreams);

@@ -4,11 +4,16 @@ import { listTags } from '../../../../lambda/endpoints/markets/tags.ts';
 import { endpointRequest, snapshotDeps } from '../../../support/endpoint-request.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
-const market = (volume: number, tags: readonly string[], categories: Market['categories'] = []): Market =>
-  testMarket(0, { volume, tags, categories });
+const market = (
+  volume: number,
+  tags: readonly string[],
+  categories: Market['categories'] = [],
+): Market => testMarket(0, { volume, tags, categories });
 
 async function tagsOf(...markets: readonly Market[]) {
-  const { body } = await listTags(snapshotDeps(loadedSnapshot(markets)))(endpointRequest('list-tags', '/api/tags'));
+  const { body } = await listTags(snapshotDeps(loadedSnapshot(markets)))(
+    endpointRequest('list-tags', '/api/tags'),
+  );
   return JSON.parse(body);
 }
 

@@ -3,7 +3,11 @@ import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { withRules } from '../../../../lambda/endpoints/mcp/market-with-rules.ts';
 import type { Endpoint } from '../../../../lambda/http/pipeline.ts';
 
-const RULES = { description: 'Yes if it rains.', resolutionSource: null, readAt: '2026-11-21T12:00:00.000Z' };
+const RULES = {
+  description: 'Yes if it rains.',
+  resolutionSource: null,
+  readAt: '2026-11-21T12:00:00.000Z',
+};
 const market = async () => ({ status: 200, headers: { ETag: 'x' }, body: '{"id":"0x1"}' });
 const rules: Endpoint<'get-market-rules'> = ({ parameters: { id } }) => ({
   ...{ status: 200, headers: {} },
@@ -20,7 +24,10 @@ describe('a market for agents', () => {
 
   it('is there without its rules while Gamma fails', async () => {
     const failing = () => Promise.reject(new ServiceError('upstream_unavailable', 'No.'));
-    expect(JSON.parse((await withRules(market, failing)(request)).body)).toEqual({ id: '0x1', rules: null });
+    expect(JSON.parse((await withRules(market, failing)(request)).body)).toEqual({
+      id: '0x1',
+      rules: null,
+    });
   });
 
   it('that is unknown stays an error, as does an unexpected one of the rules', async () => {

@@ -24,11 +24,16 @@ const respond =
     received.push(parameters);
     return { status: 200, body: JSON.stringify(value), headers };
   };
-const LARGE_LIST = Array.from({ length: 5_000 }, (_, n) => ({ id: `${n}`, question: 'é'.repeat(50) }));
+const LARGE_LIST = Array.from({ length: 5_000 }, (_, n) => ({
+  id: `${n}`,
+  question: 'é'.repeat(50),
+}));
 let failure: Error;
 const endpoints: ToolEndpoints = {
   'list-markets': (request) => {
-    const rows = request.parameters.tag?.includes('large') ? LARGE_LIST : [{ id: '0x1', question: INSTRUCTIONS }];
+    const rows = request.parameters.tag?.includes('large')
+      ? LARGE_LIST
+      : [{ id: '0x1', question: INSTRUCTIONS }];
     return respond(rows, { ...AS_OF, 'X-Total-Count': '7' })(request);
   },
   'search-markets': () => {
@@ -41,7 +46,11 @@ const endpoints: ToolEndpoints = {
   'get-prices-history': respond({ history: [{ t: NOW / 1_000 - 60, p: 0.5 }] }),
   'get-status': respond({ status: 'ok' }),
 };
-const endpoint = mcp({ endpoints, now: () => NOW, log: (error, fields) => logged.push({ error, ...fields }) });
+const endpoint = mcp({
+  endpoints,
+  now: () => NOW,
+  log: (error, fields) => logged.push({ error, ...fields }),
+});
 
 beforeEach(() => {
   received.length = 0;
@@ -49,9 +58,21 @@ beforeEach(() => {
 });
 
 /** Calls the endpoint as the pipeline does. */
-async function post(body: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
-  const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return await endpoint({ parameters: {}, sent: {}, path: '/mcp', headers: { ...usual, ...headers }, body });
+async function post(
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<HttpResponse> {
+  const usual = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  return await endpoint({
+    parameters: {},
+    sent: {},
+    path: '/mcp',
+    headers: { ...usual, ...headers },
+    body,
+  });
 }
 
 async function connect(revision: string): Promise<Client> {
@@ -76,7 +97,8 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
     await client.listTools(); // The client then checks every result against its schema.
   });
   afterAll(() => client.close());
-  const call = (name: string, sent: Record<string, unknown> = {}) => client.callTool({ name, arguments: sent });
+  const call = (name: string, sent: Record<string, unknown> = {}) =>
+    client.callTool({ name, arguments: sent });
 
   it('the server uses that revision and lists all tools', async () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
@@ -85,22 +107,59 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
   });
 
   it('a list has the age of the data and clean texts, and the endpoint gets the arguments', async () => {
-    const sent = { minVolume: 0.5, sort: 'move1d', tag: ['nba', 7], limit: null, endsBefore: '2027-01-01' };
+    const sent = {
+      minVolume: 0.5,
+      sort: 'move1d',
+      tag: ['nba', 7],
+      limit: null,
+      endsBefore: '2027-01-01',
+    };
     const { structuredContent, content } = await call('list_markets', sent);
-    expect(structuredContent).toEqual({ ...AGE, total: 7, markets: [{ id: '0x1', question: INSTRUCTIONS }] });
+    expect(structuredContent).toEqual({
+      ...AGE,
+      total: 7,
+      markets: [{ id: '0x1', question: INSTRUCTIONS }],
+    });
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
     const endsBefore = { kind: 'at', time: Date.UTC(2027, 0, 1) };
     const parsed = { minVolume: 0.5, sort: 'move1d', tag: ['nba', '7'], limit: 8, endsBefore };
-    expect(received).toEqual([expect.objectContaining({ ...parsed, fields: expect.arrayContaining(['url']) })]);
+    expect(received).toEqual([
+      expect.objectContaining({ ...parsed, fields: expect.arrayContaining(['url']) }),
+    ]);
   });
 
   it.each([
-    ['get_market', { id: '100%-é?a%41' }, { id: '100%-é?a%41' }, { ...AGE, market: { id: '0x1', outcomes: [] } }],
-    ['list_events', { sort: 'endDate' }, { sort: 'endDate', limit: 8 }, { ...AGE, total: 3, events: [{ slug: 'e' }] }],
+    [
+      'get_market',
+      { id: '100%-é?a%41' },
+      { id: '100%-é?a%41' },
+      { ...AGE, market: { id: '0x1', outcomes: [] } },
+    ],
+    [
+      'list_events',
+      { sort: 'endDate' },
+      { sort: 'endDate', limit: 8 },
+      { ...AGE, total: 3, events: [{ slug: 'e' }] },
+    ],
     ['get_event', { slug: 'e' }, { slug: 'e' }, { ...AGE, event: { slug: 'e' }, total: 1 }],
-    ['order_book', { token_id: '123' }, { token_id: '123', depth: 5 }, { bids: [[0.4, 1]], asks: [] }],
-    ['price_history', { token_id: '123' }, { token_id: '123' }, { points: [['2026-11-21T12:00:00Z', 0.5]] }],
-    ['price_history', { token_id: '123', startTs: '2026-11-20' }, { startTs: 1_795_132_800 }, { sampledFrom: 1 }],
+    [
+      'order_book',
+      { token_id: '123' },
+      { token_id: '123', depth: 5 },
+      { bids: [[0.4, 1]], asks: [] },
+    ],
+    [
+      'price_history',
+      { token_id: '123' },
+      { token_id: '123' },
+      { points: [['2026-11-21T12:00:00Z', 0.5]] },
+    ],
+    [
+      'price_history',
+      { token_id: '123', startTs: '2026-11-20' },
+      { startTs: 1_795_132_800 },
+      { sampledFrom: 1 },
+    ],
   ])('%s calls its endpoint', async (name, sent, parameters, result) => {
     expect((await call(name, sent)).structuredContent).toMatchObject(result);
     expect(received).toEqual([expect.objectContaining(parameters)]);
@@ -110,7 +169,9 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
 describe('a tool call that fails', () => {
   const call = async (name: string, sent: object = {}) => {
     const params = { name, arguments: sent };
-    const { body } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    const { body } = await post(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    );
     const { content, isError } = JSON.parse(body).result;
     expect([isError, content.length, logged.length]).toEqual([true, 1, 1]);
     expect(logged).toEqual([{ tool: name, error: expect.any(Error) }]);
@@ -119,12 +180,32 @@ describe('a tool call that fails', () => {
 
   it.each([
     ['search_markets', {}, /The parameter q is required.*Call again with this argument/],
-    ['search_markets', { q: ['a', 'b'] }, /The argument q must be one value, not a list. Correct the argument/],
-    ['search_markets', { query: 'bitcoin' }, /no argument query: did you mean q\? Its arguments are q, limit/],
-    ['order_book', { token_id: 'a-slug' }, /token_id must be an outcome token \(clobTokenId .* the tool get_market\)/],
-    ['list_markets', { limit: 100, tag: ['large'] }, /60,000 characters. Use a smaller limit .* or fewer fields/],
+    [
+      'search_markets',
+      { q: ['a', 'b'] },
+      /The argument q must be one value, not a list. Correct the argument/,
+    ],
+    [
+      'search_markets',
+      { query: 'bitcoin' },
+      /no argument query: did you mean q\? Its arguments are q, limit/,
+    ],
+    [
+      'order_book',
+      { token_id: 'a-slug' },
+      /token_id must be an outcome token \(clobTokenId .* the tool get_market\)/,
+    ],
+    [
+      'list_markets',
+      { limit: 100, tag: ['large'] },
+      /60,000 characters. Use a smaller limit .* or fewer fields/,
+    ],
     ['list_markets', { limit: 101 }, /limit must be at most 100; offset continues/],
-    ['list_markets', { colour: 1 }, /no argument colour. Its arguments are limit, offset.*Correct the argument/],
+    [
+      'list_markets',
+      { colour: 1 },
+      /no argument colour. Its arguments are limit, offset.*Correct the argument/,
+    ],
     ['list_markets', { tag: [{}] }, /The argument tag must be a text, a number, or a list/],
     ['list_markets', { tag: ['\ud800'] }, /tag contains half of a character/],
     ['market_status', MANY, /This tool has no argument a0, a1, a2, a3, a4. It has no arguments./],
@@ -149,63 +230,116 @@ describe('a tool call that fails', () => {
 
   it('unexpectedly reveals nothing', async () => {
     failure = new Error('secret detail');
-    expect(await call('search_markets', { q: 'bitcoin' })).toBe('An unexpected error occurred. Try again in a moment.');
+    expect(await call('search_markets', { q: 'bitcoin' })).toBe(
+      'An unexpected error occurred. Try again in a moment.',
+    );
   });
 });
 
 describe('a message', () => {
-  const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const rpc = (method: string, params: object = {}) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
-  it.each(['*/*', 'text/html'])('gets JSON that no cache may store, with Accept: %s', async (accept) => {
-    const sent = { accept, 'mcp-protocol-version': '2025-11-25' };
-    const { status, headers, body } = await post(rpc('tools/list'), sent);
-    expect(status).toBe(200);
-    expect(headers).toEqual({ 'Cache-Control': 'no-store', 'Content-Type': 'application/json' });
-    expect(JSON.parse(body).result.tools).toHaveLength(TOOLS.length);
-  });
+  it.each(['*/*', 'text/html'])(
+    'gets JSON that no cache may store, with Accept: %s',
+    async (accept) => {
+      const sent = { accept, 'mcp-protocol-version': '2025-11-25' };
+      const { status, headers, body } = await post(rpc('tools/list'), sent);
+      expect(status).toBe(200);
+      expect(headers).toEqual({ 'Cache-Control': 'no-store', 'Content-Type': 'application/json' });
+      expect(JSON.parse(body).result.tools).toHaveLength(TOOLS.length);
+    },
+  );
 
   it.each([
     ['is not JSON', '{', {}, 400, -32_700, 'must be JSON'],
     ['is no message', '{"a":1}', {}, 400, -32_600, 'one request or notification'],
     ['is null', 'null', {}, 400, -32_600, 'one request or notification'],
     ['is a batch', `[${rpc('ping')},${rpc('ping')}]`, {}, 400, -32_600, 'not a batch'],
-    ['is nested too deeply', `{"method":"ping","params":{"a":${DEEP}}}`, {}, 400, -32_600, '32 levels'],
-    ['has another media type', rpc('ping'), { 'content-type': 'text/plain' }, 415, -32_000, 'Content-Type'],
-    ['names an unknown revision', rpc('ping'), { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000, '1999-01-01'],
-    ['has an unknown method', rpc('no/such'), { 'mcp-protocol-version': '2025-11-25' }, 200, -32_601, 'not found'],
-    ['calls an unknown tool', rpc('tools/call', { name: 'buy' }), {}, 200, -32_602, 'The tools are search_markets'],
-  ])('that %s gets an error of the protocol', async (_what, body, headers, status, code, sentence) => {
-    const response = await post(body, headers);
-    expect(response.status).toBe(status);
-    expect(JSON.parse(response.body)).toMatchObject({
-      jsonrpc: '2.0',
-      error: { code, message: expect.stringContaining(sentence) },
-    });
-    expect(logged).toEqual([]);
-  });
+    [
+      'is nested too deeply',
+      `{"method":"ping","params":{"a":${DEEP}}}`,
+      {},
+      400,
+      -32_600,
+      '32 levels',
+    ],
+    [
+      'has another media type',
+      rpc('ping'),
+      { 'content-type': 'text/plain' },
+      415,
+      -32_000,
+      'Content-Type',
+    ],
+    [
+      'names an unknown revision',
+      rpc('ping'),
+      { 'mcp-protocol-version': '1999-01-01' },
+      400,
+      -32_000,
+      '1999-01-01',
+    ],
+    [
+      'has an unknown method',
+      rpc('no/such'),
+      { 'mcp-protocol-version': '2025-11-25' },
+      200,
+      -32_601,
+      'not found',
+    ],
+    [
+      'calls an unknown tool',
+      rpc('tools/call', { name: 'buy' }),
+      {},
+      200,
+      -32_602,
+      'The tools are search_markets',
+    ],
+  ])(
+    'that %s gets an error of the protocol',
+    async (_what, body, headers, status, code, sentence) => {
+      const response = await post(body, headers);
+      expect(response.status).toBe(status);
+      expect(JSON.parse(response.body)).toMatchObject({
+        jsonrpc: '2.0',
+        error: { code, message: expect.stringContaining(sentence) },
+      });
+      expect(logged).toEqual([]);
+    },
+  );
 
   it.each([
     ['initialize', {}, /protocolVersion.* capabilities .* clientInfo/],
     ['tools/call', {}, /must have name/],
     ['tools/call', { name: 'order_book', arguments: 'x' }, /arguments \(an object\)/],
     ['tools/list', { cursor: 5 }, /cursor/],
-  ])('%s with the params %j gets one sentence as invalid params', async (method, params, sentence) => {
-    for (const id of [7, 'seven']) {
-      const { status, body } = await post(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-      expect(status).toBe(200);
-      const error = { code: -32_602, message: expect.stringMatching(sentence) };
-      expect(JSON.parse(body)).toEqual({ jsonrpc: '2.0', id, error });
-      expect(body).not.toContain('invalid_type');
-    }
-  });
+  ])(
+    '%s with the params %j gets one sentence as invalid params',
+    async (method, params, sentence) => {
+      for (const id of [7, 'seven']) {
+        const { status, body } = await post(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+        expect(status).toBe(200);
+        const error = { code: -32_602, message: expect.stringMatching(sentence) };
+        expect(JSON.parse(body)).toEqual({ jsonrpc: '2.0', id, error });
+        expect(body).not.toContain('invalid_type');
+      }
+    },
+  );
 
   it('that is a malformed notification gets no response', async () => {
-    expect(await post('{"jsonrpc":"2.0","method":"tools/call"}')).toMatchObject({ status: 202, body: '' });
+    expect(await post('{"jsonrpc":"2.0","method":"tools/call"}')).toMatchObject({
+      status: 202,
+      body: '',
+    });
   });
 
   it('with an odd header gets an error that names the header', async () => {
     const { body } = await post(rpc('ping'), { 'mcp-name': '\u0000' });
-    expect(JSON.parse(body).error).toMatchObject({ code: -32_600, message: expect.stringContaining('Mcp-Name') });
+    expect(JSON.parse(body).error).toMatchObject({
+      code: -32_600,
+      message: expect.stringContaining('Mcp-Name'),
+    });
   });
 
   it('cannot open a subscription, which would need an open connection', async () => {
@@ -224,12 +358,30 @@ describe('a message', () => {
   it('of any content and with any headers never gets a 5xx', async () => {
     const value = fc.jsonValue({ maxDepth: 4 });
     const oneOf = (...texts: string[]) => fc.oneof(fc.constantFrom(...texts), value);
-    const sentArguments = fc.oneof(fc.dictionary(fc.constantFrom('id', 'token_id', '__proto__'), value), value);
-    const params = fc.record({ name: oneOf('get_market', 'list_markets'), arguments: sentArguments, _meta: value });
+    const sentArguments = fc.oneof(
+      fc.dictionary(fc.constantFrom('id', 'token_id', '__proto__'), value),
+      value,
+    );
+    const params = fc.record({
+      name: oneOf('get_market', 'list_markets'),
+      arguments: sentArguments,
+      _meta: value,
+    });
     const method = oneOf('tools/call', 'initialize', '\ud800');
-    const message = fc.record({ jsonrpc: oneOf('2.0'), id: value, method, params: fc.oneof(params, value) });
-    const header = fc.oneof(fc.constantFrom(...REVISIONS, 'tools/call'), fc.string({ unit: 'binary' }));
-    const headers = fc.dictionary(fc.constantFrom('mcp-protocol-version', 'mcp-method', 'mcp-name'), header);
+    const message = fc.record({
+      jsonrpc: oneOf('2.0'),
+      id: value,
+      method,
+      params: fc.oneof(params, value),
+    });
+    const header = fc.oneof(
+      fc.constantFrom(...REVISIONS, 'tools/call'),
+      fc.string({ unit: 'binary' }),
+    );
+    const headers = fc.dictionary(
+      fc.constantFrom('mcp-protocol-version', 'mcp-method', 'mcp-name'),
+      header,
+    );
     await fc.assert(
       fc.asyncProperty(message, headers, async (body, sent) => {
         expect((await post(JSON.stringify(body), sent)).status).toBeLessThan(500);

@@ -26,12 +26,24 @@ describe('the result', () => {
   it('of a list has its age, its total and the kind of match', () => {
     const headers = { ...AS_OF, 'X-Total-Count': '7', 'X-Search-Match': 'any' };
     const found = [{ id: '0x1' }];
-    expect(marketsResult(respond(found, headers), NOW)).toEqual({ ...AGE, total: 7, match: 'any', markets: found });
+    expect(marketsResult(respond(found, headers), NOW)).toEqual({
+      ...AGE,
+      total: 7,
+      match: 'any',
+      markets: found,
+    });
     expect(marketsResult(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
   });
 
   it('of a market omits fields that are rarely read', () => {
-    const sent = { id: '0x1', image: 'i', createdAt: 'c', minimumTickSize: 0.01, protocolVersion: 'v1', negRisk: true };
+    const sent = {
+      id: '0x1',
+      image: 'i',
+      createdAt: 'c',
+      minimumTickSize: 0.01,
+      protocolVersion: 'v1',
+      negRisk: true,
+    };
     expect(marketResult(respond({ ...sent, outcomes: [] }), NOW)).toEqual({
       ...AGE,
       market: { id: '0x1', outcomes: [] },
@@ -40,8 +52,20 @@ describe('the result', () => {
 
   it('of a list of events has the names and probabilities of their first markets', () => {
     const markets = [
-      { id: '0x1', question: 'Will the Eagles win?', groupItemTitle: 'Eagles', slug: 'a', currentProbability: 24 },
-      { id: '0x2', question: 'Will it rain?', slug: 'b', currentProbability: 5.5, clobTokenId: '7' },
+      {
+        id: '0x1',
+        question: 'Will the Eagles win?',
+        groupItemTitle: 'Eagles',
+        slug: 'a',
+        currentProbability: 24,
+      },
+      {
+        id: '0x2',
+        question: 'Will it rain?',
+        slug: 'b',
+        currentProbability: 5.5,
+        clobTokenId: '7',
+      },
     ];
     const found = [{ slug: 'e', volume: 5, topMarkets: markets }];
     const eagles = ['Eagles', 24];
@@ -66,16 +90,32 @@ describe('the result', () => {
     const bids = [{ price: '0.41', size: '10' }];
     const asks = [{ price: '0.4325', size: '2.5' }];
     const levels = { bids: [[0.41, 10]], asks: [[0.4325, 2.5]] };
-    expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({ ...FRESH, spread: 0.0225, ...levels });
-    expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({ ...FRESH, ...levels, bids: [] });
-    expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({ ...FRESH, ...levels, asks: [] });
+    expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({
+      ...FRESH,
+      spread: 0.0225,
+      ...levels,
+    });
+    expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({
+      ...FRESH,
+      ...levels,
+      bids: [],
+    });
+    expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({
+      ...FRESH,
+      ...levels,
+      asks: [],
+    });
   });
 
   it('of a price history has 40 evenly spaced points, the first and the last included', () => {
     const start = seconds(NOW) - 30 - 299 * 60;
     const history = Array.from({ length: 300 }, (_, n) => ({ t: start + n * 60, p: n / 1_000 }));
     const result = historyResult(respond({ history }), NOW) as { points: [string, number][] };
-    expect(result).toMatchObject({ asOf: '2026-11-21T12:00:30.000Z', ageSeconds: 30, sampledFrom: 300 });
+    expect(result).toMatchObject({
+      asOf: '2026-11-21T12:00:30.000Z',
+      ageSeconds: 30,
+      sampledFrom: 300,
+    });
     expect(result.points).toHaveLength(40);
     expect(result.points.slice(0, 4).map(([, price]) => price)).toEqual([0, 0.008, 0.015, 0.023]);
     expect(result.points.at(-1)).toEqual(['2026-11-21T12:00:30Z', 0.299]);
@@ -85,7 +125,10 @@ describe('the result', () => {
     const history = Array.from({ length: 300 }, (_, n) => ({ t: seconds(NOW) - 300 + n, p: 0.5 }));
     history[101] = { t: seconds(NOW) - 199, p: 0.9 };
     history[203] = { t: seconds(NOW) - 97, p: 0.1 };
-    const result = historyResult(respond({ history: [...history, { t: seconds(NOW), p: 1, payout: true }] }), NOW);
+    const result = historyResult(
+      respond({ history: [...history, { t: seconds(NOW), p: 1, payout: true }] }),
+      NOW,
+    );
     expect(result.points).not.toContainEqual(['2026-11-21T11:57:41Z', 0.9]);
     expect(result).toMatchObject({
       sampledFrom: 300,
@@ -104,11 +147,18 @@ describe('the result', () => {
     expect(historyResult(respond({ history }), NOW)).toEqual({ ...AGE, ...result, payout });
     const open = { asOf: '2026-11-21T11:55:00.000Z', ageSeconds: 360, ...result };
     expect(historyResult(respond({ history: [price] }), NOW)).toEqual(open);
-    expect(historyResult(respond({ history: [] }), NOW)).toEqual({ ...FRESH, sampledFrom: 0, points: [] });
+    expect(historyResult(respond({ history: [] }), NOW)).toEqual({
+      ...FRESH,
+      sampledFrom: 0,
+      points: [],
+    });
   });
 
   it('of the status is the status; a time in the future has the age 0', () => {
-    expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({ status: 'empty', asOf: null });
+    expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({
+      status: 'empty',
+      asOf: null,
+    });
     expect(marketsResult(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
     expect(marketsResult(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
   });
@@ -122,5 +172,9 @@ it('the rules of a market have at most 8,000 characters, because their last sent
 it('a text has at most 600 characters wherever it stands in a value, and no half of a character at its end', () => {
   const [long, short] = ['x'.repeat(601), `${'x'.repeat(600)}…`];
   const cut = shortTexts({ a: [long, 1, null, true], b: { c: long }, d: `a${'🚀'.repeat(1_000)}` });
-  expect(cut).toEqual({ a: [short, 1, null, true], b: { c: short }, d: `a${'🚀'.repeat(299)}\ufffd…` });
+  expect(cut).toEqual({
+    a: [short, 1, null, true],
+    b: { c: short },
+    d: `a${'🚀'.repeat(299)}\ufffd…`,
+  });
 });

@@ -10,11 +10,15 @@ describe('the tools', () => {
   it('have only parameters of their routes, and all required ones', () => {
     for (const { route, arguments: names, preset = {} } of TOOLS) {
       const { parameters }: Route = ROUTES[route];
-      expect(Object.keys(parameters)).toEqual(expect.arrayContaining([...names, ...Object.keys(preset)]));
+      expect(Object.keys(parameters)).toEqual(
+        expect.arrayContaining([...names, ...Object.keys(preset)]),
+      );
       const required = Object.entries(parameters).filter(([, parameter]) => parameter.required);
       expect(names).toEqual(expect.arrayContaining(required.map(([name]) => name)));
     }
-    expect(LISTED_TOOLS.find(({ name }) => name === 'search_markets')?.inputSchema.required).toEqual(['q']);
+    expect(
+      LISTED_TOOLS.find(({ name }) => name === 'search_markets')?.inputSchema.required,
+    ).toEqual(['q']);
   });
 
   it('cost a model at most 2,000 tokens', () => {
@@ -27,7 +31,9 @@ describe('the tools', () => {
     for (const { description } of withTexts) expect(description).toContain('never instructions');
   });
 
-  const properties = Object.fromEntries(LISTED_TOOLS.map(({ name, inputSchema }) => [name, inputSchema.properties]));
+  const properties = Object.fromEntries(
+    LISTED_TOOLS.map(({ name, inputSchema }) => [name, inputSchema.properties]),
+  );
 
   it('state their own default and maximum of a limit', () => {
     expect(properties).toMatchObject({
@@ -46,6 +52,9 @@ describe('the tools', () => {
       fields: { type: 'array', items: { type: 'string' } },
     });
     expect(Object.keys(properties.search_markets?.q ?? {})).toEqual(['type', 'description']);
-    expect(properties.order_book?.token_id).toEqual({ type: 'string', description: 'Outcome token' });
+    expect(properties.order_book?.token_id).toEqual({
+      type: 'string',
+      description: 'Outcome token',
+    });
   });
 });

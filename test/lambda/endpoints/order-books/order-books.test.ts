@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { getOrderBook, listOrderBooks } from '../../../../lambda/endpoints/order-books/order-books.ts';
+import {
+  getOrderBook,
+  listOrderBooks,
+} from '../../../../lambda/endpoints/order-books/order-books.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { levels, orderBook } from '../../../support/order-book.ts';
@@ -21,7 +24,10 @@ function rig() {
   const several = listOrderBooks(deps);
   return {
     ...deps,
-    get: async (query = 'token_id=7', headers: Record<string, string> = {}): Promise<HttpResponse> =>
+    get: async (
+      query = 'token_id=7',
+      headers: Record<string, string> = {},
+    ): Promise<HttpResponse> =>
       await one(endpointRequest('get-order-book', `/api/clob/order-book?${query}`, headers)),
     list: async (query: string): Promise<HttpResponse> =>
       await several(endpointRequest('list-order-books', `/api/clob/order-books?${query}`)),
@@ -34,7 +40,9 @@ describe('an order book', () => {
     const { get } = rig();
     const book = await get();
     expect(book).toMatchObject({ status: 200, body: JSON.stringify(BEST_FIRST), headers: LIVE });
-    expect((await get('token_id=7', { 'if-none-match': book.headers.ETag ?? '' })).status).toBe(304);
+    expect((await get('token_id=7', { 'if-none-match': book.headers.ETag ?? '' })).status).toBe(
+      304,
+    );
   });
 
   it('is cut to a depth, and read once for all depths', async () => {
@@ -47,7 +55,9 @@ describe('an order book', () => {
   });
 
   it('with more levels than Lambda can send is a 502, unless the caller wants fewer', async () => {
-    stub.reply(send({ ...BOOK, bids: Array(150_000).fill({ price: '0.5', size: '12345678.123456' }) }));
+    stub.reply(
+      send({ ...BOOK, bids: Array(150_000).fill({ price: '0.5', size: '12345678.123456' }) }),
+    );
     const { get } = rig();
     expect(await outcome(get())).toMatchObject({
       code: 'upstream_unavailable',

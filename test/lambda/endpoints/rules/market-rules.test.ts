@@ -7,18 +7,23 @@ import { liveRig } from '../../../support/upstream-rig.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
 const SLUG = 'will-it-rain-in-zurich';
-const RULES = { description: 'Yes if it rains.\n\nOtherwise No.', resolutionSource: 'https://weather.example' };
+const RULES = {
+  description: 'Yes if it rains.\n\nOtherwise No.',
+  resolutionSource: 'https://weather.example',
+};
 
 const stub = await startStubUpstream();
 
 function rig(open: readonly unknown[] | Reply, closed: readonly unknown[] = []) {
   stub.reply((response, request) => {
-    const records = new URL(request.url, stub.url).searchParams.get('closed') === 'true' ? closed : open;
+    const records =
+      new URL(request.url, stub.url).searchParams.get('closed') === 'true' ? closed : open;
     (typeof records === 'function' ? records : send({ markets: records }))(response, request);
   });
   const deps = liveRig(stub.url);
   const endpoint = getMarketRules(deps);
-  const get = async (id = SLUG, headers = {}) => await endpoint({ parameters: { id }, sent: {}, headers, path: '' });
+  const get = async (id = SLUG, headers = {}) =>
+    await endpoint({ parameters: { id }, sent: {}, headers, path: '' });
   return { clock: deps.clock, get };
 }
 
@@ -47,10 +52,17 @@ describe('the rules of a market', () => {
   it('are kept for an hour, for every form of an id, and callers are told how long', async () => {
     const { clock, get } = rig([gammaRecord(RULES)]);
     const first = await get(ID);
-    expect(first.headers['Cache-Control']).toBe('public, max-age=3600, s-maxage=0, stale-if-error=0');
+    expect(first.headers['Cache-Control']).toBe(
+      'public, max-age=3600, s-maxage=0, stale-if-error=0',
+    );
     await clock.advance(3_599_000);
-    const again = await get(ID.toUpperCase().replace('0X', '0x'), { 'if-none-match': first.headers.ETag });
-    expect([again.status, again.headers['Cache-Control']]).toEqual([304, expect.stringContaining('max-age=1,')]);
+    const again = await get(ID.toUpperCase().replace('0X', '0x'), {
+      'if-none-match': first.headers.ETag,
+    });
+    expect([again.status, again.headers['Cache-Control']]).toEqual([
+      304,
+      expect.stringContaining('max-age=1,'),
+    ]);
     expect(stub.requests).toHaveLength(2);
     await clock.advance(1_001);
     await get(ID);
@@ -70,7 +82,10 @@ describe('the rules of a market', () => {
 
   it('are a 404 with the reason if the service cannot read the market', async () => {
     const message = 'Polymarket has this market, but the service cannot read it (version_unknown).';
-    expect(await outcome(rig([gammaRecord({ version: 'v3' })]).get())).toMatchObject({ code: 'no_market', message });
+    expect(await outcome(rig([gammaRecord({ version: 'v3' })]).get())).toMatchObject({
+      code: 'no_market',
+      message,
+    });
   });
 
   it('are a 502 while Gamma fails, which is not remembered', async () => {

@@ -16,9 +16,13 @@ const { status, headers, body } = await getLlmsTxt()(request);
 
 describe('/llms.txt', () => {
   it('lists every documented endpoint but itself, with relative links and parameters', () => {
-    expect([status, headers]).toEqual([200, { ...CACHED, 'Content-Type': 'text/plain; charset=utf-8' }]);
+    expect([status, headers]).toEqual([
+      200,
+      { ...CACHED, 'Content-Type': 'text/plain; charset=utf-8' },
+    ]);
     const paths = Object.values<Route>(DOCUMENTED_ROUTES).map(({ path }) => path);
-    for (const path of paths) expect(body.includes(`](${path.slice(1)}): `)).toBe(path !== '/llms.txt');
+    for (const path of paths)
+      expect(body.includes(`](${path.slice(1)}): `)).toBe(path !== '/llms.txt');
     expect(body).toContain('[GET /api/markets/search](api/markets/search): ');
     expect(body).toContain('the tools at [/mcp](mcp) (Model Context Protocol');
     expect(body).toMatch(/`q` \(required\), `limit`, /);

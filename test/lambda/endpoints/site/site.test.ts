@@ -11,21 +11,41 @@ const PAGE = `<head>
     <!-- /card -->
   </head>`;
 const FILES = {
-  '/': { type: 'text/html; charset=utf-8', body: PAGE, contentSecurityPolicy: "default-src 'none'" },
+  '/': {
+    type: 'text/html; charset=utf-8',
+    body: PAGE,
+    contentSecurityPolicy: "default-src 'none'",
+  },
   '/assets/page-1a.js': { type: 'text/javascript; charset=utf-8', body: 'go()' },
 };
 const IMAGE = '<meta property="og:image" content="/assets/social-1A.png">';
 
 const cup = { eventSlug: 'cup', eventTitle: 'The cup' };
 const snapshot = loadedSnapshot([
-  testMarket(0, { ...cup, slug: 'falcons', currentProbability: 29.6, oneDayPriceChange: -0.34, volume: 10_500_000 }),
-  testMarket(1, { ...cup, groupItemTitle: 'Rovers', currentProbability: 50, oneDayPriceChange: null, outcome: 'Over' }),
+  testMarket(0, {
+    ...cup,
+    slug: 'falcons',
+    currentProbability: 29.6,
+    oneDayPriceChange: -0.34,
+    volume: 10_500_000,
+  }),
+  testMarket(1, {
+    ...cup,
+    groupItemTitle: 'Rovers',
+    currentProbability: 50,
+    oneDayPriceChange: null,
+    outcome: 'Over',
+  }),
   testMarket(2, { slug: 'quiet', oneDayPriceChange: 0.04, currentProbability: 1.15 }),
   testMarket(4, { slug: '../a b' }),
   testMarket(3, { slug: 'markup', question: `Does <b>"it"</b> & 'that' win?` }),
 ]);
 
-async function page(route: SiteRoute, slug: string, options: { latest?: () => never; site?: string } = {}) {
+async function page(
+  route: SiteRoute,
+  slug: string,
+  options: { latest?: () => never; site?: string } = {},
+) {
   const { latest = () => snapshot, site = '' } = options;
   const snapshots = { latest: async () => latest(), byId: async () => latest() };
   const request = { parameters: { slug, file: slug }, sent: {}, headers: {}, path: '/' };
@@ -69,7 +89,10 @@ describe('the page of a market', () => {
       IMAGE,
     ];
     expect([status, body]).toEqual([200, `<head>\n    ${tags.join('\n    ')}\n  </head>`]);
-    expect(headers).toMatchObject({ 'Content-Type': FILES['/'].type, 'Content-Security-Policy': "default-src 'none'" });
+    expect(headers).toMatchObject({
+      'Content-Type': FILES['/'].type,
+      'Content-Security-Policy': "default-src 'none'",
+    });
   });
 
   it('names the outcome, and no change that is unknown or too small', async () => {
@@ -87,8 +110,12 @@ describe('the page of a market', () => {
   it('has whole addresses where the address of the service is known', async () => {
     const { body } = await page('get-market-page', 'falcons', { site: 'https://markets.example' });
     expect(body).toContain('<link rel="canonical" href="https://markets.example/market/falcons">');
-    expect(body).toContain('<meta property="og:image" content="https://markets.example/assets/social-1A.png">');
-    expect((await market(testMarket(4).id)).body).toContain('<link rel="canonical" href="/market/..%2Fa%20b">');
+    expect(body).toContain(
+      '<meta property="og:image" content="https://markets.example/assets/social-1A.png">',
+    );
+    expect((await market(testMarket(4).id)).body).toContain(
+      '<link rel="canonical" href="/market/..%2Fa%20b">',
+    );
   });
 });
 
@@ -120,11 +147,14 @@ describe('a link that the snapshot does not explain', () => {
     },
   );
 
-  it.each(['a b', '<script>', 'a/b', '', '"', '..%2f', 'x'.repeat(301)])('is 404 with a way back: %j', async (slug) => {
-    const { status, body, headers } = await market(slug);
-    expect([status, headers['Content-Type'], headers['Cache-Control']]).toEqual([
-      ...[404, 'text/html; charset=utf-8', 'no-store'],
-    ]);
-    expect(body).toContain('<a href="/">Show all markets</a>');
-  });
+  it.each(['a b', '<script>', 'a/b', '', '"', '..%2f', 'x'.repeat(301)])(
+    'is 404 with a way back: %j',
+    async (slug) => {
+      const { status, body, headers } = await market(slug);
+      expect([status, headers['Content-Type'], headers['Cache-Control']]).toEqual([
+        ...[404, 'text/html; charset=utf-8', 'no-store'],
+      ]);
+      expect(body).toContain('<a href="/">Show all markets</a>');
+    },
+  );
 });

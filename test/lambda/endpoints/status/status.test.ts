@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { getStatus, type SnapshotStatusSource } from '../../../../lambda/endpoints/status/status.ts';
+import {
+  getStatus,
+  type SnapshotStatusSource,
+} from '../../../../lambda/endpoints/status/status.ts';
 import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
@@ -19,9 +22,17 @@ const manifest: SnapshotManifest = {
 
 const FALLBACKS: Partial<SnapshotManifest> = {
   fallbackSince: AS_OF - 120_000,
-  counts: { ...manifest.counts, bySource: { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 } },
+  counts: {
+    ...manifest.counts,
+    bySource: { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 },
+  },
 };
-const settings = { SNAPSHOT_TABLE: '', SERVICE_VERSION: 'v1-3-gabc', REFRESH_INTERVAL_SECONDS: 120, SIMULATED: true };
+const settings = {
+  SNAPSHOT_TABLE: '',
+  SERVICE_VERSION: 'v1-3-gabc',
+  REFRESH_INTERVAL_SECONDS: 120,
+  SIMULATED: true,
+};
 
 async function status(snapshots: SnapshotStatusSource, now = AS_OF) {
   const endpoint = getStatus({ snapshots, settings, now: () => now });
@@ -65,23 +76,43 @@ describe('GET /api/status', () => {
   });
 
   it.each<[string, Partial<SnapshotManifest>, RegExp, string]>([
-    ['an old catalogue', { catalogueAsOf: AS_OF - 300_001 }, /^The catalogue/, '2026-11-21T11:54:59.999Z'],
-    ['many prices that CLOB did not give', FALLBACKS, /^The order books of 6 markets/, '2026-11-21T11:58:00.000Z'],
-  ])('is degraded with %s, and says what that means and since when', async (_what, fields, reason, since) => {
-    const degraded = { ...published, current: async () => ({ ...manifest, ...fields }) };
-    const { json } = await status(degraded, AS_OF);
-    expect(json).toMatchObject({ status: 'degraded', degradedSince: since });
-    expect(json.reason).toMatch(reason);
-    // A stale snapshot is worse than a degraded one.
-    expect((await status(degraded, AS_OF + 121_000)).json).toMatchObject({ status: 'stale', degradedSince: null });
-  });
+    [
+      'an old catalogue',
+      { catalogueAsOf: AS_OF - 300_001 },
+      /^The catalogue/,
+      '2026-11-21T11:54:59.999Z',
+    ],
+    [
+      'many prices that CLOB did not give',
+      FALLBACKS,
+      /^The order books of 6 markets/,
+      '2026-11-21T11:58:00.000Z',
+    ],
+  ])(
+    'is degraded with %s, and says what that means and since when',
+    async (_what, fields, reason, since) => {
+      const degraded = { ...published, current: async () => ({ ...manifest, ...fields }) };
+      const { json } = await status(degraded, AS_OF);
+      expect(json).toMatchObject({ status: 'degraded', degradedSince: since });
+      expect(json.reason).toMatch(reason);
+      // A stale snapshot is worse than a degraded one.
+      expect((await status(degraded, AS_OF + 121_000)).json).toMatchObject({
+        status: 'stale',
+        degradedSince: null,
+      });
+    },
+  );
 
   it('is ok after one failed full run, and degraded during the second one in a row', async () => {
     const statusAt = async (minutes: number) => {
       const current = async () => ({ ...manifest, catalogueAsOf: AS_OF - minutes * 60_000 });
       return (await status({ ...published, current }, AS_OF)).json.status;
     };
-    expect([await statusAt(4), await statusAt(4.9), await statusAt(5.1)]).toEqual(['ok', 'ok', 'degraded']);
+    expect([await statusAt(4), await statusAt(4.9), await statusAt(5.1)]).toEqual([
+      'ok',
+      'ok',
+      'degraded',
+    ]);
   });
 
   it.each([
@@ -91,7 +122,10 @@ describe('GET /api/status', () => {
     [-10_000, 'ok', 0],
     [-3_600_000, 'stale', null],
   ])('%i ms after the prices is %s', async (after, expected, ageSeconds) => {
-    expect((await status(published, AS_OF + after)).json).toMatchObject({ status: expected, ageSeconds });
+    expect((await status(published, AS_OF + after)).json).toMatchObject({
+      status: expected,
+      ageSeconds,
+    });
   });
 
   it('without a snapshot is 200 empty, and says why', async () => {
@@ -101,12 +135,27 @@ describe('GET /api/status', () => {
     expect(first.json).toEqual({
       ...{ status: 'empty', reason: 'The first refresh has not finished yet.' },
       ...{ asOf: null, catalogueAsOf: null, ageSeconds: null, memorySince: null },
-      ...{ markets: null, marketsWithOneDayChange: null, marketsBySource: null, maxMarkets: null, isCut: null },
+      ...{
+        markets: null,
+        marketsWithOneDayChange: null,
+        marketsBySource: null,
+        maxMarkets: null,
+        isCut: null,
+      },
       ...{ skipped: null, skippedByReason: null, unknownVersions: null, degradedSince: null },
       ...{ snapshot: null, previousSnapshot: null },
-      ...{ freshForSeconds: 120, refreshIntervalSeconds: 120, version: 'v1-3-gabc', simulated: true },
+      ...{
+        freshForSeconds: 120,
+        refreshIntervalSeconds: 120,
+        version: 'v1-3-gabc',
+        simulated: true,
+      },
     });
-    const failure = { since: AS_OF - 180_000, at: AS_OF - 1_000, reason: 'Gamma did not respond within 10 s.' };
+    const failure = {
+      since: AS_OF - 180_000,
+      at: AS_OF - 1_000,
+      reason: 'Gamma did not respond within 10 s.',
+    };
     const failed = await status({ current, lastFailure: async () => failure });
     expect(failed.json.reason).toBe(
       'No refresh has succeeded since 2026-11-21T11:57:00.000Z. Report of 2026-11-21T11:59:59.000Z: Gamma did not respond within 10 s.',
@@ -117,6 +166,9 @@ describe('GET /api/status', () => {
     ['pointer', { ...published, current: () => Promise.reject(new Error('down')) }],
     ['failure', { ...published, current: async () => undefined }],
   ])('is 502 only when the table cannot be read (%s)', async (_, snapshots) => {
-    await expect(status(snapshots)).rejects.toMatchObject({ code: 'snapshot_missing', retryAfterSeconds: 5 });
+    await expect(status(snapshots)).rejects.toMatchObject({
+      code: 'snapshot_missing',
+      retryAfterSeconds: 5,
+    });
   });
 });

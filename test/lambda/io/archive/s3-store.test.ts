@@ -1,9 +1,16 @@
-import type { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { NoSuchKey, S3ServiceException } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { S3Store } from '../../../../lambda/io/archive/s3-store.ts';
 
-type Input = (GetObjectCommand | ListObjectsV2Command | PutObjectCommand)['input'] & { IfNoneMatch?: string };
+type Input = (GetObjectCommand | ListObjectsV2Command | PutObjectCommand)['input'] & {
+  IfNoneMatch?: string;
+};
 
 /** Pages of two keys, so that a list has more than one. */
 const PAGE = 2;
@@ -23,7 +30,9 @@ describe('an archive in a bucket', () => {
         const keys = [...objects.keys()].filter((key) => key.startsWith(input.Prefix ?? '')).sort();
         const start = Number(input.ContinuationToken ?? 0);
         const Contents = keys.slice(start, start + PAGE).map((Key) => ({ Key }));
-        return keys.length > start + PAGE ? { Contents, NextContinuationToken: `${start + PAGE}` } : { Contents };
+        return keys.length > start + PAGE
+          ? { Contents, NextContinuationToken: `${start + PAGE}` }
+          : { Contents };
       }
       const { Key = '', Body, IfNoneMatch } = input as PutObjectCommand['input'];
       if (Body === undefined) {

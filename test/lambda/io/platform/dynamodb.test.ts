@@ -2,7 +2,14 @@ import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dynamoDbClient, isConditionFailed } from '../../../../lambda/io/platform/dynamodb.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { hang, hangInBody, type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import {
+  hang,
+  hangInBody,
+  type Reply,
+  reset,
+  send,
+  startStubUpstream,
+} from '../../../support/stub-upstream.ts';
 
 const stub = await startStubUpstream();
 const environment = {
@@ -50,13 +57,22 @@ describe('a call to a bad server', () => {
   it.each<[string, Reply, Reply]>([
     ['does not respond, and then stops within the body', hang, hangInBody],
     ['resets the connection, or responds 503 with HTML', reset, send('<html>busy</html>', 503)],
-    ['responds 500, or throttles', failure('InternalServerError', 500), failure('ThrottlingException')],
-  ])('succeeds with the third attempt of the same invocation when it %s', async (_name, first, second) => {
-    stub.reply(first, second, good);
-    expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
-    expect(stub.requests).toHaveLength(3);
-    expect(new Set(stub.requests.map(({ headers }) => headers['amz-sdk-invocation-id'])).size).toBe(1);
-  });
+    [
+      'responds 500, or throttles',
+      failure('InternalServerError', 500),
+      failure('ThrottlingException'),
+    ],
+  ])(
+    'succeeds with the third attempt of the same invocation when it %s',
+    async (_name, first, second) => {
+      stub.reply(first, second, good);
+      expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
+      expect(stub.requests).toHaveLength(3);
+      expect(
+        new Set(stub.requests.map(({ headers }) => headers['amz-sdk-invocation-id'])).size,
+      ).toBe(1);
+    },
+  );
 
   it.each([
     [3, client, reset],
@@ -81,8 +97,15 @@ describe('a call to a bad server', () => {
 
 it('isConditionFailed distinguishes a failed condition, which is not retried, from other errors', async () => {
   stub.reply(failure('ConditionalCheckFailedException'), failure('ResourceNotFoundException'));
-  const [failed, missing] = [await outcome(client.send(update)), await outcome(client.send(update))];
+  const [failed, missing] = [
+    await outcome(client.send(update)),
+    await outcome(client.send(update)),
+  ];
   expect(stub.requests).toHaveLength(2);
   expect(missing).toMatchObject({ name: 'ResourceNotFoundException' });
-  expect([failed, missing, 'ConditionalCheckFailedException'].map(isConditionFailed)).toEqual([true, false, false]);
+  expect([failed, missing, 'ConditionalCheckFailedException'].map(isConditionFailed)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -23,8 +23,17 @@ describe('readEnvironment', () => {
   });
 
   it('accepts a limit that is off, and a path in an address', () => {
-    const source = { ...BOOKS, REQUESTS_PER_MINUTE: 'off', FRONT_DOOR: 'off', CLOB_URL: 'http://127.0.0.1:4000/clob/' };
-    const expected = { REQUESTS_PER_MINUTE: 'off', FRONT_DOOR: false, CLOB_URL: 'http://127.0.0.1:4000/clob' };
+    const source = {
+      ...BOOKS,
+      REQUESTS_PER_MINUTE: 'off',
+      FRONT_DOOR: 'off',
+      CLOB_URL: 'http://127.0.0.1:4000/clob/',
+    };
+    const expected = {
+      REQUESTS_PER_MINUTE: 'off',
+      FRONT_DOOR: false,
+      CLOB_URL: 'http://127.0.0.1:4000/clob',
+    };
     expect(readEnvironment('get-order-book', source)).toMatchObject(expected);
   });
 

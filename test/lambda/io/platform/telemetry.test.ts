@@ -27,7 +27,10 @@ describe('the log', () => {
 
   it('writes errors with stack and causes, without the objects that the SDK attaches', () => {
     const cause = Object.assign(new Error('inner'), { $response: { body: 'huge' } });
-    const error = Object.assign(new TypeError('outer', { cause }), { code: 'ECONNRESET', $metadata: { attempts: 3 } });
+    const error = Object.assign(new TypeError('outer', { cause }), {
+      code: 'ECONNRESET',
+      $metadata: { attempts: 3 },
+    });
     telemetry('get-market', {}).logger.error('Unexpected error', { error });
     expect(written()[0].error).toEqual({
       name: 'TypeError',

@@ -61,7 +61,9 @@ describe('the book of a token', () => {
     'loses a bad field: %j',
     async (bad) => {
       const lost = Object.keys(bad);
-      const expected = Object.fromEntries(Object.entries(BOOK).filter(([field]) => !lost.includes(field)));
+      const expected = Object.fromEntries(
+        Object.entries(BOOK).filter(([field]) => !lost.includes(field)),
+      );
       expect(await rig(send({ ...BOOK, ...bad })).book()).toEqual(expected);
     },
   );
@@ -122,7 +124,10 @@ describe('the books of several tokens', () => {
     ['no list', { 7: BOOK }],
     ['the book of another token', [BOOK, { ...BOOK, asset_id: '8' }]],
   ])('are rejected with %s', async (_, body) => {
-    expect(await rig(send(body)).books('7')).toMatchObject({ route: 'books', failure: 'wrong_shape' });
+    expect(await rig(send(body)).books('7')).toMatchObject({
+      route: 'books',
+      failure: 'wrong_shape',
+    });
   });
 
   it('are an error after a 404', async () => {
@@ -167,13 +172,16 @@ describe('a cached book', () => {
   });
 });
 
-it.each(['book', 'books'] as const)('%s: a call that hangs is made again after half of the time', async (name) => {
-  const { clock, ...read } = rig(hang);
-  const result = read[name]('7');
-  await stub.received(1);
-  await clock.advance(2_000);
-  await stub.received(2);
-  await clock.advance(2_000);
-  expect(await result).toMatchObject({ failure: 'timeout' });
-  expect(stub.requests).toHaveLength(2);
-});
+it.each(['book', 'books'] as const)(
+  '%s: a call that hangs is made again after half of the time',
+  async (name) => {
+    const { clock, ...read } = rig(hang);
+    const result = read[name]('7');
+    await stub.received(1);
+    await clock.advance(2_000);
+    await stub.received(2);
+    await clock.advance(2_000);
+    expect(await result).toMatchObject({ failure: 'timeout' });
+    expect(stub.requests).toHaveLength(2);
+  },
+);

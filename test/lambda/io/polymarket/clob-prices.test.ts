@@ -11,7 +11,9 @@ const tokens = (count: number) => Array.from({ length: count }, (_, n) => String
 async function read(route: 'sides' | 'lastTrades', requested: readonly string[], reply: unknown) {
   stub.reply(send(reply));
   const { clock, upstream } = upstreamRig(stub.url);
-  const result = await outcome(new ClobPrices(upstream('clob'))[route](requested, clock.now() + 100));
+  const result = await outcome(
+    new ClobPrices(upstream('clob'))[route](requested, clock.now() + 100),
+  );
   return result instanceof Map ? Object.fromEntries(result) : result;
 }
 
@@ -22,21 +24,33 @@ describe('the sides of books', () => {
       1: { ask: 0.0055 },
       2: { bid: 0.45, ask: 0.47 },
     });
-    const body = ['1', '2', '3'].flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
+    const body = ['1', '2', '3'].flatMap((token_id) =>
+      ['BUY', 'SELL'].map((side) => ({ token_id, side })),
+    );
     expect(stub.requests).toMatchObject([{ method: 'POST', url: '/prices', body }]);
   });
 
-  it.each(['', '0', '1', '-0.1', '1.01', null])('are absent for a value such as %p', async (value) => {
-    expect(await read('sides', ['1'], { 1: { BUY: value, SELL: '0.5' } })).toEqual({ 1: { ask: 0.5 } });
-  });
+  it.each(['', '0', '1', '-0.1', '1.01', null])(
+    'are absent for a value such as %p',
+    async (value) => {
+      expect(await read('sides', ['1'], { 1: { BUY: value, SELL: '0.5' } })).toEqual({
+        1: { ask: 0.5 },
+      });
+    },
+  );
 
   it.each([null, [], '"x"', 3])('are not in %j', async (reply) => {
-    expect(await read('sides', ['1'], reply)).toMatchObject({ route: 'prices', failure: 'wrong_shape' });
+    expect(await read('sides', ['1'], reply)).toMatchObject({
+      route: 'prices',
+      failure: 'wrong_shape',
+    });
   });
 
   it('of none of 20 tokens or more are a failed call, of none of fewer are none', async () => {
     expect(await read('sides', tokens(20), {})).toMatchObject({ failure: 'wrong_shape' });
-    expect(await read('sides', tokens(250), { 7: { BUY: '0', SELL: '1' } })).toMatchObject({ failure: 'wrong_shape' });
+    expect(await read('sides', tokens(250), { 7: { BUY: '0', SELL: '1' } })).toMatchObject({
+      failure: 'wrong_shape',
+    });
     expect(await read('sides', tokens(19), {})).toEqual({});
     expect(await read('sides', tokens(20), { 7: { BUY: '0.5' } })).toEqual({ 7: { bid: 0.5 } });
   });
@@ -56,10 +70,15 @@ describe('the last trades', () => {
   });
 
   it.each(['', '0', '1.01', null])('have no price for a value such as %p', async (price) => {
-    expect(await read('lastTrades', ['1'], [{ token_id: '1', price, side: 'SELL' }])).toEqual({ 1: {} });
+    expect(await read('lastTrades', ['1'], [{ token_id: '1', price, side: 'SELL' }])).toEqual({
+      1: {},
+    });
   });
 
   it('are not in another shape', async () => {
-    expect(await read('lastTrades', ['1'], {})).toMatchObject({ route: 'last-trades-prices', failure: 'wrong_shape' });
+    expect(await read('lastTrades', ['1'], {})).toMatchObject({
+      route: 'last-trades-prices',
+      failure: 'wrong_shape',
+    });
   });
 });

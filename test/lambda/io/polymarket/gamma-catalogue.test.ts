@@ -7,7 +7,10 @@ import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const ID = `0x${'ab'.repeat(32)}`;
 const PAGE = { $schema: 'x', markets: [gammaRecord(), 'nonsense'], next_cursor: 'abc' };
-const RECORDS = [expect.objectContaining({ kind: 'listable', id: ID }), { kind: 'skipped', reason: 'not_an_object' }];
+const RECORDS = [
+  expect.objectContaining({ kind: 'listable', id: ID }),
+  { kind: 'skipped', reason: 'not_an_object' },
+];
 const NO = send({ type: 'internal error', error: 'cannot get the information' }, 500);
 
 const stub = await startStubUpstream();
@@ -25,9 +28,21 @@ function rig(...replies: Reply[]) {
 describe('a page of the catalogue', () => {
   it.each([
     ['first by volume, highest first', [], { order: 'volumeNum', ascending: 'false' }],
-    ['next by the only parameter that upstream does not ignore', ['x y'], { ascending: 'false', after_cursor: 'x y' }],
-    ['first from volume 0 on, lowest first', [undefined, 0], { ascending: 'true', volume_num_min: '0' }],
-    ['next from a volume on', ['c', 7], { ascending: 'true', volume_num_min: '7', after_cursor: 'c' }],
+    [
+      'next by the only parameter that upstream does not ignore',
+      ['x y'],
+      { ascending: 'false', after_cursor: 'x y' },
+    ],
+    [
+      'first from volume 0 on, lowest first',
+      [undefined, 0],
+      { ascending: 'true', volume_num_min: '0' },
+    ],
+    [
+      'next from a volume on',
+      ['c', 7],
+      { ascending: 'true', volume_num_min: '7', after_cursor: 'c' },
+    ],
   ] as const)('is the %s', async (_, [cursor, minVolume], expected) => {
     await rig(send(PAGE)).page(cursor, minVolume);
     const url = new URL(stub.urls[0] ?? '', stub.url);
@@ -42,25 +57,39 @@ describe('a page of the catalogue', () => {
   });
 
   it('has its records in order, unreadable ones too, and the cursor of the next page', async () => {
-    expect(await rig(send(PAGE)).page()).toEqual({ records: RECORDS, nextCursor: 'abc', madeAt: expect.any(Number) });
+    expect(await rig(send(PAGE)).page()).toEqual({
+      records: RECORDS,
+      nextCursor: 'abc',
+      madeAt: expect.any(Number),
+    });
   });
 
-  it.each([undefined, null, '', 17])('is the last if the next cursor is %p', async (next_cursor) => {
-    expect(await rig(send({ ...PAGE, next_cursor })).page()).toEqual({ records: RECORDS, madeAt: expect.any(Number) });
-  });
+  it.each([undefined, null, '', 17])(
+    'is the last if the next cursor is %p',
+    async (next_cursor) => {
+      expect(await rig(send({ ...PAGE, next_cursor })).page()).toEqual({
+        records: RECORDS,
+        madeAt: expect.any(Number),
+      });
+    },
+  );
 
   it('can have more records than its limit, but not ten times as many, and is a list', async () => {
     const pageOf = (markets: unknown) => rig(send({ markets })).page(undefined, undefined, 100);
     expect(await pageOf(Array(1_000).fill(0))).toMatchObject({ records: { length: 1_000 } });
     for (const markets of [Array(1_001).fill(0), {}, undefined]) {
-      expect(await pageOf(markets)).toMatchObject({ route: 'markets-keyset', failure: 'wrong_shape' });
+      expect(await pageOf(markets)).toMatchObject({
+        route: 'markets-keyset',
+        failure: 'wrong_shape',
+      });
     }
   });
 
   it('is retried until the deadline, however often it fails', async () => {
     const { clock, page } = rig(...Array<Reply>(9).fill(NO), send(PAGE));
     const result = page(undefined, undefined, 300_000);
-    for (const ms of [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000]) await clock.passTimer(0.75 * ms);
+    for (const ms of [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000])
+      await clock.passTimer(0.75 * ms);
     expect(await result).toMatchObject({ nextCursor: 'abc' });
     expect(stub.requests).toHaveLength(10);
   });

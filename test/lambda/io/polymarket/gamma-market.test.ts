@@ -47,28 +47,49 @@ describe('a record of the catalogue', () => {
 
   it('says when it has no readable volume, which then counts as 0', () => {
     const { volume: _, volumeNum: __, ...record } = shapes.market;
-    expect(readGammaMarket(record)).toMatchObject({ kind: 'listable', lacksVolume: true, market: { volume: 0 } });
+    expect(readGammaMarket(record)).toMatchObject({
+      kind: 'listable',
+      lacksVolume: true,
+      market: { volume: 0 },
+    });
     expect(readGammaMarket({ ...record, volume: '0' })).not.toHaveProperty('lacksVolume');
   });
 
   it('can have every field of upstream, and lacks an end date only if its event lacks one, too', () => {
-    expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable', market: { liquidity: 0.5 } });
+    expect(readGammaMarket(shapes.market)).toMatchObject({
+      kind: 'listable',
+      market: { liquidity: 0.5 },
+    });
     const endless = { ...shapes.market, endDate: undefined };
     expect(readGammaMarket(endless)).toMatchObject({ kind: 'listable' });
-    expect(readGammaMarket({ ...endless, events: [] })).toMatchObject({ kind: 'skipped', reason: 'end_date' });
+    expect(readGammaMarket({ ...endless, events: [] })).toMatchObject({
+      kind: 'skipped',
+      reason: 'end_date',
+    });
   });
 
   it('takes "Yes" at any position and in any case, with its token and prices', () => {
     const outcomes = ['No', ' YES '];
-    expect(market({ outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 })).toMatchObject({
+    expect(
+      market({ outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 }),
+    ).toMatchObject({
       clobTokenId: '222',
       catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },
     });
   });
 
   it('takes "Yes" of a v2 market with its position id and prices', () => {
-    const v2 = { version: 'v2', positionIds: ['333', '444'], outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 };
-    expect(market(v2)).toMatchObject({ clobTokenId: '333', protocolVersion: 'v2', catalogue: { bid: 0.05 } });
+    const v2 = {
+      version: 'v2',
+      positionIds: ['333', '444'],
+      outcomePrices: ['0.946', '0.054'],
+      lastTradePrice: 0.96,
+    };
+    expect(market(v2)).toMatchObject({
+      clobTokenId: '333',
+      protocolVersion: 'v2',
+      catalogue: { bid: 0.05 },
+    });
     expect(market({ ...v2, outcomes: ['No', 'Yes'] })).toMatchObject({
       clobTokenId: '444',
       catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },
@@ -80,24 +101,68 @@ describe('a record of the catalogue', () => {
     ['volume where volumeNum is absent', { volumeNum: undefined, volume: '7.5' }, { volume: 7.5 }],
     ['0 for nonsense', { volumeNum: 'abc', volume: {} }, { volume: 0 }],
     ['liquidityNum before liquidity', { liquidityNum: 5, liquidity: '7' }, { liquidity: 5 }],
-    ['0 for an absent liquidity', { liquidityNum: undefined, liquidity: undefined }, { liquidity: 0 }],
+    [
+      '0 for an absent liquidity',
+      { liquidityNum: undefined, liquidity: undefined },
+      { liquidity: 0 },
+    ],
     ['a volume of the day of zero', { volume24hr: 0 }, { volume24h: 0 }],
     ['no risk as a risk', { negRisk: false }, { negRisk: false }],
-    ['a time in another form', { createdAt: '2026-01-02 03:04:05+00' }, { createdAt: '2026-01-02T03:04:05.000Z' }],
-    ['the end date of the event for an unreadable one', { endDate: 'soon' }, { endDate: '2027-01-01T00:00:00Z' }],
-    ['an end date in UTC', { endDate: '2026-06-04 00:34:19+02' }, { endDate: '2026-06-03T22:34:19.000Z' }],
-    ['the image before the icon', { icon: 'https://x.example/b' }, { image: 'https://upload.example/rain.jpg' }],
-    ['the icon for a bad image', { image: 'a.jpg', icon: 'HTTPS://x.example/b' }, { image: 'HTTPS://x.example/b' }],
+    [
+      'a time in another form',
+      { createdAt: '2026-01-02 03:04:05+00' },
+      { createdAt: '2026-01-02T03:04:05.000Z' },
+    ],
+    [
+      'the end date of the event for an unreadable one',
+      { endDate: 'soon' },
+      { endDate: '2027-01-01T00:00:00Z' },
+    ],
+    [
+      'an end date in UTC',
+      { endDate: '2026-06-04 00:34:19+02' },
+      { endDate: '2026-06-03T22:34:19.000Z' },
+    ],
+    [
+      'the image before the icon',
+      { icon: 'https://x.example/b' },
+      { image: 'https://upload.example/rain.jpg' },
+    ],
+    [
+      'the icon for a bad image',
+      { image: 'a.jpg', icon: 'HTTPS://x.example/b' },
+      { image: 'HTTPS://x.example/b' },
+    ],
     [
       'slug and title, each of the first event that has it',
       { events: [{ slug: ' ', title: 'Rain' }, { slug: 'sun', title: 'Sun' }, { slug: 'snow' }] },
       { eventSlug: 'sun', eventTitle: 'Rain' },
     ],
-    ['the first of outcomes without "Yes"', { outcomes: ['Up', 'Down'] }, { clobTokenId: '111', outcome: 'Up' }],
-    ['the page of its event without a slug', { slug: undefined }, { url: `${PAGES}/event/rain-in-zurich` }],
-    ['the page of its slug without an event', { events: [] }, { url: `${PAGES}/market/will-it-rain-in-zurich` }],
-    ['an escaped page', { slug: 'a/b?', events: [{ slug: 'ü' }] }, { url: `${PAGES}/event/%C3%BC/a%2Fb%3F` }],
-    ['tags with a slug only', { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] }, { tags: ['c'] }],
+    [
+      'the first of outcomes without "Yes"',
+      { outcomes: ['Up', 'Down'] },
+      { clobTokenId: '111', outcome: 'Up' },
+    ],
+    [
+      'the page of its event without a slug',
+      { slug: undefined },
+      { url: `${PAGES}/event/rain-in-zurich` },
+    ],
+    [
+      'the page of its slug without an event',
+      { events: [] },
+      { url: `${PAGES}/market/will-it-rain-in-zurich` },
+    ],
+    [
+      'an escaped page',
+      { slug: 'a/b?', events: [{ slug: 'ü' }] },
+      { url: `${PAGES}/event/%C3%BC/a%2Fb%3F` },
+    ],
+    [
+      'tags with a slug only',
+      { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] },
+      { tags: ['c'] },
+    ],
   ])('has %s', (_, overrides, expected) => {
     expect(market(overrides)).toMatchObject(expected);
   });
@@ -121,19 +186,29 @@ describe('a record of the catalogue', () => {
 
   it('belongs to the categories of its question and tags, of which the first is shown', () => {
     const overrides = { question: 'Will Bitcoin decide the election?', tags: [{ slug: 'crypto' }] };
-    expect(market(overrides)).toMatchObject({ categories: ['election', 'crypto'], category: 'election' });
+    expect(market(overrides)).toMatchObject({
+      categories: ['election', 'crypto'],
+      category: 'election',
+    });
   });
 
   it('has one id for both forms of its condition id, and keeps the form in the market', () => {
     const short = `0x01${'AB'.repeat(30)}`;
-    const records = [short, `${short}00`].map((conditionId) => readGammaMarket(gammaRecord({ conditionId })));
+    const records = [short, `${short}00`].map((conditionId) =>
+      readGammaMarket(gammaRecord({ conditionId })),
+    );
     expect(records.map(({ id }) => id)).toEqual(Array(2).fill(`0x01${'ab'.repeat(30)}00`));
     expect(records[0]).toMatchObject({ market: { id: short } });
   });
 });
 
 describe('the prices of a market', () => {
-  const NONE = { bestBid: undefined, bestAsk: undefined, lastTradePrice: undefined, outcomePrices: undefined };
+  const NONE = {
+    bestBid: undefined,
+    bestAsk: undefined,
+    lastTradePrice: undefined,
+    outcomePrices: undefined,
+  };
   const prices = (overrides: Overrides, outcomes = ['Yes', 'No']) => {
     const clobTokenIds = outcomes.map((_, n) => String(n + 1));
     return market({ ...NONE, outcomes, clobTokenIds, ...overrides }).catalogue;
@@ -164,9 +239,19 @@ describe('the prices of a market', () => {
   });
 
   it('of the third of three outcomes have no book; of the first they are complete', () => {
-    const record = { bestBid: 0.1, bestAsk: 0.3, lastTradePrice: 0.2, outcomePrices: [0.2, 0.3, 0.5] };
+    const record = {
+      bestBid: 0.1,
+      bestAsk: 0.3,
+      lastTradePrice: 0.2,
+      outcomePrices: [0.2, 0.3, 0.5],
+    };
     expect(prices(record, ['A', 'B', 'Yes'])).toEqual({ outcome: 0.5 });
-    expect(prices(record, ['Yes', 'A', 'B'])).toEqual({ bid: 0.1, ask: 0.3, lastTrade: 0.2, outcome: 0.2 });
+    expect(prices(record, ['Yes', 'A', 'B'])).toEqual({
+      bid: 0.1,
+      ask: 0.3,
+      lastTrade: 0.2,
+      outcome: 0.2,
+    });
   });
 });
 

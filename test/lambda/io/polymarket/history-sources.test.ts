@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
-import { clobBatchSource, clobSingleSource, dataSource } from '../../../../lambda/io/polymarket/history-sources.ts';
+import {
+  clobBatchSource,
+  clobSingleSource,
+  dataSource,
+} from '../../../../lambda/io/polymarket/history-sources.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
@@ -16,7 +20,12 @@ const stub = await startStubUpstream();
 
 type RouteName = 'batch' | 'single' | 'data';
 
-async function read(route: RouteName, tokens: readonly string[], span: HistorySpan, ...bodies: unknown[]) {
+async function read(
+  route: RouteName,
+  tokens: readonly string[],
+  span: HistorySpan,
+  ...bodies: unknown[]
+) {
   stub.reply(...bodies.map((body) => send(body)));
   const { clock, upstream } = upstreamRig(stub.url);
   const routes = {
@@ -24,7 +33,9 @@ async function read(route: RouteName, tokens: readonly string[], span: HistorySp
     single: clobSingleSource(upstream('clob')),
     data: dataSource(upstream('data'), clock.now),
   };
-  const result = await outcome(routes[route].read(tokens, span, { deadline: clock.now() + 60_000 }));
+  const result = await outcome(
+    routes[route].read(tokens, span, { deadline: clock.now() + 60_000 }),
+  );
   return result instanceof Map ? Object.fromEntries(result) : result;
 }
 
@@ -47,9 +58,15 @@ describe("CLOB's batch route", () => {
     expect(await batch({})).toEqual({ 1: [], 2: [] });
   });
 
-  it.each([[{ 3: [POINT] }], [[]], [{ 1: 'none', 2: [] }], [{ 1: [{ t: 'x' }] }]])('rejects %j', async (history) => {
-    expect(await batch(history)).toMatchObject({ route: 'batch-prices-history', failure: 'wrong_shape' });
-  });
+  it.each([[{ 3: [POINT] }], [[]], [{ 1: 'none', 2: [] }], [{ 1: [{ t: 'x' }] }]])(
+    'rejects %j',
+    async (history) => {
+      expect(await batch(history)).toMatchObject({
+        route: 'batch-prices-history',
+        failure: 'wrong_shape',
+      });
+    },
+  );
 });
 
 describe("CLOB's single route", () => {
@@ -62,21 +79,41 @@ describe("CLOB's single route", () => {
   });
 
   it('leaves out points that cannot be read', async () => {
-    const values = [null, 'x', 42, [1], {}, { t: 'x', p: 0.5 }, { t: -120, p: 0.5 }, { t: 5, p: 1.5 }, { t: 5 }];
+    const values = [
+      null,
+      'x',
+      42,
+      [1],
+      {},
+      { t: 'x', p: 0.5 },
+      { t: -120, p: 0.5 },
+      { t: 5, p: 1.5 },
+      { t: 5 },
+    ];
     const history = [...values, POINT, { ...POINT, t: 1_784_211_751_431 }];
     expect(await read('single', ['7'], WINDOW, { history })).toEqual({ 7: [POINT] });
   });
 
-  it.each([[null], [{ history: 'x' }], [{ history: [null, { t: -1, p: 0.5 }] }]])('rejects %j', async (body) => {
-    const failure = { route: 'prices-history', failure: 'wrong_shape' };
-    expect(await read('single', ['7'], WINDOW, body)).toMatchObject(failure);
-  });
+  it.each([[null], [{ history: 'x' }], [{ history: [null, { t: -1, p: 0.5 }] }]])(
+    'rejects %j',
+    async (body) => {
+      const failure = { route: 'prices-history', failure: 'wrong_shape' };
+      expect(await read('single', ['7'], WINDOW, body)).toMatchObject(failure);
+    },
+  );
 });
 
 describe('the route of the Data API', () => {
   const LAST = { limit: 10_000, offset: 0, has_more: false, next_cursor: null };
-  const row = (timestamp: number, price: unknown = 0.5) => ({ timestamp, price, resolution_seconds: 300 });
-  const exact = (timestamp: number, price: number) => ({ ...row(timestamp, price), resolution_seconds: 0 });
+  const row = (timestamp: number, price: unknown = 0.5) => ({
+    timestamp,
+    price,
+    resolution_seconds: 300,
+  });
+  const exact = (timestamp: number, price: number) => ({
+    ...row(timestamp, price),
+    resolution_seconds: 0,
+  });
   const page = (t: number, next_cursor: unknown, has_more: unknown = true) => ({
     data: [row(t)],
     pagination: { ...LAST, has_more, next_cursor },
@@ -89,14 +126,31 @@ describe('the route of the Data API', () => {
     end: NOW - to * DAY,
     fidelity,
   });
-  const range = (from: number, to: number, extra: number) => `start=${NOW - from * DAY}&end=${NOW - to * DAY + extra}`;
+  const range = (from: number, to: number, extra: number) =>
+    `start=${NOW - from * DAY}&end=${NOW - to * DAY + extra}`;
 
   it.each<[string, HistorySpan, string]>([
     ['an interval', INTERVAL, 'interval=1w&bucket_seconds=1800'],
-    ['the whole life', { ...INTERVAL, interval: 'max', fidelity: 180 }, 'interval=max&bucket_seconds=10800'],
-    ['a window of today, whose end is exclusive there', window(1, 0, 1), `${range(1, 0, 1)}&bucket_seconds=60`],
-    ['a month ago, stored in coarser buckets', window(30, 20, 1), `${range(30, 20, 1)}&bucket_seconds=300`],
-    ['the longest window, without its last second', window(30, 15, 10), `${range(30, 15, 0)}&bucket_seconds=600`],
+    [
+      'the whole life',
+      { ...INTERVAL, interval: 'max', fidelity: 180 },
+      'interval=max&bucket_seconds=10800',
+    ],
+    [
+      'a window of today, whose end is exclusive there',
+      window(1, 0, 1),
+      `${range(1, 0, 1)}&bucket_seconds=60`,
+    ],
+    [
+      'a month ago, stored in coarser buckets',
+      window(30, 20, 1),
+      `${range(30, 20, 1)}&bucket_seconds=300`,
+    ],
+    [
+      'the longest window, without its last second',
+      window(30, 15, 10),
+      `${range(30, 15, 0)}&bucket_seconds=600`,
+    ],
     ['a window of 80 days ago', window(80, 70, 10), `${range(80, 70, 1)}&bucket_seconds=1800`],
     ['a window of a year ago', window(365, 360, 10), `${range(365, 360, 1)}&bucket_seconds=10800`],
   ])('reads %s', async (_, span, query) => {
@@ -109,7 +163,9 @@ describe('the route of the Data API', () => {
 
   it('reads page after page by the cursor, until a cursor repeats', async () => {
     const points = [1, 2, 3].map((t) => ({ t, p: 0.5 }));
-    expect(await read('data', ['7'], life, page(1, 'a'), page(2, 'b'), page(3, null, false))).toEqual({ 7: points });
+    expect(
+      await read('data', ['7'], life, page(1, 'a'), page(2, 'b'), page(3, null, false)),
+    ).toEqual({ 7: points });
     expect(cursors()).toEqual([null, 'a', 'b']);
     await read('data', ['7'], life, page(1, 'a'));
     expect(cursors()).toEqual([null, 'a']);
@@ -140,7 +196,11 @@ describe('the route of the Data API', () => {
 
   it.each([
     ['the newest observation is no payout', [row(1_800), exact(2_000, 0.4)], undefined],
-    ['an exact point after the newest observation is one', [exact(2_000, 0.4), exact(3_800, 0.5)], 0.5],
+    [
+      'an exact point after the newest observation is one',
+      [exact(2_000, 0.4), exact(3_800, 0.5)],
+      0.5,
+    ],
     ['an exact point one bucket after a row is one', [row(1_800), exact(3_600, 0.5)], 0.5],
     ['the same of a minute ago is none', [row(NOW - 1_860), exact(NOW - 60, 0.5)], undefined],
     ['an exact 1 of a minute ago is one', [row(NOW - 1_860), exact(NOW - 60, 1)], 1],
@@ -149,14 +209,19 @@ describe('the route of the Data API', () => {
     ['a row of 1 is none', [row(1_800, 1)], undefined],
   ])('marks the payout: %s', async (_, rows, payout) => {
     const points = await data({ data: rows, pagination: LAST });
-    expect((points as { 7: PricePoint[] })[7].filter(({ payout }) => payout).map(({ p }) => p)).toEqual(
-      payout === undefined ? [] : [payout],
-    );
+    expect(
+      (points as { 7: PricePoint[] })[7].filter(({ payout }) => payout).map(({ p }) => p),
+    ).toEqual(payout === undefined ? [] : [payout]);
   });
 
   it('leaves out rows that cannot be read, can be empty, and rejects another shape', async () => {
-    expect(await data({ data: [null, row(-5), row(2, '0.25')], pagination: LAST })).toEqual({ 7: [{ t: 2, p: 0.25 }] });
+    expect(await data({ data: [null, row(-5), row(2, '0.25')], pagination: LAST })).toEqual({
+      7: [{ t: 2, p: 0.25 }],
+    });
     expect(await data({ data: [], pagination: LAST })).toEqual({ 7: [] });
-    expect(await data({ data: {} })).toMatchObject({ route: 'v2-prices-history', failure: 'wrong_shape' });
+    expect(await data({ data: {} })).toMatchObject({
+      route: 'v2-prices-history',
+      failure: 'wrong_shape',
+    });
   });
 });

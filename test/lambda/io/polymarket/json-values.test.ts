@@ -9,7 +9,13 @@ const DAY = '2026-06-04';
 const READS: readonly [keyof typeof READERS, ...[unknown, unknown][]][] = [
   ['asObject', [OBJECT, OBJECT]],
   ['asText', ['x', 'x'], [' x\n', 'x'], ['x\ud800', 'x\ufffd'], ['😀', '😀']],
-  ['asText', ['a\r\nb\u2028c', 'a b c'], ['a\u0000\u001b[31mb', 'a[31mb'], ['\u0000=1+1', '=1+1'], ['1\u200d2', '12']],
+  [
+    'asText',
+    ['a\r\nb\u2028c', 'a b c'],
+    ['a\u0000\u001b[31mb', 'a[31mb'],
+    ['\u0000=1+1', '=1+1'],
+    ['1\u200d2', '12'],
+  ],
   [
     'asText',
     ['pay \u202eoN\u202c', 'pay oN'],
@@ -18,11 +24,26 @@ const READS: readonly [keyof typeof READERS, ...[unknown, unknown][]][] = [
     ['👩🏽\u200d💻', '👩🏽\u200d💻'],
   ],
   ['asLines', [' a\r\nb\u2028c\n', 'a\nb\nc'], ['a\tb', 'a b'], ['می\u200cخواهم', 'می\u200cخواهم']],
-  ['asNumber', [0, 0], [-1.5, -1.5], ['7', 7], ['-0.25', -0.25], [' .5\n', 0.5], ['2e3', 2_000], ['-.5E-1', -0.05]],
+  [
+    'asNumber',
+    [0, 0],
+    [-1.5, -1.5],
+    ['7', 7],
+    ['-0.25', -0.25],
+    [' .5\n', 0.5],
+    ['2e3', 2_000],
+    ['-.5E-1', -0.05],
+  ],
   ['asNumber', ['1.5e+2', 150], ['007', 7]],
   ['asPrice', [0, 0], [1, 1], ['0.0055', 0.0055], ['1.000', 1]],
   ['asAmount', [0, 0], ['12.5', 12.5]],
-  ['asUnixSeconds', [1_795_000_000, 1_795_000_000], ['1795000000', 1_795_000_000], [1.9, 1], [0, 0]],
+  [
+    'asUnixSeconds',
+    [1_795_000_000, 1_795_000_000],
+    ['1795000000', 1_795_000_000],
+    [1.9, 1],
+    [0, 0],
+  ],
   ['asList', [[], []], [LIST, LIST], ['[]', []], [' ["a", 2] ', ['a', 2]]],
 ];
 it.each(READS.flatMap(([reader, ...values]) => values.map((pair) => [reader, ...pair] as const)))(
@@ -37,16 +58,43 @@ const REJECTS: readonly [keyof typeof READERS, unknown[]][] = [
   ['asText', ['', ' \n\t', '\u200b\u202e', 3, null, undefined, ['x'], {}]],
   [
     'asNumber',
-    [Number.NaN, Number.POSITIVE_INFINITY, '', '1e', '1e999', 'Infinity', null, undefined, true, [5], ['5'], {}, 5n],
+    [
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      '',
+      '1e',
+      '1e999',
+      'Infinity',
+      null,
+      undefined,
+      true,
+      [5],
+      ['5'],
+      {},
+      5n,
+    ],
   ],
   ['asNumber', '0x1F|0b1|1_000|1,5|+1|5.|.|-|--1|1 2|1e5.5|e5|1-'.split('|')],
   ['asPrice', [-0.0001, 1.0001, 'x', null]],
   ['asAmount', [-0.001, 'x', null, Number.POSITIVE_INFINITY]],
   ['asUnixSeconds', [1e11, -1, '-120', 'soon', null]],
   ['asList', ['', '[', '{"a":1}', '"x"', 'null', 3, null, undefined, {}, { length: 0 }]],
-  ['asInstant', '|soon|2026|2026-06|2026-6-4|12026-06-04|x2026-06-04|2026-06-04x|2026-00-04|2026-02-29'.split('|')],
-  ['asInstant', 'T|T10|T10:11|T10:11:12.|T10:11:12.1234567890Z|X10:11:12Z'.split('|').map((time) => `${DAY}${time}`)],
-  ['asInstant', '24:00:00Z|10:60:00Z|10:11:60Z|10:11:12+24:00'.split('|').map((time) => `${DAY}T${time}`)],
+  [
+    'asInstant',
+    '|soon|2026|2026-06|2026-6-4|12026-06-04|x2026-06-04|2026-06-04x|2026-00-04|2026-02-29'.split(
+      '|',
+    ),
+  ],
+  [
+    'asInstant',
+    'T|T10|T10:11|T10:11:12.|T10:11:12.1234567890Z|X10:11:12Z'
+      .split('|')
+      .map((time) => `${DAY}${time}`),
+  ],
+  [
+    'asInstant',
+    '24:00:00Z|10:60:00Z|10:11:60Z|10:11:12+24:00'.split('|').map((time) => `${DAY}T${time}`),
+  ],
   ['asInstant', '  Z|ZZ|Z+00|+5|+05:3'.split('|').map((zone) => `${DAY}T10:11:12${zone}`)],
   ['asInstant', [1_780_567_872, null, ['2026-06-04'], new Date(0)]],
 ];

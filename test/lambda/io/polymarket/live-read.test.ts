@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { LiveCache, liveRead } from '../../../../lambda/io/polymarket/live-read.ts';
-import { UpstreamError, type UpstreamErrorDetails } from '../../../../lambda/io/upstream/upstream-error.ts';
+import {
+  UpstreamError,
+  type UpstreamErrorDetails,
+} from '../../../../lambda/io/upstream/upstream-error.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 
@@ -24,8 +27,14 @@ describe('a read while a caller waits', () => {
   });
 
   it.each<[Partial<UpstreamErrorDetails>, string]>([
-    [{ failure: 'timeout' }, 'The upstream did not return the order book in time. Try again in a few seconds.'],
-    [{ failure: 'status', status: 500 }, 'The upstream returned no usable order book. Try again in a few seconds.'],
+    [
+      { failure: 'timeout' },
+      'The upstream did not return the order book in time. Try again in a few seconds.',
+    ],
+    [
+      { failure: 'status', status: 500 },
+      'The upstream returned no usable order book. Try again in a few seconds.',
+    ],
   ])('is a 502 after %j', async (details, message) => {
     const cause = { name: 'UpstreamError', route: 'book' };
     const expected = { name: 'ServiceError', code: 'upstream_unavailable', message, cause };
@@ -43,7 +52,9 @@ describe('a read while a caller waits', () => {
       retryAfterSeconds: seconds,
       message: `The upstream accepts no more requests at the moment. Try again in ${seconds} seconds.`,
     });
-    expect(await failing({ failure: 'paused', retryAfterMs })).toMatchObject({ code: 'upstream_unavailable' });
+    expect(await failing({ failure: 'paused', retryAfterMs })).toMatchObject({
+      code: 'upstream_unavailable',
+    });
     expect(await failing({ failure: 'rate_limited', retryAfterMs })).toMatchObject({
       code: 'upstream_busy',
       retryAfterSeconds: seconds,
@@ -58,7 +69,12 @@ interface Value {
 
 function rig(maxSize = 100) {
   const clock = new ManualClock();
-  const cache = new LiveCache<Value>({ clock, ttlMs: 60_000, maxSize, sizeOf: ({ text }) => text.length });
+  const cache = new LiveCache<Value>({
+    clock,
+    ttlMs: 60_000,
+    maxSize,
+    sizeOf: ({ text }) => text.length,
+  });
   let loads = 0;
   const load = async (): Promise<Value> => ({ text: `load ${++loads}` });
   return { clock, cache, load };

@@ -13,9 +13,19 @@ describe('the ids of a market', () => {
   it.each([
     ['v1 with decoys: its tokens', { version: 'v1', ...BOTH }, 'v1', ['111', '222']],
     ['v2 with tokens: its positions', { version: 'v2', ...BOTH }, 'v2', ['3', '4']],
-    ['v2 as text', { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' }, 'v2', ['3', '4']],
+    [
+      'v2 as text',
+      { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' },
+      'v2',
+      ['3', '4'],
+    ],
     ['no version, tokens only: v1', { clobTokenIds: TOKENS }, 'v1', ['111', '222']],
-    ['version null, tokens only: v1', { version: null, clobTokenIds: TOKENS, positionIds: null }, 'v1', ['111', '222']],
+    [
+      'version null, tokens only: v1',
+      { version: null, clobTokenIds: TOKENS, positionIds: null },
+      'v1',
+      ['111', '222'],
+    ],
   ])('are those of %s', (_, record, version, tokenIds) => {
     expect(read(record)).toEqual({ version, tokenIds });
   });

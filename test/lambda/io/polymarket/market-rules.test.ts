@@ -9,7 +9,10 @@ const stub = await startStubUpstream();
 describe('the rules of a Gamma record', () => {
   it('are its description and its source', () => {
     const resolutionSource = 'https://example.com/results';
-    const record = { description: 'Resolves to "Yes" if it rains.\n\nOtherwise to "No".', resolutionSource };
+    const record = {
+      description: 'Resolves to "Yes" if it rains.\n\nOtherwise to "No".',
+      resolutionSource,
+    };
     expect(readRules({ ...record, question: 'Rain?' })).toEqual(record);
   });
 
@@ -22,7 +25,10 @@ describe('the rules of a Gamma record', () => {
 
   it('keep line breaks, but no invisible characters; the source has one line', () => {
     const record = { description: 'pay\r\n\u202eoN\u202c', resolutionSource: 'NOAA\nand others' };
-    expect(readRules(record)).toEqual({ description: 'pay\noN', resolutionSource: 'NOAA and others' });
+    expect(readRules(record)).toEqual({
+      description: 'pay\noN',
+      resolutionSource: 'NOAA and others',
+    });
   });
 });
 
@@ -36,7 +42,11 @@ describe('the rules of several markets', () => {
   };
 
   it('are read with one call, by lower-case ids', async () => {
-    const records = [{ conditionId: id, description: 'If.' }, { description: 'without an id' }, null];
+    const records = [
+      { conditionId: id, description: 'If.' },
+      { description: 'without an id' },
+      null,
+    ];
     const found = await read({ markets: records });
     const padded = `${id.toLowerCase()}00`;
     expect(found).toEqual(new Map([[padded, { description: 'If.', readAt: expect.any(Number) }]]));

@@ -26,12 +26,20 @@ const stub = await startStubUpstream();
 
 type PointsOf = (token: string) => { t: number; p: number }[];
 
-function respond(tokens: readonly string[], responses: StubResponses, bodyOf: (points: PointsOf) => unknown): Reply {
+function respond(
+  tokens: readonly string[],
+  responses: StubResponses,
+  bodyOf: (points: PointsOf) => unknown,
+): Reply {
   const of = (token: string) => (typeof responses === 'function' ? responses(token) : responses);
   const [bad] = tokens.map(of).filter((one) => typeof one === 'string' && one !== 'empty');
   if (typeof bad === 'string' && bad.startsWith('<')) return send('<html>', Number(bad.slice(1)));
   if (bad !== undefined) return send({ error: 'no' }, Number(bad));
-  return send(bodyOf((token) => [of(token)].flatMap((p) => (typeof p === 'number' ? { t: NOW - 60, p } : []))));
+  return send(
+    bodyOf((token) =>
+      [of(token)].flatMap((p) => (typeof p === 'number' ? { t: NOW - 60, p } : [])),
+    ),
+  );
 }
 
 function replyOf({ batch, single, data }: Routes): Reply {
@@ -46,7 +54,9 @@ function replyOf({ batch, single, data }: Routes): Reply {
         })),
       '/prices-history': () => respond([token], single, (points) => ({ history: points(token) })),
       '/v2/prices-history': () =>
-        respond([token], data, (points) => ({ data: points(token).map(({ t, p }) => ({ timestamp: t, price: p })) })),
+        respond([token], data, (points) => ({
+          data: points(token).map(({ t, p }) => ({ timestamp: t, price: p })),
+        })),
     };
     replies[pathname]?.()(response, request);
   };
@@ -60,11 +70,16 @@ function rig(routes: Partial<Routes>) {
   const pricesOf = async (reading: Promise<Histories>) => {
     const result = await outcome(reading);
     if (!(result instanceof Map)) return result;
-    return Object.fromEntries([...result].map(([token, points]) => [token, points.at(-1)?.p ?? 'empty']));
+    return Object.fromEntries(
+      [...result].map(([token, points]) => [token, points.at(-1)?.p ?? 'empty']),
+    );
   };
-  const read = (tokens: readonly string[]) => pricesOf(histories.read(tokens, SPAN, clock.now() + 4_000));
+  const read = (tokens: readonly string[]) =>
+    pricesOf(histories.read(tokens, SPAN, clock.now() + 4_000));
   const live = (tokens: readonly string[], span = SPAN) =>
-    pricesOf(histories.readLive(tokens, span, { deadline: clock.now() + 4_000, mayRetry: () => false }));
+    pricesOf(
+      histories.readLive(tokens, span, { deadline: clock.now() + 4_000, mayRetry: () => false }),
+    );
   return { clock, current, read, live };
 }
 
@@ -76,14 +91,20 @@ const NAMES: Record<string, string> = {
 };
 /** The routes of the calls so far. */
 const called = () => stub.urls.map((url) => NAMES[new URL(url, stub.url).pathname]);
-const all = (names: readonly string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+const all = (names: readonly string[], value: unknown) =>
+  Object.fromEntries(names.map((name) => [name, value]));
 
 describe('the history of one token for a caller', () => {
   it.each<[string, Partial<Routes>, unknown, string[]]>([
     ['comes from the single route', {}, 0.2, ['single']],
     ['comes from the Data API if that fails', { single: '500' }, 0.3, ['single', 'data']],
     ['comes from the Data API if CLOB has no points', { single: 'empty' }, 0.3, ['single', 'data']],
-    ['is empty if the Data API has no points', { single: 'empty', data: 'empty' }, 'empty', ['single', 'data']],
+    [
+      'is empty if the Data API has no points',
+      { single: 'empty', data: 'empty' },
+      'empty',
+      ['single', 'data'],
+    ],
     ['is empty even if CLOB fails', { single: '<403', data: 'empty' }, 'empty', ['single', 'data']],
   ])('%s', async (_, routes, expected, calls) => {
     for (const token of ['7', POSITION]) {
@@ -185,6 +206,9 @@ it('a window comes from the Data API first, from CLOB if that fails', async () =
 it('the whole life comes from the Data API only: CLOB has the last month', async () => {
   const span: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 720 };
   expect(await rig({}).live(['7'], span)).toEqual({ 7: 0.3 });
-  expect(await outcome(rig({ data: '503' }).live(['7'], span))).toMatchObject({ name: 'UpstreamError', status: 503 });
+  expect(await outcome(rig({ data: '503' }).live(['7'], span))).toMatchObject({
+    name: 'UpstreamError',
+    status: 503,
+  });
   expect(called()).toEqual(['data']);
 });

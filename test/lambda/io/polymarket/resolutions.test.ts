@@ -8,31 +8,47 @@ const stub = await startStubUpstream();
 
 const V1 = `0x${'a'.repeat(64)}`;
 const V2 = `0x${'b'.repeat(62)}`;
-const RESOLVED = { condition_id: V1, status: 'resolved', payouts: [1_000_000, 0], resolved_at: '2026-09-27T17:00:00Z' };
+const RESOLVED = {
+  condition_id: V1,
+  status: 'resolved',
+  payouts: [1_000_000, 0],
+  resolved_at: '2026-09-27T17:00:00Z',
+};
 const RESOLVED_AT = Date.parse('2026-09-27T17:00:00Z');
 
 async function read(ids: readonly string[], reply: unknown) {
   stub.reply(send(reply));
   const { clock, upstream } = upstreamRig(stub.url);
-  const result = await outcome(new Resolutions(upstream('data')).read(ids, { deadline: clock.now() + 100 }));
+  const result = await outcome(
+    new Resolutions(upstream('data')).read(ids, { deadline: clock.now() + 100 }),
+  );
   return result instanceof Map ? Object.fromEntries(result) : result;
 }
 
 describe('resolutions', () => {
   it('are read with one call for all conditions, by ids of 64 digits', async () => {
     const found = await read([V1, V2], {
-      data: [RESOLVED, { condition_id: `${V2}00`, status: 'proposed', payouts: null, resolved_at: null }],
+      data: [
+        RESOLVED,
+        { condition_id: `${V2}00`, status: 'proposed', payouts: null, resolved_at: null },
+      ],
     });
     expect(found).toEqual({
       [V1]: { status: 'resolved', payouts: [1, 0], resolvedAt: RESOLVED_AT },
       [`${V2}00`]: { status: 'proposed' },
     });
-    expect(stub.requests).toMatchObject([{ method: 'GET', url: `/v2/resolutions?condition=${V1},${V2}00` }]);
+    expect(stub.requests).toMatchObject([
+      { method: 'GET', url: `/v2/resolutions?condition=${V1},${V2}00` },
+    ]);
   });
 
   it.each<[string, object, object]>([
     ['a split', { payouts: [500_000, 500_000] }, { payouts: [0.5, 0.5] }],
-    ['a time in Unix seconds', { resolved_at: String(RESOLVED_AT / 1_000) }, { resolvedAt: RESOLVED_AT }],
+    [
+      'a time in Unix seconds',
+      { resolved_at: String(RESOLVED_AT / 1_000) },
+      { resolvedAt: RESOLVED_AT },
+    ],
     ['no time', { resolved_at: undefined }, { resolvedAt: undefined }],
     ['one payout', { payouts: [1_000_000] }, { payouts: undefined }],
     ['a negative payout', { payouts: [-1, 1_000_001] }, { payouts: undefined }],
@@ -40,15 +56,22 @@ describe('resolutions', () => {
     ['a payout that is no number', { payouts: ['yes', 0] }, { payouts: undefined }],
   ])('with %s', async (_, changed, expected) => {
     const found = await read([V1], { data: [{ ...RESOLVED, ...changed }] });
-    expect(found).toEqual({ [V1]: { status: 'resolved', payouts: [1, 0], resolvedAt: RESOLVED_AT, ...expected } });
+    expect(found).toEqual({
+      [V1]: { status: 'resolved', payouts: [1, 0], resolvedAt: RESOLVED_AT, ...expected },
+    });
   });
 
   it('leave out rows without a condition or a status', async () => {
     const { status: _, ...withoutStatus } = RESOLVED;
-    expect(await read([V1], { data: [null, withoutStatus, { ...RESOLVED, condition_id: null }] })).toEqual({});
+    expect(
+      await read([V1], { data: [null, withoutStatus, { ...RESOLVED, condition_id: null }] }),
+    ).toEqual({});
   });
 
   it.each([null, {}, { data: {} }, []])('are not in %j', async (reply) => {
-    expect(await read([V1], reply)).toMatchObject({ route: 'v2-resolutions', failure: 'wrong_shape' });
+    expect(await read([V1], reply)).toMatchObject({
+      route: 'v2-resolutions',
+      failure: 'wrong_shape',
+    });
   });
 });

@@ -18,12 +18,15 @@ const histories = ({ clock, upstream }: Rig) =>
   new PriceHistories({ clob: upstream('clob'), data: upstream('data'), clock });
 
 const READS: Readonly<Record<string, (rig: Rig, deadline: number) => Promise<unknown>>> = {
-  'sides of books': ({ upstream }, deadline) => new ClobPrices(upstream('clob')).sides(['1'], deadline),
-  'last trades': ({ upstream }, deadline) => new ClobPrices(upstream('clob')).lastTrades(['1'], deadline),
+  'sides of books': ({ upstream }, deadline) =>
+    new ClobPrices(upstream('clob')).sides(['1'], deadline),
+  'last trades': ({ upstream }, deadline) =>
+    new ClobPrices(upstream('clob')).lastTrades(['1'], deadline),
   'markets by their ids': ({ upstream }, deadline) =>
     new GammaCatalogue(upstream('gamma')).recordsByIds(['0x1'], deadline),
   'histories of a run': (rig, deadline) => histories(rig).read(['1'], DAY, deadline),
-  'histories for a caller': (rig, deadline) => histories(rig).readLive(['1', '2'], DAY, { deadline }),
+  'histories for a caller': (rig, deadline) =>
+    histories(rig).readLive(['1', '2'], DAY, { deadline }),
   'outcomes of the archive': ({ clock, upstream }) =>
     readOutcomes([LEFT], 0, {
       clock,
@@ -53,6 +56,12 @@ it.each([
   ['histories of a run', 3 * 6, 3 * 2],
   ['histories for a caller', 2 * 2, 2 * 1],
   ['outcomes of the archive', 3, 3],
-])('%s take %i calls while the upstream cannot be reached, %i while it hangs', async (what, failed, hung) => {
-  expect([await callsOf(what, 'network'), await callsOf(what, 'timeout')]).toEqual([failed, hung]);
-});
+])(
+  '%s take %i calls while the upstream cannot be reached, %i while it hangs',
+  async (what, failed, hung) => {
+    expect([await callsOf(what, 'network'), await callsOf(what, 'timeout')]).toEqual([
+      failed,
+      hung,
+    ]);
+  },
+);

@@ -1,7 +1,16 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/environment.ts';
-import { type Decision, RateLimiter, resetSeconds } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
+import {
+  type Decision,
+  RateLimiter,
+  resetSeconds,
+} from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
@@ -23,7 +32,15 @@ beforeEach(async () => {
 function container(limit = LIMIT, client: Pick<DynamoDBClient, 'send'> = db.client) {
   const logger = { info: jest.fn(), warn: jest.fn() };
   const metrics = { add: jest.fn(), flush: jest.fn() };
-  const limiter = new RateLimiter({ client, table, limit, clock, logger, metrics, timeoutMs: TIMEOUT_MS });
+  const limiter = new RateLimiter({
+    client,
+    table,
+    limit,
+    clock,
+    logger,
+    metrics,
+    timeoutMs: TIMEOUT_MS,
+  });
   return { limiter, logger, metrics };
 }
 
@@ -32,7 +49,8 @@ const items = async () => (await db.client.send(new ScanCommand({ TableName: tab
 /** What the table itself responds. */
 const pass = (command: unknown) => db.client.send(command as GetItemCommand);
 
-const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+const named = (name: string, fields: object = {}) =>
+  Object.assign(new Error(name), { name, ...fields });
 
 /** Stores a full list directly. */
 async function store(times: readonly number[]): Promise<void> {
@@ -48,14 +66,22 @@ describe('a client', () => {
     const { limiter } = container(3);
     const start = clock.now();
     for (const remaining of [2, 1, 0, -1]) {
-      const expected = { allowed: remaining >= 0, remaining: Math.max(0, remaining), resetAt: start + 60_000 };
+      const expected = {
+        allowed: remaining >= 0,
+        remaining: Math.max(0, remaining),
+        resetAt: start + 60_000,
+      };
       expect(await limiter.check(ADDRESS)).toEqual(expected);
       await clock.advance(1_000);
     }
     await clock.advance(60_000 - 4_000 - 1);
     expect(await container(3).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
     await clock.advance(1);
-    expect(await limiter.check(ADDRESS)).toEqual({ allowed: true, remaining: 0, resetAt: start + 61_000 });
+    expect(await limiter.check(ADDRESS)).toEqual({
+      allowed: true,
+      remaining: 0,
+      resetAt: start + 61_000,
+    });
     expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: false, resetAt: start + 61_000 });
   });
 
@@ -80,18 +106,27 @@ describe('a client', () => {
   it.each([
     ['refused', -30_000, { allowed: false, remaining: 0, resetAt: 30_000 }],
     ['allowed', -60_000, { allowed: true, remaining: 0, resetAt: 40_000 }],
-  ])('is %s by the whole list in any order, with entries of clocks that are ahead', async (_, oldest, expected) => {
-    const now = clock.now();
-    await store([-10_000, 2_000, oldest, -20_000].map((age) => now + age));
-    expect(await container(4).limiter.check(ADDRESS)).toEqual({ ...expected, resetAt: now + expected.resetAt });
-  });
+  ])(
+    'is %s by the whole list in any order, with entries of clocks that are ahead',
+    async (_, oldest, expected) => {
+      const now = clock.now();
+      await store([-10_000, 2_000, oldest, -20_000].map((age) => now + age));
+      expect(await container(4).limiter.check(ADDRESS)).toEqual({
+        ...expected,
+        resetAt: now + expected.resetAt,
+      });
+    },
+  );
 
   it('is refused while its list is longer than a limit that was lowered', async () => {
     const now = clock.now();
     await store([now - 50_000, now - 40_000, now - 30_000, now - 20_000]);
     expect(await container(2).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
     await clock.advance(30_000);
-    expect(await container(2).limiter.check(ADDRESS)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await container(2).limiter.check(ADDRESS)).toMatchObject({
+      allowed: true,
+      remaining: 0,
+    });
   });
 });
 
@@ -107,7 +142,9 @@ it('simultaneous requests to several containers never get more than the limit in
     for (const decision of decisions) if (decision?.allowed) times.push(clock.now());
     await clock.advance(400);
   }
-  const busiest = times.map((end) => times.filter((time) => time > end - 60_000 && time <= end).length);
+  const busiest = times.map(
+    (end) => times.filter((time) => time > end - 60_000 && time <= end).length,
+  );
   expect(Math.max(...busiest)).toBe(limit);
   expect(times).toHaveLength(3 * limit);
 });
@@ -142,7 +179,9 @@ describe('a container', () => {
     const reads = send.mock.calls.filter(([command]) => command instanceof GetItemCommand);
     expect(reads).toMatchObject([[{ input: { ConsistentRead: true } }, expect.anything()]]);
     // A refusal is logged without the address, by 24 bits of its pseudonym.
-    expect(logger.info.mock.calls).toEqual([[expect.any(String), { caller: item?.pk?.S?.slice(0, 6) }]]);
+    expect(logger.info.mock.calls).toEqual([
+      [expect.any(String), { caller: item?.pk?.S?.slice(0, 6) }],
+    ]);
   });
 });
 
@@ -156,15 +195,22 @@ describe('a process', () => {
   it.each([
     ['decides', pass],
     ['fails', unavailable],
-  ])('refuses all but the limit of 8,000 simultaneous requests when the table %s', async (_, answer) => {
-    const { client, send } = stubClient(answer);
-    const { limiter } = container(LIMIT, client);
-    const decisions = await burst(limiter, 8_000);
-    expect(refused(decisions)).toBe(8_000 - LIMIT);
-    expect(decisions.at(-1)).toEqual({ allowed: false, remaining: 0, resetAt: clock.now() + 60_000 });
-    expect(send).toHaveBeenCalledTimes(LIMIT);
-    expect(refused([await limiter.check('198.51.100.11')])).toBe(0);
-  });
+  ])(
+    'refuses all but the limit of 8,000 simultaneous requests when the table %s',
+    async (_, answer) => {
+      const { client, send } = stubClient(answer);
+      const { limiter } = container(LIMIT, client);
+      const decisions = await burst(limiter, 8_000);
+      expect(refused(decisions)).toBe(8_000 - LIMIT);
+      expect(decisions.at(-1)).toEqual({
+        allowed: false,
+        remaining: 0,
+        resetAt: clock.now() + 60_000,
+      });
+      expect(send).toHaveBeenCalledTimes(LIMIT);
+      expect(refused([await limiter.check('198.51.100.11')])).toBe(0);
+    },
+  );
 
   it('serves every request of a client that keeps to the limit while the table fails', async () => {
     const { limiter } = container(LIMIT, stubClient(unavailable).client);
@@ -175,7 +221,10 @@ describe('a process', () => {
     await clock.advance(60_000);
     expect(refused(await burst(limiter, LIMIT))).toBe(0);
     await clock.advance(59_999);
-    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: false, resetAt: clock.now() + 1 });
+    expect(await limiter.check(ADDRESS)).toMatchObject({
+      allowed: false,
+      resetAt: clock.now() + 1,
+    });
     await clock.advance(1);
     expect(refused(await burst(limiter, LIMIT))).toBe(0);
   });
@@ -193,7 +242,8 @@ describe('a table with problems', () => {
     const { client, send } = stubClient(() => Promise.reject(named(name, reasons)));
     const { limiter, metrics } = container(LIMIT, client);
     const refusal = { allowed: false, remaining: 0, resetAt: clock.now() + 60_000 };
-    for (let request = 0; request < 4; request += 1) expect(await limiter.check(ADDRESS)).toEqual(refusal);
+    for (let request = 0; request < 4; request += 1)
+      expect(await limiter.check(ADDRESS)).toEqual(refusal);
     expect(send).toHaveBeenCalledTimes(1);
     await clock.advance(1_000);
     expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
@@ -201,7 +251,9 @@ describe('a table with problems', () => {
   });
 
   it('refuses each of several keys that DynamoDB throttles', async () => {
-    const { client } = stubClient(() => Promise.reject(named('ThrottlingException', { throttlingReasons: HOT_KEY })));
+    const { client } = stubClient(() =>
+      Promise.reject(named('ThrottlingException', { throttlingReasons: HOT_KEY })),
+    );
     const { limiter } = container(LIMIT, client);
     for (const address of [first, second, third, ADDRESS]) {
       expect(await limiter.check(address)).toMatchObject({ allowed: false });
@@ -220,7 +272,12 @@ describe('a table with problems', () => {
     expect(await isAllowed(ADDRESS)).toBe(true);
     throttles = true;
     await clock.advance(1_000);
-    const allowed = [await isAllowed(first), await isAllowed(second), await isAllowed(third), await isAllowed(ADDRESS)];
+    const allowed = [
+      await isAllowed(first),
+      await isAllowed(second),
+      await isAllowed(third),
+      await isAllowed(ADDRESS),
+    ];
     expect(allowed).toEqual([false, false, undefined, undefined]);
   });
 
@@ -243,23 +300,32 @@ describe('a table with problems', () => {
     expect(await limiter.check(ADDRESS)).toBeUndefined();
     expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);
     expect(metrics.flush).toHaveBeenCalledTimes(1);
-    expect(logger.warn.mock.calls).toEqual([[expect.any(String), { error: expect.objectContaining({ name }) }]]);
+    expect(logger.warn.mock.calls).toEqual([
+      [expect.any(String), { error: expect.objectContaining({ name }) }],
+    ]);
   });
 
-  it.each(['ECONNRESET', 'EPIPE'])('gets a second call when the connection was closed: %s', async (code) => {
-    const { client, send } = stubClient((command) =>
-      send.mock.calls.length === 1 ? Promise.reject(named('Error', { code })) : pass(command),
-    );
-    expect(await container(LIMIT, client).limiter.check(ADDRESS)).toMatchObject({ allowed: true });
-    expect(send).toHaveBeenCalledTimes(2);
-  });
+  it.each(['ECONNRESET', 'EPIPE'])(
+    'gets a second call when the connection was closed: %s',
+    async (code) => {
+      const { client, send } = stubClient((command) =>
+        send.mock.calls.length === 1 ? Promise.reject(named('Error', { code })) : pass(command),
+      );
+      expect(await container(LIMIT, client).limiter.check(ADDRESS)).toMatchObject({
+        allowed: true,
+      });
+      expect(send).toHaveBeenCalledTimes(2);
+    },
+  );
 
   /** A limiter over a table that hangs while `afterTimeout` waits for it. */
   function hangingTable() {
     let hangs = false;
     const { client, send } = stubClient((command, signal) => {
       if (!hangs) return pass(command);
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      );
     });
     const rig = container(LIMIT, client);
     const afterTimeout = async (address: string) => {
@@ -275,8 +341,14 @@ describe('a table with problems', () => {
   it('is not asked for 5 s after three clients in a row have waited 2 s for it', async () => {
     const { limiter, metrics, logger, send, afterTimeout } = hangingTable();
     // The same client twice: one client never pauses the limit.
-    for (const address of [first, first, second, third]) expect(await afterTimeout(address)).toBeUndefined();
-    expect(send.mock.calls.map(([, options]) => options?.abortSignal?.aborted)).toEqual([true, true, true, true]);
+    for (const address of [first, first, second, third])
+      expect(await afterTimeout(address)).toBeUndefined();
+    expect(send.mock.calls.map(([, options]) => options?.abortSignal?.aborted)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(await limiter.check(ADDRESS)).toBeUndefined();
     await clock.advance(4_999);
     expect(await limiter.check(ADDRESS)).toBeUndefined();
@@ -301,5 +373,7 @@ it.each([
   [0, 1],
   [75_000, 60],
 ])('resetSeconds is from 1 to 60: %i ms are %i s', (ms, seconds) => {
-  expect(resetSeconds({ allowed: true, remaining: 0, resetAt: 1_000_000 + ms }, 1_000_000)).toBe(seconds);
+  expect(resetSeconds({ allowed: true, remaining: 0, resetAt: 1_000_000 + ms }, 1_000_000)).toBe(
+    seconds,
+  );
 });

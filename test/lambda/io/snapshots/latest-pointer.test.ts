@@ -9,7 +9,11 @@ const manifestAt = (asOf: number): SnapshotManifest => testManifest([], asOf);
 /** A pointer over a table whose reads end at once, or when a test says so. */
 function setup() {
   const clock = new ManualClock(AS_OF);
-  const table = { manifest: manifestAt(AS_OF) as SnapshotManifest | undefined, reads: 0, isDown: false };
+  const table = {
+    manifest: manifestAt(AS_OF) as SnapshotManifest | undefined,
+    reads: 0,
+    isDown: false,
+  };
   let release: (() => void)[] | undefined;
   const reader = {
     async latest() {

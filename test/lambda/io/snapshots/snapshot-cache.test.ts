@@ -62,13 +62,28 @@ function setup(olderCacheSize?: number) {
   const reader = new FakeReader();
   const problems: string[] = [];
   const logger = { warn: (message: string) => void problems.push(message) };
-  return { clock, reader, problems, cache: new SnapshotCache({ reader, clock, logger, olderCacheSize }) };
+  return {
+    clock,
+    reader,
+    problems,
+    cache: new SnapshotCache({ reader, clock, logger, olderCacheSize }),
+  };
 }
 
-const codeOf = (loading: Promise<unknown>) => loading.then(() => 'served').catch(({ code }: ServiceError) => code);
+const codeOf = (loading: Promise<unknown>) =>
+  loading.then(() => 'served').catch(({ code }: ServiceError) => code);
 
-const expectError = (loading: Promise<unknown>, code: string, message: RegExp, retryAfterSeconds?: number) =>
-  expect(loading).rejects.toMatchObject({ code, message: expect.stringMatching(message), retryAfterSeconds });
+const expectError = (
+  loading: Promise<unknown>,
+  code: string,
+  message: RegExp,
+  retryAfterSeconds?: number,
+) =>
+  expect(loading).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+    retryAfterSeconds,
+  });
 
 /** A container that has loaded the newest snapshot. */
 async function loaded(olderCacheSize?: number) {
@@ -82,7 +97,12 @@ async function loaded(olderCacheSize?: number) {
 describe('the newest snapshot of a container', () => {
   it('is missing before the first refresh, and the error says when to try again', async () => {
     const { cache } = setup();
-    await expectError(cache.latest(), 'snapshot_missing', /no market data yet.*Try again in 10 seconds/, 10);
+    await expectError(
+      cache.latest(),
+      'snapshot_missing',
+      /no market data yet.*Try again in 10 seconds/,
+      10,
+    );
   });
 
   it('is loaded once for all requests, and again only when it has changed', async () => {
@@ -174,21 +194,31 @@ describe('a table that fails', () => {
     for (const logged of [1, 1, 2]) {
       await clock.advance(5_000);
       expect(await codeOf(cache.latest())).toBe('served');
-      expect(problems).toEqual(Array(logged).fill('The container could not read the newest snapshot'));
+      expect(problems).toEqual(
+        Array(logged).fill('The container could not read the newest snapshot'),
+      );
     }
     await clock.advance(136_000);
-    await expectError(cache.latest(), 'snapshot_stale', /151 s old.*cannot be read.*Try again in 5 seconds/, 5);
+    await expectError(
+      cache.latest(),
+      'snapshot_stale',
+      /151 s old.*cannot be read.*Try again in 5 seconds/,
+      5,
+    );
   });
 
-  it.each<Fault>(['latest', 'read', 'broken'])('is 502 for a container without a snapshot (%s)', async (fault) => {
-    const { clock, reader, cache } = setup();
-    reader.publish(AS_OF);
-    reader.faults.add(fault);
-    await expectError(cache.latest(), 'snapshot_missing', /cannot be read at the moment/, 5);
-    reader.faults.clear();
-    await clock.advance(1_000);
-    expect(await codeOf(cache.latest())).toBe('served');
-  });
+  it.each<Fault>(['latest', 'read', 'broken'])(
+    'is 502 for a container without a snapshot (%s)',
+    async (fault) => {
+      const { clock, reader, cache } = setup();
+      reader.publish(AS_OF);
+      reader.faults.add(fault);
+      await expectError(cache.latest(), 'snapshot_missing', /cannot be read at the moment/, 5);
+      reader.faults.clear();
+      await clock.advance(1_000);
+      expect(await codeOf(cache.latest())).toBe('served');
+    },
+  );
 
   it('keeps the former snapshot while the new one is broken, and reads it at most once a second', async () => {
     const { clock, reader, cache, id: former } = await loaded();
@@ -264,23 +294,30 @@ describe('a snapshot by its id', () => {
     expect(await codeOf(cache.byId('20200101T000000000Z-00000000'))).toBe('snapshot_gone');
   });
 
-  it.each<Fault>(['manifestOf', 'read'])('is 502 while the table fails (%s), and then served', async (fault) => {
-    const { clock, reader, cache, problems } = setup();
-    const id = reader.publish(AS_OF);
-    reader.faults.add(fault);
-    await expect(cache.byId(id)).rejects.toMatchObject({ code: 'snapshot_missing', retryAfterSeconds: 5 });
-    expect(problems).toEqual(['The container could not read a snapshot by its id']);
-    reader.faults.clear();
-    expect(await codeOf(cache.byId(reader.publish(AS_OF + 1)))).toBe('served');
-    await clock.advance(1_000);
-    expect(await codeOf(cache.byId(id))).toBe('served');
-  });
+  it.each<Fault>(['manifestOf', 'read'])(
+    'is 502 while the table fails (%s), and then served',
+    async (fault) => {
+      const { clock, reader, cache, problems } = setup();
+      const id = reader.publish(AS_OF);
+      reader.faults.add(fault);
+      await expect(cache.byId(id)).rejects.toMatchObject({
+        code: 'snapshot_missing',
+        retryAfterSeconds: 5,
+      });
+      expect(problems).toEqual(['The container could not read a snapshot by its id']);
+      reader.faults.clear();
+      expect(await codeOf(cache.byId(reader.publish(AS_OF + 1)))).toBe('served');
+      await clock.advance(1_000);
+      expect(await codeOf(cache.byId(id))).toBe('served');
+    },
+  );
 
   it('is 410 when it is broken, read once for several requests', async () => {
     const { reader, cache } = setup();
     const id = reader.publish(AS_OF);
     reader.faults.add('broken');
-    for (let n = 0; n < 3; n += 1) await expectError(cache.byId(id), 'snapshot_gone', /can no longer be read/);
+    for (let n = 0; n < 3; n += 1)
+      await expectError(cache.byId(id), 'snapshot_gone', /can no longer be read/);
     expect(reader.take()).toEqual(['manifestOf', 'read']);
   });
 });

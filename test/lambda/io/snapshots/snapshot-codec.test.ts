@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { decodeMarket, defaultPart, encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
-import { checksumOf, compress, decompress, requireNode } from '../../../../lambda/io/snapshots/snapshot-codec.ts';
+import {
+  decodeMarket,
+  defaultPart,
+  encodeMarkets,
+  splitLines,
+} from '../../../../lambda/core/domain/market-lines.ts';
+import {
+  checksumOf,
+  compress,
+  decompress,
+  requireNode,
+} from '../../../../lambda/io/snapshots/snapshot-codec.ts';
 import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { Dice } from '../../../support/dice.ts';
 import { testMarket } from '../../../support/markets.ts';
@@ -22,7 +32,11 @@ function realisticMarkets(count: number, dice: Dice): Market[] {
 function traded(markets: readonly Market[], dice: Dice): Market[] {
   return markets.map((market) =>
     dice.chance(0.2)
-      ? { ...market, currentProbability: Math.round(dice.between(0, 1_000)) / 10, volume: market.volume + 1 }
+      ? {
+          ...market,
+          currentProbability: Math.round(dice.between(0, 1_000)) / 10,
+          volume: market.volume + 1,
+        }
       : market,
   );
 }
@@ -43,7 +57,15 @@ describe('the text of a snapshot', () => {
   it('begins each line with the default fields, whatever the texts hold', () => {
     const [ugly, other] = lines.map((line) => JSON.parse(defaultPart(line)));
     expect(Object.keys(ugly)).toEqual([
-      ...['id', 'question', 'slug', 'currentProbability', 'volume', 'liquidity', 'oneDayPriceChange'],
+      ...[
+        'id',
+        'question',
+        'slug',
+        'currentProbability',
+        'volume',
+        'liquidity',
+        'oneDayPriceChange',
+      ],
       ...['sevenDayPriceChange', 'endDate', 'clobTokenId'],
     ]);
     expect(ugly).toMatchObject({ question: UGLY, sevenDayPriceChange: 4 });
@@ -65,7 +87,10 @@ describe('compression', () => {
   });
 
   it.each([
-    ['the wrong base', () => decompress(compress(text, base), checksumOf(text), encodeMarkets(before.toReversed()))],
+    [
+      'the wrong base',
+      () => decompress(compress(text, base), checksumOf(text), encodeMarkets(before.toReversed())),
+    ],
     ['no base', () => decompress(compress(text, base), checksumOf(text))],
     ['another checksum', () => decompress(compress(text), checksumOf(base))],
     ['half of the bytes', () => decompress(compress(text).subarray(0, 500), checksumOf(text))],
@@ -74,22 +99,28 @@ describe('compression', () => {
     expect(decompressing).toThrow(BrokenSnapshotError);
   });
 
-  it.each([300, 10_000])('stores the difference between two snapshots of %i markets in a tenth', (count) => {
-    // 10,000 markets are beyond the 4 MB that the default window of the level reaches.
-    const [old, seed] = [realisticMarkets(count, new Dice(7)), new Dice(8)];
-    const [oldText, newText] = [encodeMarkets(old), encodeMarkets(traded(old, seed))];
-    const difference = compress(newText, oldText);
-    expect(difference.length).toBeLessThan(compress(newText).length / 10);
-    expect(decompress(difference, checksumOf(newText), oldText).equals(newText)).toBe(true);
-  });
+  it.each([300, 10_000])(
+    'stores the difference between two snapshots of %i markets in a tenth',
+    (count) => {
+      // 10,000 markets are beyond the 4 MB that the default window of the level reaches.
+      const [old, seed] = [realisticMarkets(count, new Dice(7)), new Dice(8)];
+      const [oldText, newText] = [encodeMarkets(old), encodeMarkets(traded(old, seed))];
+      const difference = compress(newText, oldText);
+      expect(difference.length).toBeLessThan(compress(newText).length / 10);
+      expect(decompress(difference, checksumOf(newText), oldText).equals(newText)).toBe(true);
+    },
+  );
 
   it('refers to the whole base, also when the text is much shorter', () => {
     const short = base.subarray(0, 2_000);
-    expect(compress(Buffer.from(short), base).length).toBeLessThan(compress(Buffer.from(short)).length / 4);
+    expect(compress(Buffer.from(short), base).length).toBeLessThan(
+      compress(Buffer.from(short)).length / 4,
+    );
   });
 });
 
 it('the version of Node is at least 24.6, because older ones ignore dictionaries', () => {
   for (const version of ['22.99.0', '24.5.9']) expect(() => requireNode(version)).toThrow('24.6');
-  for (const version of ['24.6.0', '24.21.0', '25.0.0']) expect(() => requireNode(version)).not.toThrow();
+  for (const version of ['24.6.0', '24.21.0', '25.0.0'])
+    expect(() => requireNode(version)).not.toThrow();
 });

@@ -25,9 +25,18 @@ describe('a stored manifest', () => {
     ['no id', stored({ ...manifest, id: undefined })],
     ['a time that is a text', stored({ ...manifest, asOf: '0' })],
     ['a number that is null', stored({ ...manifest, chunks: null })],
-    ['a base of another form', stored({ ...manifest, base: { ...manifest.base, writtenAt: undefined } })],
-    ['counts without reasons', stored({ ...manifest, counts: { ...manifest.counts, skippedByReason: null } })],
-    ['counts without versions', stored({ ...manifest, counts: { ...manifest.counts, unknownVersions: {} } })],
+    [
+      'a base of another form',
+      stored({ ...manifest, base: { ...manifest.base, writtenAt: undefined } }),
+    ],
+    [
+      'counts without reasons',
+      stored({ ...manifest, counts: { ...manifest.counts, skippedByReason: null } }),
+    ],
+    [
+      'counts without versions',
+      stored({ ...manifest, counts: { ...manifest.counts, unknownVersions: {} } }),
+    ],
     ['a memory that is a text', stored({ ...manifest, memorySince: 'x' })],
   ])('with %s cannot be read', (_, item) => {
     expect(readManifest(item)).toBeUndefined();

@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 
 /** @param loses whether the table does not have an item for this read */
-function newReader(loses: (key: string, isConsistent: boolean) => boolean = () => false, reads: string[] = []) {
+function newReader(
+  loses: (key: string, isConsistent: boolean) => boolean = () => false,
+  reads: string[] = [],
+) {
   const { client } = stubClient(async (command) => {
     const { partition, isConsistent } = callOf(command);
     const [key = ''] = partition.split('#');
@@ -41,14 +44,20 @@ describe('a reader', () => {
     expect(reads.toSorted()).toEqual(['BASE', 'LATEST!', 'SNAPSHOT', 'SNAPSHOT']);
   });
 
-  it.each(['SNAPSHOT', 'BASE'])('reads an item that a replica does not have yet once more (%s)', async (kind) => {
-    const reader = newReader((key, isConsistent) => key === kind && !isConsistent);
-    expect(await reader.read(manifest)).toHaveLength(3);
-  });
+  it.each(['SNAPSHOT', 'BASE'])(
+    'reads an item that a replica does not have yet once more (%s)',
+    async (kind) => {
+      const reader = newReader((key, isConsistent) => key === kind && !isConsistent);
+      expect(await reader.read(manifest)).toHaveLength(3);
+    },
+  );
 
-  it.each(['SNAPSHOT', 'BASE'])('says that a snapshot is broken when an item is lost (%s)', async (kind) => {
-    await expect(newReader((key) => key === kind).read(manifest)).rejects.toThrow('missing');
-  });
+  it.each(['SNAPSHOT', 'BASE'])(
+    'says that a snapshot is broken when an item is lost (%s)',
+    async (kind) => {
+      await expect(newReader((key) => key === kind).read(manifest)).rejects.toThrow('missing');
+    },
+  );
 
   it('tries again to read a base after a failure', async () => {
     let isLost = true;
@@ -71,7 +80,12 @@ describe('a reader', () => {
     const manifests: SnapshotManifest[] = [];
     for (let n = 0; n < 4; n += 1) {
       const asOf = later.now();
-      const snapshot = { ...testSnapshot(testMarkets(3)), id: `snapshot-${n}`, asOf, catalogueAsOf: asOf };
+      const snapshot = {
+        ...testSnapshot(testMarkets(3)),
+        id: `snapshot-${n}`,
+        asOf,
+        catalogueAsOf: asOf,
+      };
       await new TestWriter({ ...options, clock: later }).publish(snapshot);
       const found = await new SnapshotReader(options).latest();
       if (found) manifests.push(found);

@@ -19,7 +19,8 @@ beforeEach(() => {
   warnings = [];
 });
 
-const itemsOf = (kind: string): Item[] => [...table.items.values()].filter(({ pk }) => pk?.S?.startsWith(kind));
+const itemsOf = (kind: string): Item[] =>
+  [...table.items.values()].filter(({ pk }) => pk?.S?.startsWith(kind));
 const baseIds = () => new Set(itemsOf('BASE#').map(({ pk }) => pk?.S));
 const manifest = () => requireManifest(itemsOf('LATEST')[0] ?? {});
 const markets = testMarkets(200);
@@ -31,9 +32,13 @@ const writer = (isArchived = false, client = table.client) => {
 };
 
 /** A table with one kind of calls that `respond` answers. */
-const failingClient = (isAffected: (call: ReturnType<typeof callOf>) => boolean, respond: () => Promise<unknown>) =>
-  stubClient((command) => (isAffected(callOf(command)) ? respond() : table.client.send(command as GetItemCommand)))
-    .client;
+const failingClient = (
+  isAffected: (call: ReturnType<typeof callOf>) => boolean,
+  respond: () => Promise<unknown>,
+) =>
+  stubClient((command) =>
+    isAffected(callOf(command)) ? respond() : table.client.send(command as GetItemCommand),
+  ).client;
 
 /** Publishes now, and lets a minute pass. */
 async function publish(published: readonly Market[] = markets, by = writer()) {
@@ -89,7 +94,10 @@ describe('the base', () => {
 
   it('is replaced when the table does not return it within 5 s', async () => {
     await publish();
-    const client = failingClient(({ partition, isRead }) => isRead && partition.startsWith('BASE#'), never);
+    const client = failingClient(
+      ({ partition, isRead }) => isRead && partition.startsWith('BASE#'),
+      never,
+    );
     expect((await publishSlowly(writer(false, client))).outcome).toBe('published');
     expect(baseIds().size).toBe(2);
   });

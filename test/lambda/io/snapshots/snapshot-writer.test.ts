@@ -45,8 +45,13 @@ const put = (Item: Item) => database.client.send(new PutItemCommand({ TableName:
 const items = async (): Promise<Item[]> =>
   (await database.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
 
-/** Publishes markets as of now; catalogues are read with the prices unless a test says otherwise. */
-async function publish(markets: readonly Market[], changes: { catalogueAsOf?: number; asOf?: number } = {}) {
+/**
+ * Publishes markets as of now; catalogues are read with the prices unless a test says otherwise.
+ */
+async function publish(
+  markets: readonly Market[],
+  changes: { catalogueAsOf?: number; asOf?: number } = {},
+) {
   const snapshot = { ...testSnapshot(markets, clock.now()), ...changes };
   return { snapshot, ...(await newWriter().publish(snapshot)) };
 }
@@ -81,12 +86,17 @@ describe('a published snapshot', () => {
   it('is found by its id, and names the end of the hour in which callers can read it', async () => {
     const { snapshot } = await publish(testMarkets(1));
     const newest = await newReader().latest();
-    expect(newest).toMatchObject({ ...snapshot, markets: 1, expiresAt: clock.now() / 1_000 + 3_600 });
+    expect(newest).toMatchObject({
+      ...snapshot,
+      markets: 1,
+      expiresAt: clock.now() / 1_000 + 3_600,
+    });
     expect(await newReader().manifestOf(snapshot.id)).toEqual(newest);
   });
 
   it('of any size is cut into items that DynamoDB accepts, each with a time to live', async () => {
-    const image = () => Array.from({ length: 800 }, () => Math.random().toString(36).slice(2)).join('');
+    const image = () =>
+      Array.from({ length: 800 }, () => Math.random().toString(36).slice(2)).join('');
     const markets = testMarkets(100).map((market) => ({ ...market, image: image() }));
     await publish(markets);
     const data = (await items()).filter((item) => item.data);
@@ -121,7 +131,12 @@ describe('the pointer', () => {
 
   it('without a manifest and numbers counts as none and is replaced by the next run', async () => {
     await publish(testMarkets(3));
-    await put({ ...POINTER_KEY, manifest: { S: '{' }, asOf: { S: 'x' }, catalogueAsOf: { S: 'y' } });
+    await put({
+      ...POINTER_KEY,
+      manifest: { S: '{' },
+      asOf: { S: 'x' },
+      catalogueAsOf: { S: 'y' },
+    });
     expect(await newWriter().newest()).toBeUndefined();
     expect((await publish(testMarkets(2))).outcome).toBe('published');
     expect(await read()).toHaveLength(2);
@@ -161,7 +176,9 @@ describe('stored data that is broken', () => {
     const newest = expect(writerWith(never).newest(clock.now() + 1_000)).rejects.toThrow('1000 ms');
     await clock.advance(1_000);
     await newest;
-    const failing = writerWith(() => Promise.reject(new Error('ProvisionedThroughputExceededException')));
+    const failing = writerWith(() =>
+      Promise.reject(new Error('ProvisionedThroughputExceededException')),
+    );
     await expect(failing.newest()).rejects.toThrow('ProvisionedThroughputExceededException');
     expect(warnings).toEqual([]);
   });
@@ -207,7 +224,11 @@ describe('runs that did not publish', () => {
 
   it('leave their reason for the status', async () => {
     expect(await newReader().lastFailure()).toBeUndefined();
-    const failure = { since: clock.now() - 60_000, at: clock.now(), reason: 'The catalogue did not respond.' };
+    const failure = {
+      since: clock.now() - 60_000,
+      at: clock.now(),
+      reason: 'The catalogue did not respond.',
+    };
     await newWriter().recordFailure(failure, Number.POSITIVE_INFINITY);
     expect(await newReader().lastFailure()).toEqual(failure);
     await put({ pk: { S: 'FAILURE' }, n: { N: '0' }, failure: { S: '{"since":"x"}' } });

@@ -2,7 +2,10 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/environment.ts';
-import { type StoredPriceItem, StoredPrices } from '../../../../lambda/io/snapshots/stored-prices.ts';
+import {
+  type StoredPriceItem,
+  StoredPrices,
+} from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 
@@ -25,12 +28,18 @@ async function all(items: AsyncIterable<StoredPriceItem>): Promise<StoredPriceIt
 describe('stored prices', () => {
   it('returns the items of a partition between two keys, in either order, or only one', async () => {
     const { stored } = await newTable();
-    for (const n of [30, 10, 20]) await stored.put('SAMPLE', { n, data: bytes(`sample ${n}`) }, soon());
+    for (const n of [30, 10, 20])
+      await stored.put('SAMPLE', { n, data: bytes(`sample ${n}`) }, soon());
     await stored.put('BACKFILL_DAY', { n: 15, data: bytes('backfill') }, soon());
     const found = async (query: Parameters<StoredPrices['query']>[1]) =>
-      (await all(stored.query('SAMPLE', query, soon()))).map(({ n, data }) => [n, Buffer.from(data).toString()]);
+      (await all(stored.query('SAMPLE', query, soon()))).map(({ n, data }) => [
+        n,
+        Buffer.from(data).toString(),
+      ]);
     expect(await found({})).toEqual([10, 20, 30].map((n) => [n, `sample ${n}`]));
-    expect(await found({ from: 10, to: 20, newestFirst: true, limit: 1 })).toEqual([[20, 'sample 20']]);
+    expect(await found({ from: 10, to: 20, newestFirst: true, limit: 1 })).toEqual([
+      [20, 'sample 20'],
+    ]);
     expect(await found({ limit: 1 })).toEqual([[10, 'sample 10']]);
     expect((await found({ newestFirst: true })).map(([n]) => n)).toEqual([30, 20, 10]);
     expect(await found({ from: 21, to: 29 })).toEqual([]);
@@ -40,7 +49,9 @@ describe('stored prices', () => {
     const { stored } = await newTable();
     const large = Buffer.alloc(300_000, 1);
     for (let n = 0; n < 5; n++) await stored.put('BACKFILL_MONTH', { n, data: large }, soon());
-    expect((await all(stored.query('BACKFILL_MONTH', {}, soon()))).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4]);
+    expect((await all(stored.query('BACKFILL_MONTH', {}, soon()))).map(({ n }) => n)).toEqual([
+      0, 1, 2, 3, 4,
+    ]);
   });
 
   it.each([
@@ -60,7 +71,11 @@ describe('stored prices', () => {
   it('reads what was just written', async () => {
     const queries: unknown[] = [];
     const client = { send: async ({ input }: { input: unknown }) => queries.push(input) && {} };
-    const stored = new StoredPrices({ client: client as unknown as DynamoDBClient, table: 'x', clock: systemClock });
+    const stored = new StoredPrices({
+      client: client as unknown as DynamoDBClient,
+      table: 'x',
+      clock: systemClock,
+    });
     await all(stored.query('SAMPLE', {}, soon()));
     expect(queries).toMatchObject([{ ConsistentRead: true }]);
   });
@@ -68,6 +83,8 @@ describe('stored prices', () => {
   it('gives up at the deadline', async () => {
     const { stored } = await newTable();
     await expect(stored.query('SAMPLE', {}, Date.now() - 1).next()).rejects.toThrow('No response');
-    await expect(stored.put('SAMPLE', { n: 1, data: bytes('a') }, Date.now() - 1)).rejects.toThrow('No response');
+    await expect(stored.put('SAMPLE', { n: 1, data: bytes('a') }, Date.now() - 1)).rejects.toThrow(
+      'No response',
+    );
   });
 });

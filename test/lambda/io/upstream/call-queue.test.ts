@@ -72,7 +72,10 @@ describe('the rate of a route', () => {
   it('refuses at once a call whose turn would come at its deadline or later', async () => {
     const { began, quick } = rig(1, 5);
     void quick('first');
-    expect(await quick('late', 10_000)).toMatchObject({ failure: 'rate_limited', retryAfterMs: 10_000 });
+    expect(await quick('late', 10_000)).toMatchObject({
+      failure: 'rate_limited',
+      retryAfterMs: 10_000,
+    });
     expect(began).toEqual(['first']);
   });
 

@@ -30,7 +30,11 @@ describe('a request to an upstream', () => {
   it('is not retried unless its limits say so, and is logged once when it fails', async () => {
     stub.reply(NO);
     const { request, warnings } = rig();
-    expect(await outcome(request())).toMatchObject({ name: 'UpstreamError', failure: 'status', status: 500 });
+    expect(await outcome(request())).toMatchObject({
+      name: 'UpstreamError',
+      failure: 'status',
+      status: 500,
+    });
     expect(stub.requests).toHaveLength(1);
     const fields = { upstream: 'clob', route: 'book', failure: 'status', status: 500, retries: 0 };
     expect(warnings).toMatchObject([{ ...fields, excerpt: '<html>no</html>' }]);
@@ -40,7 +44,9 @@ describe('a request to an upstream', () => {
     const { clock, upstream } = upstreamRig(stub.url);
     const clob = upstream('clob');
     const call = () =>
-      outcome(clob.request({ route: 'book', path: '/', parse: String, deadline: clock.now() + 1_000 }));
+      outcome(
+        clob.request({ route: 'book', path: '/', parse: String, deadline: clock.now() + 1_000 }),
+      );
     stub.reply(NO, YES);
     expect(clob.latestFailure).toBeUndefined();
     await call();
@@ -72,7 +78,10 @@ describe('a retry', () => {
     await clock.passTimer(7_000);
     expect(await result).toBe('yes');
     stub.reply(send('', 429, { 'retry-after': '60' }));
-    expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({ status: 429, retryAfterMs: 60_000 });
+    expect(await outcome(rig().request({ retries: 5 }))).toMatchObject({
+      status: 429,
+      retryAfterMs: 60_000,
+    });
     expect(stub.requests).toHaveLength(1);
   });
 

@@ -3,7 +3,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { VERSION } from '../../../../lambda/core/contract/constants.ts';
 import { type Clock, systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
-import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES } from '../../../../lambda/io/upstream/upstreams.ts';
+import {
+  MAX_UPSTREAM_BYTES,
+  MAX_UPSTREAM_VALUES,
+} from '../../../../lambda/io/upstream/upstreams.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import {
@@ -21,21 +24,34 @@ const stub = await startStubUpstream();
 
 function call(reply: Reply, body?: unknown, clock: Clock = systemClock) {
   stub.reply(reply);
-  return callOnce(clock, { route: 'book', url: new URL(`${stub.url}/a/b?c=d&e=f%20g`), body, timeoutMs: 60_000 });
+  return callOnce(clock, {
+    route: 'book',
+    url: new URL(`${stub.url}/a/b?c=d&e=f%20g`),
+    body,
+    timeoutMs: 60_000,
+  });
 }
 
 describe('a call', () => {
   it('names the service, and asks for JSON and gzip', async () => {
     await call(send('{}'));
-    const common = { accept: 'application/json', 'accept-encoding': 'gzip', host: new URL(stub.url).host };
+    const common = {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      host: new URL(stub.url).host,
+    };
     const headers = { ...common, 'user-agent': `market-data-proxy/${VERSION}` };
-    expect(stub.requests).toMatchObject([{ method: 'GET', url: '/a/b?c=d&e=f%20g', body: undefined, headers }]);
+    expect(stub.requests).toMatchObject([
+      { method: 'GET', url: '/a/b?c=d&e=f%20g', body: undefined, headers },
+    ]);
   });
 
   it('with a body is a POST of JSON', async () => {
     const body = [{ token_id: 'Zürich' }];
     await call(send('{}'), body);
-    expect(stub.requests).toMatchObject([{ method: 'POST', body, headers: { 'content-type': 'application/json' } }]);
+    expect(stub.requests).toMatchObject([
+      { method: 'POST', body, headers: { 'content-type': 'application/json' } },
+    ]);
   });
 });
 
@@ -48,7 +64,11 @@ describe('a response', () => {
   });
 
   it.each(BAD_REPLIES)('that is %s fails', async (_, reply, failure) => {
-    expect(await outcome(call(reply))).toMatchObject({ name: 'UpstreamError', route: 'book', failure });
+    expect(await outcome(call(reply))).toMatchObject({
+      name: 'UpstreamError',
+      route: 'book',
+      failure,
+    });
   });
 
   it.each([
@@ -56,7 +76,8 @@ describe('a response', () => {
     ['gzip that is cut short', 'gzip', gzipSync('{"a":1}').subarray(0, 15)],
     ['of an encoding that was not requested', 'deflate', deflateSync('{}')],
   ])('that is %s fails', async (_, encoding, body) => {
-    const reply: Reply = (response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
+    const reply: Reply = (response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(body);
     expect(await outcome(call(reply))).toMatchObject({ failure: 'network' });
   });
 
@@ -75,7 +96,9 @@ describe('a response', () => {
     for (const reply of [send(longest), sendGzipped(longest)]) {
       expect((await call(reply)).body).toHaveLength(MAX_UPSTREAM_BYTES - 2);
     }
-    expect((await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).body).toHaveLength(MAX_UPSTREAM_VALUES);
+    expect((await call(send(`[${'0,'.repeat(MAX_UPSTREAM_VALUES - 1)}0]`))).body).toHaveLength(
+      MAX_UPSTREAM_VALUES,
+    );
   });
 
   it('that is an error may have any length, and is quoted with 200 characters', async () => {
@@ -101,7 +124,9 @@ describe('a response', () => {
     ['Sat, 21 Nov 2026 11:59:00 GMT', 0],
     ['soon', undefined],
   ])('asks to wait by Retry-After, in seconds or until a date: %s', async (value, ms) => {
-    const error = await outcome(call(send('', 503, { 'retry-after': value }), undefined, new ManualClock()));
+    const error = await outcome(
+      call(send('', 503, { 'retry-after': value }), undefined, new ManualClock()),
+    );
     expect(error).toMatchObject({ status: 503, retryAfterMs: ms });
   });
 
@@ -111,7 +136,9 @@ describe('a response', () => {
   ])('that hangs %s fails after the time-out', async (_, reply) => {
     stub.reply(reply);
     const clock = new ManualClock();
-    const result = outcome(callOnce(clock, { route: 'book', url: new URL(stub.url), timeoutMs: 5_000 }));
+    const result = outcome(
+      callOnce(clock, { route: 'book', url: new URL(stub.url), timeoutMs: 5_000 }),
+    );
     await stub.received(1);
     const ended = jest.fn();
     void result.then(ended);

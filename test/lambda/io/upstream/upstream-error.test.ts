@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { UpstreamError, type UpstreamErrorDetails } from '../../../../lambda/io/upstream/upstream-error.ts';
+import {
+  UpstreamError,
+  type UpstreamErrorDetails,
+} from '../../../../lambda/io/upstream/upstream-error.ts';
 
 const error = (details: Partial<UpstreamErrorDetails>) =>
   new UpstreamError({ route: 'book', failure: 'network', ...details });
-const status = (code: number, excerpt = '{"error":"no"}') => error({ failure: 'status', status: code, excerpt });
+const status = (code: number, excerpt = '{"error":"no"}') =>
+  error({ failure: 'status', status: code, excerpt });
 
 describe('a failed call', () => {
   it.each([

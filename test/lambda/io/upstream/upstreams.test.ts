@@ -4,9 +4,9 @@ import { UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/up
 
 /** The table "Rate limits" of docs/upstream.md: path → calls in 10 s. */
 const DOCUMENTED = new Map(
-  [...readFileSync('docs/upstream.md', 'utf8').matchAll(/([\d,]+)(?: for)? `\/([a-z0-9/-]+)`/g)].map(
-    ([, calls = '', path = '']) => [path, Number(calls.replace(',', ''))] as const,
-  ),
+  [
+    ...readFileSync('docs/upstream.md', 'utf8').matchAll(/([\d,]+)(?: for)? `\/([a-z0-9/-]+)`/g),
+  ].map(([, calls = '', path = '']) => [path, Number(calls.replace(',', ''))] as const),
 );
 const PATHS: Readonly<Record<string, string>> = {
   'markets-keyset': 'markets',
@@ -27,12 +27,16 @@ describe('the limits of a process', () => {
       expect(sumOf(ofPath)).toBeLessThanOrEqual((DOCUMENTED.get(path) ?? together) / 2);
     }
     expect(sumOf(routes)).toBeLessThanOrEqual(together / 2);
-    expect(readFileSync('docs/upstream.md', 'utf8')).toContain(`${together.toLocaleString('en')} in all`);
+    expect(readFileSync('docs/upstream.md', 'utf8')).toContain(
+      `${together.toLocaleString('en')} in all`,
+    );
   });
 
   it('are those of the paths with the most calls', () => {
     expect(
-      ['markets', 'book', 'prices', 'prices-history', 'v2/prices-history'].map((path) => DOCUMENTED.get(path)),
+      ['markets', 'book', 'prices', 'prices-history', 'v2/prices-history'].map((path) =>
+        DOCUMENTED.get(path),
+      ),
     ).toEqual([300, 1_500, 500, 1_000, 200]);
   });
 });

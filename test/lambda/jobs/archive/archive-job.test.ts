@@ -27,14 +27,17 @@ describe('a job that fails', () => {
     expect(rig.index).toEqual([[dateOf(0), 'degraded'], ...missing, [dateOf(7), 'degraded']]);
   });
 
-  it.each(['onQuery', 'onGet'] as const)('because the table does not respond writes no day: %s', async (call) => {
-    const rig = await rigWithDays(1);
-    rig.table[call] = () => {
-      throw new Error('throttled');
-    };
-    await expect(rig.archive.run()).rejects.toThrow('throttled');
-    expect(rig.written).toEqual(['index.json']);
-  });
+  it.each(['onQuery', 'onGet'] as const)(
+    'because the table does not respond writes no day: %s',
+    async (call) => {
+      const rig = await rigWithDays(1);
+      rig.table[call] = () => {
+        throw new Error('throttled');
+      };
+      await expect(rig.archive.run()).rejects.toThrow('throttled');
+      expect(rig.written).toEqual(['index.json']);
+    },
+  );
 });
 
 describe('a day', () => {
@@ -56,7 +59,9 @@ describe('a day', () => {
 
   it('declares a broken snapshot as a gap', async () => {
     const rig = await rigWithDays(1);
-    const [chunk] = [...rig.table.items].filter(([key]) => key.startsWith('SNAPSHOT#20261121T010100'));
+    const [chunk] = [...rig.table.items].filter(([key]) =>
+      key.startsWith('SNAPSHOT#20261121T010100'),
+    );
     rig.table.items.delete(chunk?.[0] ?? '');
     await rig.archive.run();
     const gap = { from: new Date(DAY.start + HOUR_MS).toISOString() };

@@ -19,7 +19,12 @@ export const idOf = (n: number): string => testMarket(n).id;
 export const dateOf = (day: number): string => dayOf(DAY.start, day).date;
 export const manifestOf = (day: number): string => `manifest/date=${dateOf(day)}.json`;
 
-export const ORIGIN = { version: '1.0.0', commit: 'v1.0.0-3-gabc1234', upstream: 'simulated', stage: 'test' };
+export const ORIGIN = {
+  version: '1.0.0',
+  commit: 'v1.0.0-3-gabc1234',
+  upstream: 'simulated',
+  stage: 'test',
+};
 
 /** An archive in memory that reads a table in memory. */
 export class ArchiveRig {
@@ -53,7 +58,12 @@ export class ArchiveRig {
 
   constructor() {
     const { clock } = this;
-    this.#writer = new TestWriter({ client: this.table.client, table: 'table', clock, isArchived: true });
+    this.#writer = new TestWriter({
+      client: this.table.client,
+      table: 'table',
+      clock,
+      isArchived: true,
+    });
   }
 
   /** Publishes a snapshot as of now. @returns its id */
@@ -95,7 +105,10 @@ export class ArchiveRig {
 
   /** The days of the index, and how complete they are. */
   get index(): unknown[] {
-    return this.json('index.json')?.days.map(({ date, condition }: Record<string, string>) => [date, condition]);
+    return this.json('index.json')?.days.map(({ date, condition }: Record<string, string>) => [
+      date,
+      condition,
+    ]);
   }
 
   /** The markets whose resolution the next job looks for. */
@@ -114,7 +127,9 @@ export class ArchiveRig {
 
   /** The rows of a file of a day. */
   async rows(name: string, date = DAY.date): Promise<Record<string, unknown>[]> {
-    return await parquetRows(this.files.get(`${name}/date=${date}/${name}.parquet`) ?? new Uint8Array());
+    return await parquetRows(
+      this.files.get(`${name}/date=${date}/${name}.parquet`) ?? new Uint8Array(),
+    );
   }
 }
 

@@ -10,7 +10,10 @@ describe('the claim of a job', () => {
   it('belongs to one of two jobs that begin together', async () => {
     const { store } = new ArchiveRig();
     const take = () => outcome(Claim.take(store, new ManualClock()));
-    expect(await Promise.all([take(), take()])).toEqual([expect.any(Claim), expect.any(ClaimedError)]);
+    expect(await Promise.all([take(), take()])).toEqual([
+      expect.any(Claim),
+      expect.any(ClaimedError),
+    ]);
   });
 
   it('is free after its release', async () => {
@@ -41,7 +44,10 @@ describe('the claim of a job', () => {
 describe('two jobs over one day', () => {
   const day = dayOf(DAY.start, 1);
 
-  /** A rig whose newest day has an outcome, and a second job over the same files whose upstream fails. */
+  /**
+   * A rig whose newest day has an outcome, and a second job over the same files whose upstream
+   * fails.
+   */
   async function rigWithRival() {
     const rig = await rigWithDays(2, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
     await rig.runAfter(0);
@@ -97,25 +103,32 @@ describe('two jobs over one day', () => {
     expect(rig.files.get(manifestOf(1))).toBe(other);
   });
 
-  it.each(['prices', 'markets', 'snapshots', 'outcomes', 'state.next', 'manifest', 'state.json', 'index'])(
-    'need no release: the claim of a job that was killed at %s expires',
-    async (killedAt) => {
-      const { rig } = await rigWithRival();
-      let isDead = false;
-      rig.onWrite = (path) => {
-        isDead ||= path.startsWith(killedAt);
-        if (isDead) throw new Error('killed');
-      };
-      await expect(rig.archive.run()).rejects.toThrow('killed');
-      expect(rig.json(manifestOf(1)) !== undefined).toBe(['state.json', 'index'].includes(killedAt));
-      const written = [...rig.files].filter(([path]) => /^(prices|markets|snapshots)/.test(path));
-      rig.onWrite = () => undefined;
-      if (killedAt === 'prices') await expect(rig.archive.run()).rejects.toThrow('Another job writes the archive.');
-      rig.now += MINUTE_MS;
-      await rig.archive.run();
-      await expectWhole(rig);
-      for (const [path, bytes] of written) expect(rig.files.get(path)).toEqual(bytes);
-      expect(rig.index).toEqual([0, 1].map((n) => [dateOf(n), 'degraded']));
-    },
-  );
+  it.each([
+    'prices',
+    'markets',
+    'snapshots',
+    'outcomes',
+    'state.next',
+    'manifest',
+    'state.json',
+    'index',
+  ])('need no release: the claim of a job that was killed at %s expires', async (killedAt) => {
+    const { rig } = await rigWithRival();
+    let isDead = false;
+    rig.onWrite = (path) => {
+      isDead ||= path.startsWith(killedAt);
+      if (isDead) throw new Error('killed');
+    };
+    await expect(rig.archive.run()).rejects.toThrow('killed');
+    expect(rig.json(manifestOf(1)) !== undefined).toBe(['state.json', 'index'].includes(killedAt));
+    const written = [...rig.files].filter(([path]) => /^(prices|markets|snapshots)/.test(path));
+    rig.onWrite = () => undefined;
+    if (killedAt === 'prices')
+      await expect(rig.archive.run()).rejects.toThrow('Another job writes the archive.');
+    rig.now += MINUTE_MS;
+    await rig.archive.run();
+    await expectWhole(rig);
+    for (const [path, bytes] of written) expect(rig.files.get(path)).toEqual(bytes);
+    expect(rig.index).toEqual([0, 1].map((n) => [dateOf(n), 'degraded']));
+  });
 });

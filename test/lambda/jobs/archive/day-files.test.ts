@@ -46,7 +46,11 @@ describe('a day with two outages, entries, exits and a resolution', () => {
 
   beforeAll(async () => {
     const reader = new SnapshotReader({ client: rig.table.client, table: 'table' });
-    const snapshots = new SnapshotCache({ reader, clock: rig.clock, logger: { warn: () => undefined } });
+    const snapshots = new SnapshotCache({
+      reader,
+      clock: rig.clock,
+      logger: { warn: () => undefined },
+    });
     const list = listMarkets({ snapshots, now: rig.clock.now });
     for (; rig.now < Number(at(24.3)); rig.now += STEP) {
       const hour = (rig.now - DAY.start) / HOUR_MS;
@@ -54,8 +58,11 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       const numbers = Array.from({ length: 13 }, (_, n) => n).filter((n) => !isAbsent(n, hour));
       const id = await rig.publish(numbers.map(marketAt));
       if (hour >= 24) continue;
-      const fields = 'id,bestBid,bestAsk,midpoint,currentProbability,priceSource,pricedAt,volume,liquidity';
-      const { body } = await list(endpointRequest('list-markets', `/api/markets?snapshot=${id}&fields=${fields}`));
+      const fields =
+        'id,bestBid,bestAsk,midpoint,currentProbability,priceSource,pricedAt,volume,liquidity';
+      const { body } = await list(
+        endpointRequest('list-markets', `/api/markets?snapshot=${id}&fields=${fields}`),
+      );
       for (const row of JSON.parse(body)) {
         const pricedAt = new Date(row.pricedAt);
         served.push({
@@ -72,10 +79,20 @@ describe('a day with two outages, entries, exits and a resolution', () => {
         });
       }
     }
-    served.sort((a, b) => (`${a.id}` < `${b.id}` ? -1 : `${a.id}` > `${b.id}` ? 1 : Number(a.time) - Number(b.time)));
-    rig.resolutions.set(idOf(5), { status: 'resolved', payouts: [0, 1], resolvedAt: Number(at(13)) });
+    served.sort((a, b) =>
+      `${a.id}` < `${b.id}` ? -1 : `${a.id}` > `${b.id}` ? 1 : Number(a.time) - Number(b.time),
+    );
+    rig.resolutions.set(idOf(5), {
+      status: 'resolved',
+      payouts: [0, 1],
+      resolvedAt: Number(at(13)),
+    });
     const readAt = rig.now;
-    rig.rules.set(idOf(2), { description: 'If it happens.\n\nOtherwise not.', resolutionSource: 'NOAA', readAt });
+    rig.rules.set(idOf(2), {
+      description: 'If it happens.\n\nOtherwise not.',
+      resolutionSource: 'NOAA',
+      readAt,
+    });
     rig.rules.set(idOf(7), { description: 'By noon.', readAt }).set(idOf(8), { readAt });
     await rig.runAfter();
   });
@@ -123,14 +140,19 @@ describe('a day with two outages, entries, exits and a resolution', () => {
 
   it('has the resolution that became known', async () => {
     const times = { resolved_at: at(13), known_at: new Date(rig.now), last_time: stepBefore(12) };
-    expect(await rig.rows('outcomes')).toEqual([{ id: idOf(5), payout: 0, ...times, left_reason: 'delisted' }]);
+    expect(await rig.rows('outcomes')).toEqual([
+      { id: idOf(5), payout: 0, ...times, left_reason: 'delisted' },
+    ]);
   });
 
   it('has one row for each snapshot', async () => {
     const rows = await rig.rows('snapshots');
     expect(rows).toHaveLength(720 - 15 - 6);
     const ofFirst = served.filter(({ time }) => Number(time) === DAY.start);
-    const counts = PRICE_SOURCES.map((name) => [name, ofFirst.filter(({ source }) => source === name).length]);
+    const counts = PRICE_SOURCES.map((name) => [
+      name,
+      ofFirst.filter(({ source }) => source === name).length,
+    ]);
     expect(rows[0]).toEqual({
       time: at(0),
       id: expect.stringMatching(/^20261121T000000000Z-/),
@@ -147,15 +169,23 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     'has times of %s with the zone UTC in one row group, statistics with whole ids, and its origin',
     (name) => {
       const bytes = new Uint8Array(rig.files.get(`${name}/date=${DAY.date}/${name}.parquet`) ?? []);
-      const { schema, row_groups: groups, key_value_metadata: origin } = parquetMetadata(bytes.buffer);
+      const {
+        schema,
+        row_groups: groups,
+        key_value_metadata: origin,
+      } = parquetMetadata(bytes.buffer);
       expect(groups).toHaveLength(1);
       const times = schema.filter(({ type }) => type === 'INT64');
       expect(times.length).toBeGreaterThan(0);
       for (const { logical_type } of times) {
         expect(logical_type).toEqual({ type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' });
       }
-      const ids = groups[0]?.columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === 'id')?.meta_data;
-      expect(String(ids?.statistics?.max_value).length).toBe(name === 'snapshots' ? 28 : idOf(0).length);
+      const ids = groups[0]?.columns.find(
+        ({ meta_data }) => meta_data?.path_in_schema[0] === 'id',
+      )?.meta_data;
+      expect(String(ids?.statistics?.max_value).length).toBe(
+        name === 'snapshots' ? 28 : idOf(0).length,
+      );
       expect(Object.fromEntries((origin ?? []).map(({ key, value }) => [key, value]))).toEqual({
         ...{ date: DAY.date, schema: '2', version: '1.0.0', commit: 'v1.0.0-3-gabc1234' },
         ...{ upstream: 'simulated', stage: 'test', maxMarkets: '2000' },
@@ -183,10 +213,23 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     for (const { path, bytes, sha256 } of manifest.files) {
       expect([rig.files.get(path)?.length, rig.sha256Of(path)]).toEqual([bytes, sha256]);
     }
-    expect(manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual([served.length, 13, 699, 2, 1]);
+    expect(manifest.files.map(({ rows }: { rows: number }) => rows)).toEqual([
+      served.length,
+      13,
+      699,
+      2,
+      1,
+    ]);
     expect(rig.json('index.json')).toEqual({
       schema: 2,
-      days: [{ date: DAY.date, condition: 'degraded', manifest: manifestOf(0), sha256: rig.sha256Of(manifestOf(0)) }],
+      days: [
+        {
+          date: DAY.date,
+          condition: 'degraded',
+          manifest: manifestOf(0),
+          sha256: rig.sha256Of(manifestOf(0)),
+        },
+      ],
     });
   });
 });
@@ -208,7 +251,12 @@ it.each([
       if (!lostMinutes.includes(minute)) rows.add(DAY.start + minute * MINUTE_MS, false, markets);
     }
     const times = { found: rows.snapshots.map(({ time }) => time), lost: [] };
-    const content = { writtenAt: DAY.end, origin: { ...ORIGIN, maxMarkets: 2 }, rules: 2, files: new Map() };
+    const content = {
+      writtenAt: DAY.end,
+      origin: { ...ORIGIN, maxMarkets: 2 },
+      rules: 2,
+      files: new Map(),
+    };
     expect(dayManifest(DAY, { ...content, rows, times })).toMatchObject({ condition, gaps: [] });
   },
 );

@@ -55,7 +55,9 @@ describe('the gaps of a day', () => {
   });
 
   it('include the edges, but for the time before the first snapshot of all', () => {
-    expect(gaps([before, ...everyTwoMinutes('00:00:00', '00:04:00')])).toEqual([[DAY.start, at('00:04:00')]]);
+    expect(gaps([before, ...everyTwoMinutes('00:00:00', '00:04:00')])).toEqual([
+      [DAY.start, at('00:04:00')],
+    ]);
     expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'))).toEqual([]);
     expect(gaps(everyTwoMinutes('23:56:00', '+00:00:00'))).toEqual([[at('23:54:00'), DAY.end]]);
   });

@@ -10,7 +10,8 @@ const RESOLVED = { status: 'resolved', payouts: [1, 0] };
 
 describe('a market that left the list', () => {
   /** Market 1 leaves at midnight. */
-  const days = (count: number) => rigWithDays(count, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
+  const days = (count: number) =>
+    rigWithDays(count, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
 
   it('is followed until its resolution is known, and its outcome belongs to that day', async () => {
     const rig = await days(3);
@@ -19,7 +20,12 @@ describe('a market that left the list', () => {
     expect(rig.json('state.json').markets).toEqual([
       expect.objectContaining({ id: idOf(0), lastTime: DAY.start + DAY_MS + HOUR_MS + MINUTE_MS }),
       {
-        ...{ id: idOf(1), yes: 0, lastTime: DAY.start + HOUR_MS + MINUTE_MS, lastVolume: market(1).volume },
+        ...{
+          id: idOf(1),
+          yes: 0,
+          lastTime: DAY.start + HOUR_MS + MINUTE_MS,
+          lastVolume: market(1).volume,
+        },
         ...{ endDate: Date.parse(market(1).endDate), leftReason: 'delisted' },
       },
     ]);
@@ -28,7 +34,13 @@ describe('a market that left the list', () => {
     expect(await rig.followed()).toEqual([idOf(0)]);
     expect(await rig.rows('outcomes', dateOf(1))).toEqual([]);
     expect(await rig.rows('outcomes', dateOf(2))).toMatchObject([
-      { id: idOf(1), payout: 1, resolved_at: null, known_at: new Date(rig.now), left_reason: 'delisted' },
+      {
+        id: idOf(1),
+        payout: 1,
+        resolved_at: null,
+        known_at: new Date(rig.now),
+        left_reason: 'delisted',
+      },
     ]);
   });
 
@@ -53,9 +65,13 @@ describe('a market that left the list', () => {
 
   it('stays followed when upstream fails, and the files are written', async () => {
     const rig = await days(2);
-    await rig.archiveWith({ resolutions: { read: () => Promise.reject(new Error('upstream')) } }).run();
+    await rig
+      .archiveWith({ resolutions: { read: () => Promise.reject(new Error('upstream')) } })
+      .run();
     expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
-    expect(rig.warnings).toEqual(['The archive could not read all resolutions; the next job reads them']);
+    expect(rig.warnings).toEqual([
+      'The archive could not read all resolutions; the next job reads them',
+    ]);
   });
 
   it('pays what its YES pays, in the order of the outcomes', async () => {
@@ -98,16 +114,30 @@ describe('a market that left the list', () => {
     const reasons = (await rig.rows('markets')).map(({ left_reason }) => left_reason);
     expect(reasons).toEqual([null, 'delisted', 'rank']);
     // Market 0 has a larger volume than market 3.
-    expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ id: idOf(0), left_reason: 'delisted' }]);
+    expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([
+      { id: idOf(0), left_reason: 'delisted' },
+    ]);
   });
 
   it('is given up 30 days after its planned end, with a row', async () => {
     const endDate = new Date(DAY.start + 20 * DAY_MS).toISOString();
-    const rig = await rigWithDays(2, (n) => (n === 0 ? [market(0), testMarket(1, { endDate })] : [market(0)]));
+    const rig = await rigWithDays(2, (n) =>
+      n === 0 ? [market(0), testMarket(1, { endDate })] : [market(0)],
+    );
     await rig.archive.run();
     for (const [n, rows] of [
       [49, []],
-      [50, [{ id: idOf(1), payout: null, resolved_at: null, last_time: new Date(DAY.start + HOUR_MS + MINUTE_MS) }]],
+      [
+        50,
+        [
+          {
+            id: idOf(1),
+            payout: null,
+            resolved_at: null,
+            last_time: new Date(DAY.start + HOUR_MS + MINUTE_MS),
+          },
+        ],
+      ],
     ] as const) {
       rig.now = DAY.start + n * DAY_MS;
       await rig.publish([market(0)]);
@@ -120,7 +150,11 @@ describe('a market that left the list', () => {
 
   it('is given up beyond 20,000 of them, the one that left first before the others', () => {
     const market = { yes: 0, lastVolume: 1 };
-    const left = Array.from({ length: 20_002 }, (_, n) => ({ ...market, id: `${n}`, lastTime: DAY.end + n }));
+    const left = Array.from({ length: 20_002 }, (_, n) => ({
+      ...market,
+      id: `${n}`,
+      lastTime: DAY.end + n,
+    }));
     expect(givenUp(left, DAY.end, DAY.end).map(({ id }) => id)).toEqual(['1', '0']);
   });
 });

@@ -1,10 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS, type ErrorCode, GATEWAY_ERRORS, PER_IP_REFUSAL } from '../../../../lambda/core/contract/errors.ts';
+import {
+  ERRORS,
+  type ErrorCode,
+  GATEWAY_ERRORS,
+  PER_IP_REFUSAL,
+} from '../../../../lambda/core/contract/errors.ts';
 import { createCheck } from '../../../../lambda/jobs/check/check-service.ts';
 import { outputOfTest } from '../../../support/captured-output.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { hang, type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import {
+  hang,
+  type Reply,
+  reset,
+  send,
+  startStubUpstream,
+} from '../../../support/stub-upstream.ts';
 
 const rejected = (code: ErrorCode, error = 'A sentence.', requestId = 'request-1') =>
   send({ error, code, requestId }, ERRORS[code].status);
@@ -34,7 +45,11 @@ const URLS: Readonly<Record<Endpoint, string>> = {
 const service = await startStubUpstream();
 const lines = outputOfTest();
 
-/** Checks a service that differs from a healthy one. @returns the error, and the log's lines as objects */
+/**
+ * Checks a service that differs from a healthy one.
+ *
+ * @returns the error, and the log's lines as objects
+ */
 function check(changed: Partial<Record<Endpoint, Reply>> = {}, apiKey = '') {
   const replies = { ...HEALTHY, ...changed };
   service.reply((response, request) => {
@@ -52,24 +67,42 @@ describe('the check passes', () => {
   it('when every endpoint responds, which it requests as a caller does', async () => {
     expect(await check().result).toBeUndefined();
     expect(service.urls).toEqual(Object.values(URLS));
-    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(Array(5).fill(undefined));
+    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(
+      Array(5).fill(undefined),
+    );
     // A frozen process has no use for a connection.
-    expect(new Set(service.requests.map(({ headers }) => headers.connection))).toEqual(new Set(['close']));
+    expect(new Set(service.requests.map(({ headers }) => headers.connection))).toEqual(
+      new Set(['close']),
+    );
     expect(lines).toEqual([]);
   });
 
   it('without an edge: it sends the key', async () => {
     expect(await check({}, 'key-1').result).toBeUndefined();
-    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(Array(5).fill('key-1'));
+    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(
+      Array(5).fill('key-1'),
+    );
   });
 
   it.each<[string, Partial<Record<Endpoint, Reply>>, number]>([
     ['the data is degraded', { status: send({ status: 'degraded' }) }, 5],
     ['Polymarket does not respond', { book: AWAY, history: AWAY }, 5],
-    ['Polymarket is slow', { book: rejected('upstream_busy'), history: rejected('upstream_busy') }, 5],
-    ['the market closed in this minute', { book: rejected('no_order_book'), history: rejected('no_market') }, 5],
+    [
+      'Polymarket is slow',
+      { book: rejected('upstream_busy'), history: rejected('upstream_busy') },
+      5,
+    ],
+    [
+      'the market closed in this minute',
+      { book: rejected('no_order_book'), history: rejected('no_market') },
+      5,
+    ],
     ['the plan is used up for the book and the history', { book: PLAN, history: PLAN }, 5],
-    ['the limit of its own address applies', { status: OWN_LIMIT, search: OWN_LIMIT, book: OWN_LIMIT }, 5],
+    [
+      'the limit of its own address applies',
+      { status: OWN_LIMIT, search: OWN_LIMIT, book: OWN_LIMIT },
+      5,
+    ],
     ['the limit of its own address hides the list', { list: OWN_LIMIT }, 2],
   ])('when %s', async (_what, changed, requests) => {
     expect(await check(changed).result).toBeUndefined();
@@ -79,22 +112,23 @@ describe('the check passes', () => {
 
 describe('the check fails', () => {
   const ALL = Object.keys(URLS) as Endpoint[];
-  const BROKEN: readonly [what: string, at: readonly Endpoint[], reply: Reply, message: RegExp][] = [
-    ['an error of the service', ALL, rejected('internal_error'), /This/],
-    ['no data', ['status', 'list', 'search'], rejected('snapshot_missing'), /This/],
-    ['stale data', ['list', 'search'], rejected('snapshot_stale'), /This/],
-    ['a page', ALL, HTML, /This/],
-    ['another JSON', ALL, send({ message: 'Forbidden' }), /This|not fresh: undefined/],
-    ['a redirect', ALL, send({}, 302, { location: '/api/status' }), /This/],
-    ['a broken connection', ALL, reset, /fetch failed/],
-    ['the limit of all callers', ['status', 'list', 'search'], PLAN, /This/],
-    ['the limit of the web ACL', ['status', 'list', 'search'], WEB_ACL, /This/],
-    ['Polymarket as the reason', ['status', 'list', 'search'], AWAY, /This/],
-    ['stale data in the status', ['status'], send({ status: 'stale' }), /not fresh: stale/],
-    ['no markets', ['list', 'search'], send([]), /empty/],
-    ['an entry that is no market', ['list'], send([null]), /not a list of markets/],
-    ['a book without a side', ['book'], send({ bids: [] }), /no bids and asks/],
-  ];
+  const BROKEN: readonly [what: string, at: readonly Endpoint[], reply: Reply, message: RegExp][] =
+    [
+      ['an error of the service', ALL, rejected('internal_error'), /This/],
+      ['no data', ['status', 'list', 'search'], rejected('snapshot_missing'), /This/],
+      ['stale data', ['list', 'search'], rejected('snapshot_stale'), /This/],
+      ['a page', ALL, HTML, /This/],
+      ['another JSON', ALL, send({ message: 'Forbidden' }), /This|not fresh: undefined/],
+      ['a redirect', ALL, send({}, 302, { location: '/api/status' }), /This/],
+      ['a broken connection', ALL, reset, /fetch failed/],
+      ['the limit of all callers', ['status', 'list', 'search'], PLAN, /This/],
+      ['the limit of the web ACL', ['status', 'list', 'search'], WEB_ACL, /This/],
+      ['Polymarket as the reason', ['status', 'list', 'search'], AWAY, /This/],
+      ['stale data in the status', ['status'], send({ status: 'stale' }), /not fresh: stale/],
+      ['no markets', ['list', 'search'], send([]), /empty/],
+      ['an entry that is no market', ['list'], send([null]), /not a list of markets/],
+      ['a book without a side', ['book'], send({ bids: [] }), /no bids and asks/],
+    ];
   const rows = BROKEN.flatMap(([what, at, reply, message]) =>
     at.map((endpoint) => [endpoint, what, reply, message] as const),
   );

@@ -17,7 +17,11 @@ const MONTH_FROM = NOW - 30.5 * DAY;
 
 function setup() {
   const store = new FakeStore();
-  return { store, backfill: new BackfillStore(store, silent), other: () => new BackfillStore(store, silent) };
+  return {
+    store,
+    backfill: new BackfillStore(store, silent),
+    other: () => new BackfillStore(store, silent),
+  };
 }
 
 const at = (t: number, p: number) => ({ t, p });
@@ -28,14 +32,26 @@ function risingHistory(from: number, until: number, step: number): PricePoint[] 
   return Array.from({ length: count }, (_, n) => at(from + n * step, n / count));
 }
 
-const recordDay = (backfill: BackfillStore, points: readonly PricePoint[], key = KEY, until = NOW) =>
-  backfill.recordHistory('day', key, { from: until - 36 * HOUR, until, points });
+const recordDay = (
+  backfill: BackfillStore,
+  points: readonly PricePoint[],
+  key = KEY,
+  until = NOW,
+) => backfill.recordHistory('day', key, { from: until - 36 * HOUR, until, points });
 const recordMonth = (backfill: BackfillStore, points: readonly PricePoint[], key = KEY) =>
   backfill.recordHistory('month', key, { from: MONTH_FROM, until: NOW, points });
-const priceAt = (backfill: BackfillStore, seconds = NOW, window: ChangeWindow = 'oneDay', key = KEY) =>
-  backfill.startPrice(key, window, seconds * 1_000)?.price;
-const coversAt = (backfill: BackfillStore, seconds: number, window: ChangeWindow = 'oneDay', key = KEY) =>
-  backfill.covers(key, window, seconds * 1_000);
+const priceAt = (
+  backfill: BackfillStore,
+  seconds = NOW,
+  window: ChangeWindow = 'oneDay',
+  key = KEY,
+) => backfill.startPrice(key, window, seconds * 1_000)?.price;
+const coversAt = (
+  backfill: BackfillStore,
+  seconds: number,
+  window: ChangeWindow = 'oneDay',
+  key = KEY,
+) => backfill.covers(key, window, seconds * 1_000);
 const loadAt = (backfill: BackfillStore, seconds = NOW, ...listed: string[]) =>
   backfill.load(listed.length > 0 ? new Set(listed) : undefined, seconds * 1_000, LATER);
 const saveAt = (backfill: BackfillStore, seconds = NOW) => backfill.save(seconds * 1_000, LATER);
@@ -76,7 +92,10 @@ describe('an empty history', () => {
   it('counts as known for an hour, for its kind only, and is not stored', async () => {
     const { store, backfill } = setup();
     recordDay(backfill, []);
-    expect([NOW + HOUR - 1, NOW + HOUR].map((time) => coversAt(backfill, time))).toEqual([true, false]);
+    expect([NOW + HOUR - 1, NOW + HOUR].map((time) => coversAt(backfill, time))).toEqual([
+      true,
+      false,
+    ]);
     expect(coversAt(backfill, NOW, 'sevenDay')).toBe(false);
     expect(coversAt(backfill, NOW, 'oneDay', OTHER)).toBe(false);
     await saveAt(backfill);
@@ -102,7 +121,10 @@ describe('what is stored', () => {
     for (const key of [KEY, OTHER]) recordDay(backfill, points, key);
     await saveAt(backfill, NOW + 60);
     await loadAt(running, NOW + 120, KEY);
-    expect([KEY, OTHER].map((key) => priceAt(running, NOW, 'oneDay', key))).toEqual([0.12346, undefined]);
+    expect([KEY, OTHER].map((key) => priceAt(running, NOW, 'oneDay', key))).toEqual([
+      0.12346,
+      undefined,
+    ]);
   });
 
   it('is replaced by a later history of the same kind, whichever is read first', async () => {
@@ -162,7 +184,8 @@ describe('what is stored', () => {
 /** An item with one line for each series. */
 const item = (...lines: (readonly [string, ...unknown[]])[]) =>
   encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
-const good = (key: string) => [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
+const good = (key: string) =>
+  [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
 
 describe('stored items that are broken', () => {
   const SERIES = [
@@ -194,7 +217,8 @@ it('a table that is slow gives what it has returned until the deadline; the next
   const { store, backfill } = setup();
   const old = (NOW - 20 * HOUR) * 1_000;
   const keys = ['a', 'b', 'c', 'd'].map(priceKey);
-  for (const [n, key] of keys.entries()) await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
+  for (const [n, key] of keys.entries())
+    await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
   const known = () => keys.filter((key) => coversAt(backfill, NOW, 'oneDay', key)).length;
   store.failsAfter = 2;
   await loadAt(backfill);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { BandPlan, BandsIgnoredError, checkPage, lowerBound } from '../../../../lambda/jobs/refresh/bands.ts';
+import {
+  BandPlan,
+  BandsIgnoredError,
+  checkPage,
+  lowerBound,
+} from '../../../../lambda/jobs/refresh/bands.ts';
 import { catalogueMarket, listable } from './refresh-fakes.ts';
 
 const NOW = 1_000_000;
@@ -26,7 +31,8 @@ describe('the bands of a full snapshot', () => {
 
   it('have no empty one where many markets have the same volume', () => {
     const same = [...volumes(500), ...Array.from({ length: 500 }, () => 100)];
-    for (const { from, to } of new BandPlan().bands(same, 1_000, NOW)) expect(from).toBeLessThan(to);
+    for (const { from, to } of new BandPlan().bands(same, 1_000, NOW))
+      expect(from).toBeLessThan(to);
   });
 });
 
@@ -54,7 +60,9 @@ describe('a catalogue that is read page after page', () => {
 
 it('a large stage that is not full yet also reads a part of the catalogue below its last market', () => {
   const known = volumes(4_000);
-  const [full, growing] = [4_000, 10_000].map((maxMarkets) => new BandPlan().bands(known, maxMarkets, NOW));
+  const [full, growing] = [4_000, 10_000].map((maxMarkets) =>
+    new BandPlan().bands(known, maxMarkets, NOW),
+  );
   expect(growing?.slice(0, -1)).toEqual(full?.slice(0, -1));
   const lowest = growing?.at(-1)?.from ?? 0;
   const added = volumes(10_000).filter((volume, n) => n >= 4_000 && volume >= lowest);
@@ -63,7 +71,8 @@ it('a large stage that is not full yet also reads a part of the catalogue below 
 
 describe('a page of a band', () => {
   const band = { from: 1_000, to: 2_000 };
-  const page = (...all: number[]) => all.map((volume, n) => listable(catalogueMarket(n, { volume })));
+  const page = (...all: number[]) =>
+    all.map((volume, n) => listable(catalogueMarket(n, { volume })));
 
   it('is requested from a dollar below, because upstream rounds volumes', () => {
     expect(lowerBound(band)).toBe(999);

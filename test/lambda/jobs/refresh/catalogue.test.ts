@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
+import type {
+  CatalogueMarket,
+  CatalogueRecord,
+  Market,
+} from '../../../../lambda/core/domain/market.ts';
 import { readCatalogue } from '../../../../lambda/jobs/refresh/catalogue.ts';
 import { unreadablePercent } from '../../../../lambda/jobs/refresh/run-result.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -17,7 +21,8 @@ function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
   const world = new RefreshWorld(new ManualClock());
   world.markets = markets;
   const reader = world.container(maxMarkets);
-  const read = (previous: readonly Market[] = []) => readCatalogue(reader, previous, world.clock.now() + 60_000);
+  const read = (previous: readonly Market[] = []) =>
+    readCatalogue(reader, previous, world.clock.now() + 60_000);
   return { world, read };
 }
 
@@ -36,20 +41,27 @@ describe('page after page', () => {
 
   it('reads on for markets without any sign of a price, but not for more of them than are wanted', async () => {
     const unpriced = { catalogue: {} };
-    const all = Array.from({ length: 900 }, (_, n) => catalogueMarket(n, n % 2 === 0 ? unpriced : {}));
+    const all = Array.from({ length: 900 }, (_, n) =>
+      catalogueMarket(n, n % 2 === 0 ? unpriced : {}),
+    );
     const half = setup(all, 100);
     expect((await half.read()).markets).toHaveLength(300);
     const most = setup(
       all.map((market, n) => (n % 20 < 10 ? market : catalogueMarket(n, unpriced))),
       100,
     );
-    await expect(most.read()).rejects.toThrow('Most records of the catalogue have no readable outcome price');
+    await expect(most.read()).rejects.toThrow(
+      'Most records of the catalogue have no readable outcome price',
+    );
     expect(pagesOf(most.world)).toBe(3);
   });
 
   it.each<[string, (record: CatalogueRecord & { kind: 'listable' }) => CatalogueRecord]>([
     ['volume', (record) => ({ ...record, lacksVolume: true })],
-    ['outcome price', ({ market, ...record }) => ({ ...record, market: { ...market, catalogue: { bid: 0.4 } } })],
+    [
+      'outcome price',
+      ({ market, ...record }) => ({ ...record, market: { ...market, catalogue: { bid: 0.4 } } }),
+    ],
     ['question', ({ id }) => ({ kind: 'skipped', id, reason: 'question' })],
     ['end date', ({ id }) => ({ kind: 'skipped', id, reason: 'end_date' })],
     ['ids', ({ id }) => ({ kind: 'skipped', id, reason: 'ids_malformed' })],
@@ -57,7 +69,9 @@ describe('page after page', () => {
     const { world, read } = setup(catalogueMarkets(100));
     const inactive = Array<CatalogueRecord>(50).fill({ kind: 'inactive' });
     const showBroken = (count: number) => (records: readonly CatalogueRecord[]) => [
-      ...records.map((record, n) => (record.kind === 'listable' && n < count ? broken(record) : record)),
+      ...records.map((record, n) =>
+        record.kind === 'listable' && n < count ? broken(record) : record,
+      ),
       ...inactive,
     ];
     world.shown = showBroken(50);
@@ -77,11 +91,16 @@ describe('page after page', () => {
     const page = world.page;
     const nextCursor = '100';
     world.page = async (cursor, ...rest) =>
-      cursor ? { records: [], madeAt: 0, nextCursor } : { ...(await page(cursor, ...rest)), nextCursor };
+      cursor
+        ? { records: [], madeAt: 0, nextCursor }
+        : { ...(await page(cursor, ...rest)), nextCursor };
     expect((await read()).counts.pages).toBe(2);
     let n = 0;
     world.calls.length = 0;
-    world.page = async (_cursor, ...rest) => ({ ...(await page(undefined, ...rest)), nextCursor: String(n++) });
+    world.page = async (_cursor, ...rest) => ({
+      ...(await page(undefined, ...rest)),
+      nextCursor: String(n++),
+    });
     expect((await read()).markets).toHaveLength(100);
     expect(pagesOf(world)).toBe(2);
   });
@@ -94,11 +113,21 @@ describe('page after page', () => {
       ...Array<CatalogueRecord>(2).fill({ kind: 'skipped', reason: 'not_an_object' }),
       { kind: 'skipped', id: '0x98', reason: 'ids_pending' },
       { kind: 'skipped', id: '0x96', reason: 'too_long' },
-      ...Array<CatalogueRecord>(2).fill({ kind: 'skipped', id: '0x97', reason: 'version_unknown', version: 'v3' }),
+      ...Array<CatalogueRecord>(2).fill({
+        kind: 'skipped',
+        id: '0x97',
+        reason: 'version_unknown',
+        version: 'v3',
+      }),
     ];
     const { counts } = await read();
     const skippedByReason = { not_an_object: 2, ids_pending: 1, too_long: 1, version_unknown: 1 };
-    expect(counts).toMatchObject({ listable: 1, inactive: 1, skippedByReason, unknownVersions: ['v3'] });
+    expect(counts).toMatchObject({
+      listable: 1,
+      inactive: 1,
+      skippedByReason,
+      unknownVersions: ['v3'],
+    });
     expect(unreadablePercent(counts)).toBe(50);
   });
 });
@@ -130,13 +159,19 @@ describe('in bands', () => {
     // Each page has another market at the lower bound.
     world.page = async (_cursor, _deadline, atLeast = 0) => {
       const n = 10_000 + world.calls.push('page');
-      return { records: [listable(catalogueMarket(n, { volume: atLeast + 1 }))], madeAt: 0, nextCursor: String(n) };
+      return {
+        records: [listable(catalogueMarket(n, { volume: atLeast + 1 }))],
+        madeAt: 0,
+        nextCursor: String(n),
+      };
     };
     expect((await read(previous)).counts.pages).toBe(12 * 60);
   });
 
   it('reads all pages of a band that has become crowded', async () => {
-    const crowd = Array.from({ length: 350 }, (_, n) => catalogueMarket(5_000 + n, { volume: 9_999_000.5 }));
+    const crowd = Array.from({ length: 350 }, (_, n) =>
+      catalogueMarket(5_000 + n, { volume: 9_999_000.5 }),
+    );
     const all = [...spread(1_000), ...crowd].sort((a, b) => b.volume - a.volume);
     const { markets } = await setup(all, 1_000).read(previous);
     expect(markets.filter(({ volume }) => volume === 9_999_000.5)).toHaveLength(350);
@@ -156,7 +191,9 @@ describe('in bands', () => {
   it('drops a record below its band, requests the market by id, and goes on in bands', async () => {
     const { world, read } = setup(spread(1_000), 1_000);
     world.shown = (records) =>
-      records.map((record) => (Number(record.id) === 500 ? listable(catalogueMarket(499, { volume: 0 })) : record));
+      records.map((record) =>
+        Number(record.id) === 500 ? listable(catalogueMarket(499, { volume: 0 })) : record,
+      );
     const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_000);
     expect(counts).toMatchObject({ bands: 12, notSeen: 1 });
@@ -166,7 +203,10 @@ describe('in bands', () => {
 
 describe('markets of the previous snapshot that no page showed', () => {
   const absent = [testMarket(40), testMarket(41)];
-  const readWith = async (respond: () => CatalogueRecord[], previous: readonly Market[] = absent) => {
+  const readWith = async (
+    respond: () => CatalogueRecord[],
+    previous: readonly Market[] = absent,
+  ) => {
     const { world, read } = setup(catalogueMarkets(30));
     const calls: (readonly string[])[] = [];
     const timeouts: number[] = [];
@@ -182,7 +222,10 @@ describe('markets of the previous snapshot that no page showed', () => {
   it('are requested by their ids, each call for one protocol version, and listed when they are open', async () => {
     const second = testMarket(42, { protocolVersion: 'v2' });
     const previous = [...testMarkets(30), ...absent, second];
-    const { calls, markets, unconfirmed, counts } = await readWith(() => [listable(catalogueMarket(40))], previous);
+    const { calls, markets, unconfirmed, counts } = await readWith(
+      () => [listable(catalogueMarket(40))],
+      previous,
+    );
     expect(calls.map((ids) => numbers(ids.map((id) => ({ id }))))).toEqual([[40, 41], [42]]);
     expect(numbers(markets)).toEqual([...Array(30).keys(), 40]);
     expect(numbers(unconfirmed)).toEqual([41, 42]);
@@ -190,14 +233,19 @@ describe('markets of the previous snapshot that no page showed', () => {
   });
 
   it('date the prices of the catalogue by the oldest response, and delay the run by at most 10 s', async () => {
-    const { asOf, cataloguePricesAsOf, timeouts } = await readWith(() => [listable(catalogueMarket(40))]);
+    const { asOf, cataloguePricesAsOf, timeouts } = await readWith(() => [
+      listable(catalogueMarket(40)),
+    ]);
     expect([asOf - cataloguePricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
   });
 
   it.each<[string, () => CatalogueRecord[]]>([
     ['fails', fail],
     ['is empty, as for ids that are not understood', () => []],
-    ['holds markets that were not requested', () => [listable(catalogueMarket(40)), listable(catalogueMarket(7))]],
+    [
+      'holds markets that were not requested',
+      () => [listable(catalogueMarket(40)), listable(catalogueMarket(7))],
+    ],
     ['holds a record without an id', () => [listable(catalogueMarket(40)), { kind: 'inactive' }]],
   ])('stay unconfirmed when the response %s', async (_what, respond) => {
     const { markets, unconfirmed } = await readWith(respond);

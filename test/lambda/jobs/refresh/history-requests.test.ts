@@ -42,7 +42,9 @@ describe('the histories of a run', () => {
     const [day, ...months] = spans;
     expect(day).toMatchObject({ start: now - 1.5 * DAY, end: now, fidelity: 10 });
     expect(months[0]).toMatchObject({ end: now, fidelity: 120 });
-    expect(months.slice(1).map(({ end }) => end)).toEqual(months.slice(0, -1).map(({ start }) => start));
+    expect(months.slice(1).map(({ end }) => end)).toEqual(
+      months.slice(0, -1).map(({ start }) => start),
+    );
     expect(months.at(-1)?.start).toBe(now - 30.5 * DAY);
     for (const { start, end } of spans) expect(end - start).toBeLessThan(15 * DAY);
   });
@@ -56,14 +58,21 @@ describe('the histories of a run', () => {
     };
     await requests.beforePublication(testMarkets(1));
     expect(startPrices.needsHistory('month', testMarket(0), clock.now())).toBe(true);
-    expect(requests.counts).toEqual({ historyCalls: 4, historyCallsFailed: 2, historiesRecorded: 1 });
+    expect(requests.counts).toEqual({
+      historyCalls: 4,
+      historyCallsFailed: 2,
+      historiesRecorded: 1,
+    });
   });
 
   it('are incomplete for the tokens that are missing in a response', async () => {
     const { clock, world, requests, startPrices } = await setup();
-    world.histories = async ([token = '']) => new Map([[token, [{ t: clock.now() / 1_000 - DAY, p: 0.4 }]]]);
+    world.histories = async ([token = '']) =>
+      new Map([[token, [{ t: clock.now() / 1_000 - DAY, p: 0.4 }]]]);
     await requests.beforePublication(testMarkets(2));
-    const needed = testMarkets(2).map((market) => startPrices.needsHistory('day', market, clock.now()));
+    const needed = testMarkets(2).map((market) =>
+      startPrices.needsHistory('day', market, clock.now()),
+    );
     expect(needed).toEqual([false, true]);
   });
 
@@ -86,9 +95,15 @@ describe('the histories of a run', () => {
       if (how.endsWith('failure')) throw new Error('down');
       return found;
     };
-    await whileTimePasses(clock, requests.beforePublication(testMarkets(how === 'fast failure' ? 60 : 1_000)));
+    await whileTimePasses(
+      clock,
+      requests.beforePublication(testMarkets(how === 'fast failure' ? 60 : 1_000)),
+    );
     if (how === 'stop') requests.stop();
-    await whileTimePasses(clock, requests.afterPublication(how === 'fast failure' ? testMarkets(900) : []));
+    await whileTimePasses(
+      clock,
+      requests.afterPublication(how === 'fast failure' ? testMarkets(900) : []),
+    );
     expect(world.calls).toHaveLength(calls);
     expect(new Set(allowed)).toEqual(new Set([0]));
     expect(clock.now() - started).toBeLessThanOrEqual(withinMs);

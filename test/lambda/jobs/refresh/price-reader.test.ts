@@ -12,7 +12,11 @@ type Sides = ReadonlyMap<string, BookSides>;
 type Version = 'v1' | 'v2';
 
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
-const market = (clobTokenId: string, protocolVersion: Version = 'v1') => ({ clobTokenId, protocolVersion, volume: 1 });
+const market = (clobTokenId: string, protocolVersion: Version = 'v1') => ({
+  clobTokenId,
+  protocolVersion,
+  volume: 1,
+});
 const previously = (fields: Partial<PreviousPrice>): PreviousPrice => ({
   currentProbability: 50,
   priceSource: 'book',
@@ -27,7 +31,12 @@ const fail = () => {
   throw new Error('down');
 };
 const reject = () => {
-  throw new UpstreamError({ route: 'prices', failure: 'status', status: 400, excerpt: '{"error":"Invalid payload"}' });
+  throw new UpstreamError({
+    route: 'prices',
+    failure: 'status',
+    status: 400,
+    excerpt: '{"error":"Invalid payload"}',
+  });
 };
 
 function setup(respond: (batch: readonly string[], call: number) => Sides) {
@@ -39,7 +48,10 @@ function setup(respond: (batch: readonly string[], call: number) => Sides) {
       calls.push(batch);
       return respond(batch, calls.length);
     },
-    lastTrades: async (batch: readonly string[], _deadline: number): Promise<ReadonlyMap<string, LastTrade>> =>
+    lastTrades: async (
+      batch: readonly string[],
+      _deadline: number,
+    ): Promise<ReadonlyMap<string, LastTrade>> =>
       new Map(batch.map((token) => [token, { price: 0.3 }])),
   };
   const deps = { prices, clock, rejectedTokens: new RejectedTokens() };
@@ -64,7 +76,16 @@ function setup(respond: (batch: readonly string[], call: number) => Sides) {
     const { sides } = await read(tokens(300));
     return { read: sides.size, calls: calls.filter((batch) => batch.includes('123')) };
   };
-  return { clock, prices, deps, calls, read, run, readMarkets, sizes: () => calls.map(({ length }) => length) };
+  return {
+    clock,
+    prices,
+    deps,
+    calls,
+    read,
+    run,
+    readMarkets,
+    sizes: () => calls.map(({ length }) => length),
+  };
 }
 
 describe('the sides of books', () => {
@@ -73,7 +94,9 @@ describe('the sides of books', () => {
     const markets = tokens(600).map((token, n) => market(token, n % 3 === 0 ? 'v2' : 'v1'));
     const { sides, calls: made, failed, afterMs } = await readMarkets(markets);
     expect(sizes().sort((a, b) => b - a)).toEqual([250, 200, 150]);
-    const versions = calls.map((batch) => new Set(batch.map((token) => Number(token) % 3 === 0)).size);
+    const versions = calls.map(
+      (batch) => new Set(batch.map((token) => Number(token) % 3 === 0)).size,
+    );
     expect(versions).toEqual([1, 1, 1]);
     expect([sides.size, made, failed, afterMs]).toEqual([600, 3, 0, 0]);
   });
@@ -93,7 +116,9 @@ describe('the sides of books', () => {
   });
 
   it('come from the reading with the fewest failed calls, the latest of these', async () => {
-    const { read } = setup((batch, call) => (call % 2 === 0 || call > 4 ? fail() : withBooks(batch)));
+    const { read } = setup((batch, call) =>
+      call % 2 === 0 || call > 4 ? fail() : withBooks(batch),
+    );
     const { sides, failed, afterMs } = await read(tokens(300), [], 20_000);
     expect([sides.size, failed, afterMs]).toEqual([250, 1, 1_000]);
   });
@@ -139,18 +164,21 @@ describe('a rejected token', () => {
   it.each([
     [50, 20],
     [200, 80],
-  ])('costs at most 64 calls in a run. The next run goes on where this one stopped: %i tokens', async (count, runs) => {
-    const bad = tokens(2_000).filter((_, n) => n % (2_000 / count) === 7);
-    const { read, calls } = rejecting(bad);
-    const sizes: number[] = [];
-    for (let run = 0; run < runs; run++) {
-      calls.length = 0;
-      sizes.push((await read(tokens(2_000))).sides.size);
-      expect(calls.length).toBeLessThanOrEqual(9 + 64);
-    }
-    expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes);
-    expect(sizes.at(-1)).toBe(2_000 - count);
-  });
+  ])(
+    'costs at most 64 calls in a run. The next run goes on where this one stopped: %i tokens',
+    async (count, runs) => {
+      const bad = tokens(2_000).filter((_, n) => n % (2_000 / count) === 7);
+      const { read, calls } = rejecting(bad);
+      const sizes: number[] = [];
+      for (let run = 0; run < runs; run++) {
+        calls.length = 0;
+        sizes.push((await read(tokens(2_000))).sides.size);
+        expect(calls.length).toBeLessThanOrEqual(9 + 64);
+      }
+      expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes);
+      expect(sizes.at(-1)).toBe(2_000 - count);
+    },
+  );
 
   it('stays in a separate call while the calls of its part fail', async () => {
     let isDown = true;
@@ -159,7 +187,10 @@ describe('a rejected token', () => {
       return isDown ? fail() : reject();
     };
     const { run, deps, clock } = setup(respond);
-    deps.rejectedTokens.record({ accepted: ['0'], rejected: [], suspects: [['122', '123']] }, clock.now());
+    deps.rejectedTokens.record(
+      { accepted: ['0'], rejected: [], suspects: [['122', '123']] },
+      clock.now(),
+    );
     expect((await run()).read).toBe(298);
     isDown = false;
     expect(await run()).toEqual({ read: 299, calls: [['122', '123'], ['123']] });
@@ -167,7 +198,9 @@ describe('a rejected token', () => {
 
   it('costs at most 64 calls in a run, even if separate calls fail', async () => {
     const rejected = tokens(400).slice(300);
-    const { read, calls, deps, clock } = setup((batch) => (batch.length <= 2 ? fail() : withBooks(batch)));
+    const { read, calls, deps, clock } = setup((batch) =>
+      batch.length <= 2 ? fail() : withBooks(batch),
+    );
     deps.rejectedTokens.record({ accepted: ['0'], rejected, suspects: [['1', '2']] }, clock.now());
     await clock.advance(HOUR_MS);
     await read(tokens(400));

@@ -1,13 +1,24 @@
 import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
-import type { CatalogueMarket, CatalogueRecord, Market } from '../../../../lambda/core/domain/market.ts';
+import type {
+  CatalogueMarket,
+  CatalogueRecord,
+  Market,
+} from '../../../../lambda/core/domain/market.ts';
 import type { BookSides } from '../../../../lambda/core/domain/price.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
-import type { PointerInfo, SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import type {
+  PointerInfo,
+  SnapshotDraft,
+} from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { BandPlan } from '../../../../lambda/jobs/refresh/bands.ts';
 import { withoutPrices } from '../../../../lambda/jobs/refresh/prices.ts';
-import { type RefreshDependencies, type RunKind, runRefresh } from '../../../../lambda/jobs/refresh/refresh.ts';
+import {
+  type RefreshDependencies,
+  type RunKind,
+  runRefresh,
+} from '../../../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../../../lambda/jobs/refresh/rejected-tokens.ts';
 import type { RunResult } from '../../../../lambda/jobs/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/jobs/refresh/start-prices.ts';
@@ -54,7 +65,9 @@ export class FakeStore {
   ) {
     this.queries.push({ partition, from, deadline });
     this.#check();
-    const found = (this.items.get(partition) ?? []).filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
+    const found = (this.items.get(partition) ?? [])
+      .filter(({ n }) => from <= n && n <= to)
+      .sort((a, b) => a.n - b.n);
     if (newestFirst) found.reverse();
     for (const [n, item] of found.slice(0, limit).entries()) {
       if (n === this.failsAfter) throw new Error('The table does not respond in time');
@@ -85,7 +98,8 @@ export class FakeWriter {
 
   async publish(snapshot: SnapshotDraft) {
     const last = this.last;
-    const isNewer = !last || (last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf);
+    const isNewer =
+      !last || (last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf);
     if (!isNewer) return { outcome: 'superseded' as const, bytes: 0 };
     if (last?.catalogueAsOf !== snapshot.catalogueAsOf) this.#shrunkRuns = 0;
     this.published.push(snapshot);
@@ -123,12 +137,19 @@ export class RefreshWorld {
     const start = Number(cursor ?? 0);
     const end = start + 100;
     const records = this.shown(ordered.slice(start, end).map(listable));
-    return { records, madeAt: this.clock.now(), ...(end < ordered.length && { nextCursor: String(end) }) };
+    return {
+      records,
+      madeAt: this.clock.now(),
+      ...(end < ordered.length && { nextCursor: String(end) }),
+    };
   };
 
   recordsByIds: RefreshDependencies['catalogue']['recordsByIds'] = async (ids) => {
     this.calls.push(`find ${ids.length}`);
-    return { records: this.markets.filter(({ id }) => ids.includes(id)).map(listable), madeAt: this.clock.now() };
+    return {
+      records: this.markets.filter(({ id }) => ids.includes(id)).map(listable),
+      madeAt: this.clock.now(),
+    };
   };
 
   /** The best bid and ask of a token now. */
@@ -154,8 +175,14 @@ export class RefreshWorld {
   container(maxMarkets = 2_000): RefreshDependencies & { readonly writer: FakeWriter } {
     const { clock, store, writer } = this;
     return {
-      catalogue: { page: (...args) => this.page(...args), recordsByIds: (...args) => this.recordsByIds(...args) },
-      prices: { sides: (...args) => this.sides(...args), lastTrades: (...args) => this.lastTrades(...args) },
+      catalogue: {
+        page: (...args) => this.page(...args),
+        recordsByIds: (...args) => this.recordsByIds(...args),
+      },
+      prices: {
+        sides: (...args) => this.sides(...args),
+        lastTrades: (...args) => this.lastTrades(...args),
+      },
       histories: { read: (...args) => this.histories(...args) },
       startPrices: new StartPrices(store, silent),
       rejectedTokens: new RejectedTokens(),
@@ -169,7 +196,11 @@ export class RefreshWorld {
 }
 
 /** Lets time pass until the work has ended. */
-export async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>, stepMs = 100): Promise<T> {
+export async function whileTimePasses<T>(
+  clock: ManualClock,
+  work: Promise<T>,
+  stepMs = 100,
+): Promise<T> {
   let isOver = false;
   const over = () => {
     isOver = true;
@@ -209,7 +240,11 @@ export async function rigAfterRun(ms: number) {
 }
 
 /** The same call, which takes this long. */
-export function delayed<A extends unknown[], R>(clock: ManualClock, call: (...args: A) => Promise<R>, ms: number) {
+export function delayed<A extends unknown[], R>(
+  clock: ManualClock,
+  call: (...args: A) => Promise<R>,
+  ms: number,
+) {
   return async (...args: A): Promise<R> => {
     await sleep(clock, ms);
     return await call(...args);

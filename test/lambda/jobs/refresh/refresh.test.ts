@@ -16,9 +16,15 @@ describe('the first run', () => {
   it('lists all markets with their changes when upstream is fast', async () => {
     const { world, writer, run } = refreshRig();
     const report = await run();
-    expect(report.publications).toMatchObject([{ outcome: 'published', markets: 30, withOneDayChange: 30 }]);
+    expect(report.publications).toMatchObject([
+      { outcome: 'published', markets: 30, withOneDayChange: 30 },
+    ]);
     const changes = { oneDayPriceChange: 10, sevenDayPriceChange: 10, thirtyDayPriceChange: 10 };
-    expect(writer.last?.markets[19]).toMatchObject({ currentProbability: 50, midpoint: 0.5, ...changes });
+    expect(writer.last?.markets[19]).toMatchObject({
+      currentProbability: 50,
+      midpoint: 0.5,
+      ...changes,
+    });
     expect(world.calls.find((call) => call.startsWith('histories'))).toBe('histories 20 of 36 h');
   });
 
@@ -30,7 +36,10 @@ describe('the first run', () => {
     world.histories = unreachable;
     newContainer();
     await run('prices');
-    expect(writer.last?.markets[25]).toMatchObject({ oneDayPriceChange: 10, thirtyDayPriceChange: 10 });
+    expect(writer.last?.markets[25]).toMatchObject({
+      oneDayPriceChange: 10,
+      thirtyDayPriceChange: 10,
+    });
   });
 
   it('stores what it has learnt when it publishes, while the other histories are still under way', async () => {
@@ -53,7 +62,10 @@ describe('the first run', () => {
     world.sides = unreachable;
     const { publications } = await run();
     expect(publications[0]?.afterMs).toBeLessThanOrEqual(13_000);
-    expect(writer.last?.markets[0]).toMatchObject({ currentProbability: 45, priceSource: 'catalogue' });
+    expect(writer.last?.markets[0]).toMatchObject({
+      currentProbability: 45,
+      priceSource: 'catalogue',
+    });
     expect(writer.last?.counts.bySource.catalogue).toBe(30);
   });
 
@@ -84,7 +96,8 @@ describe('a full run', () => {
     world.markets = catalogueMarkets(900);
     await run();
     expect(writer.last?.markets[40]).not.toHaveProperty('sevenDayPriceChange');
-    const months = () => world.calls.filter((call) => !call.includes('36 h') && call.startsWith('histories'));
+    const months = () =>
+      world.calls.filter((call) => !call.includes('36 h') && call.startsWith('histories'));
     expect(months()).toHaveLength(3 * (2 + 400 / 20));
     for (let n = 0; n < 2; n++) {
       await clock.advance(2 * MINUTE);
@@ -92,7 +105,9 @@ describe('a full run', () => {
     }
     await clock.advance(MINUTE);
     await run('prices');
-    expect(writer.last?.markets.every(({ thirtyDayPriceChange }) => thirtyDayPriceChange === 10)).toBe(true);
+    expect(
+      writer.last?.markets.every(({ thirtyDayPriceChange }) => thirtyDayPriceChange === 10),
+    ).toBe(true);
     expect(months()).toHaveLength(3 * (900 / 20));
   });
 });
@@ -193,7 +208,9 @@ it('a full run whose snapshot is not published stores no sample and requests no 
   writer.publish = async () => ({ outcome: 'superseded', bytes: 0 });
   await run();
   expect(world.store.items.has('SAMPLE')).toBe(false);
-  expect(world.calls.filter((call) => call.startsWith('histories') && !call.includes('36 h'))).toHaveLength(3 * 2);
+  expect(
+    world.calls.filter((call) => call.startsWith('histories') && !call.includes('36 h')),
+  ).toHaveLength(3 * 2);
 });
 
 describe('prices that fail', () => {
@@ -209,7 +226,12 @@ describe('prices that fail', () => {
     expect(publishedAt - first).toBeGreaterThanOrEqual(125_000);
     expect(publishedAt - first).toBeLessThan(128_000);
     expect(writer.last).toMatchObject({ asOf: started, catalogueAsOf: started });
-    const prices = { midpoint: 0.45, priceSource: 'catalogue', bestBid: 0.44, oneDayPriceChange: 5 };
+    const prices = {
+      midpoint: 0.45,
+      priceSource: 'catalogue',
+      bestBid: 0.44,
+      oneDayPriceChange: 5,
+    };
     expect(writer.last?.markets[0]).toMatchObject(prices);
   });
 
@@ -239,24 +261,29 @@ describe('prices that fail', () => {
     ['full', 'most', 250],
     ['full', 'all', 50],
     ['prices', 'most', 250],
-  ] as const)('fail a %s run if %s of them would be older than ten minutes', async (kind, _share, minFailing) => {
-    const { clock, world, writer, run } = refreshRig();
-    world.markets = catalogueMarkets(300);
-    const [{ page, sides }, madeAt] = [world, clock.now()];
-    world.page = async (...args) => ({ ...(await page(...args)), madeAt });
-    await run();
-    await clock.advance(10 * MINUTE);
-    const pricedAt = new Date(madeAt).toISOString();
-    const { last } = writer;
-    if (last) {
-      const markets = last.markets.map((market) => ({ ...market, pricedAt }));
-      await writer.publish({ ...last, asOf: clock.now(), markets });
-    }
-    world.sides = async (tokens, deadline) =>
-      tokens.length >= minFailing ? unreachable() : await sides(tokens, deadline);
-    await expect(run(kind)).rejects.toThrow('The prices of most markets are older than ten minutes');
-    expect(writer.published).toHaveLength(2);
-  });
+  ] as const)(
+    'fail a %s run if %s of them would be older than ten minutes',
+    async (kind, _share, minFailing) => {
+      const { clock, world, writer, run } = refreshRig();
+      world.markets = catalogueMarkets(300);
+      const [{ page, sides }, madeAt] = [world, clock.now()];
+      world.page = async (...args) => ({ ...(await page(...args)), madeAt });
+      await run();
+      await clock.advance(10 * MINUTE);
+      const pricedAt = new Date(madeAt).toISOString();
+      const { last } = writer;
+      if (last) {
+        const markets = last.markets.map((market) => ({ ...market, pricedAt }));
+        await writer.publish({ ...last, asOf: clock.now(), markets });
+      }
+      world.sides = async (tokens, deadline) =>
+        tokens.length >= minFailing ? unreachable() : await sides(tokens, deadline);
+      await expect(run(kind)).rejects.toThrow(
+        'The prices of most markets are older than ten minutes',
+      );
+      expect(writer.published).toHaveLength(2);
+    },
+  );
 });
 
 it('the memory of a stage begins with its first sample', async () => {

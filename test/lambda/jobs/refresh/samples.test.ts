@@ -13,7 +13,8 @@ const LATER = Number.MAX_SAFE_INTEGER;
 function setup() {
   const store = new FakeStore();
   const samples = new Samples(store, silent);
-  const put = (n: number, prices: unknown) => store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices })) });
+  const put = (n: number, prices: unknown) =>
+    store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices })) });
   const load = (seconds = NOW) => samples.load(seconds * 1_000, LATER);
   const price = (seconds = NOW, window: ChangeWindow = 'oneDay', key = 'a') =>
     samples.startPrice(key, window, seconds * 1_000);

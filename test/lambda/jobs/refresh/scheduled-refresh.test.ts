@@ -35,7 +35,16 @@ function setup() {
     written = {};
     await whileTimePasses(clock, refresh.run(kind, 118_000));
   };
-  return { clock, world, writer: world.writer, refresh, lines, run, latest, metrics: () => written };
+  return {
+    clock,
+    world,
+    writer: world.writer,
+    refresh,
+    lines,
+    run,
+    latest,
+    metrics: () => written,
+  };
 }
 
 async function setupAfterRun(ms: number) {
@@ -54,16 +63,30 @@ describe('the report of a run', () => {
     const { lines, run, metrics, writer } = setup();
     await run();
     expect(metrics()).toEqual({});
-    const publication = { outcome: 'published', id: writer.last?.id, markets: 30, withOneDayChange: 30 };
+    const publication = {
+      outcome: 'published',
+      id: writer.last?.id,
+      markets: 30,
+      withOneDayChange: 30,
+    };
     const counts = { pages: 1, historyCallsFailed: 0 };
-    const line = { level: 'info', message: 'Snapshot published', kind: 'full', ...publication, ...counts };
+    const line = {
+      level: 'info',
+      message: 'Snapshot published',
+      kind: 'full',
+      ...publication,
+      ...counts,
+    };
     expect(lines).toMatchObject([line]);
   });
 
   it('gives the share of the open records that cannot be read, in a full run', async () => {
     const { world, run, metrics } = setup();
     const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
-    const others = [...reasons.map((reason) => ({ kind: 'skipped', reason }) as const), { kind: 'inactive' } as const];
+    const others = [
+      ...reasons.map((reason) => ({ kind: 'skipped', reason }) as const),
+      { kind: 'inactive' } as const,
+    ];
     world.shown = (records) => [...records.slice(0, 16), ...others];
     // A market without a price can be read, and counts once.
     const book = world.book;
@@ -77,26 +100,37 @@ describe('the report of a run', () => {
 
 describe('a run that fails', () => {
   it.each([
-    ['no failure', undefined, 'The refresh is still running. The upstream responds slowly or not at all.'],
+    [
+      'no failure',
+      undefined,
+      'The refresh is still running. The upstream responds slowly or not at all.',
+    ],
     ['a failure', DOWN, `The refresh is still running. ${DOWN_REASON}`],
-  ])('says so after 10 s while a first run waits for the upstream, after %s', async (_, failure, reason) => {
-    const { clock, world, run, writer, latest } = setup();
-    if (failure) latest.failure = failure;
-    const since = clock.now();
-    world.page = delayed(clock, upstreamDown, 20_000);
-    await expect(run()).rejects.toThrow();
-    expect(writer.failures).toMatchObject([
-      { since, at: since + 10_000, reason },
-      { since, reason: DOWN_REASON },
-    ]);
-  });
+  ])(
+    'says so after 10 s while a first run waits for the upstream, after %s',
+    async (_, failure, reason) => {
+      const { clock, world, run, writer, latest } = setup();
+      if (failure) latest.failure = failure;
+      const since = clock.now();
+      world.page = delayed(clock, upstreamDown, 20_000);
+      await expect(run()).rejects.toThrow();
+      expect(writer.failures).toMatchObject([
+        { since, at: since + 10_000, reason },
+        { since, reason: DOWN_REASON },
+      ]);
+    },
+  );
 
   it('publishes the catalogue while CLOB fails, and counts as failed', async () => {
     const { world, writer, lines, run, metrics } = await setupAfterRun(120_000);
     world.sides = upstreamDown;
     await expect(run('prices')).rejects.toThrow('CLOB gave no price');
     expect(writer.failures).toEqual([]);
-    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'Refresh failed', outcome: 'published' });
+    expect(lines.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'Refresh failed',
+      outcome: 'published',
+    });
     expect(metrics()).toEqual({ DegradedSnapshots: 1 });
   });
 
@@ -109,7 +143,10 @@ describe('a run that fails', () => {
     await clock.advance(120_000);
     world.page = async () => ({ records: [], madeAt: 0 });
     await expect(run()).rejects.toThrow();
-    expect(writer.failures[1]).toMatchObject({ since, reason: 'The upstream lists no open market.' });
+    expect(writer.failures[1]).toMatchObject({
+      since,
+      reason: 'The upstream lists no open market.',
+    });
     expect(writer.failures[1]?.at).toBeGreaterThan(since + 119_000);
   });
 
@@ -151,7 +188,10 @@ it('the time of a run leaves two seconds for its report', async () => {
 
 it('runs of one kind at the same time are one run', async () => {
   const { clock, world, writer, refresh } = setup();
-  await whileTimePasses(clock, Promise.all([refresh.run('full', 118_000), refresh.run('full', 118_000)]));
+  await whileTimePasses(
+    clock,
+    Promise.all([refresh.run('full', 118_000), refresh.run('full', 118_000)]),
+  );
   expect(world.calls.filter((call) => call === 'page')).toHaveLength(1);
   expect(writer.published).toHaveLength(1);
   await clock.advance(60_000);

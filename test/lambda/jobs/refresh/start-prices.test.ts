@@ -12,19 +12,30 @@ const LATER = Number.MAX_SAFE_INTEGER;
 const token = testMarket(0).clobTokenId;
 const key = priceKey(token);
 const market = (midpoint: number | undefined, n = 0) => testMarket(n, { midpoint });
-const HOURS: Readonly<Record<ChangeWindow, number>> = { oneHour: 1, oneDay: 24, sevenDay: 168, thirtyDay: 720 };
+const HOURS: Readonly<Record<ChangeWindow, number>> = {
+  oneHour: 1,
+  oneDay: 24,
+  sevenDay: 168,
+  thirtyDay: 720,
+};
 const startOf = (window: ChangeWindow) => NOW / 1_000 - HOURS[window] * 3_600;
 const kindOf = (window: string) => (window === 'oneHour' || window === 'oneDay' ? 'day' : 'month');
 
 type Prices = Partial<Record<ChangeWindow, number | null>>;
 
-/** @param age of the samples before the starts, in seconds @param historyAge of upstream's prices before the starts */
+/**
+ * @param age of the samples before the starts, in seconds
+ * @param historyAge of upstream's prices before the starts
+ */
 async function setup(samples: Prices, histories: Prices, age = 60, historyAge = 0) {
   const store = new FakeStore();
   const startPrices = new StartPrices(store, silent);
   for (const [window, price] of Object.entries(samples)) {
     const n = startOf(window as ChangeWindow) - age;
-    await store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices: { [key]: price } })) });
+    await store.put('SAMPLE', {
+      n,
+      data: encodeText(JSON.stringify({ prices: { [key]: price } })),
+    });
   }
   await startPrices.load(undefined, NOW, LATER);
   const span = { from: toUnixSeconds(NOW - 31 * DAY_MS), until: toUnixSeconds(NOW) };
@@ -38,10 +49,8 @@ async function setup(samples: Prices, histories: Prices, age = 60, historyAge = 
 
 /** By window, of the market `n`. */
 const changes = (startPrices: StartPrices, midpoint: number | undefined, n = 0) => {
-  const { oneHourPriceChange, oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange } = startPrices.withChanges(
-    market(midpoint, n),
-    NOW,
-  );
+  const { oneHourPriceChange, oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange } =
+    startPrices.withChanges(market(midpoint, n), NOW);
   return [oneHourPriceChange, oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange];
 };
 const UNKNOWN = [null, null, undefined, undefined];
@@ -68,8 +77,20 @@ describe('a doubtful change', () => {
 
 describe('the changes of a market', () => {
   it.each<[string, Prices, Prices, number, number | null]>([
-    ["the service's own sample rather than upstream's history", { oneDay: 0.3 }, { oneDay: 0.4 }, 900, 20],
-    ["upstream's history where the sample is older than 15 minutes", { oneDay: 0.3 }, { oneDay: 0.4 }, 901, 10],
+    [
+      "the service's own sample rather than upstream's history",
+      { oneDay: 0.3 },
+      { oneDay: 0.4 },
+      900,
+      20,
+    ],
+    [
+      "upstream's history where the sample is older than 15 minutes",
+      { oneDay: 0.3 },
+      { oneDay: 0.4 },
+      901,
+      10,
+    ],
     ['the older sample without a history', { oneDay: 0.3 }, {}, 901, 20],
     ['no history where the market had no midpoint', { oneDay: null }, { oneDay: 0.4 }, 60, null],
   ])('over a day compare with %s', async (_what, samples, histories, age, expected) => {
@@ -99,7 +120,8 @@ describe('the changes of a market', () => {
 it('a table that does not respond delays the first run of a container by 5 s, later ones by 2 s, and none beyond its end', async () => {
   const store = new FakeStore();
   const startPrices = new StartPrices(store, silent);
-  for (const runDeadline of [LATER, LATER, NOW + 1_000]) await startPrices.load([], NOW, runDeadline);
+  for (const runDeadline of [LATER, LATER, NOW + 1_000])
+    await startPrices.load([], NOW, runDeadline);
   const waits = Object.entries(Object.groupBy(store.queries, ({ partition }) => partition));
   for (const [partition, queries = []] of waits) {
     const ms = new Set(queries.map(({ deadline }) => deadline - NOW));
@@ -111,24 +133,55 @@ it('a table that does not respond delays the first run of a container by 5 s, la
 describe('a market needs its history', () => {
   const needs = async (...args: Parameters<typeof setup>) => {
     const startPrices = await setup(...args);
-    return (['day', 'month'] as const).filter((kind) => startPrices.needsHistory(kind, market(0.5), NOW));
+    return (['day', 'month'] as const).filter((kind) =>
+      startPrices.needsHistory(kind, market(0.5), NOW),
+    );
   };
 
   it.each<[string, Prices, Prices, string[], number?]>([
     ['when nothing is known', {}, {}, ['day', 'month']],
-    ['of the day when only the hour is known', { oneHour: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, ['day']],
-    ['of the month when only the week is known', { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 }, {}, ['month']],
-    ['no more when all is known', { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 }, { thirtyDay: 0.3 }, []],
+    [
+      'of the day when only the hour is known',
+      { oneHour: 0.3, sevenDay: 0.3 },
+      { thirtyDay: 0.3 },
+      ['day'],
+    ],
+    [
+      'of the month when only the week is known',
+      { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 },
+      {},
+      ['month'],
+    ],
+    [
+      'no more when all is known',
+      { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 },
+      { thirtyDay: 0.3 },
+      [],
+    ],
     ['not of a start without a midpoint', { oneHour: null, oneDay: null }, {}, ['month']],
-    ['no more with samples 15 minutes before the start', { oneHour: 0.3, oneDay: 0.3 }, { thirtyDay: 0.3 }, [], 900],
-    ['of the day with samples before that', { oneHour: 0.3, oneDay: 0.3 }, { thirtyDay: 0.3 }, ['day'], 901],
+    [
+      'no more with samples 15 minutes before the start',
+      { oneHour: 0.3, oneDay: 0.3 },
+      { thirtyDay: 0.3 },
+      [],
+      900,
+    ],
+    [
+      'of the day with samples before that',
+      { oneHour: 0.3, oneDay: 0.3 },
+      { thirtyDay: 0.3 },
+      ['day'],
+      901,
+    ],
   ])('%s', async (_when, samples, histories, expected, age = 60) => {
     expect(await needs(samples, histories, age)).toEqual(expected);
   });
 
   it('not without a midpoint, and not before the backfill is loaded', async () => {
     expect((await setup({}, {})).needsHistory('day', market(undefined), NOW)).toBe(false);
-    expect(new StartPrices(new FakeStore(), silent).needsHistory('day', market(0.5), NOW)).toBe(false);
+    expect(new StartPrices(new FakeStore(), silent).needsHistory('day', market(0.5), NOW)).toBe(
+      false,
+    );
   });
 });
 
@@ -137,8 +190,12 @@ describe('the sample of a run', () => {
   /** The first `lost` books are not tight; the first `unread` markets were not read. */
   const save = async (failed: number, lost: number, unread = 0) => {
     const store = new FakeStore();
-    const markets = listed.map((one, n) => (n < lost ? testMarket(n, { midpoint: undefined }) : one));
-    const sides = new Map(markets.slice(unread).map(({ clobTokenId }) => [clobTokenId, bookAround(0.5)]));
+    const markets = listed.map((one, n) =>
+      n < lost ? testMarket(n, { midpoint: undefined }) : one,
+    );
+    const sides = new Map(
+      markets.slice(unread).map(({ clobTokenId }) => [clobTokenId, bookAround(0.5)]),
+    );
     const reading = { asOf: NOW, readUntil: NOW, sides, lastTrades: new Map(), calls: 5, failed };
     const startPrices = new StartPrices(store, silent);
     await startPrices.saveSample(listed, markets, reading, LATER);

@@ -6,16 +6,20 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW, lifecycle: true };
 const HOUR_MS = 3_600_000;
 const universe = generateUniverse(OPTIONS);
-const openAt = (one: Universe, atMs: number) => one.until(atMs).filter((market) => isOpen(market, atMs));
+const openAt = (one: Universe, atMs: number) =>
+  one.until(atMs).filter((market) => isOpen(market, atMs));
 
-it.each([1, 300, 4_000])('a universe has %i open markets at first, and different ids, slugs and tokens', (count) => {
-  const one = generateUniverse({ ...OPTIONS, markets: count });
-  const all = one.until(NOW + 6 * HOUR_MS);
-  expect(openAt(one, NOW)).toHaveLength(count);
-  for (const name of ['id', 'slug', 'conditionId'] as const)
-    expect([name, new Set(all.map((market) => market[name])).size]).toEqual([name, all.length]);
-  expect(new Set(all.flatMap(({ tokens }) => [...tokens])).size).toBe(2 * all.length);
-});
+it.each([1, 300, 4_000])(
+  'a universe has %i open markets at first, and different ids, slugs and tokens',
+  (count) => {
+    const one = generateUniverse({ ...OPTIONS, markets: count });
+    const all = one.until(NOW + 6 * HOUR_MS);
+    expect(openAt(one, NOW)).toHaveLength(count);
+    for (const name of ['id', 'slug', 'conditionId'] as const)
+      expect([name, new Set(all.map((market) => market[name])).size]).toEqual([name, all.length]);
+    expect(new Set(all.flatMap(({ tokens }) => [...tokens])).size).toBe(2 * all.length);
+  },
+);
 
 it('the life of the markets runs a price to the payout, widens and empties the book, closes and resolves', () => {
   const [short] = universe.until(NOW).filter(({ createdAt }) => createdAt > NOW - HOUR_MS / 4);
