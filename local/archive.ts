@@ -35,8 +35,11 @@ async function run(data: string, date: string | undefined): Promise<void> {
   const folder = DataFolder.existing(data);
   const environment = {
     ...(await sourcesOf(folder)),
-    ...{ SNAPSHOT_TABLE, ARCHIVE_BUCKET: folder.archive, STAGE: 'local' },
-    ...{ SERVICE_VERSION: deployedVersion(), UPSTREAM: originOfData(folder.upstream) },
+    SNAPSHOT_TABLE,
+    ARCHIVE_BUCKET: folder.archive,
+    STAGE: 'local',
+    SERVICE_VERSION: deployedVersion(),
+    UPSTREAM: originOfData(folder.upstream),
   };
   const archive = createArchive(environment, new FolderStore(folder.archive));
   if (day) await writeDay(archive, day, folder.archive);

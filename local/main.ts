@@ -45,7 +45,10 @@ async function run({
   const problems = 'simulator' in choice ? Promise.resolve(false) : printProblems(upstream);
   let onServed: typeof printRequest = () => undefined;
   const service = await startLocalService({
-    ...{ ...options, upstream, simulated: 'simulator' in choice, tables: folder?.tables },
+    ...options,
+    upstream,
+    simulated: 'simulator' in choice,
+    tables: folder?.tables,
     onServed: (request) => onServed(request),
   });
   if (path !== undefined) startNightlyArchive(path);

@@ -126,29 +126,22 @@ describe('the rights', () => {
   const SNAPSHOT = ['dynamodb:GetItem on SnapshotsTable'];
   const LIMIT = ['dynamodb:GetItem on RateLimitsTable', 'dynamodb:UpdateItem on RateLimitsTable'];
   const RIGHTS: Readonly<Record<FunctionName, readonly string[]>> = {
-    ...{ 'list-markets': [...SNAPSHOT, ...LIMIT], 'search-markets': [...SNAPSHOT, ...LIMIT] },
-    ...{
-      'get-market': [...SNAPSHOT, ...LIMIT],
-      'get-market-rules': LIMIT,
-      'list-tags': [...SNAPSHOT, ...LIMIT],
-    },
-    ...{
-      'list-events': [...SNAPSHOT, ...LIMIT],
-      'get-event': [...SNAPSHOT, ...LIMIT],
-      mcp: [...SNAPSHOT, ...LIMIT],
-    },
-    ...{
-      'get-order-book': LIMIT,
-      'list-order-books': LIMIT,
-      'get-prices-history': LIMIT,
-      'get-prices-histories': LIMIT,
-    },
-    ...{
-      'get-status': [...SNAPSHOT, ...LIMIT],
-      'get-openapi': LIMIT,
-      'get-llms-txt': LIMIT,
-      'get-page': SNAPSHOT,
-    },
+    'list-markets': [...SNAPSHOT, ...LIMIT],
+    'search-markets': [...SNAPSHOT, ...LIMIT],
+    'get-market': [...SNAPSHOT, ...LIMIT],
+    'get-market-rules': LIMIT,
+    'list-tags': [...SNAPSHOT, ...LIMIT],
+    'list-events': [...SNAPSHOT, ...LIMIT],
+    'get-event': [...SNAPSHOT, ...LIMIT],
+    mcp: [...SNAPSHOT, ...LIMIT],
+    'get-order-book': LIMIT,
+    'list-order-books': LIMIT,
+    'get-prices-history': LIMIT,
+    'get-prices-histories': LIMIT,
+    'get-status': [...SNAPSHOT, ...LIMIT],
+    'get-openapi': LIMIT,
+    'get-llms-txt': LIMIT,
+    'get-page': SNAPSHOT,
     'refresh-snapshot': ['GetItem', 'PutItem', 'Query'].map(
       (action) => `dynamodb:${action} on SnapshotsTable`,
     ),

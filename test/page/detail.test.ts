@@ -41,7 +41,10 @@ describe('a market', () => {
     await page.route(/\/rules$/, (route) =>
       route.fulfill({
         json: {
-          ...{ id, question: 'Q', resolutionSource: source, readAt: '2026-11-23T12:00:00Z' },
+          id,
+          question: 'Q',
+          resolutionSource: source,
+          readAt: '2026-11-23T12:00:00Z',
           description: `<b>Yes</b> if (${source}).\n${'more\n'.repeat(8)}javascript:alert(1)`,
         },
       }),

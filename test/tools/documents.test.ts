@@ -15,22 +15,19 @@ const API = read('docs/api.md');
 const grouped = (value: number): string => value.toLocaleString('en');
 
 const SKIP_REASONS: Readonly<Record<SkipReason, true>> = {
-  ...{
-    not_an_object: true,
-    condition_id: true,
-    question: true,
-    outcomes: true,
-    end_date: true,
-    too_long: true,
-  },
-  ...{
-    version_unknown: true,
-    version_missing: true,
-    ids_pending: true,
-    ids_count: true,
-    ids_malformed: true,
-  },
-  ...{ no_order_book: true, price: true },
+  not_an_object: true,
+  condition_id: true,
+  question: true,
+  outcomes: true,
+  end_date: true,
+  too_long: true,
+  version_unknown: true,
+  version_missing: true,
+  ids_pending: true,
+  ids_count: true,
+  ids_malformed: true,
+  no_order_book: true,
+  price: true,
 };
 
 /** The cells of the rows of a table, without its head. */

@@ -90,7 +90,10 @@ export class RequestWindow {
     // After two windows no entry counts, even for a slow clock.
     const expiresAt = numberOf(expirySeconds(clock.now(), 2 * LIMIT_WINDOW_MS));
     const command = new UpdateItemCommand({
-      ...{ ...write, TableName, Key: itemKey(key), ReturnValues: 'ALL_NEW' },
+      ...write,
+      TableName,
+      Key: itemKey(key),
+      ReturnValues: 'ALL_NEW',
       ExpressionAttributeNames: { '#times': 'times', '#expiresAt': RATE_LIMIT_KEYS.ttl },
       ExpressionAttributeValues: { ...write.ExpressionAttributeValues, ':expiresAt': expiresAt },
     });

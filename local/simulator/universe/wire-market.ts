@@ -155,7 +155,11 @@ function wireEvent(event: GeneratedEvent, noEnd: boolean): WireObject {
     startDate: isoDate(event.createdAt),
     endDate: noEnd ? undefined : isoDate(event.endsAt),
     image: `${IMAGES}${slug}.jpg`,
-    ...{ active, closed, archived, restricted, negRisk },
+    active,
+    closed,
+    archived,
+    restricted,
+    negRisk,
     eventMetadata: { context_description: CONTEXT },
     version: event.v2 ? 'v2' : 'v1',
   };

@@ -109,15 +109,17 @@ describe('an open market that is not in the list', () => {
     const book = send(orderBook(['0.6', '0.61'], ['0.7', '0.63'], { last_trade_price: '0.5' }));
     const { market, called } = rig({ open: [gammaRecord()], book });
     expect(await market('UnlistedMarket')).toMatchObject({
-      ...{ id: ID, status: 'active', currentProbability: 62, midpoint: 0.62, priceSource: 'book' },
-      ...{
-        bestBid: 0.61,
-        bestAsk: 0.63,
-        spread: 0.02,
-        tags: ['weather'],
-        eventSlug: 'rain-in-zurich',
-        ...NO_CHANGES,
-      },
+      id: ID,
+      status: 'active',
+      currentProbability: 62,
+      midpoint: 0.62,
+      priceSource: 'book',
+      bestBid: 0.61,
+      bestAsk: 0.63,
+      spread: 0.02,
+      tags: ['weather'],
+      eventSlug: 'rain-in-zurich',
+      ...NO_CHANGES,
       outcomes: [
         { label: 'Yes', tokenId: '111', probability: 62 },
         { label: 'No', tokenId: '222', probability: 38 },
@@ -174,17 +176,13 @@ describe('a closed market', () => {
   ])('%s is closed, also with a price near 1', async (_, resolution, status) => {
     const closed = [gammaRecord({ ...CLOSED, lastTradePrice: 0.999 })];
     expect(await rig({ closed, resolution }).market('UnlistedMarket')).toMatchObject({
-      ...{
-        status: 'closed',
-        closedAt: '2026-11-20T10:00:00.000Z',
-        resolution: { status },
-        ...NO_CHANGES,
-      },
-      ...{
-        currentProbability: 99.9,
-        lastTradePrice: 0.999,
-        outcomes: [{ probability: 99.9 }, { probability: 0.1 }],
-      },
+      status: 'closed',
+      closedAt: '2026-11-20T10:00:00.000Z',
+      resolution: { status },
+      ...NO_CHANGES,
+      currentProbability: 99.9,
+      lastTradePrice: 0.999,
+      outcomes: [{ probability: 99.9 }, { probability: 0.1 }],
     });
   });
 
@@ -244,8 +242,10 @@ describe('a resolved market', () => {
     const closed = [gammaRecord({ ...CLOSED, outcomes: '["No", "Yes"]' })];
     const resolution = resolved([0, 1_000_000], { resolved_at: 1_795_000_000 });
     expect(await rig({ closed, resolution }).market('ResolvedMarket')).toMatchObject({
-      ...{ currentProbability: 100, clobTokenId: '222', resolvedAt: '2026-11-18T11:06:40.000Z' },
-      ...{ resolution: { payouts: [{ label: 'No', payout: 0 }, { payout: 1 }] } },
+      currentProbability: 100,
+      clobTokenId: '222',
+      resolvedAt: '2026-11-18T11:06:40.000Z',
+      resolution: { payouts: [{ label: 'No', payout: 0 }, { payout: 1 }] },
     });
   });
 });

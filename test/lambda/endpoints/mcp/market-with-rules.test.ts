@@ -10,7 +10,8 @@ const RULES = {
 };
 const market = async () => ({ status: 200, headers: { ETag: 'x' }, body: '{"id":"0x1"}' });
 const rules: Endpoint<'get-market-rules'> = ({ parameters: { id } }) => ({
-  ...{ status: 200, headers: {} },
+  status: 200,
+  headers: {},
   body: JSON.stringify({ id, question: 'Rain?', ...RULES }),
 });
 const request = { parameters: { id: 'rain' }, sent: {}, headers: {}, path: '' };

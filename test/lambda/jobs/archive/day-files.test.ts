@@ -187,8 +187,13 @@ describe('a day with two outages, entries, exits and a resolution', () => {
         name === 'snapshots' ? 28 : idOf(0).length,
       );
       expect(Object.fromEntries((origin ?? []).map(({ key, value }) => [key, value]))).toEqual({
-        ...{ date: DAY.date, schema: '2', version: '1.0.0', commit: 'v1.0.0-3-gabc1234' },
-        ...{ upstream: 'simulated', stage: 'test', maxMarkets: '2000' },
+        date: DAY.date,
+        schema: '2',
+        version: '1.0.0',
+        commit: 'v1.0.0-3-gabc1234',
+        upstream: 'simulated',
+        stage: 'test',
+        maxMarkets: '2000',
       });
     },
   );
@@ -200,7 +205,8 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       date: DAY.date,
       condition: 'degraded',
       schema: 2,
-      ...{ ...ORIGIN, maxMarkets: 2_000 },
+      ...ORIGIN,
+      maxMarkets: 2_000,
       writtenAt: new Date(rig.now).toISOString(),
       snapshots: { expected: 1_440, found: 720 - 15 - 6 },
       markets: { least: 12, median: 12 },

@@ -20,13 +20,12 @@ describe('a market that left the list', () => {
     expect(rig.json('state.json').markets).toEqual([
       expect.objectContaining({ id: idOf(0), lastTime: DAY.start + DAY_MS + HOUR_MS + MINUTE_MS }),
       {
-        ...{
-          id: idOf(1),
-          yes: 0,
-          lastTime: DAY.start + HOUR_MS + MINUTE_MS,
-          lastVolume: market(1).volume,
-        },
-        ...{ endDate: Date.parse(market(1).endDate), leftReason: 'delisted' },
+        id: idOf(1),
+        yes: 0,
+        lastTime: DAY.start + HOUR_MS + MINUTE_MS,
+        lastVolume: market(1).volume,
+        endDate: Date.parse(market(1).endDate),
+        leftReason: 'delisted',
       },
     ]);
     rig.resolutions.set(idOf(1), RESOLVED);
