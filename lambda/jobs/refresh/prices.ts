@@ -9,7 +9,8 @@ import {
 import { MAX_PRICE_AGE_MS, type PriceSources, priceOf } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
-import type { PreviousPrices, PriceReading } from './price-reader.ts';
+import type { PriceReading } from './price-reader.ts';
+import type { PreviousPrices } from './sides-reader.ts';
 
 type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
   Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & { readonly previous: PreviousPrices };
