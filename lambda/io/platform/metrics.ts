@@ -7,6 +7,11 @@ export const METRICS = {
   InternalErrors: 'Count',
   /** Percentage of open catalogue records that a full run could not read. */
   UnreadableMarkets: 'Percent',
+  /**
+   * Percentage of the markets that the list should have and lacks: those that a full run could not
+   * read, if they are more than 5 %, or those that the catalogue hides, if they are more than 20 %.
+   */
+  MissingMarkets: 'Percent',
   DegradedSnapshots: 'Count',
   /** Requests served without a decision of the rate limit. */
   RateLimitUnavailable: 'Count',

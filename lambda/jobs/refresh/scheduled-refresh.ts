@@ -64,8 +64,10 @@ export class ScheduledRefresh {
     this.#log(kind, result, clock.now() - started);
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
-    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT)
+    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT) {
       metrics.add('UnreadableMarkets', unreadable);
+      metrics.add('MissingMarkets', unreadable);
+    }
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
