@@ -22,8 +22,10 @@ const SORTS: Readonly<Record<string, (market: Market) => number | undefined>> = 
   volume: ({ volume }) => -volume,
   probability: ({ currentProbability }) => -currentProbability,
   spread: ({ spread }) => spread,
-  change1d: ({ oneDayPriceChange }) =>
-    oneDayPriceChange === null ? undefined : -oneDayPriceChange,
+  change1d: ({ oneDayPriceChange, doubtfulChanges = [] }) =>
+    oneDayPriceChange === null || doubtfulChanges.includes('oneDayPriceChange')
+      ? undefined
+      : -oneDayPriceChange,
   move1h: ({ oneHourPriceChange, doubtfulChanges = [] }) =>
     oneHourPriceChange === null || doubtfulChanges.includes('oneHourPriceChange')
       ? undefined

@@ -5,6 +5,14 @@ import { CONDITION_ID_PATTERN } from './patterns.ts';
 export const PRICE_SOURCES = ['book', 'trade', 'carried', 'catalogue', 'untraded'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
+/** Differences of two prices. */
+export const CHANGE_FIELDS = [
+  'oneHourPriceChange',
+  'oneDayPriceChange',
+  'sevenDayPriceChange',
+  'thirtyDayPriceChange',
+] as const;
+
 interface FieldRow {
   readonly schema: FieldSchema;
   /**
@@ -114,6 +122,16 @@ const FIELD_ROWS = {
       'Change of the probability over an hour in percentage points; `null` if it is unknown. It begins 60 to 75 minutes ago.',
     ),
   },
+  doubtfulChanges: {
+    from: 'changes',
+    schema: {
+      type: 'array',
+      minItems: 1,
+      items: s.choice(CHANGE_FIELDS, 'Name of the field.'),
+      description:
+        "Changes that can be wrong. Each exceeds 10 percentage points, and its start price comes from Polymarket's history, which has jumped by more than 10 points since then: the start can be the middle of a wide book. Sorts put such a change last, and `minMove…` excludes it. Absent if no change is doubtful.",
+    },
+  },
   volume24h: { from: 'catalogue', schema: s.amount('Volume of the last 24 hours in USD.') },
   bestBid: { from: 'prices', schema: s.price('Best bid of YES, 0 to 1.') },
   bestAsk: { from: 'prices', schema: s.price('Best ask of YES, 0 to 1.') },
@@ -205,7 +223,6 @@ export const MARKET_FIELDS = [
   ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
 ];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
-export const CHANGE_FIELDS = fieldsWith({ from: 'changes' });
 
 export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
   const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];

@@ -1,8 +1,9 @@
 import { type CategoryName, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import {
-  CHANGE_FIELDS,
+  type CHANGE_FIELDS,
   DEFAULT_MARKET_FIELDS,
   type FieldsWith,
+  fieldsWith,
   PRICE_FIELDS,
 } from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
@@ -38,26 +39,24 @@ export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly pricedAt?: string;
   /** The price is a carried last trade. */
   readonly carriesTrade?: true;
-  /** These may start at the middle of a wide book, so `sort=move…` does not rank them. */
-  readonly doubtfulChanges?: readonly ChangeField[];
   /** Full runs in a row whose catalogue neither contained nor confirmed it. @default 0 */
   readonly missedCrawls?: number;
 }
 
 export type ProtocolVersion = Market['protocolVersion'];
 
-export type ChangeField = FieldsWith<{ from: 'changes' }>;
-type PriceField = FieldsWith<{ from: 'prices' }> | 'carriesTrade' | 'doubtfulChanges';
-export const RUN_FIELDS: ReadonlySet<string> = new Set<ChangeField | PriceField>([
-  ...CHANGE_FIELDS,
+export type ChangeField = (typeof CHANGE_FIELDS)[number];
+type FieldOfChanges = FieldsWith<{ from: 'changes' }>;
+type RunField = FieldsWith<{ from: 'prices' }> | FieldOfChanges | 'carriesTrade';
+export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
   ...PRICE_FIELDS,
+  ...fieldsWith({ from: 'changes' }),
   'carriesTrade',
-  'doubtfulChanges',
 ]);
 
-export type PricedMarket = Omit<Market, ChangeField>;
+export type PricedMarket = Omit<Market, FieldOfChanges>;
 
-export type CatalogueMarket = Omit<PricedMarket, PriceField>;
+export type CatalogueMarket = Omit<Market, RunField>;
 
 export interface SkippedMarket {
   readonly reason: SkipReason;

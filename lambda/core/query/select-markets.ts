@@ -28,8 +28,8 @@ type SortName = NonNullable<MarketQuery['sort']>;
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
- * In both directions, ties are in list order (volume, then id), and markets without the value come
- * last.
+ * In both directions, ties are in list order (volume, then id), and markets without the value, or
+ * with a doubtful one, come last.
  *
  * @param asOf start of relative moments @param foundPositions by relevance, for a search
  */
@@ -50,11 +50,8 @@ export function select(
   const row: SortRow = SORTS[sort];
   const isAscending = query.order === undefined ? row.ascending === true : query.order === 'asc';
   const readValue = valueReader(snapshot, row);
-  const isRanked = ({ doubtfulChanges = [] }: Market) =>
-    !row.absolute || !doubtfulChanges.some((name) => name === row.field);
   const keyed = kept.map((position) => {
-    const market = snapshot.market(position);
-    const value = isRanked(market) ? readValue(market) : undefined;
+    const value = readValue(snapshot.market(position));
     return {
       position,
       key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value,
@@ -98,8 +95,8 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * Times are in milliseconds. Upstream omits a `volume24h` of 0; if no market has the field, it is
- * unknown.
+ * The number that a sort or a bound compares; times are in milliseconds. A doubtful change counts
+ * as unknown. Upstream omits a `volume24h` of 0; if no market has the field, it is unknown.
  */
 function valueReader(
   snapshot: Markets,
@@ -109,6 +106,7 @@ function valueReader(
     field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
   const missing = isZero ? 0 : undefined;
   return (market) => {
+    if (market.doubtfulChanges?.some((name) => name === field)) return undefined;
     const value = market[field];
     if (typeof value === 'string') return Date.parse(value);
     return typeof value === 'number' ? (absolute ? Math.abs(value) : value) : missing;

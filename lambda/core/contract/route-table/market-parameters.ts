@@ -36,7 +36,7 @@ const sortBy = <const V extends readonly string[]>(values: V, defaultValue: stri
   ({
     kind: 'choice',
     values,
-    description: `Sort key. Default: ${defaultValue}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last, except that an absent \`volume24h\` counts as 0; \`move…\` also puts doubtful changes last.`,
+    description: `Sort key. Default: ${defaultValue}. \`change…\` sorts by the signed change, \`move…\` by its absolute value. Ties are sorted by volume, then id. Markets without the value come last, and so do \`doubtfulChanges\`. An absent \`volume24h\` counts as 0.`,
     example: 'move1d',
   }) as const;
 
@@ -147,7 +147,7 @@ const minMove = <const F extends ComparableField>(field: F, time: string, short:
     kind: 'number',
     minimum: 0,
     maximum: 100,
-    description: `Minimum absolute change over ${time} in percentage points.`,
+    description: `Minimum absolute change over ${time} in percentage points. \`doubtfulChanges\` do not pass.`,
     summary: `Minimum absolute ${short} change`,
     example: '5',
     bound: { field, absolute: true, is: 'atLeast' },

@@ -73,19 +73,6 @@ describe('a sort', () => {
     },
   );
 
-  it('by the size of a change puts doubtful changes last; by the change itself, it does not', () => {
-    const [doubtful, ...others] = [-30, 5, 20, null].map((oneDayPriceChange, n) =>
-      testMarket(n, { oneDayPriceChange }),
-    );
-    const snapshot = loadedSnapshot([
-      { ...doubtful, doubtfulChanges: ['oneDayPriceChange'] } as Market,
-      ...others,
-    ]);
-    expect(select(snapshot, { sort: 'move1d' }, AS_OF)).toEqual([2, 1, 0, 3]);
-    expect(select(snapshot, { sort: 'change1d', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3]);
-    expect(select(snapshot, { sort: 'move7d' }, AS_OF)).toEqual([0, 1, 2, 3]);
-  });
-
   it('is by volume when only the direction is set; the order of ids stays', () => {
     expect([selected({ order: 'asc' }), selected({ order: 'desc' })]).toEqual(['ecdab', 'abcde']);
     expect(selected({ ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
@@ -116,6 +103,28 @@ it('a market has no 24-hour volume, not even 0, if no market of the snapshot has
   const without = loadedSnapshot(markets.map(({ volume24h: _, ...market }) => market));
   expect(select(without, { minVolume24h: 0 }, AS_OF)).toEqual([]);
   expect(select(without, { sort: 'volume24h', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3, 4]);
+});
+
+describe('a doubtful change', () => {
+  const list = loadedSnapshot([
+    testMarket(0, { oneDayPriceChange: -30, doubtfulChanges: ['oneDayPriceChange'] }),
+    testMarket(1, { oneDayPriceChange: 5 }),
+    testMarket(2, { oneDayPriceChange: 20, doubtfulChanges: ['oneHourPriceChange'] }),
+    testMarket(3, { oneDayPriceChange: null }),
+  ]);
+
+  it.each<[MarketQuery, number[]]>([
+    [{ sort: 'move1d' }, [2, 1, 0, 3]],
+    [{ sort: 'move1d', order: 'asc' }, [1, 2, 0, 3]],
+    [{ sort: 'change1d' }, [2, 1, 0, 3]],
+    [{ sort: 'change1d', order: 'asc' }, [1, 2, 0, 3]],
+  ])('comes last, as an unknown one: %j', (query, positions) => {
+    expect(select(list, query, AS_OF)).toEqual(positions);
+  });
+
+  it('does not pass a minimum, not even of 0', () => {
+    expect(select(list, { minMove1d: 0 }, AS_OF)).toEqual([1, 2]);
+  });
 });
 
 describe('ids', () => {
