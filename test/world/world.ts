@@ -14,12 +14,9 @@ import type { HttpCall, HttpReply } from '../../lambda/io/upstream/http-call.ts'
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
 import { perUpstream, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import { BandPlan } from '../../lambda/jobs/refresh/bands.ts';
-import {
-  type RefreshDependencies,
-  type RunKind,
-  runRefresh,
-} from '../../lambda/jobs/refresh/refresh.ts';
+import { type RunKind, runRefresh } from '../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../lambda/jobs/refresh/rejected-tokens.ts';
+import type { RefreshDependencies } from '../../lambda/jobs/refresh/run.ts';
 import { StartPrices } from '../../lambda/jobs/refresh/start-prices.ts';
 import { Dice } from '../support/dice.ts';
 import { ManualClock } from '../support/manual-clock.ts';

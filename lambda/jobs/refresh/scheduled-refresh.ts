@@ -4,7 +4,8 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
-import { type RefreshDependencies, type RunKind, runRefresh } from './refresh.ts';
+import { type RunKind, runRefresh } from './refresh.ts';
+import type { RefreshDependencies } from './run.ts';
 import { RefreshError, type RunResult, unreadablePercent } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 

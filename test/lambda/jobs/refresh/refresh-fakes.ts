@@ -14,12 +14,9 @@ import type {
 import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { BandPlan } from '../../../../lambda/jobs/refresh/bands.ts';
 import { withoutPrices } from '../../../../lambda/jobs/refresh/prices.ts';
-import {
-  type RefreshDependencies,
-  type RunKind,
-  runRefresh,
-} from '../../../../lambda/jobs/refresh/refresh.ts';
+import { type RunKind, runRefresh } from '../../../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../../../lambda/jobs/refresh/rejected-tokens.ts';
+import type { RefreshDependencies } from '../../../../lambda/jobs/refresh/run.ts';
 import type { RunResult } from '../../../../lambda/jobs/refresh/run-result.ts';
 import { StartPrices } from '../../../../lambda/jobs/refresh/start-prices.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

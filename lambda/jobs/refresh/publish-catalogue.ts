@@ -1,0 +1,110 @@
+import type { CatalogueMarket, Market } from '../../core/domain/market.ts';
+import { hasSide } from '../../core/domain/price.ts';
+import type { UnixMs } from '../../core/domain/time.ts';
+import type { PointerInfo } from '../../io/snapshots/snapshot-writer.ts';
+import type { CatalogueReading } from './catalogue.ts';
+import { allFailed, type PriceReading } from './price-reader.ts';
+import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
+import { publishWithHistories } from './publish-snapshot.ts';
+import { type Newest, type Run, readNewest, requireRecentPrices } from './run.ts';
+import { addSkipped, RefreshError, type RunResult } from './run-result.ts';
+import { TIMEOUTS } from './timeouts.ts';
+
+/**
+ * A run with a smaller share of the newest snapshot's markets does not publish, unless it is the
+ * third in a row.
+ */
+const MIN_SHARE_OF_MARKETS = 0.5;
+const MAX_SHRUNK_RUNS = 3;
+/** If no catalogue confirms a market, it leaves after this many crawls. */
+const MAX_MISSED_CRAWLS = 2;
+
+/**
+ * Prices the markets of a new catalogue, and publishes them with their changes.
+ *
+ * @throws RefreshError without a usable price, or what the table throws
+ */
+export async function publishCatalogue(
+  run: Run,
+  newestAtStart: Newest,
+  catalogue: CatalogueReading,
+): Promise<RunResult> {
+  const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
+  const { reading, newest } = await readPrices(run, newestAtStart, candidates);
+  const open = candidates.filter((market) => isOpen(market, reading));
+  // Without CLOB, the snapshot has the catalogue's time.
+  const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
+  const { cataloguePricesAsOf } = catalogue;
+  const { priced, tooOld } = priceMarkets(open, {
+    ...reading,
+    asOf,
+    cataloguePricesAsOf,
+    previous: previousPrices(newest),
+  });
+  requireRecentPrices(run, newest, tooOld);
+  if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
+  const markets = priced.slice(0, run.maxMarkets);
+  const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
+  const counts = { ...catalogue.counts, skippedByReason };
+  const confirmed = markets.filter(({ missedCrawls }) => missedCrawls === undefined).length;
+  if (newest && isShrunk(run, newest.info, confirmed)) {
+    await run.writer.recordShrunkRun(newest.info, run.deadline);
+    return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
+  }
+  const isCut = priced.length > markets.length;
+  const times = { asOf, catalogueAsOf: catalogue.asOf, cataloguePricesAsOf };
+  const content = { ...times, isCut, markets, counts };
+  const { publication, histories } = await publishWithHistories(run, newest, content, reading);
+  const kind = allFailed(reading) ? 'unpriced' : 'catalogue';
+  return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
+}
+
+/**
+ * Reads the candidates' prices from CLOB. Price runs can publish during the crawl and during the
+ * reading. The pointer's condition protects their snapshots.
+ *
+ * @returns the prices, and the newest snapshot after the reading: its prices are carried
+ */
+async function readPrices(
+  run: Run,
+  newestAtStart: Newest,
+  candidates: readonly CatalogueMarket[],
+): Promise<{ readonly reading: PriceReading; readonly newest: Newest }> {
+  const newestAfterCrawl = await readNewest(run).catch(() => newestAtStart);
+  const deadline = waitingDeadline(run, newestAfterCrawl);
+  const reading = await run.reader.read(candidates, previousPrices(newestAfterCrawl), deadline);
+  // Only a reading with failed calls takes long, up to two minutes.
+  if (reading.failed === 0) return { reading, newest: newestAfterCrawl };
+  return { reading, newest: await readNewest(run).catch(() => newestAfterCrawl) };
+}
+
+/** Drops the record's prices, because they may be old. */
+function withoutConfirmation(market: Market): CatalogueMarket {
+  return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
+}
+
+/** Without confirmation, a market stays open for two crawls while CLOB has a side. */
+function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
+  if (missedCrawls === undefined) return true;
+  const book = sides.get(clobTokenId);
+  return missedCrawls <= MAX_MISSED_CRAWLS && (!book || hasSide(book));
+}
+
+/** A full run waits for CLOB while readers have fresh data, and a little longer. */
+function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
+  const patient = Math.max(
+    clock.now() + TIMEOUTS.minPricesMs,
+    (newest?.info.asOf ?? 0) + TIMEOUTS.maxWaitAgeMs,
+  );
+  return Math.min(deadline - TIMEOUTS.pricesBeforeDeadlineMs, patient);
+}
+
+function isShrunk(
+  { maxMarkets }: Run,
+  { markets, shrunkRuns }: PointerInfo,
+  confirmed: number,
+): boolean {
+  // If the deployer lowers `maxMarkets`, the catalogue has not shrunk.
+  const expected = Math.min(markets, maxMarkets);
+  return confirmed < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
+}

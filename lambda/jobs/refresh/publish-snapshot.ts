@@ -1,0 +1,86 @@
+import type { PricedMarket } from '../../core/domain/market.ts';
+import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/snapshot.ts';
+import { fieldIf } from '../../core/domain/values.ts';
+import type { SnapshotDraft } from '../../io/snapshots/snapshot-writer.ts';
+import { type HistoryCounts, HistoryRequests } from './history-requests.ts';
+import type { PriceReading } from './price-reader.ts';
+import type { Newest, Run } from './run.ts';
+import type { Publication } from './run-result.ts';
+import { TIMEOUTS } from './timeouts.ts';
+
+/** A snapshot before its markets have changes. */
+export type SnapshotContent = Pick<
+  SnapshotDraft,
+  'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'
+> & {
+  readonly markets: readonly PricedMarket[];
+  readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
+};
+
+export async function publish(
+  run: Run,
+  newest: Newest,
+  { counts, ...content }: SnapshotContent,
+  { failed, readUntil }: PriceReading,
+): Promise<Publication> {
+  const { clock, random, started, deadline, startPrices, writer } = run;
+  const { asOf } = content;
+  const markets = content.markets.map((market) => startPrices.withChanges(market, asOf));
+  const { skippedByReason, unknownVersions } = counts;
+  const id = snapshotId(asOf, random);
+  const priceCounts = {
+    withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length,
+    bySource: countSources(markets),
+  };
+  const snapshot = {
+    id,
+    ...content,
+    markets,
+    readUntil,
+    failedCalls: failed,
+    maxMarkets: run.maxMarkets,
+    counts: { skippedByReason, unknownVersions, ...priceCounts },
+    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
+    ...(hasManyFallbacks(priceCounts.bySource)
+      ? { fallbackSince: newest?.info.fallbackSince ?? asOf }
+      : {}),
+  };
+  const result = await writer.publish(snapshot, deadline);
+  return {
+    ...result,
+    id,
+    asOf,
+    markets: markets.length,
+    ...priceCounts,
+    afterMs: clock.now() - started,
+  };
+}
+
+export async function publishWithHistories(
+  run: Run,
+  newest: Newest,
+  content: SnapshotContent,
+  reading: PriceReading,
+): Promise<{ readonly publication: Publication; readonly histories: HistoryCounts }> {
+  const { clock, deadline, startPrices } = run;
+  const { markets } = content;
+  await run.startPricesReady;
+  const histories = new HistoryRequests(
+    run,
+    deadline - TIMEOUTS.historiesBeforeDeadlineMs,
+    clock.now(),
+  );
+  try {
+    await histories.beforePublication(markets);
+    const publication = await publish(run, newest, content, reading);
+    if (publication.outcome === 'published') {
+      await startPrices.saveSample(newest?.markets ?? [], markets, reading, deadline);
+      await startPrices.saveHistories(clock.now(), deadline);
+      await histories.afterPublication(markets);
+    }
+    return { publication, histories: { ...histories.counts } };
+  } finally {
+    histories.stop();
+    await startPrices.saveHistories(clock.now(), deadline);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Market } from '../../core/domain/market.ts';
+import { ageSeconds, isServable, type UnixMs } from '../../core/domain/time.ts';
+import type { PointerInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import type { CatalogueDependencies } from './catalogue.ts';
+import type { HistoryDependencies } from './history-requests.ts';
+import type { PriceDependencies, PriceReader } from './price-reader.ts';
+import { RefreshError } from './run-result.ts';
+import { TIMEOUTS } from './timeouts.ts';
+
+export interface RefreshDependencies
+  extends CatalogueDependencies,
+    PriceDependencies,
+    HistoryDependencies {
+  readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
+  readonly random: () => number;
+}
+
+/** One run of the refresher: its dependencies and its times. */
+export interface Run extends RefreshDependencies {
+  readonly started: UnixMs;
+  readonly deadline: UnixMs;
+  readonly reader: PriceReader;
+  readonly startPricesReady: Promise<void>;
+}
+
+/** The published snapshot with the newest data; undefined without a readable one. */
+export type Newest =
+  | { readonly info: PointerInfo; readonly markets: readonly Market[] }
+  | undefined;
+
+/** If a larger share of the newest snapshot would leave because of old prices, the run fails. */
+const MAX_SHARE_TOO_OLD = 0.5;
+
+/** @throws TimeoutError after 10 s or at the run's deadline, or the table's error */
+export function readNewest({
+  writer,
+  clock,
+  deadline,
+}: Pick<Run, 'writer' | 'clock' | 'deadline'>): Promise<Newest> {
+  return writer.newest(Math.min(deadline, clock.now() + TIMEOUTS.newestTimeoutMs));
+}
+
+/**
+ * If many markets lack a recent price, it is an outage that callers must see.
+ *
+ * @throws RefreshError
+ */
+export function requireRecentPrices(
+  { clock }: Run,
+  newest: Newest,
+  tooOld: ReadonlySet<string>,
+): void {
+  if (!newest || !isServable(ageSeconds(newest.info.asOf, clock.now()))) return;
+  const leaving = newest.markets.filter(({ clobTokenId }) => tooOld.has(clobTokenId)).length;
+  if (leaving > MAX_SHARE_TOO_OLD * newest.markets.length) {
+    throw new RefreshError('The prices of most markets are older than ten minutes');
+  }
+}
