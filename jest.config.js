@@ -14,6 +14,7 @@ export default {
   // and name what they wait for.
   testTimeout: 120_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/test/support/sentences-reporter.js'],
   // Each run has another order, which its seed repeats: `npm test -- --seed=N`.
   randomize: true,
   projects: [

@@ -12,7 +12,7 @@ case "$1" in *.ts) echo 'Unknown file extension ".ts"' >&2; exit 1 ;; esac
 exec '${process.execPath}' "$@"
 `;
 
-it('the app of cdk.json runs on the bundled Node.js, whatever Node.js runs the CLI', () => {
+it('the app of cdk.json runs on the bundled Node.js, whatever Node.js runs the CLI [sentence 39]', () => {
   const { app } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'old-node-'));
   try {

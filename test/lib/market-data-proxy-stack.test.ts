@@ -163,7 +163,7 @@ describe('the archive', () => {
   });
 });
 
-it('the tables have the keys of snapshots and of callers, and delete what has expired', () => {
+it('the tables have the keys of snapshots and of callers, and delete what has expired [sentence 43]', () => {
   const tables = resources(dev, 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
   const expiring = { TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } };
   const partition = { AttributeName: 'pk', KeyType: 'HASH' };
@@ -176,7 +176,7 @@ it('the tables have the keys of snapshots and of callers, and delete what has ex
 describe('the schedules', () => {
   const rows = resources(dev, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
 
-  it('begin full runs in even minutes, price runs in odd ones, and checks every minute', () => {
+  it('begin full runs in even minutes, price runs in odd ones, and checks every minute [sentence 42]', () => {
     const rowOf = ({ ScheduleExpression, Target }: (typeof rows)[number]) => [
       (Target as { readonly Input?: string }).Input,
       ScheduleExpression,

@@ -16,7 +16,7 @@ const noEdge = template('noEdge');
 const changed = template('changed');
 
 describe('the functions', () => {
-  it('are one for each handler, without a page where there is no edge, and without a job where there is no archive', () => {
+  it('are one for each handler, without a page where there is no edge, and without a job where there is no archive [sentence 41]', () => {
     const idsOf = (from: Template) =>
       resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
     const handlers = Object.keys(ENVIRONMENT);

@@ -58,7 +58,7 @@ describe.each(paths)('%s', (path) => {
     expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
   });
 
-  it('responds to HEAD with the same headers and no body', async () => {
+  it('responds to HEAD with the same headers and no body [sentence 8]', async () => {
     const get = await service.get(requestTo(path));
     const head = await service.get(requestTo(path), { method: 'HEAD' });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe('the limit per client', () => {
-  it('accepts exactly 60 of 1,000 simultaneous requests over all endpoints', () => {
+  it('accepts exactly 60 of 1,000 simultaneous requests over all endpoints [sentence 33]', () => {
     expect(responses.filter(({ status }) => status === 429).length).toBe(AT_ONCE - LIMIT);
   });
 
@@ -52,7 +52,7 @@ describe('the limit per client', () => {
       expect(headers.get('ratelimit-policy')).toBe(`"per-ip";q=${LIMIT};w=60`);
   });
 
-  it('counts refused methods and the tools of agents, and refuses with a 429 that says when to try again', async () => {
+  it('counts refused methods and the tools of agents, and refuses with a 429 that says when to try again [sentence 34]', async () => {
     const put = await service.get('/api/markets', { method: 'PUT' });
 
     expect([

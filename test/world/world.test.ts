@@ -31,7 +31,7 @@ describe('the service in a world with faults', () => {
   );
 
   it.each(['hang', 'error'] as const)(
-    'serves fresh prices while Gamma fails (%s)',
+    'serves fresh prices while Gamma fails (%s) [sentence 35]',
     async (kind) => {
       const plan = ({ polymarket, start }: World) =>
         void polymarket.faults.push({

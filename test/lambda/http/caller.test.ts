@@ -36,7 +36,7 @@ describe('the limit counts', () => {
     ['::ffff:198.51.100.10', '198.51.100.10'],
     ['2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('%s by %s, from API Gateway or the front door', async (text, address) => {
+  ])('%s by %s, from API Gateway or the front door [sentence 33]', async (text, address) => {
     expect(await countedFor({ sourceIp: text, apiKeyId: null })).toEqual([address]);
     expect(await countedFor({ headers: { 'X-Viewer-Ip': text } })).toEqual([address]);
     expect(

@@ -81,18 +81,21 @@ describe('parseParameters accepts', () => {
     expect(parseParameters('list-markets', { [name]: [text] })).toMatchObject({ [name]: value });
   });
 
-  it.each(['x', '日', '😀'])('texts and lists within their lengths, in characters', (one) => {
-    const lengths: readonly [RouteName, string, (more: number) => string][] = [
-      ['search-markets', 'q', (more) => `${one.repeat(199 + more)}x`],
-      ['list-markets', 'ids', (more) => `a,${one.repeat(500 + more)}`],
-      ['list-markets', 'ids', (more) => numbered(100 + more).join()],
-      ['list-order-books', 'token_id', (more) => numbered(20 + more).join()],
-    ];
-    for (const [route, name, text] of lengths) {
-      expect(() => parseParameters(route, { [name]: [text(0)] })).not.toThrow();
-      expect(refusal(route, { [name]: [text(1)] }).code).toBe('invalid_parameter');
-    }
-  });
+  it.each(['x', '日', '😀'])(
+    'texts and lists within their lengths, in characters [sentence 23]',
+    (one) => {
+      const lengths: readonly [RouteName, string, (more: number) => string][] = [
+        ['search-markets', 'q', (more) => `${one.repeat(199 + more)}x`],
+        ['list-markets', 'ids', (more) => `a,${one.repeat(500 + more)}`],
+        ['list-markets', 'ids', (more) => numbered(100 + more).join()],
+        ['list-order-books', 'token_id', (more) => numbered(20 + more).join()],
+      ];
+      for (const [route, name, text] of lengths) {
+        expect(() => parseParameters(route, { [name]: [text(0)] })).not.toThrow();
+        expect(refusal(route, { [name]: [text(1)] }).code).toBe('invalid_parameter');
+      }
+    },
+  );
 
   it.each([
     '_',

@@ -47,7 +47,7 @@ function setUp(
 const failing = (error: unknown) => () => Promise.reject(error);
 
 describe('every response', () => {
-  it('has the common headers and those that the endpoint sets, the same for HEAD, which has no body', async () => {
+  it('has the common headers and those that the endpoint sets, the same for HEAD, which has no body [sentence 4]', async () => {
     const common = {
       'Access-Control-Allow-Origin': '*',
       Vary: 'Accept-Encoding',
@@ -105,7 +105,7 @@ it.each([
     PUBLIC_KEY_ID,
   ],
   ['for the page', pipeline({ ...unlimited, route: 'get-page' }), PUBLIC_KEY_ID],
-])('requests %s are not counted', async (_name, handler, apiKeyId) => {
+])('requests %s are not counted [sentence 10]', async (_name, handler, apiKeyId) => {
   const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
   expect(statusCode).toBe(200);
   expect(headers).not.toHaveProperty('RateLimit-Policy');
@@ -175,7 +175,7 @@ describe('requests that are not reads', () => {
     expect(body).not.toHaveBeenCalled();
   });
 
-  it('get the preflight headers for OPTIONS, and are not counted', async () => {
+  it('get the preflight headers for OPTIONS, and are not counted [sentence 4]', async () => {
     const { limiter, send } = setUp();
     const { status, headers, body } = await send({ method: 'OPTIONS' });
     expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([
@@ -186,7 +186,7 @@ describe('requests that are not reads', () => {
     expect(limiter.check).not.toHaveBeenCalled();
   });
 
-  it('get a 405 that names the allowed methods', async () => {
+  it('get a 405 that names the allowed methods [sentence 8]', async () => {
     const { headers, body } = await setUp().send({ method: 'DELETE' });
     expect(headers.Allow).toBe('GET, HEAD, OPTIONS');
     const error = 'This endpoint does not support DELETE. Use GET.';
@@ -197,7 +197,7 @@ describe('requests that are not reads', () => {
     [20_000, 405],
     [20_001, 413],
     [6_000_000, 413],
-  ])('with a body of %i characters get a %i', async (characters, status) => {
+  ])('with a body of %i characters get a %i [sentence 38]', async (characters, status) => {
     const { sendEvent } = setUp();
     for (const character of ['x', '🏈']) {
       const text = character.repeat(characters);
@@ -235,7 +235,7 @@ describe('an error', () => {
     expect(logger.error).toHaveBeenCalledTimes(1);
   });
 
-  it('that the endpoint throws has its code, its sentence, and the time to try again', async () => {
+  it('that the endpoint throws has its code, its sentence, and the time to try again [sentence 37]', async () => {
     const { metrics, send } = setUp(() => {
       throw new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 });
     });
@@ -263,7 +263,7 @@ describe('an endpoint that takes bodies', () => {
     expect(endpoint.mock.calls.map(([{ body }]) => body)).toEqual(['{"é":1}', '{"é":1}', '']);
   });
 
-  it('rejects other methods and long bodies', async () => {
+  it('rejects other methods and long bodies [sentence 38]', async () => {
     const { send } = setUp(undefined, 'mcp');
     const { status, headers } = await send();
     expect([status, headers.Allow]).toEqual([405, 'POST, OPTIONS']);

@@ -18,7 +18,7 @@ describe('the links of a list', () => {
   };
   const numbers = (total: number) => Array.from({ length: total }, (_, n) => n);
 
-  it('lead through all of it, forwards and back', () => {
+  it('lead through all of it, forwards and back [sentences 3, 21]', () => {
     const sizes = fc.record({
       total: fc.nat(60),
       start: fc.nat(70),
@@ -48,7 +48,7 @@ describe('the links of a list', () => {
     [3, 9, 2, { prev: [1, 2], first: [0, 2], last: [2, 2] }],
     [20, 0, 20, {}],
     [0, 5, 20, {}],
-  ])('of %i rows at %i, %i a page, are %j', (total, offset, limit, links) => {
+  ])('of %i rows at %i, %i a page, are %j [sentence 21]', (total, offset, limit, links) => {
     expect(sliceAt(numbers(total), offset, limit).links).toEqual(links);
   });
 });

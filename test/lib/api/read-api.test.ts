@@ -25,7 +25,7 @@ function methodsOfTemplate(from: Template) {
 }
 
 describe('the API', () => {
-  it('has one method for each route, which needs a key, and no others', () => {
+  it('has one method for each route, which needs a key, and no others [sentence 40]', () => {
     const methods = methodsOfTemplate(dev);
     const paths = ROUTE_NAMES.map((name) => `ANY ${ROUTES[name].path}`);
     expect(methods.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
@@ -34,7 +34,7 @@ describe('the API', () => {
     expect(methods.filter(({ needsKey }) => !needsKey)).toEqual([]);
   });
 
-  it('leads each path to the function of its route', () => {
+  it('leads each path to the function of its route [sentence 41]', () => {
     for (const { path, integration } of methodsOfTemplate(dev)) {
       const name = ROUTE_NAMES.find((route) => ROUTES[route].path === path);
       if (!name) throw new Error(`There is no route ${path}`);
@@ -79,7 +79,7 @@ const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(
   ([, { Properties }]) => Properties,
 );
 
-it('the usage plans limit all anonymous callers together, and each partner', () => {
+it('the usage plans limit all anonymous callers together, and each partner [sentence 40]', () => {
   expect(everyone?.Throttle).toEqual({ RateLimit: 5, BurstLimit: 300 });
   // A daily quota would lock everybody out until midnight.
   expect(everyone).not.toHaveProperty('Quota');

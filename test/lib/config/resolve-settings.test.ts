@@ -27,7 +27,7 @@ describe('the settings of a stage', () => {
     expect(SETTING_NAMES.length).toBeLessThanOrEqual(16);
   });
 
-  it('are the defaults, then the file, then the context', () => {
+  it('are the defaults, then the file, then the context [sentence 22]', () => {
     const { settings } = resolve(
       { publicRate: '50', edge: 'false' },
       { publicRate: 40, partnerRate: 20, edge: true },

@@ -119,7 +119,7 @@ function rowOf(alarm: Properties): Row {
 describe('the alarms', () => {
   const alarms = alarmsOf('prod');
 
-  it('are these nine of production', () => {
+  it('are these nine of production [sentence 44]', () => {
     expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(
       ALARMS,
     );
@@ -217,7 +217,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('has the graphs that the runbook names, and no others', () => {
+  it('has the graphs that the runbook names, and no others [sentence 44]', () => {
     const titles = widgetsOf('prod').flatMap(({ type, properties }) =>
       type === 'metric' ? [properties.title] : [],
     );

@@ -33,11 +33,11 @@ it.each([
   [0, 1, 100],
   [undefined, 0.4, undefined],
   [0.4, undefined, undefined],
-])('a change from %p to %p is %p percentage points', (before, now, expected) => {
+])('a change from %p to %p is %p percentage points [sentence 15]', (before, now, expected) => {
   expect(pointsBetween(before, now)).toBe(expected);
 });
 
-it('the windows are 1 hour, 1 day, 7 days and 30 days', () => {
+it('the windows are 1 hour, 1 day, 7 days and 30 days [sentence 2]', () => {
   const windows = {
     oneHour: 3_600_000,
     oneDay: 86_400_000,

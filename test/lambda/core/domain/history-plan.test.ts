@@ -30,7 +30,7 @@ describe('the plan of an interval', () => {
     ['max', 1, 180, 180],
     ['max', 2_000, 2_000, 180],
   ])(
-    '%s at %p minutes has steps of %i minutes, from one call at %i',
+    '%s at %p minutes has steps of %i minutes, from one call at %i [sentence 32]',
     (interval, fidelity, spacing, ofCall) => {
       expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
         fidelity: spacing,
@@ -41,7 +41,7 @@ describe('the plan of an interval', () => {
     },
   );
 
-  it('is one day by default', () => {
+  it('is one day by default [sentence 32]', () => {
     expect(historyPlan({}, NOW)).toEqual(historyPlan({ interval: '1d' }, NOW));
   });
 
@@ -51,7 +51,7 @@ describe('the plan of an interval', () => {
     [179, 179, 'window'],
     [432, 432, 'interval'],
   ])(
-    '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late',
+    '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late [sentence 32]',
     (fidelity, step, kind) => {
       const plan = historyPlan({ interval: '3m', fidelity }, NOW);
       expect(plan).toMatchObject({

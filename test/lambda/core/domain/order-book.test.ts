@@ -10,7 +10,7 @@ import { orderBook } from '../../../support/order-book.ts';
 const prices = (levels: readonly Level[]) => levels.map(({ price }) => price);
 
 describe('the best prices', () => {
-  it('are compared as numbers, and keep their spelling', () => {
+  it('are compared as numbers, and keep their spelling [sentence 30]', () => {
     const book = bestFirst(orderBook(['0.095', '0.9', '0.100', '0.50'], ['10', '0.10', '9']));
     expect(prices(book.bids)).toEqual(['0.9', '0.50', '0.100', '0.095']);
     expect(prices(book.asks)).toEqual(['0.10', '9', '10']);

@@ -31,7 +31,7 @@ describe('freshness', () => {
     [150, true, 0],
     [150.001, false, 0],
     [Number.POSITIVE_INFINITY, false, 0],
-  ])('data of %d s: served %s, kept by caches for %i s', (age, served, seconds) => {
+  ])('data of %d s: served %s, kept by caches for %i s [sentence 6]', (age, served, seconds) => {
     expect(isServable(age)).toBe(served);
     expect(cacheableSeconds(age)).toBe(seconds);
   });

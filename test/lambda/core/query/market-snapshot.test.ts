@@ -85,14 +85,14 @@ describe('a row', () => {
   const others = [testMarket(19, changes), testMarket(20, { ...changes, category: 'tech' })];
   const snapshot = loadedSnapshot([...testMarkets(19), ...others]);
 
-  it('has the named fields in their order, also 7-day changes beyond the first 20, and no missing ones', () => {
+  it('has the named fields in their order, also 7-day changes beyond the first 20, and no missing ones [sentence 16]', () => {
     const fields = ['sevenDayPriceChange', 'image', 'category', 'id'] as const;
     expect(rowOf(snapshot, 20, { kind: 'json', fields })).toBe(
       JSON.stringify({ sevenDayPriceChange: 4, category: 'tech', id: testMarket(20).id }),
     );
   });
 
-  it('without `fields` has 7- and 30-day changes for the first 20 markets only', () => {
+  it('without `fields` has 7- and 30-day changes for the first 20 markets only [sentence 16]', () => {
     expect(JSON.parse(snapshot.line(19))).toMatchObject(changes);
     for (const name of Object.keys(changes))
       expect(JSON.parse(snapshot.line(20))).not.toHaveProperty(name);

@@ -63,7 +63,7 @@ describe('a sort', () => {
     ['move7d', 'cdbea', 'ebcda'],
     ['move30d', 'acedb', 'deacb'],
   ] as const)(
-    'by %s is %s, ascending %s: ties by volume, then id; markets without the value last',
+    'by %s is %s, ascending %s: ties by volume, then id; markets without the value last [sentence 20]',
     (sort, descending, ascending) => {
       expect(selected({ sort, order: 'desc' })).toBe(descending);
       expect(selected({ sort, order: 'asc' })).toBe(ascending);

@@ -30,7 +30,7 @@ describe('relevance', () => {
     ).toEqual([0, 2]);
   });
 
-  it('puts the question before the event title, the short name and the slug, also where they are rarer', () => {
+  it('puts the question before the event title, the short name and the slug, also where they are rarer [sentence 27]', () => {
     const others = Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`));
     const index = indexOf([
       market('Will Duke cover?', { slug: 'duke-tarheels-spread', eventTitle: 'Duke' }),
@@ -93,7 +93,7 @@ describe('a search', () => {
     ['boxes', 'A box of gold?'],
     ['micro', 'MicroStrategy?'],
     ['constructor __proto__', 'Constructor of __proto__?'],
-  ])('for %j finds %j', (query, question) => {
+  ])('for %j finds %j [sentence 27]', (query, question) => {
     expect(found(query, 'On 1st May 2099, Jonny D.', question)).toEqual([1]);
   });
 
@@ -189,9 +189,12 @@ describe('a search for a category', () => {
     ['crypto zebra', [0, 1, 3]],
     ['crypto economics', [1, 0, 3, 4]],
     ['economics cut', [4, 1]],
-  ])('%j finds all its markets, those with the other words first', (query, positions) => {
-    expect(index.search(query)).toEqual({ positions, match: 'category' });
-  });
+  ])(
+    '%j finds all its markets, those with the other words first [sentence 26]',
+    (query, positions) => {
+      expect(index.search(query)).toEqual({ positions, match: 'category' });
+    },
+  );
 
   it('without markets is a search for the word', () => {
     expect(index.search('sports')).toEqual({ positions: [], match: 'all' });

@@ -143,7 +143,7 @@ describe('price histories of several tokens', () => {
 });
 
 describe('a bad upstream', () => {
-  it('that fails in one window of six fails in all, and the next request is served', async () => {
+  it('that fails in one window of six fails in all, and the next request is served [sentence 36]', async () => {
     const { clock, get } = rig();
     const oldest = Math.floor(clock.now() / 1_000) - 80 * DAY;
     let broken = true;

@@ -37,7 +37,7 @@ const questions = ({ body }: { body: string }) =>
 describe('GET /api/markets', () => {
   const { list, parsed, snapshot } = setUp(testMarkets(600));
 
-  it('is an array of the first 500 markets, one per line, and names the total and the snapshot', async () => {
+  it('is an array of the first 500 markets, one per line, and names the total and the snapshot [sentence 20]', async () => {
     const { status, body, headers } = await list('');
     expect(status).toBe(200);
     const lines = Array.from({ length: 500 }, (_, n) => snapshot.line(n));
@@ -151,7 +151,7 @@ describe('GET /api/markets/search', () => {
     testMarket(2, { question: 'Will bitcoin or ethereum fall?', liquidity: 20 }),
   ]);
 
-  it('responds with the markets that match, and says how', async () => {
+  it('responds with the markets that match, and says how [sentence 3]', async () => {
     const response = await search('?q=bitcoin');
     expect(questions(response).toSorted()).toEqual([
       'Will bitcoin or ethereum fall?',

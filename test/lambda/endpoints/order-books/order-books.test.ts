@@ -35,7 +35,7 @@ function rig() {
 }
 
 describe('an order book', () => {
-  it('is the one of upstream with the best prices first', async () => {
+  it('is the one of upstream with the best prices first [sentence 29]', async () => {
     stub.reply(send(BOOK));
     const { get } = rig();
     const book = await get();
@@ -45,7 +45,7 @@ describe('an order book', () => {
     );
   });
 
-  it('is cut to a depth, and read once for all depths', async () => {
+  it('is cut to a depth, and read once for all depths [sentence 29]', async () => {
     stub.reply(send(BOOK));
     const { get } = rig();
     const cut = JSON.parse((await get('token_id=7&depth=1')).body);
@@ -66,7 +66,7 @@ describe('an order book', () => {
     expect((await get('token_id=7&depth=10')).status).toBe(200);
   });
 
-  it('is a 502 for all who share a call that fails, logged once, and is read again afterwards', async () => {
+  it('is a 502 for all who share a call that fails, logged once, and is read again afterwards [sentence 36]', async () => {
     stub.reply(send('', 500), send(BOOK));
     const { get, warnings } = rig();
     const errors = await Promise.all([outcome(get()), outcome(get('token_id=7&depth=1'))]);

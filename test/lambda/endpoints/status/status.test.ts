@@ -48,7 +48,7 @@ const published: SnapshotStatusSource = {
 };
 
 describe('GET /api/status', () => {
-  it('describes the newest snapshot and what is deployed', async () => {
+  it('describes the newest snapshot and what is deployed [sentence 1]', async () => {
     const { json, headers } = await status(published, AS_OF + 41_260);
     expect(json).toEqual({
       status: 'ok',
@@ -103,7 +103,7 @@ describe('GET /api/status', () => {
     },
   );
 
-  it('is ok after one failed full run, and degraded during the second one in a row', async () => {
+  it('is ok after one failed full run, and degraded during the second one in a row [sentence 35]', async () => {
     const statusAt = async (minutes: number) => {
       const current = async () => ({ ...manifest, catalogueAsOf: AS_OF - minutes * 60_000 });
       return (await status({ ...published, current }, AS_OF)).json.status;

@@ -16,7 +16,7 @@ function market(overrides: Overrides = {}) {
 }
 
 describe('a record of the catalogue', () => {
-  it('becomes a market with the prices of YES', () => {
+  it('becomes a market with the prices of YES [sentences 12, 14, 17]', () => {
     expect(market()).toEqual({
       id: ID,
       question: 'Will it rain in Zürich?',
@@ -55,7 +55,7 @@ describe('a record of the catalogue', () => {
     expect(readGammaMarket({ ...record, volume: '0' })).not.toHaveProperty('lacksVolume');
   });
 
-  it('can have every field of upstream, and lacks an end date only if its event lacks one, too', () => {
+  it('can have every field of upstream, and lacks an end date only if its event lacks one, too [sentence 17]', () => {
     expect(readGammaMarket(shapes.market)).toMatchObject({
       kind: 'listable',
       market: { liquidity: 0.5 },
@@ -68,7 +68,7 @@ describe('a record of the catalogue', () => {
     });
   });
 
-  it('takes "Yes" at any position and in any case, with its token and prices', () => {
+  it('takes "Yes" at any position and in any case, with its token and prices [sentences 13, 18]', () => {
     const outcomes = ['No', ' YES '];
     expect(
       market({ outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 }),
@@ -139,7 +139,7 @@ describe('a record of the catalogue', () => {
       { eventSlug: 'sun', eventTitle: 'Rain' },
     ],
     [
-      'the first of outcomes without "Yes"',
+      'the first of outcomes without "Yes" [sentence 13]',
       { outcomes: ['Up', 'Down'] },
       { clobTokenId: '111', outcome: 'Up' },
     ],
@@ -192,7 +192,7 @@ describe('a record of the catalogue', () => {
     });
   });
 
-  it('has one id for both forms of its condition id, and keeps the form in the market', () => {
+  it('has one id for both forms of its condition id, and keeps the form in the market [sentence 11]', () => {
     const short = `0x01${'AB'.repeat(30)}`;
     const records = [short, `${short}00`].map((conditionId) =>
       readGammaMarket(gammaRecord({ conditionId })),

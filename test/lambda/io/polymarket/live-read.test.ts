@@ -46,7 +46,7 @@ describe('a read while a caller waits', () => {
     ['whole seconds, rounded up', 3_001, 4],
     ['at least one second', 0, 1],
     ['at most a minute', 60_001, 60],
-  ])('says when to try again after a limit: %s', async (_, retryAfterMs, seconds) => {
+  ])('says when to try again after a limit: %s [sentence 36]', async (_, retryAfterMs, seconds) => {
     expect(await failing({ failure: 'status', status: 429, retryAfterMs })).toMatchObject({
       code: 'upstream_unavailable',
       retryAfterSeconds: seconds,

@@ -62,7 +62,7 @@ async function store(times: readonly number[]): Promise<void> {
 }
 
 describe('a client', () => {
-  it('is allowed as many requests as the limit, and then waits for the oldest to be 60 s old', async () => {
+  it('is allowed as many requests as the limit, and then waits for the oldest to be 60 s old [sentence 33]', async () => {
     const { limiter } = container(3);
     const start = clock.now();
     for (const remaining of [2, 1, 0, -1]) {

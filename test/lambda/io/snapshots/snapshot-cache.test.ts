@@ -120,7 +120,7 @@ describe('the newest snapshot of a container', () => {
     expect(reader.take()).toEqual(['latest', 'read']);
   });
 
-  it('is served for 150 s, then 502 with its age and the time to try again', async () => {
+  it('is served for 150 s, then 502 with its age and the time to try again [sentences 6, 35]', async () => {
     const { clock, reader, cache } = await loaded();
     await clock.advance(150_000);
     expect(await codeOf(cache.latest())).toBe('served');

@@ -13,7 +13,7 @@ import {
 } from './refresh-fakes.ts';
 
 describe('the first run', () => {
-  it('lists all markets with their changes when upstream is fast', async () => {
+  it('lists all markets with their changes when upstream is fast [sentence 2]', async () => {
     const { world, writer, run } = refreshRig();
     const report = await run();
     expect(report.publications).toMatchObject([
@@ -80,7 +80,7 @@ describe('the first run', () => {
 });
 
 describe('a full run', () => {
-  it('lists at most the markets of the stage, and counts those without a price', async () => {
+  it('lists at most the markets of the stage, and counts those without a price [sentences 1, 22]', async () => {
     const { world, writer, run, newContainer } = refreshRig();
     world.markets = catalogueMarkets(6);
     world.book = (token) => (token.endsWith('5') ? {} : bookAround(0.5));
@@ -121,7 +121,7 @@ describe('a price run', () => {
     expect(writer.last?.catalogueAsOf).toBe(started + 5_000);
   });
 
-  it('becomes a full run without a snapshot, and when the catalogue is older than an hour', async () => {
+  it('becomes a full run without a snapshot, and when the catalogue is older than an hour [sentence 35]', async () => {
     const { clock, world, writer, run } = refreshRig();
     await run('prices');
     world.page = unreachable;

@@ -216,7 +216,7 @@ describe('the sample of a run', () => {
     expect((await save(failed, lost)).count).toBe(samples);
   });
 
-  it('has null for a book that is not tight, and no price of a book that was not read', async () => {
+  it('has null for a book that is not tight, and no price of a book that was not read [sentence 15]', async () => {
     const { prices } = await save(0, 2, 1);
     expect(prices.slice(0, 3)).toEqual([undefined, null, { price: 0.45, ageMs: MINUTE_MS }]);
   });
