@@ -5,11 +5,12 @@ import type {
   ParsedParameters,
 } from '../core/contract/parameters.ts';
 import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../core/contract/patterns.ts';
-import { ROUTES, type Route, type RouteName } from '../core/contract/route-table.ts';
+import { ROUTES, type RouteName } from '../core/contract/route-table.ts';
 import { canonicalTokenId, isSnapshotId, isTokenId } from '../core/domain/ids.ts';
 import { readInstant, readMoment } from '../core/domain/moment.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
 import { toUnixSeconds, type UnixSeconds } from '../core/domain/time.ts';
+import { rejectWrongNames } from './parameter-names.ts';
 
 /** From API Gateway: decoded, repeated values in order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
@@ -21,8 +22,8 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * Rejects names that are nearly one of the route's, but ignores other unknown names, which callers
- * add against caches. Joins the parts of a list, which some generated clients send separately.
+ * The values of a request's parameters, in the types of the contract. Joins the parts of a list,
+ * which some generated clients send separately.
  *
  * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with
  * the name and the rule
@@ -32,7 +33,7 @@ export function parseParameters<R extends RouteName>(
   query: Query,
   path: PathSegments = null,
 ): ParametersOf<R> {
-  rejectWrongNames(ROUTES[route], query);
+  rejectWrongNames(ROUTES[route], Object.keys(query ?? {}));
   const table: ParameterTable = ROUTES[route].parameters;
   const parsed = Object.entries(table).map(([name, parameter]) => {
     const [first, second] = sentValues(name, parameter, query, path);
@@ -59,47 +60,6 @@ export function sentParameters(route: RouteName, query: Query): Readonly<Record<
     sentValues(name, parameter, query, null),
   );
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
-}
-
-function rejectWrongNames({ parameters, otherParameters = {} }: Route, query: Query): void {
-  const inQuery = Object.entries(parameters).filter(([, parameter]) => parameter.in !== 'path');
-  const names = inQuery.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
-  for (const sent of Object.keys(query ?? {})) {
-    if (sent in parameters || names.includes(sent)) continue;
-    const meant = nearestName(sent, names);
-    const advice = otherParameters[sent] ?? (meant && `did you mean ${meant}?`);
-    if (advice)
-      throw new ServiceError(
-        'unknown_parameter',
-        `This endpoint has no parameter ${sent}: ${advice}`,
-      );
-  }
-}
-
-/** Ignores case and `[]`; allows one wrong character in four, two in eight. */
-function nearestName(sent: string, names: readonly string[]): string | undefined {
-  const lower = sent.toLowerCase();
-  const plain = lower.replace(/\[\]$/, '');
-  return (
-    names.find((name) => name.toLowerCase() === plain) ??
-    names.find((name) => name.length >= 4 && isWithinEdits(lower, name.toLowerCase(), 1)) ??
-    names.find((name) => name.length >= 8 && isWithinEdits(lower, name.toLowerCase(), 2))
-  );
-}
-
-/** Edits: insertions, deletions and replacements of one character. */
-function isWithinEdits(a: string, b: string, edits: number): boolean {
-  if (a === b) return true;
-  if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
-  let start = 0;
-  while (a[start] === b[start]) start += 1;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  const [nextA, nextB] = [restA.slice(1), restB.slice(1)];
-  return [
-    [nextA, restB],
-    [restA, nextB],
-    [nextA, nextB],
-  ].some(([x = '', y = '']) => isWithinEdits(x, y, edits - 1));
 }
 
 interface Sent {

@@ -16,6 +16,11 @@ const COOKBOOK = [...COOKBOOK_SECTION.matchAll(/^- (.+): `(\/api\/.+)`$/gm)].map
   ([, question = '', path = '']) => [question, path] as const,
 );
 
+const [, OTHER_APIS_SECTION = ''] = API.split('\n## Your call and ours\n');
+const OTHER_APIS = [...OTHER_APIS_SECTION.matchAll(/^\| (.+) \| `(\/api\/.+)` \|$/gm)].map(
+  ([, theirs = '', ours = '']) => [theirs, ours] as const,
+);
+
 let service: RunningService;
 const values: Record<string, string> = {};
 
@@ -27,12 +32,18 @@ beforeAll(async () => {
   const [event] = (await (await fetch(`${service.url}/api/events?limit=1`)).json()) as {
     slug: string;
   }[];
+  const { tags } = (await (await fetch(`${service.url}/api/tags`)).json()) as {
+    tags: { slug: string }[];
+  };
   const now = new Date();
   Object.assign(values, {
     id: market?.id,
     slug: market?.slug,
     token: market?.clobTokenId,
     event: event?.slug,
+    tag: tags[0]?.slug,
+    start: String(Math.round(now.getTime() / 1_000) - 86_400),
+    end: String(Math.round(now.getTime() / 1_000)),
     snapshot: response.headers.get('x-snapshot-id'),
     nextMonth: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
       .toISOString()
@@ -48,13 +59,23 @@ it.each(BLOCKS)('the README and docs/api.md have calls that return data: %s', as
   expect(stdout).not.toContain('"error"');
 });
 
+const filled = (path: string, own: Readonly<Record<string, string>>): string =>
+  path.replace(/,…/g, '').replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
+
+describe('the calls of docs/api.md for callers of other APIs', () => {
+  it.each(OTHER_APIS)('%s', async (_, path) => {
+    const address = `${service.url}${filled(path, values)}`;
+    const response = await fetch(address);
+    expect([address, response.status]).toEqual([address, 200]);
+    expect((await response.text()).length).toBeGreaterThan('{"history":[]}'.length);
+  });
+});
+
 describe('the cookbook of docs/api.md', () => {
   it.each(COOKBOOK)('%s', async (_, path) => {
     const own = path.startsWith('/api/events/') ? { ...values, slug: values.event ?? '' } : values;
-    const filled = path
-      .replace(/,…/g, '')
-      .replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
-    const { status } = await fetch(`${service.url}${filled}`);
-    expect([filled, status]).toEqual([filled, 200]);
+    const ours = filled(path, own);
+    const { status } = await fetch(`${service.url}${ours}`);
+    expect([ours, status]).toEqual([ours, 200]);
   });
 });

@@ -21,7 +21,7 @@ export interface Route {
   /** @default 512 */
   readonly memoryMb?: number;
   readonly parameters: Readonly<Record<string, Parameter>>;
-  /** Rejected parameters of similar endpoints, with the replacement. */
+  /** Rejected parameters of other APIs and of similar endpoints, with the replacement. */
   readonly otherParameters?: Readonly<Record<string, string>>;
   readonly response: RouteResponse;
 }

@@ -11,6 +11,7 @@ import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { ErrorLog } from '../../http/error-response.ts';
+import { adviceFor } from '../../http/parameter-names.ts';
 import { parseParameters } from '../../http/parse-parameters.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
 import { shortTexts, type ToolResult } from './tool-results.ts';
@@ -138,13 +139,23 @@ function rejectUnknown({ route, arguments: names }: Tool, sent: ToolArguments): 
   if (unknown.length === 0) return;
   const known =
     names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';
-  const { otherParameters = {} }: Route = ROUTES[route];
   const named = unknown.slice(0, MAX_NAMED_ARGUMENTS);
-  const advice = named.flatMap((name) =>
-    Object.hasOwn(otherParameters, name) ? otherParameters[name] : [],
+  const advice = named.flatMap(
+    (name) => withToolNames(adviceFor(ROUTES[route], name, names)) ?? toolsWith(name) ?? [],
   );
   const sentence = [`This tool has no argument ${named.join(', ')}`, ...advice].join(': ');
   throw invalid(`${sentence}${/[.?]$/.test(sentence) ? '' : '.'} ${known}`);
+}
+
+/** A sentence of the HTTP API with the tools in place of the endpoints that they call. */
+function withToolNames(sentence: string | undefined): string | undefined {
+  const toolAt = (path: string) => TOOLS.find(({ route }) => ROUTES[route].path === path)?.name;
+  return sentence?.replace(/\/api\/[\w/{}-]*[\w}]/g, (path) => toolAt(path) ?? path);
+}
+
+function toolsWith(argument: string): string | undefined {
+  const owners = TOOLS.filter((tool) => tool.arguments.includes(argument)).map(({ name }) => name);
+  return owners.length > 0 ? `it belongs to ${owners.join(' and ')}.` : undefined;
 }
 
 function invalid(sentence: string): ServiceError {

@@ -2,6 +2,7 @@ import { MAX_ORDER_BOOKS, MAX_PRICE_HISTORIES } from '../constants.ts';
 import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
+import { OTHER_BOOK_NAMES, OTHER_HISTORIES_NAMES, OTHER_HISTORY_NAMES } from './other-names.ts';
 
 const COMMON = { limited: true, source: 'clob' } as const;
 const TOKEN_ERRORS = [
@@ -13,9 +14,12 @@ const TOKEN_ERRORS = [
 ] as const;
 const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
+/** `clobTokenId` is the name of the value in the list. */
+const TOKEN_ALIASES = ['tokenId', 'clobTokenId'] as const;
+
 const TOKEN = {
   kind: 'token-id',
-  aliases: ['tokenId'],
+  aliases: TOKEN_ALIASES,
   required: true,
   description: 'Outcome token. The token of YES is the `clobTokenId` of a market.',
   summary: 'Outcome token',
@@ -25,7 +29,7 @@ const TOKEN = {
 const tokenList = <const M extends number>(maxEntries: M) =>
   ({
     kind: 'list',
-    aliases: ['tokenId'],
+    aliases: TOKEN_ALIASES,
     required: true,
     tokens: true,
     maxEntries,
@@ -43,7 +47,6 @@ const FIDELITY = {
 } as const;
 
 const TIMESTAMP_FORMATS = 'Unix seconds, RFC 3339 or `YYYY-MM-DD` (midnight UTC)';
-const NO_WINDOW = 'use interval, or read the window of each token at /api/clob/prices-history.';
 
 const DEPTH = {
   kind: 'integer',
@@ -62,6 +65,7 @@ export const CLOB_ROUTES = {
     description:
       "The upstream's own fields; the service only sorts both sides. Prices are decimal numbers from 0 to 1 as text, sizes are shares.",
     parameters: { token_id: TOKEN, depth: DEPTH },
+    otherParameters: OTHER_BOOK_NAMES,
     response: { schema: ref('OrderBook'), example: EXAMPLES.OrderBook, errors: BOOK_ERRORS },
   },
   'get-prices-history': {
@@ -73,7 +77,7 @@ export const CLOB_ROUTES = {
     description:
       'Points in ascending order of time: `t` in Unix seconds, `p` from 0 to 1. Send `interval`, or `startTs` with or without `endTs`. A token without prices has an empty list.',
     parameters: {
-      token_id: { ...TOKEN, aliases: ['tokenId', 'market'] },
+      token_id: { ...TOKEN, aliases: [...TOKEN_ALIASES, 'market'] },
       interval: {
         kind: 'choice',
         values: ['1h', '6h', '1d', '1w', '1m', '3m', 'max'],
@@ -98,6 +102,7 @@ export const CLOB_ROUTES = {
       },
       fidelity: FIDELITY,
     },
+    otherParameters: OTHER_HISTORY_NAMES,
     response: {
       schema: ref('PriceHistory'),
       example: EXAMPLES.PriceHistory,
@@ -123,7 +128,7 @@ export const CLOB_ROUTES = {
       },
       fidelity: FIDELITY,
     },
-    otherParameters: { startTs: NO_WINDOW, endTs: NO_WINDOW },
+    otherParameters: OTHER_HISTORIES_NAMES,
     response: {
       schema: {
         type: 'object',
@@ -142,6 +147,7 @@ export const CLOB_ROUTES = {
     summary: `Get the live order books of up to ${MAX_ORDER_BOOKS} outcome tokens, best level first on both sides`,
     description: 'One request in place of many, for example for the outcomes of an event.',
     parameters: { token_id: tokenList(MAX_ORDER_BOOKS), depth: DEPTH },
+    otherParameters: OTHER_BOOK_NAMES,
     response: {
       schema: {
         type: 'object',

@@ -18,6 +18,12 @@ import {
   queryText,
   SEARCH_SORT,
 } from './market-parameters.ts';
+import {
+  OTHER_EVENT_NAMES,
+  OTHER_EVENTS_NAMES,
+  OTHER_LIST_NAMES,
+  OTHER_SEARCH_NAMES,
+} from './other-names.ts';
 
 const COMMON = { limited: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
@@ -67,7 +73,7 @@ export const MARKET_ROUTES = {
       fields: FIELDS,
       format: FORMAT,
     },
-    otherParameters: { q: 'use /api/markets/search.' },
+    otherParameters: OTHER_LIST_NAMES,
     response: {
       schema: { type: 'array', items: MARKET_ITEM },
       otherMediaTypes: ['text/csv'],
@@ -102,7 +108,7 @@ export const MARKET_ROUTES = {
       fields: FIELDS,
       format: FORMAT,
     },
-    otherParameters: { query: 'did you mean q?' },
+    otherParameters: OTHER_SEARCH_NAMES,
     response: {
       schema: { type: 'array', items: MARKET_ITEM, maxItems: MAX_SEARCH_LIMIT },
       otherMediaTypes: ['text/csv'],
@@ -157,6 +163,7 @@ export const MARKET_ROUTES = {
       ...EVENT_SORT,
       ...EVENT_FILTERS,
     },
+    otherParameters: OTHER_EVENTS_NAMES,
     response: {
       schema: { type: 'array', items: ref('Event') },
       example: EXAMPLES.Events,
@@ -174,6 +181,7 @@ export const MARKET_ROUTES = {
       slug: pathSegment('Slug of the event.', 'Slug of the event', 'river-museum'),
       fields: FIELDS,
     },
+    otherParameters: OTHER_EVENT_NAMES,
     response: {
       schema: ref('EventWithMarkets'),
       example: EXAMPLES.EventWithMarkets,

@@ -203,6 +203,13 @@ describe('a tool call that fails', () => {
     ['list_markets', { limit: 101 }, /limit must be at most 100; offset continues/],
     [
       'list_markets',
+      { q: 'bitcoin' },
+      /no argument q: use search_markets\. Its arguments are limit/,
+    ],
+    ['list_markets', { closed: true }, /open markets only; get_market also returns one that is/],
+    ['search_markets', { ids: ['a'] }, /no argument ids: it belongs to list_markets\. Its/],
+    [
+      'list_markets',
       { colour: 1 },
       /no argument colour. Its arguments are limit, offset.*Correct the argument/,
     ],
