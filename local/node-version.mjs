@@ -1,8 +1,10 @@
 // Loaded first, in syntax that an old Node can read.
-const MIN_MAJOR = 24;
-if (Number.parseInt(process.versions.node, 10) < MIN_MAJOR) {
-  console.error(
-    `This needs Node ${MIN_MAJOR}. \`npm ci\` brings it, unless it leaves out optional packages. This is Node ${process.versions.node}.`,
-  );
+
+// The first version of Node 24 whose zlib accepts a dictionary for zstd, as the snapshots need.
+const MIN_VERSION = '24.6.0';
+const { node } = process.versions;
+if (node.localeCompare(MIN_VERSION, 'en', { numeric: true }) < 0) {
+  const advice = '`npm ci` brings it, unless it leaves out optional packages.';
+  console.error(`This needs Node ${MIN_VERSION} or newer. ${advice} This is Node ${node}.`);
   process.exit(1);
 }
