@@ -35,6 +35,7 @@ try {
   await pythonClient();
   await clientPackage();
   await firstRelease();
+  await nextRelease();
   await archiveQueries();
   await csvImports();
 } finally {
@@ -142,10 +143,7 @@ async function clientPackage(): Promise<void> {
  * block after it.
  */
 async function firstRelease(): Promise<void> {
-  const cwd = join(folder, 'copy');
-  const left = ['.git', '.venv', 'node_modules', 'cdk.out', 'dist'];
-  cpSync(root, cwd, { recursive: true, filter: (path) => !left.includes(basename(path)) });
-  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
+  const cwd = copyOfRepository('first-release');
   const page = readFileSync(join(root, 'docs/first-release.md'), 'utf8');
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)];
   if (blocks.length !== 3)
@@ -158,6 +156,33 @@ async function firstRelease(): Promise<void> {
     const printed = new RegExp(texts.join('[^]*'));
     await step(`docs/first-release.md, step ${n + 1}`, 'bash', ['-ec', code], { cwd, printed });
   }
+}
+
+/**
+ * The code of "Releases" in CONTRIBUTING.md, for 1.0.1: each file has the new version, and the lock
+ * still has the packages of the workspaces and no copies of them from the registry.
+ */
+async function nextRelease(): Promise<void> {
+  const cwd = copyOfRepository('next-release');
+  const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const [, section = ''] = page.split('\n## Releases\n');
+  const [, code = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? [];
+  const commands = code.replace(/^ *VERSION=.*$/m, 'VERSION=1.0.1');
+  await step('CONTRIBUTING.md, releases, step 1', 'bash', ['-ec', commands], { cwd });
+  const check = `
+    test "$(jq -r .version package.json)" = 1.0.1
+    test "$(jq '[.packages | keys[] | select(endswith("node_modules/${CLIENT}"))] | length' package-lock.json)" = 1
+    npm test -- --testPathPatterns supply-chain openapi/ --testNamePattern 'has one version|document'`;
+  await step('CONTRIBUTING.md, releases, versions', 'bash', ['-ec', check], { cwd });
+}
+
+/** Without packages of its own. */
+function copyOfRepository(name: string): string {
+  const copy = join(folder, name);
+  const left = ['.git', '.venv', 'node_modules', 'cdk.out', 'dist'];
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
 }
 
 /** The code of "CSV" in docs/api.md, which reads a file of the working directory. */
