@@ -145,8 +145,8 @@ describe('the supply chain', () => {
     expect(read('.npmrc').match(/^ignore-scripts.*$/gm)).toEqual(['ignore-scripts=true']);
   });
 
-  it("brings its own Node, and the README's line removes it", () => {
-    const [, line = ''] = /```sh\n(rm .*)\n```/.exec(read('README.md')) ?? [];
+  it('brings its own Node, and the line of CONTRIBUTING.md removes it', () => {
+    const [, line = ''] = /```sh\n(rm .*)\n```/.exec(read('CONTRIBUTING.md')) ?? [];
     const folder = newFolder();
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
     writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', {
@@ -165,8 +165,8 @@ describe('the supply chain', () => {
     expect(version()).toMatch(/^v\d+\./);
   });
 
-  it('answers an older Node with one sentence', () => {
-    const old = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } });";
+  it.each(['20.20.2', '24.5.0'])('answers Node %s with one sentence', (version) => {
+    const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
     const script = `${old} await import('./local/node-version.mjs'); console.log('goes on');`;
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -179,7 +179,7 @@ describe('the supply chain', () => {
     expect([status, stdout, stderr.trim().split('\n')]).toEqual([
       1,
       '',
-      [expect.stringContaining('needs Node 24')],
+      [expect.stringContaining('needs Node 24.6.0 or newer')],
     ]);
   });
 });
