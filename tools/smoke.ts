@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { MAX_BODY_CHARACTERS } from '../lambda/core/contract/constants.ts';
 import type { ErrorCode } from '../lambda/core/contract/errors.ts';
 import { EXPOSED_HEADERS } from '../lambda/core/contract/headers.ts';
+import { ROUTES, type Route } from '../lambda/core/contract/route-table.ts';
 import { Caller } from '../lambda/jobs/check/caller.ts';
 import { checkService } from '../lambda/jobs/check/check-service.ts';
 
@@ -80,6 +81,16 @@ const CHECKS: readonly Check[] = [
     yield 'other origins: may read';
   },
 ];
+
+/** The check of one route: its function runs, whatever it thinks of the request. */
+function routeCheck({ path, method = 'GET' }: Route): Check {
+  return async function* (caller) {
+    const body = method === 'POST' ? { body: '{}' } : {};
+    const { status } = await caller.get(path.replace(/\{\w+\}/, 'none'), { method, ...body });
+    ensure(status < 500, 'the function of this route fails');
+    yield `${path}: ${status}`;
+  };
+}
 
 /** API Gateway itself must reject a caller who bypasses the public address. */
 async function* needsKey(caller: Caller): AsyncGenerator<string> {
@@ -166,6 +177,7 @@ export async function smoke(
     }
   };
   for (const check of CHECKS) await run(check, base, apiKey);
+  for (const route of Object.values<Route>(ROUTES)) await run(routeCheck(route), base, apiKey);
   if (apiUrl !== undefined) await run(needsKey, apiUrl, '');
   if (apiKey === '') report(await countedApart((family) => remainingOf(base, family)));
   print(failed === 0 ? 'All checks passed.' : `${failed} failed.`);

@@ -14,6 +14,7 @@ import {
   MAX_UNREADABLE_PERCENT,
 } from '../../lambda/core/contract/constants.ts';
 import { pascalCase } from '../pascal-case.ts';
+import { crashMetric } from './crashes.ts';
 import { accessLogMetric, FIVE_MINUTES, type Monitored, serviceMetric } from './metrics.ts';
 
 interface AlarmRow {
@@ -60,7 +61,8 @@ function alarmRows(monitored: Monitored): AlarmRow[] {
   ];
 }
 
-function responseRows({ stage, check }: Monitored): AlarmRow[] {
+function responseRows(monitored: Monitored): AlarmRow[] {
+  const { stage, check } = monitored;
   return [
     {
       id: 'service-down',
@@ -77,6 +79,15 @@ function responseRows({ stage, check }: Monitored): AlarmRow[] {
       severity: 'page',
       meaning: 'The functions send 500: a defect.',
       metric: serviceMetric(stage, 'InternalErrors', FIVE_MINUTE_SUM),
+      breaches: 'at least',
+      threshold: 5,
+      periods: [2, 3],
+    },
+    {
+      id: 'functions-crash',
+      severity: 'page',
+      meaning: 'Functions time out, run out of memory, or cannot start.',
+      metric: crashMetric(monitored),
       breaches: 'at least',
       threshold: 5,
       periods: [2, 3],

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { CRASH_LINES } from './crashes.ts';
 import type { Monitored } from './metrics.ts';
 
 interface SavedQuery {
@@ -9,8 +10,8 @@ interface SavedQuery {
   readonly lines: readonly string[];
 }
 
-/** Lambda's own lines about a function that it ended. */
-const PLATFORM_ERRORS = '@message like /Task timed out|Runtime exited|out of memory/';
+/** Before Lambda ends a function, Node.js writes "JavaScript heap out of memory". */
+const PLATFORM_ERRORS = `@message like /${CRASH_LINES}|heap out of memory/`;
 
 /** docs/runbook.md names them. The fields are those of the log lines. */
 const QUERIES: readonly SavedQuery[] = [
@@ -48,7 +49,7 @@ const QUERIES: readonly SavedQuery[] = [
     logSource: 'readers',
     lines: [
       `filter level in ["WARN", "ERROR"] or ${PLATFORM_ERRORS}`,
-      'display @timestamp, service, level, message, code, reason, cause, path, status, excerpt, error.message, requestId, @message',
+      'display @timestamp, service, level, message, code, reason, cause, path, status, excerpt, error.message, requestId, @message, @log',
       'sort @timestamp desc',
       'limit 200',
     ],

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
 import { listen } from '../../local/simulator/listen.ts';
@@ -46,6 +47,7 @@ describe('the smoke test', () => {
       'an unknown path',
       'a long body',
       'other origins',
+      ...Object.values(ROUTES).map(({ path }) => path),
     ]);
     expect(status).toBe(1);
   });
@@ -62,6 +64,18 @@ it('fails in each check of another service', async () => {
   server.close();
   expect(failed).toHaveLength(4);
   expect(status).toBe(1);
+});
+
+it('fails if the function of one route does not start', async () => {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(url === '/api/tags' ? 502 : 400).end('{"message":"Internal server error"}');
+  });
+  const { failed } = await run(await listen(server, 0));
+  server.close();
+  expect(failed).toContain(
+    'FAILED  /api/tags: the function of this route fails: 502 {"message":"Internal server error"}',
+  );
+  expect(failed.filter((line) => line.includes('the function'))).toHaveLength(1);
 });
 
 describe('two clients', () => {

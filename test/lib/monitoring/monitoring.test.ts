@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../../lambda/io/platform/metrics.ts';
+import { CRASH_LINES } from '../../../lib/monitoring/crashes.ts';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
@@ -43,6 +44,7 @@ const ALARMS: Readonly<Record<string, Row>> = {
     PAGE,
   ],
   'server-errors': [own('InternalErrors'), 'Sum of 300 s >= 5 in 2 of 3', 'notBreaching', PAGE],
+  'functions-crash': [`${PROD} Crashes`, 'Sum of 300 s >= 5 in 2 of 3', 'notBreaching', PAGE],
   'refresh-failing': [
     'AWS/Lambda Errors RefresherFunction',
     'Sum of 300 s >= 2 in 3 of 3',
@@ -119,7 +121,8 @@ function rowOf(alarm: Properties): Row {
 describe('the alarms', () => {
   const alarms = alarmsOf('prod');
 
-  it('are these nine of production [sentence 44]', () => {
+  it('are these of production, at most ten [sentence 44]', () => {
+    expect(alarms.size).toBeLessThanOrEqual(10);
     expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(
       ALARMS,
     );
@@ -137,7 +140,7 @@ describe('the alarms', () => {
   it('of the other stages need no access log and no archive, and notify nobody without an address', () => {
     for (const variant of ['dev', 'noEdge'] as const) {
       expect([...alarmsOf(variant).keys()].toSorted()).toEqual(
-        Object.keys(ALARMS).slice(0, 6).toSorted(),
+        Object.keys(ALARMS).slice(0, 7).toSorted(),
       );
       for (const alarm of alarmsOf(variant).values()) expect(alarm.AlarmActions).toBeUndefined();
     }
@@ -147,12 +150,17 @@ describe('the alarms', () => {
     const filters = resources(template('prod'), 'AWS::Logs::MetricFilter').map(
       ([, { Properties }]) => Properties,
     );
-    expect(
-      filters.map(({ FilterPattern, MetricTransformations }) => [
-        FilterPattern,
-        MetricTransformations,
-      ]),
-    ).toEqual([
+    const transformations = filters.map(({ FilterPattern, MetricTransformations }) => [
+      FilterPattern,
+      MetricTransformations,
+    ]);
+    // The order is that of the constructs; each function that answers callers has the same filter.
+    const crashes = [
+      `%${CRASH_LINES}%`,
+      [{ MetricName: 'Crashes', MetricNamespace: PROD, MetricValue: '1' }],
+    ];
+    expect(transformations).toContainEqual(crashes);
+    expect(transformations.filter(([pattern]) => pattern !== crashes[0])).toEqual([
       [
         '{ $.gatewayError = "THROTTLED" }',
         [{ MetricName: 'CallersRefused', MetricNamespace: PROD, MetricValue: '1' }],
