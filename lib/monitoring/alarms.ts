@@ -126,14 +126,15 @@ function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
       periods: [3, 3],
     },
     {
-      id: 'unreadable-markets',
+      id: 'list-short',
       severity: 'look',
-      meaning: `The refresher cannot read more than ${MAX_UNREADABLE_PERCENT} % of the open markets of the catalogue.`,
-      metric: serviceMetric(stage, 'UnreadableMarkets', {
+      meaning: 'The list lacks markets that Polymarket hides or that the refresher cannot read.',
+      metric: serviceMetric(stage, 'MissingMarkets', {
         period: FIVE_MINUTES,
         statistic: Stats.MAXIMUM,
       }),
       breaches: 'more than',
+      // The refresher writes the metric only above its limits, of which this is the smallest.
       threshold: MAX_UNREADABLE_PERCENT,
       periods: [3, 3],
     },

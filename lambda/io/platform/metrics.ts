@@ -5,8 +5,6 @@ export function metricsNamespace(stage: string): string {
 /** A metric costs 0.30 USD in a month with values; these have none in a healthy stage. */
 export const METRICS = {
   InternalErrors: 'Count',
-  /** Percentage of open catalogue records that a full run could not read. */
-  UnreadableMarkets: 'Percent',
   /**
    * Percentage of the markets that the list should have and lacks: those that a full run could not
    * read, if they are more than 5 %, or those that the catalogue hides, if they are more than 20 %.

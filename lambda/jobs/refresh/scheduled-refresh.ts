@@ -66,7 +66,6 @@ export class ScheduledRefresh {
     const { catalogue } = countsOf(result);
     const unreadable = catalogue && unreadablePercent(catalogue);
     if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT) {
-      metrics.add('UnreadableMarkets', unreadable);
       metrics.add('MissingMarkets', unreadable);
     }
     const published = result.publications.filter(({ outcome }) => outcome === 'published');

@@ -57,12 +57,7 @@ const ALARMS: Readonly<Record<string, Row>> = {
     'notBreaching',
     LOOK,
   ],
-  'unreadable-markets': [
-    own('UnreadableMarkets'),
-    'Maximum of 300 s > 5 in 3 of 3',
-    'notBreaching',
-    LOOK,
-  ],
+  'list-short': [own('MissingMarkets'), 'Maximum of 300 s > 5 in 3 of 3', 'notBreaching', LOOK],
   'rate-limit-unavailable': [
     own('RateLimitUnavailable'),
     'Sum of 300 s >= 10 in 2 of 3',

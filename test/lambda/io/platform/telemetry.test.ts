@@ -47,7 +47,7 @@ describe('the log', () => {
 it('the metrics are one line in the embedded metric format, with the dimension that all functions share', () => {
   const metrics = new ServiceMetrics('MarketDataProxy/dev');
   metrics.flush();
-  metrics.add('UnreadableMarkets', 12.5);
+  metrics.add('MissingMarkets', 12.5);
   metrics.add('RateLimitUnavailable', 0);
   expect(lines).toEqual([]);
   metrics.flush();
@@ -56,7 +56,7 @@ it('the metrics are one line in the embedded metric format, with the dimension t
     Namespace: 'MarketDataProxy/dev',
     Dimensions: [['service']],
     Metrics: [
-      { Name: 'UnreadableMarkets', Unit: 'Percent' },
+      { Name: 'MissingMarkets', Unit: 'Percent' },
       { Name: 'RateLimitUnavailable', Unit: 'Count' },
     ],
   };
@@ -64,7 +64,7 @@ it('the metrics are one line in the embedded metric format, with the dimension t
     {
       _aws: { Timestamp: expect.any(Number), CloudWatchMetrics: [definition] },
       service: 'market-data-proxy',
-      UnreadableMarkets: 12.5,
+      MissingMarkets: 12.5,
       RateLimitUnavailable: 0,
     },
   ]);

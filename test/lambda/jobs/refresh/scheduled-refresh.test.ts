@@ -92,9 +92,9 @@ describe('the report of a run', () => {
     const book = world.book;
     world.book = (token) => (token === world.markets[0]?.clobTokenId ? {} : book(token));
     await run();
-    expect(metrics()).toMatchObject({ UnreadableMarkets: 10, MissingMarkets: 10 });
+    expect(metrics()).toMatchObject({ MissingMarkets: 10 });
     await run('prices');
-    expect(metrics()).not.toHaveProperty('UnreadableMarkets');
+    expect(metrics()).not.toHaveProperty('MissingMarkets');
   });
 });
 
