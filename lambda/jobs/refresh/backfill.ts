@@ -16,15 +16,14 @@ import {
   type UnixMs,
   type UnixSeconds,
 } from '../../core/domain/time.ts';
-import { itemAt } from '../../core/domain/values.ts';
-import { MAX_CHUNK_BYTES } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import {
-  decodeText,
-  encodeText,
-  KEY_CHARACTERS,
-  type StoredPrices,
-} from '../../io/snapshots/stored-prices.ts';
+  decodeSeries,
+  encodeSeries,
+  type PriceSeries,
+  roundPrice,
+} from '../../io/snapshots/stored-histories.ts';
+import type { StoredPrices } from '../../io/snapshots/stored-prices.ts';
 
 /** `day` serves the changes over an hour and a day, `month` the longer ones. */
 export type HistoryKind = 'day' | 'month';
@@ -36,13 +35,8 @@ export interface History {
   readonly points: readonly PricePoint[];
 }
 
-/** Points oldest first. */
-interface PriceSeries extends Omit<History, 'points'> {
-  readonly points: readonly PastPrice[];
-  readonly jumpedAt: UnixSeconds;
-}
-
-export interface BackfilledPrice {
+/** The price at the start of a window. */
+export interface StartPrice {
   /** 0–1; null for an empty book. */
   readonly price: number | null;
   /** Since the window's start. Then the price may be the middle of a wide book. */
@@ -50,18 +44,6 @@ export interface BackfilledPrice {
 }
 
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
-
-/**
- * From, until, first time and steps between times, prices in units of 0.00001, time of the last
- * jump.
- */
-type StoredSeries = readonly [
-  number,
-  number,
-  readonly number[],
-  readonly (number | null)[],
-  number,
-];
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
 export const KIND_OF = {
@@ -81,8 +63,6 @@ const STEPS = [
   { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },
   { maxAgeMs: Number.POSITIVE_INFINITY, stepMs: 6 * HOUR_MS },
 ] as const;
-/** Responses show at least 0.001 percentage points. */
-const PRICE_UNITS = 100_000;
 const EMPTY_TTL_MS = HOUR_MS;
 /** Some markets leave the list only briefly. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
@@ -134,7 +114,7 @@ export class BackfillStore {
   }
 
   /** @param asOf end of the window */
-  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): BackfilledPrice | undefined {
+  startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
     const series = this.#covering(key, window, asOf);
     const price = series && baseline(series.points, asOf, window);
     if (!series || price === undefined) return undefined;
@@ -169,7 +149,7 @@ export class BackfillStore {
     for (const kind of KINDS) {
       const unsaved = this.#unsaved[kind].splice(0);
       try {
-        for (const [part, data] of encodeItems(unsaved).entries()) {
+        for (const [part, data] of encodeSeries(unsaved).entries()) {
           await this.#stored.put(PARTITIONS[kind], { n: now + part, data }, deadline);
         }
       } catch (error) {
@@ -225,22 +205,13 @@ export class BackfillStore {
     for (const [key, until] of this.#emptyUntil) if (until <= now) this.#emptyUntil.delete(key);
   }
 
-  /** Parses only listed markets, because most stored ones have closed. */
   #decode(
     n: number,
     data: Uint8Array,
     isListed: (key: string) => boolean,
-  ): [string, PriceSeries][] {
+  ): readonly (readonly [string, PriceSeries])[] {
     try {
-      return decodeText(data)
-        .split('\n')
-        .filter((line) => isListed(line.slice(0, KEY_CHARACTERS)))
-        .flatMap((line) => {
-          const series = readSeries(JSON.parse(line.slice(KEY_CHARACTERS)));
-          return series
-            ? [[line.slice(0, KEY_CHARACTERS), series] satisfies [string, PriceSeries]]
-            : [];
-        });
+      return decodeSeries(data, isListed);
     } catch (error) {
       this.#logger.warn('A stored backfill item is broken', { n, error });
       return [];
@@ -256,48 +227,8 @@ function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
     return `${stepMs} ${Math.floor(time / stepMs)}`;
   };
   return [...new Map(history.map((point) => [cellOf(point), point])).values()]
-    .map(({ t, p }) => ({ t, p: p === null ? null : Math.round(p * PRICE_UNITS) / PRICE_UNITS }))
+    .map(({ t, p }) => ({ t, p: roundPrice(p) }))
     .filter(
       ({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS,
     );
-}
-
-function encodeItems(all: readonly (readonly [string, PriceSeries])[]): Buffer[] {
-  if (all.length === 0) return [];
-  const data = encodeText(all.map(encodeLine).join('\n'));
-  if (data.length <= MAX_CHUNK_BYTES || all.length === 1) return [data];
-  const half = Math.ceil(all.length / 2);
-  return [...encodeItems(all.slice(0, half)), ...encodeItems(all.slice(half))];
-}
-
-function encodeLine([key, { from, until, points, jumpedAt }]: readonly [
-  string,
-  PriceSeries,
-]): string {
-  const steps = points.map(({ t }, n) => t - (points[n - 1]?.t ?? 0));
-  const stored: StoredSeries = [
-    from,
-    until,
-    steps,
-    points.map(({ p }) => p && Math.round(p * PRICE_UNITS)),
-    jumpedAt,
-  ];
-  return key + JSON.stringify(stored);
-}
-
-/** @returns undefined unless times ascend and prices lie between 0 and 1 */
-function readSeries(value: unknown): PriceSeries | undefined {
-  const [from = -1, until = -1, steps = [], units = [], jumpedAt = 0] =
-    value as Partial<StoredSeries>;
-  const prices = units.filter((unit) => unit !== null);
-  const numbers = [from, until, jumpedAt, ...steps, ...prices];
-  const areNumbers = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (!areNumbers || steps.length !== units.length || prices.some((price) => price > PRICE_UNITS))
-    return undefined;
-  let t = 0;
-  const points = units.map((price, n) => {
-    t += itemAt(steps, n);
-    return { t, p: price === null ? null : price / PRICE_UNITS };
-  });
-  return { from, until, points, jumpedAt };
 }

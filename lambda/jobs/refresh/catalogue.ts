@@ -73,12 +73,13 @@ export async function readCatalogue(
     Math.min(deadline, clock.now() + TIMEOUTS.confirmTimeoutMs),
   );
   const unconfirmed = notSeen.filter(({ id }) => !crawl.hasSeen(id));
-  const found = {
+  const counts = {
+    pages: crawl.pages,
+    bands: inBands ? bands.length : 0,
     notSeen: notSeen.length,
     unconfirmed: unconfirmed.length,
     ...countRecords(crawl.records),
   };
-  const counts = { pages: crawl.pages, bands: inBands ? bands.length : 0, ...found };
   const cataloguePricesAsOf = Math.min(asOf, crawl.cataloguePricesAsOf);
   return {
     asOf,
@@ -105,9 +106,12 @@ class Crawl {
   }
 
   take(records: readonly CatalogueRecord[], madeAt: UnixMs): void {
-    const fresh = records.filter(
-      ({ id }) => id === undefined || (!this.#seen.has(id) && this.#seen.add(id)),
-    );
+    const fresh: CatalogueRecord[] = [];
+    for (const record of records) {
+      if (record.id !== undefined && this.#seen.has(record.id)) continue;
+      if (record.id !== undefined) this.#seen.add(record.id);
+      fresh.push(record);
+    }
     const markets = fresh.flatMap((record) => (record.kind === 'listable' ? [record.market] : []));
     this.records.push(...fresh);
     this.markets.push(...markets);
@@ -171,7 +175,8 @@ async function crawlBands(
       crawl.pages += 1;
       const { records, isLast } = checkPage(band, page.records);
       crawl.take(records, page.madeAt);
-      if (isLast || ++pages >= MAX_BAND_PAGES || hasFailed) return;
+      pages += 1;
+      if (isLast || pages >= MAX_BAND_PAGES || hasFailed) return;
     }
   };
   const reads = bands.toReversed().map(async (band) => {

@@ -23,6 +23,15 @@ interface Sample {
   readonly prices: SampledPrices;
 }
 
+/**
+ * A token's price in our own samples, `ageMs` before the start of a window. `unknown`: no sample
+ * lists the token. `no midpoint`: its book was not tight.
+ */
+export type SampledPrice =
+  | 'unknown'
+  | 'no midpoint'
+  | { readonly price: number; readonly ageMs: number };
+
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
 /** Largest distance to the start of a window. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
@@ -79,23 +88,17 @@ export class Samples {
     );
   }
 
-  /**
-   * @param asOf end of the window
-   * @returns the price `ageMs` before the window's start; null if listed without a midpoint;
-   * undefined if in no sample
-   */
-  startPrice(
-    key: string,
-    window: ChangeWindow,
-    asOf: UnixMs,
-  ): { price: number; ageMs: number } | null | undefined {
+  /** @param asOf end of the window */
+  find(key: string, window: ChangeWindow, asOf: UnixMs): SampledPrice {
     const start = asOf - CHANGE_WINDOWS_MS[window];
-    const isInTime = ({ time }: Sample): boolean =>
-      time <= start && start - time <= SAMPLE_MAX_AGE_MS;
-    const sample = this.#starts.get(window)?.find((one) => isInTime(one) && one.prices.has(key));
+    const sample = this.#starts
+      .get(window)
+      ?.find(
+        ({ time, prices }) => time <= start && start - time <= SAMPLE_MAX_AGE_MS && prices.has(key),
+      );
     const price = sample?.prices.get(key);
-    if (!sample || typeof price !== 'number') return price === null ? null : undefined;
-    return { price, ageMs: start - sample.time };
+    if (!sample || price === undefined) return 'unknown';
+    return price === null ? 'no midpoint' : { price, ageMs: start - sample.time };
   }
 
   /** Saves only if the last sample of any container is ten minutes old. */

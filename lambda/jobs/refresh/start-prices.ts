@@ -11,14 +11,14 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
 import {
-  type BackfilledPrice,
   BackfillStore,
   type History,
   type HistoryKind,
   KIND_OF,
+  type StartPrice,
 } from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
-import { Samples } from './samples.ts';
+import { type SampledPrice, Samples } from './samples.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /** Samples are ten minutes apart. An older one lies before a gap. */
@@ -72,7 +72,7 @@ export class StartPrices {
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
     const key = priceKey(market.clobTokenId);
     const doubtful: ChangeField[] = [];
-    const over = (window: ChangeWindow): number | undefined => {
+    const changeOver = (window: ChangeWindow): number | undefined => {
       const start = this.#startPrice(key, window, asOf);
       const points = pointsBetween(start?.price, market.midpoint);
       if (start?.hasJumped && points !== undefined && isJump(points / 100))
@@ -80,10 +80,10 @@ export class StartPrices {
       return points;
     };
     const changes = {
-      oneHourPriceChange: over('oneHour') ?? null,
-      oneDayPriceChange: over('oneDay') ?? null,
-      ...fieldIf('sevenDayPriceChange', over('sevenDay')),
-      ...fieldIf('thirtyDayPriceChange', over('thirtyDay')),
+      oneHourPriceChange: changeOver('oneHour') ?? null,
+      oneDayPriceChange: changeOver('oneDay') ?? null,
+      ...fieldIf('sevenDayPriceChange', changeOver('sevenDay')),
+      ...fieldIf('thirtyDayPriceChange', changeOver('thirtyDay')),
     };
     return { ...market, ...changes, ...(doubtful.length > 0 ? { doubtfulChanges: doubtful } : {}) };
   }
@@ -93,8 +93,9 @@ export class StartPrices {
     if (midpoint === undefined || !this.#backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);
     return CHANGE_WINDOWS.filter((window) => KIND_OF[window] === kind).some((window) => {
-      const sample = this.#samples.startPrice(key, window, now);
-      return !isUsable(sample) && !this.#backfill.covers(key, window, now);
+      const sample = this.#samples.find(key, window, now);
+      const isAnswered = sample === 'no midpoint' || isRecent(sample);
+      return !isAnswered && !this.#backfill.covers(key, window, now);
     });
   }
 
@@ -117,28 +118,30 @@ export class StartPrices {
     { asOf, calls, failed, sides }: PriceReading,
     deadline: UnixMs,
   ): Promise<void> {
-    const had = new Set(
+    const hadMidpoint = new Set(
       newest.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])),
     );
     const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
-    const known = read.filter(({ clobTokenId }) => had.has(clobTokenId));
-    const stillTight = known.filter(({ midpoint }) => midpoint !== undefined);
-    if (failed > calls / 2 || stillTight.length < MIN_SHARE_OF_SAMPLE * known.length) return;
+    const expected = read.filter(({ clobTokenId }) => hadMidpoint.has(clobTokenId));
+    const stillTight = expected.filter(({ midpoint }) => midpoint !== undefined);
+    if (failed > calls / 2 || stillTight.length < MIN_SHARE_OF_SAMPLE * expected.length) return;
     const prices = read.map(
       ({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const,
     );
     await this.#samples.save(asOf, new Map(prices), deadline);
   }
 
-  #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): BackfilledPrice | undefined {
-    const sample = this.#samples.startPrice(key, window, asOf);
-    const sampled = sample && { price: sample.price, hasJumped: false };
-    if (isUsable(sample)) return sampled ?? undefined;
-    const backfilled = this.#backfill.startPrice(key, window, asOf);
-    return backfilled ?? (window === 'oneHour' ? undefined : (sampled ?? undefined));
+  #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
+    const sample = this.#samples.find(key, window, asOf);
+    if (sample === 'no midpoint') return undefined;
+    const sampled = sample === 'unknown' ? undefined : { price: sample.price, hasJumped: false };
+    if (sampled && isRecent(sample)) return sampled;
+    // An old sample is better than no price, except for the shortest window.
+    const oldSample = window === 'oneHour' ? undefined : sampled;
+    return this.#backfill.startPrice(key, window, asOf) ?? oldSample;
   }
 }
 
-function isUsable(sample: ReturnType<Samples['startPrice']>): boolean {
-  return sample === null || (sample !== undefined && sample.ageMs <= MAX_SAMPLE_AGE_MS);
+function isRecent(sample: SampledPrice): boolean {
+  return typeof sample === 'object' && sample.ageMs <= MAX_SAMPLE_AGE_MS;
 }

@@ -17,7 +17,7 @@ function setup() {
     store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices })) });
   const load = (seconds = NOW) => samples.load(seconds * 1_000, LATER);
   const price = (seconds = NOW, window: ChangeWindow = 'oneDay', key = 'a') =>
-    samples.startPrice(key, window, seconds * 1_000);
+    samples.find(key, window, seconds * 1_000);
   return { store, put, samples, load, price };
 }
 
@@ -31,27 +31,33 @@ describe('the price at the start of a window', () => {
     }
     await load();
     const windows = ['oneDay', 'sevenDay', 'thirtyDay'] as const;
-    expect(windows.map((window) => price(NOW, window)?.price)).toEqual([0.01, 0.07, 0.3]);
-    expect(price(NOW, 'oneDay', 'b')).toBeUndefined();
+    expect(windows.map((window) => price(NOW, window))).toMatchObject([
+      { price: 0.01 },
+      { price: 0.07 },
+      { price: 0.3 },
+    ]);
+    expect(price(NOW, 'oneDay', 'b')).toBe('unknown');
   });
 
   it.each([
     [0, 0.4],
     [30 * MINUTE, 0.4],
-    [30 * MINUTE + 1, undefined],
-    [-1, undefined],
+    [30 * MINUTE + 1, 'unknown'],
+    [-1, 'unknown'],
   ])('with a sample %i s before it is %s', async (age, expected) => {
     const { put, load, price } = setup();
     await put(NOW - DAY - age, { a: 0.4 });
     await load();
-    expect(price()).toEqual(expected && { price: expected, ageMs: age * 1_000 });
+    expect(price()).toEqual(
+      expected === 'unknown' ? expected : { price: expected, ageMs: age * 1_000 },
+    );
   });
 
   it('is unknown when the run takes so long that the sample becomes too old', async () => {
     const { put, load, price } = setup();
     await put(NOW - DAY - 29 * MINUTE, { a: 0.4 });
     await load();
-    expect([price(NOW + 30)?.price, price(NOW + 90)]).toEqual([0.4, undefined]);
+    expect([price(NOW + 30), price(NOW + 90)]).toMatchObject([{ price: 0.4 }, 'unknown']);
   });
 
   it('stays known while the table does not respond', async () => {
@@ -60,7 +66,7 @@ describe('the price at the start of a window', () => {
     await load();
     store.broken = true;
     await load(NOW + MINUTE);
-    expect(price(NOW + MINUTE)?.price).toBe(0.4);
+    expect(price(NOW + MINUTE)).toMatchObject({ price: 0.4 });
   });
 
   it('is that of the sample before a broken one, and later that of the sample after it', async () => {
@@ -74,13 +80,17 @@ describe('the price at the start of a window', () => {
     expect(price(NOW)).toEqual({ price: 0.6, ageMs: 0 });
   });
 
-  it('is unknown for a value that is not a price, and null for a market without a midpoint', async () => {
+  it('is unknown for a value that is not a price, and `no midpoint` for null', async () => {
     const { put, load, price } = setup();
     await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: {}, e: 0, f: 1, g: null });
     await load();
     const prices = [...'abcdefg'].map((key) => price(NOW, 'oneDay', key));
-    expect(prices.slice(0, 4)).toEqual(Array(4).fill(undefined));
-    expect(prices.slice(4)).toEqual([{ price: 0, ageMs: 0 }, { price: 1, ageMs: 0 }, null]);
+    expect(prices.slice(0, 4)).toEqual(Array(4).fill('unknown'));
+    expect(prices.slice(4)).toEqual([
+      { price: 0, ageMs: 0 },
+      { price: 1, ageMs: 0 },
+      'no midpoint',
+    ]);
   });
 });
 

@@ -202,7 +202,7 @@ describe('the sample of a run', () => {
     const day = new Samples(store, silent);
     await day.load(NOW + DAY_MS + MINUTE_MS, LATER);
     const prices = listed.map(({ clobTokenId }) =>
-      day.startPrice(priceKey(clobTokenId), 'oneDay', NOW + DAY_MS + MINUTE_MS),
+      day.find(priceKey(clobTokenId), 'oneDay', NOW + DAY_MS + MINUTE_MS),
     );
     return { count: store.items.get('SAMPLE')?.length ?? 0, prices };
   };
@@ -216,8 +216,12 @@ describe('the sample of a run', () => {
     expect((await save(failed, lost)).count).toBe(samples);
   });
 
-  it('has null for a book that is not tight, and no price of a book that was not read [sentence 15]', async () => {
+  it('has no midpoint for a book that is not tight, and nothing for a book that was not read [sentence 15]', async () => {
     const { prices } = await save(0, 2, 1);
-    expect(prices.slice(0, 3)).toEqual([undefined, null, { price: 0.45, ageMs: MINUTE_MS }]);
+    expect(prices.slice(0, 3)).toEqual([
+      'unknown',
+      'no midpoint',
+      { price: 0.45, ageMs: MINUTE_MS },
+    ]);
   });
 });
