@@ -1,7 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 
-/** Which requests come through CloudFront, and which are anonymous. */
+/**
+ * Settings of the deployment, never part of a request: which requests come through CloudFront, and
+ * which are anonymous.
+ */
 export interface CallerRules {
   /** If true, CloudFront is in front of the API, and only it has the public key. */
   readonly frontDoor: boolean;
@@ -27,7 +30,10 @@ export function limitedAddress(
 }
 
 /**
- * An IPv4 address, even if mapped into IPv6; otherwise the /64 network, which one customer owns.
+ * The key that the limit counts by: an IPv4 address, even if mapped into IPv6; otherwise the /64
+ * network, which one customer owns.
+ *
+ * @returns undefined if the text is not an address
  */
 function limitKeyOf(text: string): string | undefined {
   // ipaddr.js also reads octal and hexadecimal forms such as 0x7f.1, which proxies never write.
@@ -39,6 +45,9 @@ function limitKeyOf(text: string): string | undefined {
   return `${network.join(':')}::/64`;
 }
 
+/**
+ * Whether CloudFront forwarded the request: it carries the public key, which no other caller has.
+ */
 export function cameThroughFrontDoor(
   event: APIGatewayProxyEvent,
   { frontDoor, publicKeyIds }: CallerRules,
@@ -47,7 +56,12 @@ export function cameThroughFrontDoor(
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
-/** CloudFront's viewer function always sets this header, so callers cannot forge it. */
+/**
+ * The values of `x-viewer-ip`. CloudFront's viewer function always sets this header, so callers
+ * cannot forge it.
+ *
+ * @returns an empty list for requests that bypassed CloudFront
+ */
 function viewerAddresses(event: APIGatewayProxyEvent, rules: CallerRules): readonly string[] {
   if (!cameThroughFrontDoor(event, rules)) return [];
   return Object.entries(event.multiValueHeaders ?? {})

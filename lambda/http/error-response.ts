@@ -13,7 +13,10 @@ export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown
  */
 const OUTAGE_INTERVAL_MS = 10_000;
 
-/** Logs unexpected errors and outages, but no errors of the caller. */
+/**
+ * Logs unexpected errors and outages of the market data or the upstream, but no errors of the
+ * caller.
+ */
 export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock, 'now'>): ErrorLog {
   const throttle = new LogThrottle(clock, OUTAGE_INTERVAL_MS);
   return (error, fields = {}) => {

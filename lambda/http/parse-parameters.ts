@@ -22,8 +22,9 @@ export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)
 type ParameterTable = Readonly<Record<string, Parameter>>;
 
 /**
- * The values of a request's parameters, in the types of the contract. Joins the parts of a list,
- * which some generated clients send separately.
+ * The values of a request's parameters, in the types of the contract. Rejects a parameter that is
+ * sent twice, even by an alias. Joins the parts of a list, which some generated clients send
+ * separately.
  *
  * @throws ServiceError `unknown_parameter`, `missing_parameter` or `invalid_parameter` (400) with
  * the name and the rule
@@ -54,6 +55,7 @@ export function parseParameters<R extends RouteName>(
   return Object.fromEntries(parsed) as ParametersOf<R>;
 }
 
+/** The route's parameters in the query, as the caller sent them. Links repeat them. */
 export function sentParameters(route: RouteName, query: Query): Readonly<Record<string, string>> {
   const table: ParameterTable = ROUTES[route].parameters;
   const sent = Object.entries(table).flatMap(([name, parameter]) =>
@@ -63,6 +65,7 @@ export function sentParameters(route: RouteName, query: Query): Readonly<Record<
 }
 
 interface Sent {
+  /** The name in the request, which can be an alias. */
   readonly key: string;
   readonly value: string;
 }
@@ -150,6 +153,7 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
 const WHERE_TOKENS_ARE =
   ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
 
+/** What the value must be, as the end of the error's sentence. */
 function ruleOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'integer':

@@ -109,7 +109,9 @@ export function pipeline<R extends RouteName>(
   };
 }
 
-/** API Gateway sends the route's path in `resource`. */
+/**
+ * Makes one handler for the routes of a function. API Gateway sends the route's path in `resource`.
+ */
 export function byResource<R extends RouteName>(
   routes: readonly R[],
   handlerOf: (route: R) => Handler,
@@ -172,7 +174,7 @@ async function limited(
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-/** The IETF draft's headers. Without a decision, only the limit is known. */
+/** The `RateLimit` headers of the IETF draft. Without a decision, only the limit is known. */
 function rateLimitHeaders(
   limit: number,
   decision: Decision | undefined,
@@ -216,8 +218,8 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
 }
 
 /**
- * Decodes only if the length does not decide: a code point has at most two UTF-16 units or four
- * bytes.
+ * Whether the body has too many code points. A code point has at most two UTF-16 units or four
+ * bytes, so a body whose length alone decides is not decoded.
  */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
   const sent = event.body ?? '';

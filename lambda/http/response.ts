@@ -15,14 +15,16 @@ export function ok(body: string, headers: Readonly<Record<string, string>>): Htt
   return { status: 200, body, headers };
 }
 
-/** Lambda's result contains the body as a JSON string. */
+/** The size of a text in Lambda's result, which contains the body as a JSON string. */
 export function encodedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
 /**
- * @throws ServiceError `upstream_unavailable` (502) if Lambda cannot send the body
- * @param what for its message
+ * Returns the body if Lambda can send it.
+ *
+ * @param what names the data in the error's message
+ * @throws ServiceError `upstream_unavailable` (502)
  */
 export function requireSendable(what: string, body: string): string {
   if (encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
@@ -36,7 +38,8 @@ export function requireSendable(what: string, body: string): string {
 }
 
 /**
- * Keeps the entries' order, unlike `JSON.stringify` with names such as 12.
+ * Writes a JSON object in the entries' order. `JSON.stringify` would sort names that look like
+ * small integers, such as 12.
  *
  * @param entries names, and values as JSON
  */
@@ -52,7 +55,7 @@ export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
 }
 
-/** Base64url: 132 bits rule out collisions. */
+/** Characters of base64url: 132 bits rule out collisions. */
 const ETAG_CHARACTERS = 22;
 
 interface Version {

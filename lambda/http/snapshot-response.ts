@@ -21,6 +21,7 @@ interface SnapshotRequest {
   readonly query: readonly unknown[];
 }
 
+/** The snapshot that a link names, or the newest one if the request has no snapshot id. */
 export function snapshotOf(
   { snapshots }: SnapshotEndpointDeps,
   id: string | undefined,
@@ -29,9 +30,12 @@ export function snapshotOf(
 }
 
 /**
- * The ETag depends on the content alone: callers get 304 until it changes.
+ * A response from a snapshot. Browsers may keep it until the data is two minutes old.
  *
- * @param make called if nothing is cached
+ * The ETag depends on the content alone, so polling callers get 304 until it changes, even from
+ * newer snapshots.
+ *
+ * @param make called only if the snapshot has no cached response
  */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
@@ -80,7 +84,7 @@ const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
 ];
 
 /**
- * Cuts the list to what Lambda accepts.
+ * One page of a list with its headers. The page ends early if Lambda would not accept more rows.
  *
  * @param items the whole list
  * @param encode an item as a row
@@ -103,7 +107,10 @@ export function listSlice<T>(
   };
 }
 
-/** RFC 8288. All links name the snapshot and repeat the query. Links beyond 4 KB are omitted. */
+/**
+ * The `Link` header (RFC 8288). All links name the snapshot and repeat the query. Links beyond 4 KB
+ * are omitted.
+ */
 export function linkHeaders(
   { path, sent }: ListRequest,
   { info }: MarketSnapshot,
@@ -123,8 +130,8 @@ export function linkHeaders(
 }
 
 /**
- * Empty if the slice holds everything. `next` begins where the slice ends, even if it was cut
- * short.
+ * The links of a page; empty if the slice holds everything. `next` begins where the slice ends,
+ * even if it was cut short.
  *
  * @param slice positions: `start` up to, not including, `end`
  */
@@ -143,7 +150,11 @@ export function listLinks(
   return links;
 }
 
-/** The rows that fit one response, at least one. @param frame the rest of the body */
+/**
+ * The first rows that fit one response, at least one.
+ *
+ * @param frame the rest of the body
+ */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
   // The separator `,\n` has three encoded bytes, two of which are the quotes that `encodedBytes`
   // counts.

@@ -23,6 +23,7 @@ import {
   snapshotResponse,
 } from '../../http/snapshot-response.ts';
 
+/** `GET /api/events`: the events of a snapshot that match the filters or the search. */
 export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> {
   return async (request) => {
     const { parameters, headers, path, sent } = request;

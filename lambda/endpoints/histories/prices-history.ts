@@ -41,8 +41,8 @@ function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<
 }
 
 /**
- * `GET /api/clob/prices-history`. If one call fails, the request fails: a chart with a gap would be
- * wrong.
+ * `GET /api/clob/prices-history`: one series, from one or several calls. If one call fails, the
+ * request fails, because a chart with a gap would be wrong.
  */
 export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
   const { live, clock } = deps;
@@ -64,8 +64,8 @@ export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-
 }
 
 /**
- * `GET /api/clob/prices-histories`: by token as the caller wrote it. An unreadable series is `null`
- * and not cached.
+ * `GET /api/clob/prices-histories`: series by token as the caller wrote it. Series that are not
+ * cached are read together. An unreadable series is `null` and not cached.
  */
 export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-prices-histories'> {
   const { live, clock } = deps;
@@ -103,7 +103,11 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
   };
 }
 
-/** Omits unreadable tokens. @throws UpstreamError if all are */
+/**
+ * Reads the series of tokens. Omits unreadable tokens.
+ *
+ * @throws UpstreamError if all tokens are unreadable
+ */
 async function readSeries(
   { histories, clock }: PricesHistoryDeps,
   tokens: readonly string[],

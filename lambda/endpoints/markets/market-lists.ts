@@ -10,6 +10,7 @@ import {
   snapshotResponse,
 } from '../../http/snapshot-response.ts';
 
+/** `GET /api/markets`: the markets of a snapshot that match the filters. */
 export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'> {
   return (request) => marketList(deps, request, 'list-markets');
 }

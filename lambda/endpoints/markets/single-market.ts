@@ -65,6 +65,10 @@ interface LookedUp {
   readonly readAt: UnixMs;
 }
 
+/**
+ * Makes the reader of markets that are not in the list. Upstream supplies an open market with its
+ * book, and a closed one with its result.
+ */
 export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
   const { live, clock } = deps;
   const cache = new LiveCache<LookedUp>({

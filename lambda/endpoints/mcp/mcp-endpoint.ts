@@ -18,6 +18,7 @@ const ACCEPTED = 'application/json, text/event-stream';
 /** Nested levels in a message. A tool call has six. */
 const MAX_DEPTH = 32;
 
+/** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
@@ -81,6 +82,8 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
 }
 
 /**
+ * Returns the error for a body that is not one well-formed message.
+ *
  * Batches (revision 2025-03-26) would bypass the rate limit, which counts HTTP requests. Responses
  * have no meaning, because this server sends no requests.
  */
@@ -117,7 +120,7 @@ function rpcError(code: number, message: string, id: string | number | null = nu
   };
 }
 
-/** For revisions with sessions, without a session. */
+/** Responds to clients of revisions with sessions, without a session. */
 async function respondLegacy(request: Request, options: McpServerOptions): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = mcpServer(options);

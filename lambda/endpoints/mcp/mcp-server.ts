@@ -57,6 +57,9 @@ const LESS: Readonly<Record<string, string>> = {
 
 const MAX_NAMED_ARGUMENTS = 5;
 
+/**
+ * The MCP server of the service's tools. Each request gets its own, because no state outlives it.
+ */
 export function mcpServer(options: McpServerOptions): Server {
   const server = new Server(
     { name: 'market-data-proxy', title: 'Market Data Proxy', version: VERSION },

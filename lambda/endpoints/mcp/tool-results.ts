@@ -4,8 +4,10 @@ import type { OrderBook } from '../../core/domain/order-book.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import type { HttpResponse } from '../../http/response.ts';
 
+/** The data and its age. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
+/** Shortens an endpoint's response for a model. */
 export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 
 /** Includes the first and the last point. */

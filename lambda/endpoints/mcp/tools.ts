@@ -230,6 +230,7 @@ function argumentSchema(name: string, parameter: Parameter, preset: string | und
   return { ...shortened(schema), ...numberDefault, ...rows, ...description };
 }
 
+/** The tools as `tools/list` returns them. */
 export const LISTED_TOOLS = TOOLS.map((tool) => ({
   name: tool.name,
   title: tool.title,

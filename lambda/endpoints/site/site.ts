@@ -29,6 +29,7 @@ const NAME = /^[\w.~-]{1,300}$/;
 /** The part that describes the page to other programs. */
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 
+/** The files of the market page, and the page with one market or event open. */
 export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => Endpoint<R> } = {
   'get-page': (deps) => documentEndpoint('get-page', deps),
   'get-docs': (deps) => documentEndpoint('get-docs', deps),
@@ -62,8 +63,8 @@ function requireFile(files: SiteFiles, path: string): SiteFile {
 }
 
 /**
- * Title and preview come from the newest snapshot. The page looks up other names itself; search
- * engines omit them.
+ * The page of one market or event. Its title, description and preview texts come from the newest
+ * snapshot. The page looks up other names itself; search engines omit them.
  */
 function shareEndpoint(
   { files, site, snapshots }: SiteDeps,
@@ -124,6 +125,7 @@ function withSite(html: string, site: string): string {
   return html.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`);
 }
 
+/** The texts of a link preview. */
 interface Card {
   /** In the address of the page. */
   readonly name: string;

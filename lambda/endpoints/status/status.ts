@@ -22,7 +22,10 @@ interface GetStatusDeps {
   readonly now: () => UnixMs;
 }
 
-/** `GET /api/status`: 200 in every state. If the table cannot be read, 502 `snapshot_missing`. */
+/**
+ * `GET /api/status`: 200 in every state, so that callers can read it. If the table cannot be read,
+ * 502 `snapshot_missing`.
+ */
 export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint<'get-status'> {
   return async () => {
     const { manifest, failure } = await read(snapshots);

@@ -70,6 +70,7 @@ export class Archive {
     if (errors.length > 0) throw errors[0];
   }
 
+  /** Writes `index.json`. */
   index(): Promise<void> {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
@@ -166,6 +167,7 @@ export class Archive {
   }
 }
 
+/** Writes the files of a day while the job has the claim. */
 class DayWriter {
   readonly written = new Map<string, DayFile>();
   readonly metadata: Metadata;
@@ -207,6 +209,10 @@ function timesOf(day: Day, published: readonly Publication[], rows: DayRows): Sn
   return { found: times.filter(isFound), lost: times.filter((time) => !isFound(time)) };
 }
 
+/**
+ * The archive of the snapshots that an environment names, in any store: the bucket, or the folder
+ * of `npm run archive`.
+ */
 export function createArchive(environment: Environment, store: ArchiveStore): Archive {
   const variables = readEnvironment('archive-snapshots', environment);
   const { SNAPSHOT_TABLE: table, GAMMA_URL, DATA_URL } = variables;

@@ -12,13 +12,14 @@ interface StoredClaim {
   readonly until: string;
 }
 
+/** Another job writes the archive, so this one must not. */
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 }
 
 /**
- * The job with the highest number may write. Only one can create the next, and only after that
- * claim has expired.
+ * The right to write the archive. The job with the highest number has it. Only one job can create
+ * the next number, and only after the claim before it has expired.
  */
 export class Claim {
   readonly #store: ArchiveStore;

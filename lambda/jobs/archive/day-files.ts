@@ -19,8 +19,8 @@ import {
 import type { RulesOfMarket } from './rules.ts';
 
 /**
- * A reader of one market reads one row group, about 400 KB of a day. Smaller groups need a larger
- * footer.
+ * A reader of one market reads one row group: 100 markets of a day have about 400 KB. Smaller
+ * groups need a larger footer.
  */
 const MARKETS_PER_ROW_GROUP = 100;
 
@@ -132,6 +132,7 @@ const RULES: RowColumns<RulesOfMarket> = {
   read_at: ['time', ({ readAt }) => readAt],
 };
 
+/** The columns of all files. docs/archive.md describes each of them. */
 export const COLUMNS = {
   prices: PRICES,
   markets: MARKETS,
@@ -144,13 +145,14 @@ export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<Day
   const file = new ParquetFile(PRICES, metadata);
   const times = rows.snapshots.map(({ time }) => BigInt(time));
   for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
-    // Lets the job renew its claim.
+    // Lets the job renew its claim meanwhile.
     await new Promise(setImmediate);
     file.addRowGroup({ markets, times });
   }
   return file.finish();
 }
 
+/** A column of a row group, with null for a number that a market does not have. */
 function numbersOf(
   markets: readonly MarketRows[],
   name: NumberName,

@@ -20,13 +20,14 @@ const NUMBER_ENTRIES = Object.entries(NUMBERS) as [
 ][];
 
 /**
- * `rank`: larger markets took its place. `delisted`: Polymarket closed it, or its price is unknown.
+ * Why a market left the list. `rank`: markets of larger volume took its place. `delisted`:
+ * Polymarket closed it, or its price is unknown.
  */
 export type LeftReason = 'rank' | 'delisted';
 
 /**
- * One row per snapshot that lists the market, as columns of numbers, because a day has three
- * million rows.
+ * The rows of a market: one per snapshot that lists it. They are columns of numbers, because a day
+ * has three million rows.
  */
 export class MarketRows {
   /** From its first snapshot of the day. */
@@ -72,7 +73,7 @@ export interface SnapshotRows {
   readonly volumeOfLast: number;
 }
 
-/** Snapshots must be added by ascending time. */
+/** The rows of a day. Snapshots must be added by ascending time. */
 export class DayRows {
   readonly markets = new Map<string, MarketRows>();
   readonly snapshots: SnapshotRows[] = [];
@@ -80,6 +81,7 @@ export class DayRows {
   readonly bySource = { ...countSources([]) };
   readonly #capacity: number;
 
+  /** @param snapshots the largest number of snapshots, which sizes the columns */
   constructor(snapshots: number) {
     this.#capacity = snapshots;
   }
@@ -107,6 +109,7 @@ export class DayRows {
     this.snapshots.push({ time, markets: count, bySource, volumeOfLast });
   }
 
+  /** The markets by ascending id. */
   sorted(): readonly MarketRows[] {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
@@ -121,6 +124,11 @@ export class DayRows {
     return next && reasonOf(lastVolume, next);
   }
 
+  /**
+   * Why a market that the archive followed is missing in the day's first snapshot.
+   *
+   * @param lastVolume its volume in the last snapshot that listed it
+   */
   leftBefore(lastVolume: number): LeftReason {
     return reasonOf(lastVolume, this.#at(0));
   }

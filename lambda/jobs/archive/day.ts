@@ -6,7 +6,7 @@ import {
 import { readInstant } from '../../core/domain/moment.ts';
 import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 
-/** Readers never serve an older snapshot. */
+/** A longer time without a snapshot is a gap. Readers never serve an older snapshot. */
 const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
 
 /** For how many days the snapshots of an ended day still exist. */
@@ -20,6 +20,7 @@ export interface Day {
   readonly end: UnixMs;
 }
 
+/** A time without any snapshot. */
 export interface Gap {
   /** RFC 3339. */
   readonly from: string;
@@ -34,7 +35,11 @@ export interface SnapshotTimes {
   readonly lost: readonly UnixMs[];
 }
 
-/** @param days 1: the next day */
+/**
+ * The UTC day of a time.
+ *
+ * @param days 1: the next day
+ */
 export function dayOf(time: UnixMs, days = 0): Day {
   const start = Math.floor(time / DAY_MS) * DAY_MS + days * DAY_MS;
   return { date: new Date(start).toISOString().slice(0, 10), start, end: start + DAY_MS };
@@ -55,8 +60,8 @@ export function readDay(date: string): Day | undefined {
 }
 
 /**
- * A gap: more than 150 s between two snapshots, or a lost one between them. None lies before the
- * first of all.
+ * Returns the gaps of a day, cut at its edges. A gap is more than 150 s between two snapshots, or a
+ * lost snapshot between them. There is no gap before the first snapshot of all.
  */
 export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
   const all = [...found, ...lost];
@@ -71,7 +76,10 @@ export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap
     .map(([from, to]) => gap(Math.max(from, start), Math.min(to, end)));
 }
 
-/** One a minute since midnight, or since the first snapshot of all. */
+/**
+ * How many snapshots a day should have: one a minute since midnight, or since the first snapshot of
+ * all.
+ */
 export function expectedSnapshots({ start, end }: Day, { found, lost }: SnapshotTimes): number {
   return Math.ceil(
     (end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS),

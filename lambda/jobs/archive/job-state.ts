@@ -6,10 +6,12 @@ import type { DayRows, MarketRows } from './day-rows.ts';
 import { readManifest } from './manifest.ts';
 import type { FollowedMarket } from './outcomes.ts';
 
+/** What one job passes on to the next. */
 interface JobState {
   /** The day that was archived last, and its `writtenAt`. */
   readonly date: string;
   readonly writtenAt: string;
+  /** The newest snapshot in the archive. */
   readonly lastSnapshot: UnixMs;
   readonly markets: readonly FollowedMarket[];
 }
@@ -20,6 +22,7 @@ const STATE = 'state.json';
  */
 const NEXT_STATE = 'state.next.json';
 
+/** The state of the last job that wrote a manifest; undefined before the first. */
 export async function readState(store: ArchiveStore): Promise<JobState | undefined> {
   const next = await readJson<JobState>(store, NEXT_STATE);
   const manifest = next && (await readManifest(store, next.date));
@@ -27,9 +30,9 @@ export async function readState(store: ArchiveStore): Promise<JobState | undefin
 }
 
 /**
- * Call this before the manifest is written.
+ * Stores a state that counts once its day has a manifest. Call this before the manifest is written.
  *
- * @returns a function that writes the state, to call afterwards
+ * @returns a function that writes the state, to call after the manifest
  */
 export async function prepareState(
   store: ArchiveStore,
@@ -40,7 +43,7 @@ export async function prepareState(
   return () => store.write(STATE, bytes);
 }
 
-/** Adds a day, which may be older than the newest one. */
+/** Adds the markets of a day, which may be older than the newest one. */
 export function followDay(
   rows: DayRows,
   before: JobState | undefined,

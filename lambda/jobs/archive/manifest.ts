@@ -39,9 +39,11 @@ export interface Origin {
 }
 
 interface DayOrigin extends Origin {
+  /** The list's largest limit of the day. */
   readonly maxMarkets: number;
 }
 
+/** What a day of the archive consists of. */
 export interface DayManifest extends DayOrigin {
   readonly date: string;
   readonly condition: Completeness;
@@ -115,7 +117,7 @@ export function manifestOf(
   };
 }
 
-/** So that a single file is enough to know its source. */
+/** The metadata of each file, so that a single file is enough to know its source. */
 export function metadataOf({ date }: Day, origin: DayOrigin): Metadata {
   return { date, schema: SCHEMA, ...origin };
 }
@@ -128,7 +130,7 @@ export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<
   return (await archivedDates(store)).some((archived) => archived < date);
 }
 
-/** `index.json`: the archived days, and later days whose snapshots have expired. */
+/** Writes `index.json`: the archived days, and later days whose snapshots have expired. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const known = new Map(before?.days.map((day) => [day.date, day]));
@@ -152,6 +154,7 @@ async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay
   return { date, condition, manifest, sha256: hash('sha256', bytes, 'hex') };
 }
 
+/** The dates of the archived days, ascending. */
 async function archivedDates(store: ArchiveStore): Promise<string[]> {
   return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
 }

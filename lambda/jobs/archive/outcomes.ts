@@ -11,6 +11,7 @@ import {
 } from '../../io/polymarket/resolutions.ts';
 import type { LeftReason } from './day-rows.ts';
 
+/** A market without a known outcome. */
 export interface FollowedMarket {
   readonly id: string;
   /** Index of YES in the outcomes. */
@@ -38,15 +39,21 @@ export interface OutcomeReader {
 }
 
 /**
- * The archive looks this long after a market's planned end, or after it left the list if that is
- * later.
+ * The archive stops looking this long after a market's planned end, or after it left the list if
+ * that is later.
  */
 const PATIENCE_MS = 30 * DAY_MS;
+/** Beyond this number, the archive stops looking for the markets that left the list first. */
 const MAX_UNRESOLVED = 20_000;
 /** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
 const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
 
-/** Never throws: the next job retries failed reads. @param left markets that left the list */
+/**
+ * Reads the resolutions of markets that left the list. Never throws: the next job retries failed
+ * reads.
+ *
+ * @param left markets that left the list
+ */
 export async function readOutcomes(
   left: readonly FollowedMarket[],
   knownAt: UnixMs,

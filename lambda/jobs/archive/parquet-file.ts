@@ -2,18 +2,21 @@ import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
 
-/** `texts` is a list. */
+/** `texts` is a list. A `time` in Unix ms becomes a timestamp in UTC. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
 /** A `?` marks columns that can be null. */
 type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
+/** The columns of a file. Each column reads its values from a row group. */
 export type GroupColumns<G> = Readonly<
   Record<string, Column<(group: G) => unknown[] | Float64Array>>
 >;
 
+/** The columns of a file with one row group. Each column reads its value from a row. */
 export type RowColumns<R> = Readonly<Record<string, Column<(row: R) => unknown>>>;
 
+/** A file of a day before it is stored. */
 export interface DayFile {
   readonly rows: number;
   readonly bytes: Uint8Array;
@@ -29,6 +32,7 @@ const TYPES = {
 /** Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
+/** Keys and values in the footer of a file. */
 export type Metadata = Readonly<Record<string, string | number>>;
 
 /** A file with one row group. */
@@ -46,6 +50,7 @@ export function parquetFile<R>(
   return file.finish();
 }
 
+/** A Parquet file that grows in memory, one row group after the other. */
 export class ParquetFile<G> {
   readonly #columns: GroupColumns<G>;
   readonly #writer = new ByteWriter();

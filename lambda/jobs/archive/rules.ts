@@ -28,9 +28,9 @@ const RULES_TIMEOUT_MS = MINUTE_MS;
 const CALLS_AT_ONCE = 8;
 
 /**
- * Never throws: a failed call omits its markets.
+ * Reads the rules of markets. Never throws: a failed call omits its markets.
  *
- * @returns in the order of the ids, without those that have no rules
+ * @returns in the order of the ids, without markets that Gamma has no rules for
  */
 export async function readRulesOf(
   ids: readonly string[],

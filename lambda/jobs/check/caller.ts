@@ -8,9 +8,11 @@ export interface Reply {
   readonly text: string;
   /** Undefined for a body that is not JSON. */
   readonly json: unknown;
+  /** The code of an error. */
   readonly code: unknown;
 }
 
+/** The request that a caller made last, for the log. */
 interface LastRequest {
   readonly path: string;
   readonly status?: number;
@@ -21,6 +23,7 @@ interface CallerOptions {
   readonly base: string;
   /** API Gateway's own address needs it; otherwise empty. */
   readonly apiKey: string;
+  /** Ends each request. */
   readonly signal: AbortSignal;
 }
 
@@ -30,6 +33,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A caller of a deployment. */
 export class Caller {
   last: LastRequest = { path: '' };
   readonly #base: string;

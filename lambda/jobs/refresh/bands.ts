@@ -3,14 +3,18 @@ import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
-/** Volume in USD; the next band begins at `to`. The crawl reads upwards. */
+/**
+ * A part of the catalogue: volumes in USD from `from` up to `to`, where the next band begins. The
+ * crawl reads a band upwards.
+ */
 export type Band = Readonly<{ from: number; to: number }>;
 
+/** The catalogue does not apply the lower bound of a band. */
 export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
-/** With unlistable records (about 4 %), a page of 100 then covers a band. */
+/** Markets in a band. With unlistable records (about 4 %), a page of 100 then covers a band. */
 const BAND_MARKETS = 85;
 /** For fewer pages, reading them in sequence is as fast. */
 const MIN_PAGES = 4;
@@ -23,18 +27,25 @@ const LOWEST_SHARE = 0.98;
 const VOLUME_SLACK = 1;
 /** In sequence, this many pages of one band take 66 s. */
 export const MAX_BAND_PAGES = 60;
-/** Reading them in sequence takes 44 s. A larger stage grows from run to run. */
+/**
+ * A run reads at most this many markets in sequence: that takes 44 s. A larger stage grows from run
+ * to run.
+ */
 export const MAX_PLAIN_MARKETS = 4_000;
 /** The lowest band of a growing stage begins here: a quarter more markets, in about 15 s. */
 const GROWTH_SHARE = 0.8;
 /** If the catalogue ignores the bounds, runs read in sequence for this time. */
 const PLAIN_TTL_MS = HOUR_MS;
 
+/**
+ * Decides whether a crawl reads the catalogue in bands or in sequence. One plan serves all runs of
+ * a container, so that it can remember that the catalogue ignored the bounds.
+ */
 export class BandPlan {
   #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Highest first, with about equally many markets.
+   * Returns bands with about equally many markets, highest first.
    *
    * @param volumes of the previous snapshot, descending
    * @returns an empty list if the crawl should read in sequence
@@ -56,19 +67,23 @@ export class BandPlan {
     return bands.filter(({ from, to }) => from < to);
   }
 
+  /** Records that the catalogue ignored the bounds: runs then read in sequence for an hour. */
   ignored(now: UnixMs): void {
     this.#plainUntil = now + PLAIN_TTL_MS;
   }
 }
 
+/** The lower bound of a band in a request to the catalogue. */
 export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
 /**
- * Drops markets below the band: their volume is wrong.
+ * Checks a page of a band. Drops markets below the band, because their volume is wrong.
  *
- * @throws BandsIgnoredError if most lie below it or descend
+ * @returns `isLast` if the page reaches beyond the band
+ * @throws BandsIgnoredError if most markets lie below the band or descend: then the catalogue did
+ * not apply the bound
  */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
   const lowest = lowerBound(band) - VOLUME_SLACK;

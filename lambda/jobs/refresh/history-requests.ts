@@ -26,7 +26,10 @@ type Span = HistorySpan & { readonly kind: 'window' };
  * An hour below upstream's limit, because the Data API counts one second more (docs/upstream.md).
  */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
-/** The market may have been quiet at the window's start. */
+/**
+ * A history begins this long before its window, because the market may have been quiet at the
+ * window's start.
+ */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /**
  * Longest window of each kind, and minutes between points. Upstream's steps are uneven: with 15
@@ -36,14 +39,19 @@ const HISTORIES = {
   day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
   month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
-/** Per run after publication: 2,000 markets are complete within a quarter of an hour. */
+/**
+ * Months that a run requests after publication. All 2,000 markets are then complete within a
+ * quarter of an hour.
+ */
 const MAX_MONTHS = 400;
-/** If a route hangs, later groups start with another route. */
+/**
+ * Groups of tokens that are read at once. If a route hangs, later groups start with another route.
+ */
 const CONCURRENCY = 8;
-/** After this many failed calls without a success, a run stops. */
+/** After this many failed calls without a success, a run makes no more calls. */
 const MAX_FAILED_CALLS = 3;
 
-/** For one run. Never throws; the next run repeats failed requests. */
+/** The history requests of one run. No method throws. The next run repeats failed requests. */
 export class HistoryRequests {
   readonly #deps: HistoryDependencies;
   readonly #deadline: UnixMs;
@@ -91,6 +99,7 @@ export class HistoryRequests {
     } while (this.counts.historiesRecorded > recorded);
   }
 
+  /** Makes no further call. */
   stop(): void {
     this.#stopped = true;
   }
@@ -99,6 +108,7 @@ export class HistoryRequests {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }
 
+  /** Requests each history at most once in a run. */
   #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
     const requested = this.#requested[kind];
     const needed = markets
@@ -110,7 +120,7 @@ export class HistoryRequests {
     this.#pending.push(...groups.map((group) => this.#limit(() => this.#readGroup(kind, group))));
   }
 
-  /** Records only markets with all spans. */
+  /** Reads the histories of a group. Records only markets of which all spans were read. */
   async #readGroup(kind: HistoryKind, markets: readonly PricedMarket[]): Promise<void> {
     const { windowMs, fidelity } = HISTORIES[kind];
     const from = this.#now - windowMs - LOOK_BACK_MS;
@@ -132,6 +142,7 @@ export class HistoryRequests {
     }
   }
 
+  /** @returns undefined if the span cannot be read */
   async #readSpan(tokens: readonly string[], span: Span) {
     const { histories, clock } = this.#deps;
     const now = clock.now();
@@ -153,7 +164,10 @@ export class HistoryRequests {
   }
 }
 
-/** Newest first. */
+/**
+ * Divides a time into spans within upstream's limit, newest first. Each span is one call for a
+ * group of tokens.
+ */
 function spansBetween(from: UnixMs, until: UnixMs, fidelity: number): Span[] {
   return Array.from({ length: Math.ceil((until - from) / MAX_SPAN_MS) }, (_, n) => {
     const end = until - n * MAX_SPAN_MS;

@@ -94,6 +94,7 @@ export class PriceReader {
   }
 }
 
+/** Whether CLOB gave no price at all. */
 export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'failed'>): boolean {
   return failed === calls;
 }

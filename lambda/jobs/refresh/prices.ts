@@ -18,9 +18,11 @@ type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
 interface PricedMarkets {
   /** In list order. */
   readonly priced: readonly PricedMarket[];
+  /** Tokens of markets whose only price is too old. */
   readonly tooOld: ReadonlySet<string>;
 }
 
+/** The prices of the newest snapshot by token, each with its time. */
 export function previousPrices(
   newest:
     | { readonly info: { readonly asOf: UnixMs }; readonly markets: readonly Market[] }
@@ -35,6 +37,7 @@ export function previousPrices(
   );
 }
 
+/** Prices the markets. Omits markets without any price, and those whose only price is too old. */
 export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices): PricedMarkets {
   const { sides, lastTrades, previous, ...times } = prices;
   const tooOld = new Set<string>();
@@ -60,6 +63,7 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
   return { priced: priced.sort(byVolume), tooOld };
 }
 
+/** A market of a snapshot without the fields that its run added. */
 export function withoutPrices(market: Market): CatalogueMarket {
   return Object.fromEntries(
     Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name)),

@@ -20,18 +20,22 @@ export interface Findings {
   readonly suspects: (readonly string[])[];
 }
 
-/** During the rest, its market has a catalogue price or none. */
+/** How long a rejected token rests. During the rest, its market has a catalogue price or none. */
 const REST_MS = HOUR_MS;
 
 /**
- * One rejected token makes CLOB reject the whole call, so it returns to a batch only after CLOB
- * accepted it alone.
+ * The tokens that CLOB rejects, for all runs of a container. One rejected token makes CLOB reject
+ * the whole call, so it returns to a batch only after CLOB accepted it alone.
  */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
   #suspects: Findings['suspects'] = [];
 
-  /** @param maxSeparateCalls limits the tokens that are due, not the suspects */
+  /**
+   * Divides the tokens of a reading into calls.
+   *
+   * @param maxSeparateCalls limits the tokens that are due, not the suspects
+   */
   batches(markets: readonly Token[], now: UnixMs, maxSeparateCalls: number): Batches {
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
     for (const token of this.#restingUntil.keys())
@@ -52,7 +56,11 @@ export class RejectedTokens {
     };
   }
 
-  /** @returns false if CLOB rejected calls and accepted none: then no token is at fault */
+  /**
+   * Records what a reading found.
+   *
+   * @returns false if CLOB rejected calls and accepted none: then no token is at fault
+   */
   record({ accepted, rejected, suspects }: Findings, now: UnixMs): boolean {
     if (accepted.length === 0) return rejected.length === 0 && suspects.length === 0;
     for (const token of accepted) this.#restingUntil.delete(token);

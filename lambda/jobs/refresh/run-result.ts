@@ -5,7 +5,7 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
 
-/** The message is a sentence for `/api/status`, without its full stop. */
+/** A failure of a run. The message is a sentence for `/api/status`, without its full stop. */
 export class RefreshError extends Error {
   override readonly name = 'RefreshError';
 }
@@ -41,11 +41,14 @@ export interface Publication
 
 export interface CatalogueCounts {
   readonly pages: number;
-  /** 0: in sequence. */
+  /** Bands that the crawl read at once. 0: it read in sequence. */
   readonly bands: number;
   readonly listable: number;
   readonly inactive: number;
-  /** Previous markets on no page, and those without a reliable response by id. */
+  /**
+   * Markets of the previous snapshot that no page contained. `unconfirmed` counts those of them
+   * without a reliable response by id.
+   */
   readonly notSeen: number;
   readonly unconfirmed: number;
   readonly skippedByReason: SkippedByReason;
@@ -64,6 +67,7 @@ const READABLE: ReadonlySet<string> = new Set<SkipReason>([
   'price',
 ]);
 
+/** Counts the records of a crawl by kind, and the skipped ones by reason. */
 export function countRecords(records: readonly CatalogueRecord[]) {
   const skipped = records.filter((record) => record.kind === 'skipped');
   const byReason = Object.entries(Object.groupBy(skipped, ({ reason }) => reason));
@@ -118,13 +122,14 @@ export function requireReadable(records: readonly CatalogueRecord[]): void {
   }
 }
 
+/** Adds markets without any price to the skipped ones. */
 export function addSkipped(skippedByReason: SkippedByReason, count: number): SkippedByReason {
   return count === 0
     ? skippedByReason
     : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
 }
 
-/** Share of the open records; undefined if there are none. */
+/** Percentage of the open records that the service cannot read; undefined if there are none. */
 export function unreadablePercent({
   listable,
   skippedByReason,

@@ -17,12 +17,16 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
   readonly latestFailure: () => UpstreamError | undefined;
 }
 
-/** Writes one log line and the metrics per run. Stores the reason while there is no snapshot. */
+/**
+ * Runs the refresh. Writes one log line and the metrics per run. Stores the reason while there is
+ * no snapshot.
+ */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
   readonly #running = new Map<RunKind, Promise<void>>();
   /** When the first failed run of the outage began. */
   #failingSince: UnixMs | undefined;
+  /** Whether there was a snapshot at the end of the last run. */
   #hasData = false;
 
   constructor(options: ScheduledRefreshOptions) {
@@ -30,8 +34,9 @@ export class ScheduledRefresh {
   }
 
   /**
-   * Parallel runs of a kind share one result.
+   * One run. Parallel runs of a kind in this process share one result.
    *
+   * @param remainingMs how long the run may take
    * @throws the run's error, so that Lambda counts the failure
    */
   run(kind: RunKind, remainingMs: number): Promise<void> {
@@ -86,7 +91,10 @@ export class ScheduledRefresh {
     );
   }
 
-  /** For `/api/status`. Never throws. */
+  /**
+   * Stores why there is no data. `/api/status` reads the reason only while there is no snapshot.
+   * Never throws.
+   */
   async #recordReason(started: UnixMs, reason: string): Promise<void> {
     const { clock, writer, logger } = this.#options;
     const now = clock.now();
@@ -141,7 +149,7 @@ function countsOf({ outcome }: RunResult) {
   };
 }
 
-/** No internals, because `/api/status` is public. */
+/** One sentence without internals, because `/api/status` is public. */
 function reasonOf(error: unknown): string {
   if (error instanceof RefreshError) return `${error.message}.`;
   if (error instanceof UpstreamError)

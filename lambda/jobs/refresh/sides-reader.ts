@@ -8,7 +8,7 @@ import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import type { Findings, RejectedTokens } from './rejected-tokens.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** By token, in the newest snapshot. */
+/** The prices of the newest snapshot, by token of YES. */
 export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
 
 export interface SidesDependencies {
@@ -39,7 +39,10 @@ interface Progress {
 type Batch = readonly string[];
 type CallOutcome = 'read' | 'rejected' | 'failed';
 
-/** If a call returns fewer than this share of the expected books or trades, it fails. */
+/**
+ * If a call returns fewer than this share of the expected books or trades, it fails. Expected are
+ * those of markets that had a book a minute ago, or that have volume.
+ */
 export const MIN_SHARE = 0.5;
 /** Per run, to find rejected tokens. */
 const MAX_SEPARATE_CALLS = 64;
@@ -77,7 +80,7 @@ export class SidesReader {
     const all = [...suspects, ...due, ...batches];
     const outcomes = await Promise.all(all.map((batch) => this.#readBatch(batch, progress)));
     findings.suspects.push(...suspects.filter((_, n) => outcomes[n] === 'failed'));
-    // In sequence, so that each run finds whole tokens.
+    // One rejected call after the other is divided, so that each run finds whole tokens.
     for (const batch of all.filter((_, n) => outcomes[n] === 'rejected')) {
       await this.#divide(batch, progress);
     }
@@ -143,6 +146,7 @@ function answered(
     .map((token) => [token, read.get(token) ?? {}] as const);
 }
 
+/** Whether CLOB returned a side of the book for the newest snapshot. */
 function hadReadSides(market: PreviousPrice | undefined): boolean {
   return (
     hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue'

@@ -2,8 +2,8 @@ import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { SECOND_MS } from '../../core/domain/time.ts';
 
 /**
- * In the order of a run, which has 118 s in AWS and ends before the next of its kind begins. Steps
- * overlap.
+ * The time limits of a run, in its order. A run has 118 s in AWS, so that it ends before the next
+ * run of its kind begins. Steps overlap, so the times do not add up.
  */
 export const TIMEOUTS = {
   /**
