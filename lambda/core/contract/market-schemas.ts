@@ -43,11 +43,14 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
-const sumOf = (side: string) =>
+const sumOf = (side: string, missing: string) =>
   s.amount(
-    `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. Present if every listed market excludes the others (\`negRisk\`), has a best ${side}, and has the \`priceSource\` \`book\` or \`trade\`. An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
+    `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. ${missing} Present only if every listed market excludes the others (\`negRisk\`) and its order book was read (\`priceSource\` is \`book\`, \`trade\` or \`untraded\`). An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
   );
-const EVENT_SUMS = { bidSum: sumOf('bid'), askSum: sumOf('ask') } as const;
+const EVENT_SUMS = {
+  bidSum: sumOf('bid', 'A missing bid counts as 0.'),
+  askSum: sumOf('ask', 'Absent if a listed market has no ask.'),
+} as const;
 
 /** Client generators cannot read the type `null` alone. */
 const noChange = {

@@ -1,9 +1,10 @@
 import type { CategoryName } from '../contract/constants.ts';
+import type { PriceSource } from '../contract/market-fields.ts';
 import { MAX_TOP_MARKETS, TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import { type Market, pickFields } from '../domain/market.ts';
 import type { UnixMs } from '../domain/time.ts';
-import { fieldIf, sumOfAmounts } from '../domain/values.ts';
+import { sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
@@ -49,8 +50,7 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     topMarkets: probableFirst
       .slice(0, MAX_TOP_MARKETS)
       .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
-    ...fieldIf('bidSum', sumOfSides(markets, 'bestBid')),
-    ...fieldIf('askSum', sumOfSides(markets, 'bestAsk')),
+    ...sumsOfSides(markets),
   };
   return {
     summary,
@@ -60,13 +60,25 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
   };
 }
 
-/** Not normalised. Undefined if a side is missing or was not read. */
-function sumOfSides(markets: readonly Market[], side: 'bestBid' | 'bestAsk'): number | undefined {
-  const wereRead = markets.every(
-    ({ negRisk, priceSource }) => negRisk && (priceSource === 'book' || priceSource === 'trade'),
+/** The sources of a price whose order book was read for this snapshot. */
+const READ_BOOK_SOURCES: readonly PriceSource[] = ['book', 'trade', 'untraded'];
+
+/**
+ * What selling and buying one YES of each market pays and costs, in USD a share; not normalised.
+ * Without a bid, a share sells for 0. Without an ask, it cannot be bought.
+ *
+ * @returns neither sum unless the markets exclude each other and their books were read
+ */
+function sumsOfSides(markets: readonly Market[]): Pick<EventSummary, 'bidSum' | 'askSum'> {
+  const areComparable = markets.every(
+    ({ negRisk, priceSource }) => negRisk && READ_BOOK_SOURCES.includes(priceSource),
   );
-  const prices = markets.flatMap((market) => market[side] ?? []);
-  return wereRead && prices.length === markets.length ? sumOfAmounts(prices) : undefined;
+  if (!areComparable) return {};
+  const asks = markets.flatMap(({ bestAsk }) => bestAsk ?? []);
+  return {
+    bidSum: sumOfAmounts(markets.map(({ bestBid = 0 }) => bestBid)),
+    ...(asks.length === markets.length ? { askSum: sumOfAmounts(asks) } : {}),
+  };
 }
 
 function endOf({ endDate }: Market): number {

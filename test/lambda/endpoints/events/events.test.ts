@@ -171,12 +171,14 @@ describe('the sums of an event', () => {
   });
 
   it.each<[string, MarketOverrides, readonly (number | undefined)[]]>([
-    ['a bid', { bestBid: undefined }, [undefined, 0.72]],
-    ['an ask', { bestAsk: undefined }, [0.6, undefined]],
-    ['negRisk', { negRisk: false }, [undefined, undefined]],
-    ['a book that was read', { priceSource: 'carried' }, [undefined, undefined]],
-    ['a trade', { priceSource: 'untraded' }, [undefined, undefined]],
-  ])('are absent if a market is without %s', async (_what, other, expected) => {
+    ['no bid', { bestBid: undefined }, [0.3, 0.72]],
+    ['no ask', { bestAsk: undefined }, [0.6, undefined]],
+    ['a trade outside its wide book', { priceSource: 'trade' }, [0.6, 0.72]],
+    ['a read book without a trade', { priceSource: 'untraded' }, [0.6, 0.72]],
+    ['a carried price', { priceSource: 'carried' }, [undefined, undefined]],
+    ['a price of the catalogue', { priceSource: 'catalogue' }, [undefined, undefined]],
+    ['no negRisk', { negRisk: false }, [undefined, undefined]],
+  ])('with a market with %s', async (_what, other, expected) => {
     expect(await sumsOf({}, other)).toEqual(expected);
   });
 });
