@@ -29,6 +29,8 @@ const useful = (fact: string, otherwise: string, look: Look): Fact => ({
 });
 
 const DAY_SECONDS = 86_400;
+/** The rules for the times of prices tolerate as much (`lambda/core/domain/price.ts`). */
+const MAX_CLOCK_ERROR_SECONDS = 5;
 /** Share of a page's records. */
 const MIN_READABLE = 0.9;
 /** No market has this token. */
@@ -200,6 +202,18 @@ const PRICE_FACTS = [
       const { status, body, found } = await visit.sides(tokens);
       const [, unknown, closed] = tokens.map((token) => JSON.stringify(body?.[token]) ?? 'missing');
       return [found > 0, `status ${status}; unknown token: ${unknown}; resolved token: ${closed}`];
+    },
+  ),
+  useful(
+    "this machine's clock agrees with CLOB's",
+    'All times of the service are off by as much, and so are the starts of changes.',
+    async (visit) => {
+      // The response to a POST comes from no cache, so its `Date` is the present.
+      const { clockAheadMs } = await visit.sides([await visit.token()]);
+      const seconds = Math.round(clockAheadMs / 1_000);
+      if (Number.isNaN(seconds)) return [false, 'the response has no Date'];
+      const seen = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead'}`;
+      return [Math.abs(seconds) <= MAX_CLOCK_ERROR_SECONDS, seen];
     },
   ),
   useful('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {

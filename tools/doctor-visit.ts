@@ -23,8 +23,13 @@ export class Visit {
     this.#urls = urls;
   }
 
-  /** @throws Error without JSON in time, or if the upstream blocks this address */
+  /**
+   * `clockAheadMs`: this machine's clock against the time of the response, if that has one.
+   *
+   * @throws Error without JSON in time, or if the upstream blocks this address
+   */
   async call(upstream: UpstreamName, path: string, sent?: unknown) {
+    const begun = Date.now();
     const response = await fetch(`${this.#urls[upstream]}${path}`, {
       method: sent === undefined ? 'GET' : 'POST',
       headers: { 'user-agent': `market-data-proxy/${VERSION}`, 'content-type': 'application/json' },
@@ -33,22 +38,25 @@ export class Visit {
     }).catch((error: unknown) => {
       throw new Error(`no response: ${unreachable(new URL(this.#urls[upstream]).host, error)}`);
     });
-    const { status } = response;
+    const { status, headers } = response;
+    const clockAheadMs = (begun + Date.now()) / 2 - timeOf(headers.get('date'));
     if (BLOCKED.includes(status))
       throw new Error(`${upstream} blocks this address, status ${status}`);
     const received: unknown = await response.json().catch(() => {
       throw new Error(`status ${status}, not JSON`);
     });
-    return { status, body: json.asObject(received), list: json.asList(received) ?? [] };
+    const list = json.asList(received) ?? [];
+    return { status, clockAheadMs, body: json.asObject(received), list };
   }
 
   /** Both sides of the books of tokens, and how many tokens have one. */
   async sides(tokens: readonly string[]) {
     const sent = tokens.flatMap((token_id) => ['BUY', 'SELL'].map((side) => ({ token_id, side })));
-    const { status, body } = await this.call('clob', '/prices', sent);
+    const { status, clockAheadMs, body } = await this.call('clob', '/prices', sent);
     const books = tokens.map((token) => json.asObject(body?.[token]));
     return {
       status,
+      clockAheadMs,
       body,
       found: books.filter((book) => isPrice(book?.BUY) || isPrice(book?.SELL)).length,
     };
@@ -107,6 +115,11 @@ export class Visit {
     );
     return (traded ?? markets[0])?.clobTokenId ?? '';
   }
+}
+
+/** The middle of the second that the header `Date` names, in Unix milliseconds; NaN without it. */
+function timeOf(date: string | null): number {
+  return Date.parse(date ?? '') + 500;
 }
 
 export function isPrice(value: unknown): boolean {

@@ -114,6 +114,24 @@ describe('the doctor', () => {
     expect(exitStatus(facts)).toBe(status);
   });
 
+  it.each([
+    [-90, /^(89|9[0-5]) s ahead$/],
+    [90, /^(8[5-9]|9[01]) s behind$/],
+  ])('says how far the clock is off if upstream is at %i s', async (seconds, seen) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...args) => {
+      const response = await fetch(...args);
+      const headers = new Headers(response.headers);
+      headers.set('date', new Date(Date.now() + seconds * 1_000).toUTCString());
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const facts = await examine(urls());
+    globalThis.fetch = fetch;
+    const [clock, ...others] = facts.filter(({ holds }) => !holds);
+    expect([clock?.seen, others]).toEqual([expect.stringMatching(seen), []]);
+    expect(exitStatus(facts)).toBe(1);
+  });
+
   it('says which upstream does not respond', async () => {
     const stopped = await startSimulator({ markets: 1 });
     await stopped.stop();
