@@ -159,7 +159,9 @@ const FIELD_ROWS = {
   pricedAt: {
     from: 'prices',
     required: true,
-    schema: s.time('When the price was true: at most ten minutes before the time of the list.'),
+    schema: s.time(
+      'When the service or the catalogue read the price: at most ten minutes before the time of the list. A last trade can be much older; Polymarket does not date it.',
+    ),
   },
   eventSlug: { from: 'catalogue', schema: s.text('Slug of the event that the market belongs to.') },
   eventTitle: { from: 'catalogue', schema: s.text('Title of the event.') },

@@ -32,8 +32,8 @@ export interface PastPrice {
 const MAX_CALM_STEP = 0.1;
 
 /**
- * A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier if the market was
- * quiet.
+ * A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier, because upstream
+ * and the backfill store old prices in long steps.
  */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
 /** Upstream's history of a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */

@@ -56,7 +56,7 @@ export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
  */
 const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
-/** Drops a price that is not between 0 and 1. Lowers a bid above the ask to the ask. */
+/** Drops a price that is not between 0 and 1. Swaps crossed sides. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) =>
     price !== undefined && price > 0 && price < 1 ? price : undefined,
