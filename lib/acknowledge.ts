@@ -3,8 +3,9 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
 /**
- * Accepts findings of cdk-nag on a construct and its children. @param reasons by finding, such as
- * `AwsSolutions-DDB3`
+ * Accepts findings of cdk-nag on a construct and its children.
+ *
+ * @param reasons by finding, such as `AwsSolutions-DDB3`
  */
 export function acknowledge(
   construct: IConstruct,

@@ -6,7 +6,10 @@ import { bundle } from './bundling.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** `NodejsFunction` would start npx per function, which takes longer than bundling. */
+/**
+ * The code of a handler as an asset. `NodejsFunction` would start npx per function, which takes
+ * longer than bundling.
+ */
 export function bundledCode(handler: FunctionName): AssetCode {
   const entry = `lambda/handlers/${handler}.ts`;
   return Code.fromAsset(ROOT, {

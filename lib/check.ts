@@ -7,12 +7,16 @@ import { ServiceFunction } from './service-function.ts';
 
 interface CheckProps {
   readonly stage: StageConfig;
+  /** The address for callers. */
   readonly url: string;
   /** Needed without an edge; otherwise empty. */
   readonly apiKey: string;
 }
 
-/** Requests what callers request, once a minute. The alarm `service-down` counts its failures. */
+/**
+ * The function that requests what callers request, once a minute. The alarm `service-down` counts
+ * its failures.
+ */
 export class Check extends Construct {
   readonly function: LambdaFunction;
 

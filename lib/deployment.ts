@@ -3,6 +3,7 @@ import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { MarketDataProxyStack } from './market-data-proxy-stack.ts';
 
+/** Adds the stack of a stage. Each stage has one stack. */
 export function addDeployment(app: App, stage: StageConfig): void {
   const stack = new MarketDataProxyStack(app, 'MarketDataProxy', {
     stage,

@@ -17,7 +17,10 @@ const GAP_SECONDS = 2;
 /** AWS charges memory × time, and a run mostly waits. 512 MB is enough up to this many markets. */
 const SMALL_SNAPSHOT = 4_000;
 
-/** A failed run is not retried, because the next run repeats all its work. */
+/**
+ * The function that publishes snapshots, and its schedules. A failed run is not retried, because
+ * the next run repeats all its work.
+ */
 export class Refresher extends Construct {
   readonly function: LambdaFunction;
 

@@ -9,7 +9,7 @@ export const MAX_EVENT_AGE_SECONDS = 60;
 
 /** Minutes and hours of EventBridge's cron, in UTC. */
 export const EVERY_MINUTE = '* *';
-/** Full runs use the even minutes, price runs the odd ones. */
+/** The two kinds of runs share the minutes of the hour: full runs use the even ones. */
 export const EVEN_MINUTES = '0/2 *';
 export const ODD_MINUTES = '1/2 *';
 
@@ -20,7 +20,10 @@ interface ScheduledInvocation {
   readonly input?: object;
 }
 
-/** The inline policy of the role is in force before the first schedule exists. */
+/**
+ * Schedules that invoke one function. The policy of their role is inline, so that it is in force
+ * before the first schedule exists.
+ */
 export class Schedules extends Construct {
   constructor(
     scope: Construct,

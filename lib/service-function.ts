@@ -32,8 +32,8 @@ interface ServiceFunctionProps<F extends FunctionName> {
 }
 
 /**
- * A bundle with its own SDK. Its role may write to the function's own log group only, unlike AWS's
- * managed policy.
+ * A function of the service with its log group and role. Its bundle includes the SDK. Its role may
+ * write to the function's own log group only, unlike AWS's managed policy.
  */
 export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<F>) {

@@ -10,6 +10,7 @@ const SETTINGS = {
   removalPolicy: RemovalPolicy.DESTROY,
 } as const satisfies Partial<TableProps>;
 
+/** The table of the snapshots, the price samples and the backfill. */
 export class SnapshotTable extends Construct {
   readonly table: Table;
 
@@ -25,6 +26,7 @@ export class SnapshotTable extends Construct {
   }
 }
 
+/** The table of each client's requests in the last minute. */
 export class RateLimitTable extends Construct {
   readonly table: Table;
 

@@ -16,7 +16,8 @@ type LogLine = Readonly<
 > & { readonly status?: number; readonly error?: { readonly message?: string } };
 
 /**
- * A warning or error of either output becomes one readable line. Drops other log lines and metrics.
+ * Shortens log lines on both outputs: a warning or error becomes one readable line. Drops other log
+ * lines and metrics; other text passes.
  *
  * @param hosts of the upstreams, by their names in the log
  */
@@ -32,8 +33,11 @@ export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
 }
 
 /**
- * `14:03:07 WARN refresh-snapshot: the sentence (host, route, status, reason)` for a log line, or
- * an empty text for other levels and for repetitions within a minute. Other text is unchanged.
+ * Makes a function that shortens one line. It returns `14:03:07 WARN refresh-snapshot: the sentence
+ * (host, route, status, reason)` for a log line.
+ *
+ * For other levels and for repetitions within a minute it returns an empty text. It returns other
+ * text unchanged.
  */
 export function lineShortener(
   hosts: Readonly<Record<string, string>>,
@@ -74,8 +78,8 @@ export function printRequest({ method, target, status, durationMs, error }: Serv
 }
 
 /**
- * Ctrl-C also ends esbuild's process, whose error arrives before the signal. Then this prints
- * nothing.
+ * Prints an error after a moment. Ctrl-C also ends esbuild's process, whose error arrives before
+ * the signal. Then this prints nothing.
  */
 export async function printError(error: unknown): Promise<void> {
   await sleep(SIGNAL_MS);

@@ -14,8 +14,8 @@ const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => u
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
- * Tables, archive, their upstream (`source.json`), and a running server's addresses
- * (`running.json`).
+ * The folder of `--data`: tables, archive, their upstream (`source.json`), and a running server's
+ * addresses (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;
@@ -62,6 +62,7 @@ export class DataFolder {
     );
   }
 
+  /** Writes the addresses for other processes. The file exists until this process ends. */
   announce(running: Running): void {
     writeFileSync(this.#running, `${JSON.stringify(running)}\n`);
     process.on('exit', () => rmSync(this.#running, { force: true }));
@@ -101,7 +102,7 @@ export function originOfData(upstream: Upstream): string {
   return other === undefined ? 'live' : new URL(other).host;
 }
 
-/** Upstreams with the same data have the same text. */
+/** Names an upstream for a person. Upstreams with the same data have the same name. */
 function describe(upstream: Upstream): string {
   if (!('simulator' in upstream)) {
     const { gammaUrl, clobUrl, dataUrl } = upstream;

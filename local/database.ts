@@ -25,7 +25,11 @@ export const DATABASE_VARIABLES = {
 } as const;
 export const SNAPSHOT_TABLE = 'snapshots';
 
-/** @param folder keeps the tables; only one process can open it @default in memory */
+/**
+ * Starts an embedded DynamoDB with both tables. The functions find it through `environment`.
+ *
+ * @param folder keeps the tables; only one process can open it @default in memory
+ */
 export async function startDatabase(folder?: string) {
   const server = dynalite({ createTableMs: 0, path: folder });
   const environment = { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB: await listen(server, 0) };

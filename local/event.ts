@@ -8,7 +8,10 @@ const CLOUDFRONT_IP = '130.176.0.1';
 /** CloudFront always replaces these headers. */
 const REPLACED = ['x-viewer-ip', 'x-api-key', 'x-forwarded-for'];
 
-/** The query has no question mark; the address is the caller's. */
+/**
+ * A request as the server received it: the query without its question mark, the address of the
+ * caller.
+ */
 type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'address', string>> & {
   /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
@@ -20,7 +23,8 @@ const TABLE = (Object.keys(ROUTES) as RouteName[])
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
 
 /**
- * Undefined without a route. Ignores a trailing slash. As in API Gateway, segments are not decoded.
+ * The route of a path; undefined if there is none. Ignores a trailing slash. As in API Gateway,
+ * segments are not decoded.
  */
 export function matchRoute(path: string) {
   const sent = path.replace(/\/$/, '').split('/').slice(1);
@@ -74,6 +78,7 @@ export function proxyEvent(
     multiValueQueryStringParameters: parameters,
     pathParameters,
     stageVariables: null,
+    // The context lacks the fields that depend on an account.
     requestContext: context as APIGatewayProxyEvent['requestContext'],
     body: body === '' ? null : body,
     isBase64Encoded: false,
@@ -94,6 +99,10 @@ export function lambdaEventFor(target: string) {
   return { name: match.name, event: proxyEvent(sent, match, 'local') };
 }
 
+/**
+ * The values of each name, in order; null without any, as in API Gateway's events. Optionally
+ * ignores the case of names.
+ */
 function grouped(
   pairs: readonly (readonly [string, string])[],
   anyCase: boolean,

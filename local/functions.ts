@@ -34,7 +34,11 @@ async function load(name: LocalFunctionName, environment: Environment): Promise<
   );
 }
 
-/** @returns the file that is beside the function's bundle in AWS */
+/**
+ * Builds the page.
+ *
+ * @returns the file that is beside the function's bundle in AWS
+ */
 function writePageFiles(): string {
   const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-page-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -31,6 +31,7 @@ type GatewayResponse = Readonly<{
   status: number;
   headers: OutgoingHttpHeaders;
   body: string | Buffer;
+  /** The error of a function that failed. */
   error?: unknown;
 }>;
 
@@ -83,7 +84,7 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
   return server;
 }
 
-/** For bytes that Node cannot parse. */
+/** Responds to bytes that Node cannot parse, and closes the connection. */
 function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -92,6 +92,7 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
+/** @returns true if there is a problem */
 async function printProblems({
   gammaUrl,
   clobUrl,
@@ -105,6 +106,7 @@ It keeps trying, and prints a line when it has the first list.`);
   return true;
 }
 
+/** Waits for the first list, even if many reads fail. */
 async function printFirstList(service: LocalService, started: number): Promise<true> {
   for (;;) {
     const { markets } = await readStatus(service);
@@ -124,7 +126,7 @@ async function printFirstList(service: LocalService, started: number): Promise<t
   }
 }
 
-/** Never rejects. */
+/** The size of the list, or the reason why there is none. Never rejects. */
 async function readStatus(service: LocalService): Promise<{ markets?: number; reason?: string }> {
   try {
     const { statusCode, body } = await read(service, '/api/status');

@@ -19,6 +19,7 @@ export function startNightlyArchive(folder: string): void {
   }, untilNextJob(Date.now())).unref();
 }
 
+/** Milliseconds until the next 00:20 UTC. */
 export function untilNextJob(now: UnixMs): number {
   const sinceLast = (now - ARCHIVE_MINUTE * MINUTE_MS) % DAY_MS;
   return DAY_MS - sinceLast;

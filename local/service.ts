@@ -42,8 +42,8 @@ const RUN_TIMEOUT_MS = 118_000;
 const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
- * An embedded DynamoDB, the functions from source, and an HTTP server instead of CloudFront and API
- * Gateway.
+ * Starts the service in this process: an embedded DynamoDB, the functions from source, and an HTTP
+ * server instead of CloudFront and API Gateway.
  *
  * @throws OptionError if the port or address cannot be used
  */
@@ -93,7 +93,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
 /**
  * Full runs start at once and at each interval, price runs halfway, or every minute if sooner. The
- * first run repeats until it succeeds.
+ * first run repeats until it succeeds, so that data does not wait for the interval.
  *
  * @returns a function that stops it
  */
@@ -105,6 +105,7 @@ export function startSchedule(
   let step = 0;
   let retry: NodeJS.Timeout | undefined;
   const first = (): void => {
+    // The refresher logs its failures.
     refresh('full').catch(() => {
       retry = setTimeout(first, FIRST_RUN_PAUSE_MS);
     });
@@ -123,6 +124,7 @@ export function startSchedule(
 type ConfiguredFunction = Exclude<LocalFunctionName, 'get-page'>;
 type Variable = { [F in ConfiguredFunction]: keyof EnvironmentOf<F> }[ConfiguredFunction];
 
+/** The variables of the functions, as the stack sets them. */
 function variables({
   upstream,
   tables,

@@ -3,7 +3,12 @@ import { VERSION } from '../lambda/core/contract/constants.ts';
 /** An upstream or its firewall blocks the address. */
 export const BLOCKED: readonly number[] = [401, 403, 429, 451];
 
-/** @returns why an upstream cannot be read, such as `cannot resolve gamma-api.polymarket.com` */
+/**
+ * Tries to read an upstream.
+ *
+ * @returns why it cannot be read, such as `cannot resolve gamma-api.polymarket.com`; undefined if
+ * it responds
+ */
 export async function problemOf(url: string, timeoutMs: number): Promise<string | undefined> {
   const { host } = new URL(url);
   try {

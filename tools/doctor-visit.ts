@@ -11,7 +11,7 @@ export type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>
 export const FIRST_PAGE =
   '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
 
-/** Facts share the catalogue's first page. */
+/** The calls of one examination of the upstreams. Facts share the catalogue's first page. */
 export class Visit {
   readonly #urls: Urls;
   #resolved: Promise<Resolved> | undefined;
@@ -84,6 +84,7 @@ export class Visit {
     return markets;
   }
 
+  /** A closed market of high volume that is resolved. */
   resolved(): Promise<Resolved> {
     this.#resolved ??= this.#findResolved();
     return this.#resolved;

@@ -48,6 +48,7 @@ export function pythonPrograms(...names: readonly string[]): string {
 export interface Run {
   /** Null after a signal. */
   readonly status: number | null;
+  /** Standard output and standard error. */
   readonly output: string;
 }
 

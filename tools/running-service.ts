@@ -11,7 +11,11 @@ export interface RunningService {
 /** Readers serve a snapshot for 150 s. */
 const REFRESH_MS = 60_000;
 
-/** With one simulated snapshot and no limit per client. @param keepFresh publishes every minute */
+/**
+ * Starts the local service with one simulated snapshot and no limit per client.
+ *
+ * @param keepFresh publishes every minute, for work of more than two minutes
+ */
 export async function startRunningService(
   markets: number,
   keepFresh = false,

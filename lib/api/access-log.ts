@@ -26,7 +26,7 @@ const LOG_FIELDS = {
   functionStatus: '$context.integration.status',
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
-/** Each response has a length, and the metric needs a number. */
+/** Each response has a length, and the metric needs a number, so this value has no quotes. */
 const FORMAT = JSON.stringify(LOG_FIELDS).replace(
   /}$/,
   ',"responseBytes":$context.responseLength}',
@@ -34,6 +34,7 @@ const FORMAT = JSON.stringify(LOG_FIELDS).replace(
 
 export type AccessLogMetric = 'CallersRefused' | 'BytesSent';
 
+/** The access log of API Gateway, and the metrics that CloudWatch counts in it. */
 export class AccessLog extends Construct {
   readonly logGroup: LogGroup;
   readonly destination: IAccessLogDestination;

@@ -10,6 +10,7 @@ interface AccessPlansProps {
   readonly publicKeys: PublicKeys;
 }
 
+/** The usage plans: one that all anonymous callers share, and one for each partner with a key. */
 export class AccessPlans extends Construct {
   readonly partnerPlanId: string;
 

@@ -35,10 +35,12 @@ interface ReadApiProps {
 }
 
 /**
- * Every method needs an API key. Each route has the method ANY, so that its function sends the 405.
+ * The REST API of the read functions. Every method needs an API key. Each route has the method ANY,
+ * so that its function sends the 405.
  */
 export class ReadApi extends Construct {
   readonly api: RestApi;
+  /** Without a trailing slash. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
 
@@ -94,6 +96,7 @@ export class ReadApi extends Construct {
     return api;
   }
 
+  /** API Gateway's own responses get the error body and headers of all others. */
   #addGatewayResponses(): void {
     for (const type of Object.keys(GATEWAY_ERRORS) as GatewayErrorType[]) {
       // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently

@@ -29,6 +29,10 @@ interface ReadFunctionsProps {
 
 type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
+/**
+ * The functions behind the API, one for each function name in the route table. Without an edge
+ * there is no page.
+ */
 export class ReadFunctions extends Construct {
   readonly byName: ReadonlyMap<ReadFunctionName, LambdaFunction>;
 

@@ -67,7 +67,7 @@ const region: Kind<string> = {
   parse: (name) => (REGIONS.includes(name) ? name : undefined),
 };
 
-/** In the order of docs/deployment.md. */
+/** Each setting with its allowed values and its default, in the order of docs/deployment.md. */
 export const SETTINGS = {
   /** Default: the region of the AWS profile or of the environment. */
   region: optional(region),
@@ -77,7 +77,7 @@ export const SETTINGS = {
   alarmTopicArn: optional(
     text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
   ),
-  /** For the whole account. 0 means no budget. */
+  /** The budget of the whole account. 0 means no budget. */
   monthlyBudgetUsd: usual(integer(0, 100_000), 50),
   /** The host name of the front door. Needs `certificateArn`. */
   domainName: optional(
@@ -102,7 +102,7 @@ export const SETTINGS = {
       'the ARN of a web ACL for CloudFront',
     ),
   ),
-  /** All anonymous callers share this rate. It bounds the cost of an attack. */
+  /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */
   publicRate: usual(integer(1, 1_000), 5),
   /** Requests a second of each partner key. */
   partnerRate: usual(integer(1, 1_000), 10),
@@ -118,8 +118,12 @@ export const SETTINGS = {
     ),
     '1',
   ),
+  /** Markets in a snapshot. */
   maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
-  /** A daily job writes Parquet files. The value can name an existing bucket of the same region. */
+  /**
+   * Whether a daily job writes Parquet files. The value can also name an existing bucket of the
+   * same region for them.
+   */
   archive: usual(flagOrBucket, false),
   /** Termination protection, an access log, 30 days of logs, all CloudFront locations. */
   production: usual(flag, false),

@@ -43,7 +43,11 @@ const PRIVATE: readonly SettingName[] = [
   'webAclArn',
 ];
 
-/** @throws StageError without a region, or for production whose alarms reach nobody */
+/**
+ * Derives what the stack needs from the settings of a stage.
+ *
+ * @throws StageError without a region, or for production whose alarms reach nobody
+ */
 export function stageConfig({ stage: name, settings }: ResolvedSettings): StageConfig {
   const { region, publicKeys, upstreamUrl, production } = settings;
   if (region === undefined) {

@@ -47,8 +47,10 @@ function cachedPaths(): readonly string[] {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
- * Replaces any key of the viewer by the public key. Caches the page's files, but no response of the
- * API. All policies are AWS-managed, because CloudFront's smaller flat-rate plans allow no others.
+ * CloudFront in front of the API. It replaces any key of the viewer by the public key. It caches
+ * the page's files, but no response of the API.
+ *
+ * All policies are AWS-managed, because CloudFront's smaller flat-rate plans allow no others.
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;

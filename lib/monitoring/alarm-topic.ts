@@ -7,7 +7,7 @@ import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import type { AlarmTopics } from './alarms.ts';
 
-/** Only the topics of this region: an alarm can use no others. */
+/** The topics that alarms notify. Only topics of this region: an alarm can use no others. */
 export function alarmTopics(
   scope: Construct,
   { alarmEmail, alarmTopicArn }: StageConfig,
@@ -23,7 +23,7 @@ export function alarmTopics(
   };
 }
 
-/** AWS asks the address to confirm first. */
+/** The topic of the alarm emails. AWS asks the address to confirm first. */
 class AlarmTopic extends Construct {
   readonly topic: ITopic;
 

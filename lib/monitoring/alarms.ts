@@ -44,7 +44,7 @@ const OPERATORS = {
   'at least': ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   'more than': ComparisonOperator.GREATER_THAN_THRESHOLD,
 } as const;
-/** The runbook's words, at the start of an alarm's description. */
+/** The runbook's words. They begin an alarm's description, which is part of its messages. */
 const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
 
 const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;

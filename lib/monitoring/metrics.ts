@@ -11,6 +11,7 @@ import type { AccessLogMetric } from '../api/access-log.ts';
 import type { ReadApi } from '../api/read-api.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
+/** The parts of the stack that alarms, dashboard and saved queries observe. */
 export interface Monitored {
   readonly stage: StageConfig;
   readonly refresher: LambdaFunction;

@@ -6,6 +6,7 @@ import { addMonthlyBudget } from './monthly-budget.ts';
 import { addSavedQueries } from './saved-queries.ts';
 import { createDashboard } from './service-dashboard.ts';
 
+/** The alarms and their topics, the dashboard, the saved queries and the budget of a stage. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
   readonly alarmTopicArn: string | undefined;

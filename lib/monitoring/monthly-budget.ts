@@ -2,6 +2,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';
 
+/** Regions whose CloudFormation has budgets. */
 const REGIONS_WITH_BUDGETS: readonly string[] = [
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
   ...['eu-west-1', 'eu-west-2', 'eu-west-3', 'eu-central-1', 'me-south-1'],
@@ -9,8 +10,8 @@ const REGIONS_WITH_BUDGETS: readonly string[] = [
 ];
 
 /**
- * Counts the whole account, because a smaller budget needs tags that a person activates in the
- * billing console.
+ * Adds the budget. It counts the whole account, because a smaller budget needs tags that a person
+ * activates in the billing console.
  */
 export function addMonthlyBudget(
   scope: Construct,

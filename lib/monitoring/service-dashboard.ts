@@ -15,8 +15,9 @@ import { accountMetric, FIVE_MINUTES, type Monitored, tableMetric } from './metr
 const SIZE = { width: 12, height: 6 } as const;
 
 /**
- * The alarms, and the graphs that docs/runbook.md names. At most 50 metrics, because three such
- * dashboards are free.
+ * Creates the dashboard: the alarms, and the graphs that docs/runbook.md names. It has at most 50
+ * metrics, because three such dashboards are free.
+ *
  * @returns its URL
  */
 export function createDashboard(

@@ -39,7 +39,7 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
   return json(200, books.reverse());
 }
 
-/** `POST /prices`: BUY is the best bid, SELL the best ask, "0" an empty side. */
+/** `POST /prices`: by token. BUY is the best bid, SELL the best ask, "0" an empty side. */
 export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -121,8 +121,8 @@ function readTokens(
 }
 
 /**
- * Bids ascend, asks descend, the best level is last, and numbers are strings. v2 books end with
- * their version.
+ * A book in CLOB's form: bids ascend, asks descend, the best level is last, and numbers are
+ * strings. v2 books end with their version.
  */
 function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { market, outcome } = one;

@@ -2,6 +2,9 @@ export type RouteCalls = Readonly<Record<'calls' | 'maxIn10Seconds', number>>;
 
 const WINDOW_MS = 10_000;
 
+/**
+ * Counts the calls of each route, in total and in any 10 seconds, for which upstream has limits.
+ */
 export class CallCounter {
   readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
 

@@ -10,7 +10,7 @@ const HELP = {
   'DELETE /_control/faults': 'removes all faults',
 } as const;
 
-/** Under `/_control`, for programs on this machine. */
+/** The API under `/_control` that sets faults, for programs on this machine. */
 export async function control(
   request: IncomingMessage,
   { faults, calls }: { readonly faults: Faults; readonly calls: CallCounter },

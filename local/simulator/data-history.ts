@@ -4,6 +4,7 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
+/** The length of each interval, its smallest bucket and its usual bucket, in seconds. */
 const INTERVALS: Readonly<
   Record<string, readonly [seconds: number, floor: number, usual: number]>
 > = {
@@ -103,6 +104,7 @@ function readWindow(query: URLSearchParams, now: number): DataWindow | Simulated
   return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
 }
 
+/** An error in the Data API's format. */
 export function dataError(status: number, error: string): SimulatedResponse {
   const code = status === 400 ? 'invalid_request' : 'not_found';
   return json(status, { error, code, retryable: false, trace_id: '0' });

@@ -26,6 +26,7 @@ interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
 type Effect = (response: SimulatedResponse, context: FaultContext) => SimulatedResponse;
 type Kind = readonly [summary: string, effect: Effect];
 
+/** Changes the JSON of a good response. */
 function changed(change: (body: object, context: FaultContext) => unknown): Effect {
   return (response, context) =>
     response.status === 200
@@ -96,6 +97,7 @@ interface ActiveFault {
   hits: number;
 }
 
+/** The faults that tests and people have set. */
 export class Faults {
   #active: ActiveFault[] = [];
 
@@ -122,6 +124,7 @@ export class Faults {
     return this.#active;
   }
 
+  /** The route's response after all matching faults. */
   apply(
     { name, upstream }: SimulatedCall,
     query: URLSearchParams,

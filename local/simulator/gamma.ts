@@ -26,7 +26,9 @@ interface Order {
 /** A market's place in a list; the id breaks ties. */
 type Place = readonly [value: number, id: number];
 
-/** Other filters have no effect, except `closed` and `volume_num_min`. */
+/**
+ * Filters for single markets. Other filters have no effect, except `closed` and `volume_num_min`.
+ */
 const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   // Accepts both forms of a v2 id, and upper case.
   condition_ids: (values) => {
@@ -46,6 +48,7 @@ function byToken(version: 'v1' | 'v2') {
   };
 }
 
+/** `GET /markets/keyset`: continues after the last market of the page before. */
 export function marketsPage(
   { url, query, now }: SimulatedRequest,
   data: UpstreamData,
@@ -129,6 +132,7 @@ function readCursor(cursor: string, order: Order): Place | 'invalid' {
   }
 }
 
+/** A cursor back to the first page. */
 export function cursorToStart(query: URLSearchParams): string {
   const order = orderOf(query);
   const before = order.ascending ? -1 : Number.MAX_SAFE_INTEGER;

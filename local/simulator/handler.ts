@@ -28,7 +28,7 @@ interface HandlerParts {
   readonly now: () => number;
 }
 
-/** An error at once, or the route's response with faults. */
+/** Sends an error at once, or the route's response with faults. */
 export async function respond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -79,6 +79,7 @@ async function send(
   response.end(bytes);
 }
 
+/** The parsed body; undefined if it is absent or not JSON. */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);

@@ -12,7 +12,10 @@ interface Window {
   readonly fidelity: number;
 }
 
-/** `floor`: minutes. `max` and `all` cover 31 days only. */
+/**
+ * The length of each interval in seconds, and its finest fidelity (`floor`) in minutes. `max` and
+ * `all` cover 31 days only.
+ */
 const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
   '1h': [HOUR_SECONDS, 1],
   '6h': [6 * HOUR_SECONDS, 1],
@@ -89,7 +92,7 @@ function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   return points;
 }
 
-/** An interval wins over explicit times. */
+/** The window, or upstream's own error text. An interval wins over explicit times. */
 function readWindow(
   { interval, fidelity = 1, start, end }: WireObject,
   nowMs: number,

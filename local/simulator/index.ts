@@ -23,7 +23,12 @@ export interface SimulatorOptions {
    * @default now()
    */
   readonly start?: number;
-  /** If true, short markets open and close while it runs. @default true */
+  /**
+   * If true, short markets open and close while it runs. Otherwise only markets from before the
+   * start are closed.
+   *
+   * @default true
+   */
   readonly lifecycle?: boolean;
 }
 

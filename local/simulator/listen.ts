@@ -12,7 +12,11 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>>
     `This machine does not have the address ${host}: choose another with --host.`,
 };
 
-/** @param port 0 for any free port @throws OptionError if the port or address cannot be used */
+/**
+ * @param port 0 for any free port
+ * @returns a URL for this machine, without a trailing slash
+ * @throws OptionError if the port or address cannot be used
+ */
 export async function listen(server: Server, port: number, host = '127.0.0.1'): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -26,6 +30,7 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 
+/** @throws OptionError if `listen` would throw it */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const server = createServer();
   await listen(server, port, host);

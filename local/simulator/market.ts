@@ -52,6 +52,7 @@ export interface Universe {
   until(atMs: number): readonly SimulatedMarket[];
 }
 
+/** True if Gamma lists the market as open. */
 export function isOpen({ createdAt, closesAt }: SimulatedMarket, atMs: number): boolean {
   return createdAt <= atMs && atMs < closesAt;
 }

@@ -47,7 +47,8 @@ export function logistic(x: number): number {
 }
 
 /**
- * Each outcome moves part of its share to the next one, so prices always add up to 1.
+ * Prices of exclusive outcomes, which always add up to 1. Each outcome moves part of its share to
+ * the next one, so that a price depends on two outcomes only.
  *
  * @param shares add up to 1
  */
@@ -63,6 +64,7 @@ export function sharedPrices(key: number, shares: readonly number[]): FairPrice[
   });
 }
 
+/** A bid and an ask around a fair price. A side outside of the price range is empty. */
 export function quoteAround(fair: number, units: number, spreadTicks: number): Quote {
   const bid = Math.round(fair * units - spreadTicks / 2);
   const ask = bid + spreadTicks;
@@ -79,7 +81,11 @@ export function middle({ bid, ask }: Quote, units: number): number {
   return ((bid ?? 0) + (ask ?? units)) / (2 * units);
 }
 
-/** Moves to the payout before the end and stays near it. @param payout 0 to 1 */
+/**
+ * A price that moves to the payout before the end and stays near it.
+ *
+ * @param payout 0 to 1
+ */
 export function endingAt(
   price: FairPrice,
   payout: number,

@@ -40,6 +40,7 @@ export function noise(key: number, x: number): number {
   return 2 * (before + (after - before) * f * f * (3 - 2 * f)) - 1;
 }
 
+/** Deterministic choices for one purpose. */
 export class Draw {
   readonly #key: number;
   #count = 0;
@@ -48,6 +49,7 @@ export class Draw {
     this.#key = mix(key, hashText(purpose));
   }
 
+  /** From 0 to just below 1. */
   next(): number {
     return unit(mix(this.#key, this.#count++));
   }
@@ -56,6 +58,7 @@ export class Draw {
     return min + this.next() * (max - min);
   }
 
+  /** From `min` to `max`, both included. */
   whole(min: number, max: number): number {
     return min + floor(this.next() * (max - min + 1));
   }

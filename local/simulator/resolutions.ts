@@ -5,6 +5,7 @@ import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData 
 
 /** Per call (docs/upstream.md). */
 const MAX_CONDITIONS = 20;
+/** Payouts are in millionths of a dollar a share. */
 const MILLIONTHS = 1_000_000;
 /** One row in this many has no resolution time. */
 const UNTIMED_EVERY = 6;

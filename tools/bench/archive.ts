@@ -33,6 +33,7 @@ interface BenchDay {
   readonly markets: number;
   /** 1,440 are a whole day. */
   readonly snapshots: number;
+  /** Targets: the largest time, memory and size. */
   readonly seconds: number;
   readonly memoryMb: number;
   readonly sizeMb: number;

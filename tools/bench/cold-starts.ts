@@ -95,6 +95,7 @@ function bundleMinimal(outfile: string): void {
   });
 }
 
+/** CPU time from process start to response. */
 async function coldStartMs(service: LocalService, module: string, event: object): Promise<number> {
   // With rate limit, log and metrics, as in AWS.
   const { POWERTOOLS_LOG_LEVEL: _, POWERTOOLS_METRICS_DISABLED: __, ...environment } = process.env;

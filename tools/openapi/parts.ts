@@ -67,6 +67,7 @@ export const HEADERS = {
   },
 } as const;
 
+/** The headers of a successful response. */
 export function headerRefs({ limited, source, response }: Route): Json {
   const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [

@@ -37,7 +37,10 @@ const GAP_HOURS = [9, 9.75] as const;
 const FALLBACK_HOURS = [14, 17] as const;
 const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
-/** Gives simulated snapshots to the archive day after day, as the nightly job would. */
+/**
+ * Gives simulated snapshots to the archive, day after day, as the refresher and the nightly job
+ * would.
+ */
 export async function simulateArchive(
   store: ArchiveStore,
   options: SimulationOptions,

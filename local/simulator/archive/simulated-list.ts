@@ -8,6 +8,7 @@ import { Draw } from '../random.ts';
 import { generateUniverse } from '../universe/universe.ts';
 import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 
+/** Enough markets for all groups. */
 const GENERATED = 4_000;
 const LASTING = 60;
 /** How many markets, and their shortest and longest life in days. */
@@ -51,7 +52,7 @@ interface EndingMarket {
   walkedTo: UnixMs;
 }
 
-/** Times must ascend. */
+/** The simulated list of markets at any time. Times must ascend. */
 export class SimulatedList {
   readonly #lasting: readonly Texts[];
   readonly #ending: readonly EndingMarket[];

@@ -1,7 +1,7 @@
 import type { Market } from '../../../lambda/core/domain/market.ts';
 import { MINUTE_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
 
-/** With the price of its last own reading. */
+/** A market with the price of its last own reading. */
 export interface PreviousMarket {
   readonly market: Market;
   readonly time: UnixMs;
@@ -11,6 +11,7 @@ interface PriceNow {
   readonly time: UnixMs;
   /** 0 to 1. */
   readonly price: number;
+  /** True if CLOB was not read. */
   readonly isFallback: boolean;
   readonly previous: PreviousMarket | undefined;
 }

@@ -1,4 +1,7 @@
-/** Unix ms; days are UTC. */
+/**
+ * Times are Unix ms; days are UTC. Outside of `archive/`, the simulator imports nothing of the
+ * service.
+ */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

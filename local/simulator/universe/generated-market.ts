@@ -167,7 +167,7 @@ function tokenId(key: number, purpose: number): string {
   return BigInt(`0x${hexWords(mix(key, 0x70c0 + purpose), 8)}`).toString();
 }
 
-/** The condition id and one byte, the number of the outcome. */
+/** The 31-byte condition id plus one byte, the outcome's number. */
 function positionIds(condition: string): readonly [string, string] {
   return [BigInt(`${condition}00`).toString(), BigInt(`${condition}01`).toString()];
 }

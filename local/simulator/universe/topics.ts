@@ -35,6 +35,7 @@ export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'>
 }
 
 export interface EventEnd {
+  /** By place of the market in the event. */
   readonly prices: readonly FairPrice[];
   readonly payouts: readonly number[];
   /** When prices begin to run to the payouts. */
@@ -148,6 +149,7 @@ export function eventOf(
     b,
     d: draw.whole(0, 9),
   };
+  // A subject's text can contain words, too.
   const fill = (text: string): string => filled(filled(text, words), words);
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];

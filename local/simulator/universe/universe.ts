@@ -151,6 +151,7 @@ function withEnd(
   };
 }
 
+/** Lower-case ASCII words and hyphens, as in upstream. */
 function slugOf(text: string): string {
   const ascii = text.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
   const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -37,6 +37,7 @@ interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
+/** The fields that are equal in all markets. */
 const SAME = readData('market-fields.json') as WireObject;
 const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
 /** Real markets have kilobytes of such texts, which readers must parse. */
@@ -55,8 +56,8 @@ function wireTag(slug: string): WireObject {
 }
 
 /**
- * Some fields are JSON as text, amounts are texts and numbers, and empty, zero or unknown fields
- * are absent.
+ * A market in Gamma's raw form: some fields are JSON as text, amounts are texts and numbers, and
+ * empty, zero or unknown fields are absent.
  */
 export function wireMarket(market: WireParts, atMs: number, includeTags: boolean): WireObject {
   const { event, draft, odd, units } = market;
@@ -105,6 +106,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   };
 }
 
+/** Some markets have no source, and a few no rules at all. */
 function rulesOf({ slug, event, draft }: WireParts): WireObject {
   if (hashText(slug) % WITHOUT_RULES_EVERY === 0) return {};
   const [first, second] = draft.outcomes;

@@ -46,7 +46,10 @@ type NoQuery = Record<never, never>;
 type Values = Readonly<Record<string, unknown>>;
 type Depth = { readonly depth?: number };
 
-/** See `createClient`. All methods reject with `ApiError` if the service responds with an error. */
+/**
+ * The client of the service; `createClient` makes one. All methods reject with `ApiError` if the
+ * service responds with an error.
+ */
 export class Client {
   readonly #baseUrl: string;
   readonly #init: RequestInit;
@@ -99,6 +102,7 @@ export class Client {
     return this.#get('/api/markets/search', { ...query, q }, call);
   }
 
+  /** All pages of a search from one snapshot, which expires after an hour. */
   searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(
     q: string,
     query?: Q,
@@ -134,6 +138,7 @@ export class Client {
     return this.#get('/api/events', query, call);
   }
 
+  /** All pages of the events from one snapshot, which expires after an hour. */
   eventPages(query?: api.ListEventsQuery, call?: CallOptions) {
     return this.#pages<api.Event>('/api/events', query, call);
   }
@@ -237,8 +242,9 @@ export class Client {
  * A client that waits while the service's limit is used up, sends ETags, and repeats requests that
  * can succeed later.
  *
- * @example const client = createClient({ baseUrl: 'http://127.0.0.1:3000' }); const { data,
- * ageSeconds } = await client.markets({ limit: 10, sort: 'move1d' });
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });
+ * const { data, ageSeconds } = await client.markets({ limit: 10, sort: 'move1d' });
  */
 export function createClient(options: ClientOptions): Client {
   return new Client(options);

@@ -24,8 +24,13 @@ export interface Wait {
 const FIRST_PAUSE_MS = 1_000;
 /** Random, so that clients that failed together do not retry together. */
 const MAX_JITTER = 0.25;
+/** A retry can have another status. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
+/**
+ * Makes a `fetch` that waits while the service's limit is used up, sends ETags, and retries
+ * requests that can succeed later.
+ */
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, etags, timing, retries, timeoutMs, onWait } = options;
   /** For all requests, because the service counts them together. */

@@ -3,6 +3,7 @@ export const MAX_WAIT_MS = 120_000;
 /** Longer timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Time and randomness, which tests replace. */
 export interface Timing {
   /** Unix ms. */
   readonly now: () => number;
