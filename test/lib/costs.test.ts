@@ -24,8 +24,8 @@ const usd = (value: number): string =>
  * total.
  */
 function itemsOf(section: string) {
-  const [, rest = ''] = COSTS.split(`\n## ${section}\n`);
-  const [text = ''] = rest.split('\n## ');
+  const [, rest = ''] = COSTS.split(`# ${section}\n`);
+  const [text = ''] = rest.split('\n#');
   const lines = text.matchAll(/^- (.+?): (.+) = \**([\d.,]+)\**$/gm);
   const items = new Map(
     Array.from(lines, ([, name = '', arithmetic = '', amount]) => [name, { arithmetic, amount }]),
@@ -97,15 +97,35 @@ describe('an idle month of docs/costs.md', () => {
   });
 });
 
+describe('an idle month of `prod`', () => {
+  const { items, sum, total } = itemsOf('Idle `prod`');
+
+  it('adds up with that of `dev`', () => {
+    expect(items.size).toBeGreaterThan(0);
+    expect(itemsOf('Idle').total + sum).toBeCloseTo(total, 2);
+  });
+
+  it('has the alarms that only `prod` has', () => {
+    const [dev, prod] = (['dev', 'prod'] as const).map(
+      (stage) => resources(template(stage), 'AWS::CloudWatch::Alarm').length,
+    ) as [number, number];
+    expect(items.get('Alarms')).toEqual({
+      arithmetic: `${prod - dev} × 0.10`,
+      amount: usd((prod - dev) * 0.1),
+    });
+  });
+});
+
 it.each(['dev', 'prod'] as const)('docs/costs.md has what an attack on %s costs', (stage) => {
   const stack = template(stage);
   const { RateLimit: rate = 0, BurstLimit: burst = 0 } = planOf(stack, 'Public').Throttle;
   const [, distribution] = only(stack, 'AWS::CloudFront::Distribution');
   const { PriceClass = '' } = distribution.Properties.DistributionConfig as Record<string, string>;
-  const [, said] = /with all fields, uncompressed: (\d\.\d\d) MB/.exec(COSTS) ?? [];
-  const perMillion = Number(said) * 1_000 * (PER_GB[PriceClass] ?? Number.NaN) + REQUESTS[stage];
+  const { items } = itemsOf('An attack');
+  const megabytes = numberOf(items.get('Megabytes of a response')?.amount);
+  const perMillion = megabytes * 1_000 * (PER_GB[PriceClass] ?? Number.NaN) + REQUESTS[stage];
   const requests = 86_400 * rate + burst;
-  expect(itemsOf('An attack').items.get(`\`${stage}\``)).toEqual({
+  expect(items.get(`\`${stage}\``)).toEqual({
     arithmetic: `${grouped(requests)} requests (${rate} a second, burst ${burst}) × ${usd(perMillion)} per million`,
     amount: usd((requests * perMillion) / 1e6),
   });

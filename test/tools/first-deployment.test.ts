@@ -16,9 +16,10 @@ it('the probe of docs/first-deployment.md counts the statuses of its calls', asy
   });
 });
 
-it('docs/first-deployment.md has a line in the results for each of its twelve steps', () => {
+it('docs/first-deployment.md has a line in the results for each of its steps', () => {
   const steps = Array.from(TEXT.matchAll(/^## (\d+)\. /gm), ([, step]) => step);
   const results = Array.from(TEXT.matchAll(/^ ?(\d+) .*:$/gm), ([, step]) => step);
-  expect(steps).toEqual(Array.from({ length: 12 }, (_, n) => String(n + 1)));
+  expect(steps).toEqual(Object.keys(steps).map((n) => String(Number(n) + 1)));
+  expect(steps).not.toEqual([]);
   expect(results).toEqual(steps);
 });
