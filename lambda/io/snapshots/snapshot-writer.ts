@@ -11,10 +11,7 @@ import {
   CLOCK_TOLERANCE_SECONDS,
   DAY_MS,
   expirySeconds,
-  HOUR_MS,
-  MINUTE_MS,
   SECOND_MS,
-  toUnixMs,
   type UnixMs,
   type UnixSeconds,
 } from '../../core/domain/time.ts';
@@ -22,11 +19,10 @@ import { fieldIf } from '../../core/domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
+import { SnapshotBase } from './snapshot-base.ts';
+import { checksumOf, cutChunks } from './snapshot-codec.ts';
 import {
-  type BaseReference,
   BrokenSnapshotError,
-  baseKey,
   chunkItem,
   failureItem,
   type Item,
@@ -41,14 +37,6 @@ import {
   snapshotKey,
 } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
-
-const BASE_MAX_AGE_MS = HOUR_MS;
-/**
- * Above this share of a full snapshot, the writer replaces the base. If all prices move, a
- * difference is a fifth after a minute and two fifths after an hour; a lower limit would save
- * nothing.
- */
-const BASE_MAX_DIFFERENCE = 1 / 2;
 
 interface SnapshotWriterOptions {
   readonly client: DynamoDBClient;
@@ -77,12 +65,6 @@ export interface PublishResult {
 }
 
 const FAILURE_TTL_MS = DAY_MS;
-/** For clock differences and the time from choosing a base to publishing. */
-const BASE_MARGIN_MS = 10 * MINUTE_MS;
-/** If reading the base takes longer, the writer replaces it. */
-const BASE_TIMEOUT_MS = 5 * SECOND_MS;
-/** A lost base breaks all its snapshots, so the writer reads it again. */
-const BASE_CHECK_MS = 10 * MINUTE_MS;
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
@@ -100,12 +82,13 @@ const POINTER_CONDITION = [
 export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
   readonly #reader: SnapshotReader;
+  readonly #base: SnapshotBase;
   #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
-  #base: { readonly id: string; readonly text: Buffer; readonly checkedAt: UnixMs } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
     this.#options = options;
     this.#reader = new SnapshotReader(options);
+    this.#base = new SnapshotBase(this.#reader, options.clock);
   }
 
   /**
@@ -144,9 +127,13 @@ export class SnapshotWriter {
     const [before, known, based] = await this.#within(deadline, async () => {
       const item = await this.#reader.pointer();
       const known = item && readManifest(item);
-      return [item, known, known && (await this.#compress(text, known.base, deletedAt))] as const;
+      return [
+        item,
+        known,
+        known && (await this.#base.compress(text, known.base, deletedAt)),
+      ] as const;
     });
-    const { data, base, baseItems } = based ?? this.#newBase(info.id, text, deletedAt);
+    const { data, base, baseItems } = based ?? this.#base.replace(info.id, text, deletedAt);
     const chunks = cutChunks(data);
     const stored = {
       markets: markets.length,
@@ -227,54 +214,6 @@ export class SnapshotWriter {
     }
   }
 
-  /** @returns undefined if a new base is due */
-  async #compress(
-    text: Buffer,
-    base: BaseReference,
-    deletedAt: UnixSeconds,
-  ): Promise<BasedText | undefined> {
-    const ageMs = this.#options.clock.now() - base.writtenAt;
-    // If the base was written before the archive was switched on, it expires too early.
-    const isUsable = ageMs >= 0 && ageMs < BASE_MAX_AGE_MS && base.expiresAt >= deletedAt;
-    const baseText = isUsable ? await this.#textOf(base) : undefined;
-    const data = baseText && compress(text, baseText);
-    return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE
-      ? { data, base, baseItems: [] }
-      : undefined;
-  }
-
-  async #textOf(base: BaseReference): Promise<Buffer | undefined> {
-    const { clock } = this.#options;
-    if (this.#base?.id === base.id && clock.now() - this.#base.checkedAt < BASE_CHECK_MS)
-      return this.#base.text;
-    try {
-      const text = await this.#within(clock.now() + BASE_TIMEOUT_MS, () =>
-        this.#reader.readBase(base),
-      );
-      this.#base = { id: base.id, text, checkedAt: clock.now() };
-      return text;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #newBase(id: string, text: Buffer, snapshotDeletedAt: UnixSeconds): BasedText {
-    const data = compress(text);
-    const chunks = cutChunks(data);
-    const base: BaseReference = {
-      id,
-      chunks: chunks.length,
-      checksum: checksumOf(text),
-      // After all snapshots that name the base.
-      expiresAt: expirySeconds(toUnixMs(snapshotDeletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
-      writtenAt: this.#options.clock.now(),
-      bytes: data.length,
-    };
-    this.#base = { id, text, checkedAt: base.writtenAt };
-    const baseItems = chunks.map((chunk, n) => chunkItem(baseKey(id, n), chunk, base.expiresAt));
-    return { data: compress(text, text), base, baseItems };
-  }
-
   async #marketsOf(manifest: SnapshotManifest): Promise<readonly Market[]> {
     if (this.#published?.id === manifest.id) return this.#published.markets;
     return (await this.#reader.read(manifest)).map(decodeMarket);
@@ -300,12 +239,6 @@ export class SnapshotWriter {
     const { clock } = this.#options;
     return withTimeout(clock, deadline - clock.now(), work);
   }
-}
-
-interface BasedText {
-  readonly data: Buffer;
-  readonly base: BaseReference;
-  readonly baseItems: readonly Item[];
 }
 
 type PutInput = Omit<PutItemCommandInput, 'TableName'>;
