@@ -3,7 +3,10 @@ import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
 const row = <const S extends number>(status: S, when: string) => ({ status, when });
 
-/** Handlers and API Gateway share these codes. */
+/**
+ * The error codes and their statuses. Handlers and API Gateway share them, so that every layer
+ * sends the same error body.
+ */
 export const ERRORS = {
   missing_parameter: row(400, 'a required parameter is missing'),
   invalid_parameter: row(400, 'a parameter is malformed'),
@@ -37,10 +40,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The error of a client that exceeds the rate limit. A handler or the web ACL sends it. */
 export const PER_IP_REFUSAL =
   'Your IP address has made too many requests in the last minute. Wait 60 seconds and try again.';
 
-/** WAF has no request id. */
+/** The request id in responses of the web ACL, because WAF has none. */
 export const WEB_ACL_REQUEST_ID = 'waf';
 
 export interface ErrorBody {
@@ -63,7 +67,8 @@ const INTERNAL: GatewayError = {
 /**
  * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an
  * unknown path a missing authentication token. `INTEGRATION_FAILURE` also means that Lambda is at
- * its concurrency limit.
+ * its concurrency limit: "If the Lambda API rejects the invocation request, API Gateway returns a
+ * 500 error code."
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */
@@ -89,7 +94,7 @@ export const GATEWAY_ERRORS = {
   },
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
-  /** No status, because it would replace that of every 4xx. */
+  /** This row has no status, because it would replace the status of every 4xx. */
   DEFAULT_4XX: {
     code: 'bad_request',
     error: 'The request is malformed; /openapi.json describes the endpoints.',
@@ -98,6 +103,7 @@ export const GATEWAY_ERRORS = {
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 
+/** The headers of a response of API Gateway itself, without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
   const { code } = GATEWAY_ERRORS[type];
   const retry = ERRORS[code].status === 429 || type === 'INTEGRATION_FAILURE' ? RETRY_HEADERS : {};

@@ -15,6 +15,7 @@ export const EXPOSED_HEADERS = [
   'X-Request-Id',
 ] as const;
 
+/** The methods of an endpoint that is read with GET, and of preflight responses. */
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
 export const MCP_HEADERS = [
@@ -24,7 +25,7 @@ export const MCP_HEADERS = [
   'Mcp-Name',
 ] as const;
 
-/** On every response, including API Gateway's own. */
+/** Every response has these headers, including API Gateway's own. */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
@@ -32,7 +33,9 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Browsers lower it to two hours or less. */
+/**
+ * A browser may keep a preflight response for this long. Browsers lower it to two hours or less.
+ */
 export const PREFLIGHT_TTL_SECONDS = 7_200;
 
 export const PREFLIGHT_HEADERS = {
@@ -43,11 +46,16 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_TTL_SECONDS),
 } as const;
 
+/** The `Cache-Control` of errors and of responses that change with every call. */
 export const NO_STORE = 'no-store';
 export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 
+/** Every 429 has this header, and so has the 500 of a Lambda function that cannot be invoked. */
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
 
-/** A search matches categories, all words or, if no entry has all, any word. */
+/**
+ * How a search found its entries: by the categories that the query names, by all words or, if no
+ * entry has all words, by any of them.
+ */
 export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];

@@ -1,6 +1,9 @@
+/** A JSON Schema, or a part of the API document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Their literal types let TypeScript derive the response types. */
+/**
+ * Functions that make JSON Schemas. Their literal types let TypeScript derive the response types.
+ */
 export const s = {
   text: (description: string) => ({ type: 'string', description }) as const,
   texts: (description: string) =>
@@ -17,7 +20,7 @@ export const s = {
   flag: (description: string) => ({ type: 'boolean', description }) as const,
   choice: <const V extends readonly string[]>(values: V, description: string) =>
     ({ type: 'string', enum: values, description }) as const,
-  /** Allows no other properties. */
+  /** The object allows no other properties. */
   object: <const R extends readonly string[], const P extends Readonly<Record<string, unknown>>>(
     required: R,
     properties: P,

@@ -13,15 +13,18 @@ export const CHANGE_FIELDS = [
   'thirtyDayPriceChange',
 ] as const;
 
+/** The whole description of a field of a market. */
 interface FieldRow {
   readonly schema: FieldSchema;
   /**
-   * `catalogue`: Gamma (`io/polymarket/gamma-market.ts`). `prices`: the book (`domain/price.ts`).
-   * `changes`: two prices (`jobs/refresh/start-prices.ts`).
+   * Who computes the value. `catalogue`: `io/polymarket/gamma-market.ts` reads it from Gamma.
+   * `prices`: `domain/price.ts` derives it from the book. `changes`: `jobs/refresh/start-prices.ts`
+   * compares two prices.
    */
   readonly from: 'catalogue' | 'prices' | 'changes';
-  /** Part of responses without the parameter `fields`. */
+  /** A response without the parameter `fields` has the field. */
   readonly default?: true;
+  /** Each market of the list has the field. */
   readonly required?: true;
 }
 
@@ -35,8 +38,9 @@ const changeOrNull = (description: string) =>
   ({ ...change(description), type: ['number', 'null'] }) as const;
 
 /**
- * Response schemas, the parameter `fields`, CSV columns, domain types and the client derive from
- * it. Default fields come first; each group keeps this order. Prices are those of YES.
+ * The fields of a market. Response schemas, the parameter `fields`, CSV columns, domain types and
+ * the client derive from these rows. Default fields come first; each group keeps this order. Prices
+ * are those of YES.
  */
 const FIELD_ROWS = {
   id: {
@@ -213,19 +217,23 @@ const FIELD_ROWS = {
 type Rows = typeof FIELD_ROWS;
 export type MarketField = keyof Rows;
 
+/** The names of the fields whose rows have the type `R`. */
 export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
 type RequiredField = FieldsWith<{ required: true }>;
 
+/** The fields that are numbers or times, so that a sort or a filter can compare them. */
 export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
+/** All fields, in the order of `fields=all`. */
 export const MARKET_FIELDS = [
   ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
 ];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 
+/** The names of the fields whose rows have all these values, in the order of the rows. */
 export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
   const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];
   const rows = Object.entries<FieldRow>(FIELD_ROWS);

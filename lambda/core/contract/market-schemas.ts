@@ -52,7 +52,7 @@ const EVENT_SUMS = {
   askSum: sumOf('ask', 'Absent if a listed market has no ask.'),
 } as const;
 
-/** Client generators cannot read the type `null` alone. */
+/** The type allows numbers too, because client generators cannot read the type `null` alone. */
 const noChange = {
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
@@ -63,6 +63,7 @@ const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
   ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
 };
+/** Upstream has the catalogue fields of each market, and no changes, which are `null`. */
 const UNLISTED_REQUIRED = [
   ...new Set([
     ...fieldsWith({ from: 'catalogue', default: true, required: true }),

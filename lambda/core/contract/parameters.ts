@@ -2,6 +2,7 @@ import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 
+/** A parameter of an endpoint. `http/parse-parameters.ts` parses each kind. */
 export type Parameter =
   | TextParameter
   | ChoiceParameter
@@ -15,7 +16,10 @@ interface ParameterBase {
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
-  /** Replaces the description in agents' tools, if name and schema are not enough. */
+  /**
+   * The text that tools for agents show instead of the description. Without it they show neither,
+   * because name and schema are enough.
+   */
   readonly summary?: string;
   readonly example: string;
   /** Some tools send all examples together. With this one, such a request fails. */
@@ -24,8 +28,10 @@ interface ParameterBase {
   readonly bound?: Bound;
 }
 
+/** What a sort or a filter compares. */
 export interface Compared {
   readonly field: ComparableField;
+  /** The absolute value is compared. */
   readonly absolute?: true;
 }
 
@@ -48,6 +54,7 @@ interface TextParameter extends ParameterBase {
   readonly minLength: number;
   readonly maxLength: number;
   readonly pattern?: string;
+  /** The pattern in words, for the error. */
   readonly patternRule?: string;
   /** Requires a letter or digit. */
   readonly searchable?: true;
@@ -56,33 +63,38 @@ interface TextParameter extends ParameterBase {
 interface ChoiceParameter extends ParameterBase {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** For generated clients, if a value is not an identifier. */
+  /** Identifiers for generated clients, if a value is not an identifier itself. */
   readonly names?: readonly string[];
   readonly default?: string;
 }
 
 /**
  * `token-id`: an outcome token, an unsigned 256-bit decimal. `moment`: a date, a time, or a time
- * relative to the data's. `timestamp`: Unix seconds, a date or a time.
+ * relative to the data's, as `domain/moment.ts` reads it. `timestamp`: Unix seconds, a date or a
+ * time.
  */
 interface PlainParameter extends ParameterBase {
   readonly kind: 'token-id' | 'snapshot-id' | 'moment' | 'timestamp';
 }
 
-/** Absolute in Unix ms, or relative to the data's time. */
+/** A parsed time: absolute in Unix ms, or relative to the data's time. */
 export type Moment =
   | { readonly kind: 'at'; readonly time: number }
   | { readonly kind: 'after'; readonly milliseconds: number };
 
+/** Entries separated by commas. */
 export interface ListParameter extends ParameterBase {
   readonly kind: 'list';
   readonly maxEntries: number;
-  /** In characters. */
+  /** The longest entry, in characters. */
   readonly entryLength: number;
+  /** The allowed entries. Without them, an entry is any text. */
   readonly values?: readonly string[];
+  /** Each entry is an outcome token. */
   readonly tokens?: true;
 }
 
+/** The type of a parsed parameter. */
 export type ValueOf<P> = P extends { kind: 'integer' | 'number' | 'timestamp' }
   ? number
   : P extends { kind: 'choice'; values: readonly (infer V)[] }
@@ -97,6 +109,7 @@ type AlwaysThere = { required: true } | { default: unknown };
 
 type RequiredNames<T> = { [K in keyof T]: T[K] extends AlwaysThere ? K : never }[keyof T];
 
+/** The parsed parameters of an endpoint. Optional parameters without a default may be undefined. */
 export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
   readonly [K in RequiredNames<T>]: ValueOf<T[K]>;
 } & {
@@ -107,7 +120,7 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
 const INSTANT = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
 const TOKEN_ID = { $ref: '#/components/schemas/TokenId' } as const;
 
-/** Keys without a value are undefined. */
+/** The JSON Schema of a parameter. Its keys without a value are undefined. */
 export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':

@@ -9,6 +9,7 @@ export const RELATIVE_MOMENT_PATTERN = '^[+ ]?[0-9]{1,5}[hd]$';
 /** `20261121T120000123Z-9f86d081`: the prices' time and 32 random bits. */
 export const SNAPSHOT_ID_PATTERN = '^[0-9]{8}T[0-9]{9}Z-[0-9a-f]{8}$';
 
+/** A segment of a path has no slash and no control character. */
 export const PATH_SEGMENT_PATTERN = '^[^/\\x00-\\x1f\\x7f]+$';
 
 export const MAX_TOKEN_ID = 2n ** 256n - 1n;

@@ -7,7 +7,8 @@ export type { Route } from './route-type.ts';
 
 /**
  * The HTTP API as data: CDK, parsing, API document, local server and tests derive from it. A new
- * endpoint needs a row here, a use case in `lambda/endpoints`, a handler and its environment.
+ * endpoint needs a row here, a use case in `lambda/endpoints`, a handler of its name and its
+ * environment.
  */
 export const ROUTES = {
   ...MARKET_ROUTES,
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...SITE_ROUTES,
 } as const satisfies Record<string, Route>;
 
+/** The name of an endpoint, and of its function and handler file unless the row names another. */
 export type RouteName = keyof typeof ROUTES;
 
 type FunctionOf<R extends RouteName> = R extends RouteName
@@ -24,6 +26,7 @@ type FunctionOf<R extends RouteName> = R extends RouteName
     : R
   : never;
 
+/** The name of a function that serves requests, and of its handler file. */
 export type ReadFunctionName = FunctionOf<RouteName>;
 
 export function functionOf(route: RouteName): ReadFunctionName {
@@ -36,7 +39,10 @@ export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteNam
   functionOf,
 );
 
-/** Excludes the page and the MCP endpoint. */
+/**
+ * The endpoints of the API document: all except the page, and the MCP endpoint, whose tools
+ * describe themselves.
+ */
 export const DOCUMENTED_ROUTES: Readonly<Partial<Record<RouteName, Route>>> = Object.fromEntries(
   Object.entries<Route>(ROUTES).filter(([name, route]) => !isPageRoute(route) && name !== 'mcp'),
 );

@@ -4,17 +4,22 @@ import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
+/** A row of the route table: the whole description of an endpoint. */
 export interface Route {
   /** As in API Gateway: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description: string;
-  /** The endpoints that the specification requires. */
+  /** The specification requires the endpoint. */
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  /** All endpoints except the page's files. */
+  /**
+   * The rate limit counts requests of the endpoint. It counts those of all endpoints except the
+   * page's files.
+   */
   readonly limited: boolean;
+  /** Where the response comes from. `none`: from the code alone. */
   readonly source: 'snapshot' | 'gamma' | 'clob' | 'page' | 'none';
   /** For endpoints that share a function. @default the endpoint's name */
   readonly function?: string;
@@ -31,14 +36,16 @@ interface RouteResponse {
   /** @default application/json */
   readonly mediaType?: string;
   readonly example: unknown;
-  /** Besides those of every endpoint. */
+  /** Errors besides those of every endpoint. */
   readonly errors: readonly ErrorCode[];
   /** Has an ETag and supports 304. @default true */
   readonly cacheable?: boolean;
   readonly otherMediaTypes?: readonly 'text/csv'[];
+  /** Headers besides those that follow from the rest of the row. */
   readonly headers?: readonly (typeof EXPOSED_HEADERS)[number][];
 }
 
+/** Whether the endpoint belongs to the market page, which the API document omits. */
 export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';
 }

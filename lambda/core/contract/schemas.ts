@@ -161,6 +161,7 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
+/** The type that a schema describes, so that schema and type have one source. */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{
   readonly $ref: `#/components/schemas/${N}`;
   readonly components: { readonly schemas: typeof SCHEMAS };

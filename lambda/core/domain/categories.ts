@@ -1,14 +1,18 @@
 import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
-/** Lower case, without accents. The terms of an entry must follow each other. */
+/** All entries are in lower case without accents. The terms of an entry must follow each other. */
 interface Category {
-  /** They match questions, and queries that name the category. */
+  /** A question with one of them belongs to the category. A query with one of them selects it. */
   readonly keywords: readonly string[];
-  /** Slugs of upstream's tags. */
+  /** A market with one of these slugs of upstream's tags belongs to the category. */
   readonly tags: readonly string[];
+  /** A question with one of them belongs to the category. They select nothing in a query. */
   readonly questionWords: readonly string[];
-  /** They contain a keyword but mean something else: "Texas Tech" is not technology. */
+  /**
+   * Names that contain a keyword or question word but mean something else: "Texas Tech" is not
+   * technology.
+   */
   readonly names?: readonly string[];
 }
 
@@ -92,10 +96,11 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
 
 interface Entry {
   readonly terms: readonly string[];
+  /** Absent for a name that means something else. */
   readonly category?: CategoryName;
 }
 
-/** Longest first. */
+/** The entries by their first term, the longest entry first. */
 const BY_FIRST_TERM = new Map<string, Entry[]>();
 const BY_TAG = new Map<string, CategoryName[]>();
 const BY_KEYWORD = new Map<string, CategoryName>();
@@ -117,7 +122,9 @@ function addEntry(entry: Entry): void {
   BY_FIRST_TERM.set(first, entries);
 }
 
-/** In the order of `CATEGORY_NAMES`; the first is the public `category`. */
+/**
+ * The categories of a market in the order of `CATEGORY_NAMES`; the first is its public `category`.
+ */
 export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
   const found = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
   for (const { category } of entriesIn(termsOf(question))) {
@@ -126,7 +133,10 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
   return CATEGORY_NAMES.filter((name) => found.has(name));
 }
 
-/** A keyword inside a name ("texas tech") does not select a category. */
+/**
+ * The categories that the terms of a query select. A keyword inside a name ("texas tech") does not
+ * select a category.
+ */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
   const selected = entriesIn(terms).flatMap(
     ({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? [],
@@ -138,7 +148,7 @@ export function isCategoryKeyword(term: string): boolean {
   return BY_KEYWORD.has(term);
 }
 
-/** The longest at each place, without overlaps. */
+/** The longest entry at each place of a text. The terms inside a name are not matched again. */
 function entriesIn(terms: readonly string[]): readonly Entry[] {
   const found: Entry[] = [];
   for (let index = 0; index < terms.length; ) {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, toUnixMs, type UnixMs, type UnixSeconds } from './time.ts';
 import { roundTo3 } from './values.ts';
 
-/** `p` is 0 to 1. */
+/** A price of an upstream history. `p` is 0 to 1. */
 export interface PricePoint {
   readonly t: UnixSeconds;
   readonly p: number;
@@ -19,15 +19,16 @@ export const CHANGE_WINDOWS_MS = {
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
 export const CHANGE_WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
 
-/** A midpoint; `null` if unknown. */
+/** A past midpoint, 0 to 1; `null` if it is unknown. */
 export interface PastPrice {
   readonly t: UnixSeconds;
   readonly p: number | null;
 }
 
 /**
- * Upstream's histories jump when a wide book, whose middle says little, becomes tight. A goal looks
- * the same.
+ * A larger step between two prices (0–1) is a jump. Upstream's histories also show the middle of a
+ * wide book, which says little, and jump when such a book becomes tight. A goal in a match makes
+ * the same jump, so the two cannot be told apart.
  */
 const MAX_CALM_STEP = 0.1;
 
@@ -36,7 +37,10 @@ const MAX_CALM_STEP = 0.1;
  * and the backfill store old prices in long steps.
  */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
-/** Upstream's history of a book that is empty or has the sides 0.01 and 0.99 (docs/upstream.md). */
+/**
+ * The price that upstream's histories show for a book that is empty or has the sides 0.01 and 0.99
+ * (docs/upstream.md).
+ */
 const EMPTY_BOOK_PRICE = 0.5;
 /** If a price jumps to 0.5 and back by more than this, it was not a price. */
 const MIN_JUMP = 0.05;
@@ -54,8 +58,10 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
 }
 
 /**
- * @returns the first point after the last jump between two prices; 0 without a jump
+ * The time of the first point after the last jump between two prices.
+ *
  * @param history oldest first
+ * @returns 0 without a jump
  */
 export function lastJump(history: readonly PastPrice[]): UnixSeconds {
   const prices = history.flatMap(({ t, p }) => (p === null ? [] : [{ t, p }]));
@@ -63,12 +69,12 @@ export function lastJump(history: readonly PastPrice[]): UnixSeconds {
   return after?.t ?? 0;
 }
 
-/** @param change 0–1 */
+/** Whether a change of the price is too large for a calm market. @param change 0–1 */
 export function isJump(change: number): boolean {
   return roundTo3(Math.abs(change) * 100) > MAX_CALM_STEP * 100;
 }
 
-/** Per point, the last price so far that is not 0.5. */
+/** For each point, the last price so far that is not 0.5. */
 function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
   let last: number | undefined;
   return history.map(({ p }) => {
@@ -78,10 +84,12 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
- * The last price up to the start of a window.
+ * The price at the start of a window: the last point up to then. A younger market has none.
  *
- * @param history oldest first @param asOf end of the window
- * @returns null without a price at that time; undefined if the history does not reach back that far
+ * @param history oldest first
+ * @param asOf end of the window
+ * @returns null if the history has the time without a price; undefined if the history does not
+ * reach back that far
  */
 export function baseline(
   history: readonly PastPrice[],
@@ -96,8 +104,10 @@ export function baseline(
 }
 
 /**
- * In percentage points, with 3 decimals; undefined if a price is unknown, never 0. Both must be
- * midpoints (0–1), because last trades can differ although nothing moved.
+ * The change between two prices in percentage points, with 3 decimals. Both prices must be
+ * midpoints (0–1), because a last trade can differ from the midpoint although nothing moved.
+ *
+ * @returns undefined if a price is unknown: an unknown change is never 0
  */
 export function pointsBetween(
   before: number | null | undefined,

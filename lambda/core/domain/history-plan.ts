@@ -2,7 +2,7 @@ import type { PricePoint } from './change.ts';
 import { ServiceError } from './service-error.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 
-/** What one call returns. `fidelity`: minutes between points. */
+/** The part of a history that one call returns. `fidelity`: minutes between points. */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
   /** Both included. */
@@ -13,9 +13,11 @@ export type HistorySpan =
       readonly fidelity: number;
     };
 
+/** What a caller requests: an interval, or a window with both ends included. */
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: UnixSeconds | undefined;
+  /** Undefined means until now. */
   readonly endTs?: UnixSeconds | undefined;
   readonly fidelity?: number | undefined;
 }
@@ -28,26 +30,30 @@ export interface HistoryPlan {
   readonly end: UnixSeconds;
   /** Oldest first. */
   readonly spans: readonly HistorySpan[];
-  /** For CLOB if the Data API fails; oldest first. */
+  /** The calls to CLOB if the Data API fails; oldest first. */
   readonly fallback?: readonly HistorySpan[];
 }
 
+/** What upstream returned for a span. */
 interface HistoryPart {
   readonly span: HistorySpan;
   readonly points: readonly PricePoint[];
 }
 
-/** Upstream's limit (docs/upstream.md). */
+/** The longest window that upstream accepts (docs/upstream.md). */
 export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
 /** For older points, upstream has only the 3-hour series. */
 const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
-/** In the finest buckets that upstream stores forever. */
+/** The whole life of a market, in the finest buckets that upstream stores forever. */
 const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
-/** In seconds, for clock differences and the time of a call. */
+/** In seconds: clocks differ, and a call takes time. */
 const UPSTREAM_CLOCK_TOLERANCE = 60;
 
-/** Minimum storage (docs/upstream.md, "Data API"). */
+/**
+ * Upstream stores points of each fidelity, in minutes, for at least this time (docs/upstream.md,
+ * "Data API").
+ */
 const STORED = [
   { fidelity: 1, seconds: 7 * DAY_SECONDS },
   { fidelity: 5, seconds: 60 * DAY_SECONDS },
@@ -55,7 +61,9 @@ const STORED = [
   { fidelity: WHOLE_LIFE.fidelity, seconds: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** Default: the finest of these with at most this many points. */
+/**
+ * A request without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points.
+ */
 const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_DEFAULT_POINTS = 2_500;
 
@@ -72,7 +80,12 @@ type UpstreamInterval = keyof typeof INTERVALS | 'max';
 /** Upstream has no `3m`; its "1m" is one month. */
 type HistoryInterval = UpstreamInterval | '3m';
 
-/** @param age in seconds @returns minutes */
+/**
+ * The finest fidelity that upstream stores for points of this age.
+ *
+ * @param age in seconds
+ * @returns minutes
+ */
 export function storedFidelity(age: number): number {
   return (
     STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ??
@@ -80,7 +93,11 @@ export function storedFidelity(age: number): number {
   );
 }
 
-/** @throws ServiceError `invalid_parameter` (400) for an impossible window */
+/**
+ * Plans the calls that read a history from upstream.
+ *
+ * @throws ServiceError `invalid_parameter` (400) for an impossible window
+ */
 export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(request, now);
   const { interval = '1d', startTs, endTs, fidelity } = request;
@@ -129,7 +146,12 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
   }
 }
 
-/** @param finest upstream's @param seconds length of the history */
+/**
+ * The requested fidelity or the default, at least the finest of upstream.
+ *
+ * @param finest the finest that upstream gives
+ * @param seconds length of the history
+ */
 function chooseFidelity(requested: number | undefined, finest: number, seconds: number): number {
   const defaultFidelity = DEFAULT_FIDELITIES.find(
     (one) => one >= finest && seconds / (one * MINUTE_SECONDS) <= MAX_DEFAULT_POINTS,
@@ -161,7 +183,9 @@ function windowPlan(
   };
 }
 
-/** As long as upstream allows, without splitting a step. Ninety days take at most seven. */
+/**
+ * Windows as long as upstream allows, which split no step. Ninety days take at most seven windows.
+ */
 function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): HistorySpan[] {
   const step = callFidelity(fidelity) * MINUTE_SECONDS;
   const length = Math.floor(MAX_WINDOW_SECONDS / step) * step;
@@ -176,8 +200,9 @@ function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): Histor
 }
 
 /**
- * The latest point of each step (steps count from 1970, UTC), with upstream's time and price. A
- * payout follows the last point, at upstream's time or a second later.
+ * Merges the parts into one series: the latest point of each step (steps count from 1970, UTC),
+ * with upstream's time and price. A payout follows the last point, at upstream's time or a second
+ * later.
  *
  * @param parts by span, oldest first
  */

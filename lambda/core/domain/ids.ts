@@ -8,6 +8,7 @@ import {
 /** Some tools write the whole id in upper case, even `0X`. */
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
 
+/** `0x` and 32 bytes in hex. */
 const PADDED_LENGTH = 66;
 
 export function isConditionId(value: string): boolean {
@@ -15,24 +16,27 @@ export function isConditionId(value: string): boolean {
 }
 
 /**
- * The key of a market, as CLOB and the Data API write it: the 31 bytes of a V2 id get a trailing
- * zero byte.
+ * The form of a condition id that CLOB and the Data API require: the 31 bytes of a V2 id get a
+ * trailing zero byte. It is the key of a market, because it is equal for both forms of an id.
  */
 export function paddedConditionId(id: string): string {
   return id.toLowerCase().padEnd(PADDED_LENGTH, '0');
 }
 
-/** An unsigned 256-bit decimal number, as in the schema `TokenId`. */
+/**
+ * Whether a text is an outcome token: an unsigned 256-bit decimal number, as in the schema
+ * `TokenId`.
+ */
 export function isTokenId(value: string): boolean {
   return value.length <= MAX_TOKEN_DIGITS && /^\d+$/.test(value) && BigInt(value) <= MAX_TOKEN_ID;
 }
 
-/** Removes leading zeros, so that all spellings share a key. */
+/** The token without leading zeros, so that all spellings share a key. */
 export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
 
-/** All forms of a condition id, token or slug share one lookup. */
+/** One name for all forms of a condition id, token or slug, so that they share a lookup. */
 export function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;
@@ -46,8 +50,8 @@ const MODULE_SHIFT = 248n;
 const MAX_MODULE = 3n;
 
 /**
- * The layout of Protocol V2 (docs/upstream.md). One in 2^70 v1 tokens has it by chance; v1 combo
- * ids can have it.
+ * Whether a token has the layout of a Protocol V2 position id (docs/upstream.md). One in 2^70 v1
+ * tokens has it by chance, and the combo id of a v1 market can have it.
  */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);

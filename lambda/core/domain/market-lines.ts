@@ -1,8 +1,8 @@
 import { defaultFields, type Market } from './market.ts';
 
 /**
- * A market is a line: default fields, then this field with the others. JSON escapes quotes, so no
- * text contains it.
+ * A snapshot is one line of JSON per market, in list order: the default fields, then this field
+ * with all others. JSON escapes quotes, so no text looks like it.
  */
 const DETAILS = ',"details":';
 
@@ -20,7 +20,9 @@ export function splitLines(text: Buffer): string[] {
   return text.length === 0 ? [] : text.toString().split('\n');
 }
 
-/** As JSON. Cutting the line costs a tenth of parsing and writing it. */
+/**
+ * The default fields of a market as JSON. Cutting its line costs a tenth of parsing and writing it.
+ */
 export function defaultPart(line: string): string {
   return `${line.slice(0, line.indexOf(DETAILS))}}`;
 }

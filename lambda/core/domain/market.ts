@@ -10,12 +10,12 @@ import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-/** Prices of YES, 0–1. */
+/** The catalogue's prices of YES, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
   readonly ask?: number;
   readonly lastTrade?: number;
-  /** As Polymarket shows it. */
+  /** The outcome price, as Polymarket shows it. */
   readonly outcome?: number;
 }
 
@@ -25,15 +25,15 @@ type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 
 /**
- * `MARKET_SCHEMAS` defines the public fields. The next run needs the others to price the market
- * again.
+ * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines the public fields. The
+ * next run needs the others to price the market again.
  */
 export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly tags: readonly string[];
   /** In upstream's order. `clobTokenId` is the token of YES. */
   readonly outcomes: readonly Outcome[];
   readonly categories: readonly CategoryName[];
-  /** The public prices are those of the run. */
+  /** The catalogue's prices. The public prices are those of the run. */
   readonly catalogue: CataloguePrices;
   /** ISO 8601. If absent, the snapshot's time. */
   readonly pricedAt?: string;
@@ -48,23 +48,29 @@ export type ProtocolVersion = Market['protocolVersion'];
 export type ChangeField = (typeof CHANGE_FIELDS)[number];
 type FieldOfChanges = FieldsWith<{ from: 'changes' }>;
 type RunField = FieldsWith<{ from: 'prices' }> | FieldOfChanges | 'carriesTrade';
+/** The fields that each run computes. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
   ...PRICE_FIELDS,
   ...fieldsWith({ from: 'changes' }),
   'carriesTrade',
 ]);
 
+/** A market with its price, before its changes are known. */
 export type PricedMarket = Omit<Market, FieldOfChanges>;
 
+/** A market as the catalogue describes it, before it is priced. */
 export type CatalogueMarket = Omit<Market, RunField>;
 
+/** Why the service does not list a market. */
 export interface SkippedMarket {
   readonly reason: SkipReason;
-  /** Only if this service does not support it. */
+  /** The protocol version, only if this service does not support it. */
   readonly version?: string;
 }
 
-/** `id` is the padded condition id; the market keeps the record's form. */
+/**
+ * One record of the catalogue. `id` is the padded condition id; the market keeps the record's form.
+ */
 export type CatalogueRecord =
   | {
       readonly kind: 'listable';
@@ -76,7 +82,7 @@ export type CatalogueRecord =
   | { readonly kind: 'inactive'; readonly id?: string }
   | ({ readonly kind: 'skipped'; readonly id?: string } & SkippedMarket);
 
-/** By descending volume; ties by ascending id. */
+/** The order of the list: by descending volume; ties by ascending id. */
 export function byVolume(
   a: { volume: number; id: string },
   b: { volume: number; id: string },
@@ -86,7 +92,10 @@ export function byVolume(
 
 type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
-/** Only the first 20 markets show their 7- and 30-day changes. */
+/**
+ * The fields of a response without `fields`. Only the first 20 markets show their 7- and 30-day
+ * changes.
+ */
 export function defaultFields(
   market: Market,
   position: number,
@@ -96,6 +105,7 @@ export function defaultFields(
   return pickFields(shown, DEFAULT_MARKET_FIELDS);
 }
 
+/** The named fields that a market has, in the order of the names. */
 export function pickFields<F extends keyof Market>(
   market: Partial<Market>,
   names: readonly F[],
@@ -106,7 +116,8 @@ export function pickFields<F extends keyof Market>(
 }
 
 /**
- * In percent. Of two outcomes, the other one has the rest; of more, none.
+ * The probabilities of the outcomes in percent. Of two outcomes, the other one has the rest; of
+ * more, the others have none.
  *
  * @param price of YES, 0–1
  */

@@ -12,7 +12,7 @@ const ZONE = `(?:[Zz]|(?<sign>[+ -])(?<offset>${CLOCK}))`;
 const ABSOLUTE = new RegExp(`^${DATE}(?:[Tt]${TIME}${ZONE})?$`);
 
 /**
- * RFC 3339 without leap seconds, `YYYY-MM-DD` (midnight UTC) or a relative moment.
+ * Reads RFC 3339 without leap seconds, `YYYY-MM-DD` (midnight UTC) or a relative moment.
  *
  * @returns undefined for anything else, including days and times that do not exist
  */
@@ -25,12 +25,16 @@ export function readMoment(text: string): Moment | undefined {
   return time === undefined ? undefined : { kind: 'at', time };
 }
 
-/** @param asOf start of a relative moment */
+/** The time of a moment. @param asOf start of a relative moment */
 export function timeOf(moment: Moment, asOf: UnixMs): UnixMs {
   return moment.kind === 'at' ? moment.time : asOf + moment.milliseconds;
 }
 
-/** @returns undefined unless `YYYY-MM-DD` or RFC 3339, with an existing day and time */
+/**
+ * Reads RFC 3339 or `YYYY-MM-DD`.
+ *
+ * @returns undefined for anything else, including days and times that do not exist
+ */
 export function readInstant(text: string): UnixMs | undefined {
   const {
     date,

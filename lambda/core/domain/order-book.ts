@@ -1,11 +1,11 @@
-/** Decimal strings, as in upstream. */
+/** One price of a side. Both values are decimal strings, as in upstream. */
 export interface Level {
   readonly price: string;
   readonly size: string;
   readonly [field: string]: unknown;
 }
 
-/** Includes undocumented fields of upstream. */
+/** An order book with all fields of upstream, even undocumented ones. */
 export interface OrderBook {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
@@ -13,8 +13,9 @@ export interface OrderBook {
 }
 
 /**
- * Upstream sends the best level last but documents the opposite (docs/upstream.md). Equal prices
- * keep their order.
+ * The book with the best price of each side first. Upstream sends the best level last but documents
+ * the opposite (docs/upstream.md), so this ignores upstream's order. Levels of equal price keep
+ * theirs.
  */
 export function bestFirst(book: OrderBook): OrderBook {
   return {
@@ -24,14 +25,15 @@ export function bestFirst(book: OrderBook): OrderBook {
   };
 }
 
-/** @param depth levels of each side; undefined for all */
+/** The best levels of each side. @param depth levels of each side; undefined for all */
 export function cutDepth(book: OrderBook, depth: number | undefined): OrderBook {
   return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
 }
 
+/** No price, size or 256-bit number has more digits. */
 const DECIMAL = /^(?:\d{1,100}(?:\.\d{1,100})?|\.\d{1,100})$/;
 
-/** "0.5", "0.500", ".5". */
+/** Whether a value is a number as order books write it: "0.5", "0.500", ".5". */
 export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }

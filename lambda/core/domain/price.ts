@@ -24,11 +24,12 @@ export type PreviousPrice = Pick<
   readonly pricedAt: UnixMs;
 };
 
+/** What is known about the price of a market. */
 export interface PriceSources {
   readonly asOf: UnixMs;
   /** Undefined if CLOB was not read. */
   readonly sides: BookSides | undefined;
-  /** Needed only if the book is not tight. */
+  /** Needed only if the book is not tight. Undefined if CLOB was not read. */
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
   /** Earliest time of the catalogue's prices. */
@@ -45,18 +46,21 @@ interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | '
 }
 
 /**
- * In ten-thousandths, the finest tick: 0.8 − 0.7 is not above 0.1. Polymarket's site has the same
- * limit.
+ * The widest spread of a tight book. It is in ten-thousandths, the finest tick, so that 0.8 − 0.7
+ * is not above 0.1. Polymarket's site has the same limit.
  */
 const MAX_TIGHT_SPREAD = 1_000;
-/** Five minutes of upstream's cache, two between full runs, one failed run, and a late start. */
+/**
+ * The sum of five minutes of upstream's cache, two between full runs, one failed run, and a late
+ * start.
+ */
 export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 /**
  * Two runs date one cached page differently by less: `Age` has whole seconds, and clocks differ.
  */
 const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
-/** Drops a price that is not between 0 and 1. Swaps crossed sides. */
+/** The sides of a book. Drops a price that is not between 0 and 1. Swaps crossed sides. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
   const [low, high] = [bid, ask].map((price) =>
     price !== undefined && price > 0 && price < 1 ? price : undefined,
@@ -70,8 +74,8 @@ export function hasSide({ bid, ask }: BookSides): boolean {
 }
 
 /**
- * For a spread of at most 0.10 and at least one side. A missing bid counts as 0, a missing ask as
- * 1.
+ * The middle of a tight book: its spread is at most 0.10, and it has at least one side. A missing
+ * bid counts as 0, a missing ask as 1.
  */
 export function midpointOf(sides: BookSides): number | undefined {
   const { bid = 0, ask = 1 } = sides;
@@ -129,8 +133,9 @@ export function priceOf(sources: PriceSources): Price | undefined {
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
 
 /**
- * A catalogue price is kept only if its page was newer than this run's. The same page gives a
- * better price now, because the kept one was moved into the sides of an earlier book.
+ * Whether the previous price can replace a price that was not read. A catalogue price is kept only
+ * if its page was newer than this run's. The same page gives a better price now, because the kept
+ * one was moved into the sides of an earlier book.
  */
 function isWorthKeeping({ previous, cataloguePricesAsOf }: PriceSources): boolean {
   if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous !== undefined;
@@ -154,6 +159,7 @@ function keptPrice(previous: PreviousPrice): FoundPrice {
   };
 }
 
+/** Whether the price is a last trade. A carried last trade counts. */
 export function isTrade({
   priceSource,
   carriesTrade,
@@ -161,7 +167,10 @@ export function isTrade({
   return priceSource === 'trade' || carriesTrade === true;
 }
 
-/** CLOB's price stays. A catalogue price moves into the sides of the book. */
+/**
+ * The previous price for a book that was read. CLOB's price stays. A catalogue price moves into the
+ * sides of the book.
+ */
 function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
   const kept = keptPrice(previous);
   return isOfCatalogue(previous.priceSource)
@@ -177,6 +186,7 @@ function unreadQuote({ pricedAt: _, ...previous }: PreviousPrice) {
   return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
 }
 
+/** The price by the catalogue alone, while CLOB does not respond. */
 function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price | undefined {
   const { bid, ask, lastTrade, outcome } = catalogue;
   const sides = bookSides(bid, ask);
@@ -218,17 +228,25 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 
-/** Carried for one snapshot only. This keeps a finished game from reverting to an older price. */
+/**
+ * The previous price, carried for one snapshot only. Then the market leaves the list, so that the
+ * price of a finished game never reverts to an older one.
+ */
 function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
   return previous?.priceSource === 'book' || previous?.priceSource === 'trade'
     ? keptPrice(previous)
     : undefined;
 }
 
+/**
+ * Whether the catalogue has any price of the market. Without one, the order book can still have a
+ * price.
+ */
 export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {
   return Object.keys(catalogue).length > 0;
 }
 
+/** The public fields of the sides and the last trade. */
 export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
   const { bid, ask } = sides;
   const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
 /**
- * The caller sees the message; the cause is for the log. All other errors become `internal_error`.
+ * An error whose message the caller sees: what is wrong and what to do. The cause is for the log.
+ * All other errors become `internal_error`.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  /** For `Retry-After`. */
+  /** The `Retry-After` of the response: the same request may succeed after this time. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

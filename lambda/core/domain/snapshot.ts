@@ -18,31 +18,35 @@ export type SkipReason =
   | 'no_order_book' // upstream shows the market, but it cannot be traded
   | 'price'; // no price is known
 
-/** For `/api/status`. */
+/** The result of a run in numbers, for `/api/status`. */
 export interface RunCounts {
   /** Includes markets without a price. */
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
-  /** At most 10. */
+  /** Protocol versions that this service does not support; at most 10. */
   readonly unknownVersions: readonly string[];
   readonly withOneDayChange: number;
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }
 
+/** A snapshot without its markets. */
 export interface SnapshotInfo {
   readonly id: string;
+  /** When the first of its prices was read. */
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
+  /** Failed calls for prices. */
   readonly failedCalls: number;
+  /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
-  /** When upstream made the oldest catalogue page. */
+  /** When upstream made the oldest catalogue page: the catalogue's prices are not older. */
   readonly cataloguePricesAsOf: UnixMs;
   readonly markets: number;
   /** The list's limit, and whether it omits markets. */
   readonly maxMarkets: number;
   readonly isCut: boolean;
   readonly counts: RunCounts;
-  /** Since when too many prices are not from CLOB. */
+  /** Since when too many prices are not from CLOB; absent while enough are. */
   readonly fallbackSince?: UnixMs;
   /** Time of our oldest sample; absent before the first. */
   readonly memorySince?: UnixMs;
@@ -55,6 +59,7 @@ export function snapshotId(asOf: UnixMs, random: () => number): string {
   return `${time}-${suffix.padStart(8, '0')}`;
 }
 
+/** The `asOf` in the id of a snapshot. */
 export function snapshotTime(id: string): UnixMs {
   return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
@@ -74,6 +79,7 @@ export function countSources(
   return counts;
 }
 
+/** Whether so many prices are not from CLOB that the service is degraded. */
 export function hasManyFallbacks({
   carried,
   catalogue,
@@ -85,7 +91,8 @@ export function hasManyFallbacks({
 }
 
 /**
- * Full runs since the catalogue was read. Halfway between two runs, the second of them has failed.
+ * The service is degraded if its catalogue is older than this many intervals of full runs. Halfway
+ * between two runs, the second of them has failed.
  */
 const MAX_MISSED_RUNS = 2.5;
 

@@ -1,9 +1,9 @@
-/** Questions, titles, slugs and queries use the same rules. */
+/** Cuts questions, titles, slugs and queries into terms by the same rules, so that they match. */
 
 const IGNORED = /[&=?#%]/g;
 const ASCII_ONLY = /^[\p{ASCII}]*$/u;
 
-/** Unicode does not decompose these, but people type the plain letter. */
+/** Letters that Unicode does not decompose, although people type the plain letter. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -38,6 +38,7 @@ const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 /** In scripts without spaces, each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
+/** The kinds of terms. The first kind that matches wins. */
 const TOKEN = new RegExp(
   [
     // A range with one unit: "$50-100b".
@@ -66,23 +67,24 @@ const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 const MAX_AMOUNT_DIGITS = 15;
 
 /**
- * Lower case, no accents, one spelling of numbers ("150k" and "$150,000" become "150000"). Removes
- * `& = ? # %`: "AT&T" becomes "att".
+ * The terms of a text in their order: lower case, no accents, one spelling of numbers ("150k",
+ * "$150,000" and "150 thousand" become "150000"). Removes `& = ? # %`: "AT&T" becomes "att".
  */
 export function termsOf(text: string): string[] {
   return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cutOnce);
 }
 
-/** In slugs, "pt" is a decimal point: "40pt0" is 40.0. */
+/** The terms of a slug, in which "pt" is a decimal point: "40pt0" is 40.0. */
 export function slugTerms(slug: string): string[] {
   return termsOf(slug.replace(/(\d)pt(\d)/g, '$1.$2').replaceAll('-', ' '));
 }
 
+/** Whether a term is or contains a number, such as an amount, a date or a rank. */
 export function hasDigit(term: string): boolean {
   return /\p{N}/u.test(term);
 }
 
-/** By word, because a snapshot has few different ones. */
+/** Terms by word, because a snapshot has few different words. */
 const cuts = new Map<string, readonly string[]>();
 const MAX_CUTS = 20_000;
 
@@ -104,6 +106,7 @@ function cut(part: string): readonly string[] {
   });
 }
 
+/** Lower case, without accents and typographic variants. */
 function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   return text

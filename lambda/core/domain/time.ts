@@ -20,7 +20,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 export const DAY_SECONDS = DAY_MS / SECOND_MS;
 
-/** Rounds down. */
+/** The last whole second up to this time. */
 export function toUnixSeconds(time: UnixMs): UnixSeconds {
   return Math.floor(time / SECOND_MS);
 }
@@ -29,7 +29,10 @@ export function toUnixMs(time: UnixSeconds): UnixMs {
   return time * SECOND_MS;
 }
 
-/** Rounds up, so that the item is readable for this long. */
+/**
+ * The TTL of an item that must be readable for this long. Rounds up, because DynamoDB counts whole
+ * seconds.
+ */
 export function expirySeconds(now: UnixMs, ttlMs: number): UnixSeconds {
   return Math.ceil((now + ttlMs) / SECOND_MS);
 }
@@ -37,17 +40,23 @@ export function expirySeconds(now: UnixMs, ttlMs: number): UnixSeconds {
 /** How far a writer's clock may be ahead. Readers reject later snapshots. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Infinite if `asOf` is too far in the future. */
+/** The age of data; infinite if `asOf` is further in the future than clocks may differ. */
 export function ageSeconds(asOf: UnixMs, now: UnixMs): number {
   const age = (now - asOf) / SECOND_MS;
   return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
 }
 
+/** Whether the market endpoints serve data of this age. @param age in seconds */
 export function isServable(age: number): boolean {
   return age <= MAX_AGE_SECONDS;
 }
 
-/** Rounds down, so that no cache serves data older than two minutes. */
+/**
+ * How long a cache may keep a response. Rounds down, so that no cache serves data older than two
+ * minutes.
+ *
+ * @param age in seconds
+ */
 export function cacheableSeconds(age: number): number {
   return Math.max(0, Math.floor(FRESH_SECONDS - age));
 }

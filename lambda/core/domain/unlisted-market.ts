@@ -16,7 +16,7 @@ const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null]))
   null
 >;
 
-/** @param price of YES, 0–1 */
+/** The public fields of a market whose changes are unknown. @param price of YES, 0–1 */
 function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: number) {
   const probabilities = price === undefined ? {} : probabilitiesOf(market, price);
   return {
@@ -25,7 +25,7 @@ function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: 
   };
 }
 
-/** Uses the price rules of the list. */
+/** A market that trades and is not in the list. Uses the price rules of the list. */
 export function openMarket(
   market: CatalogueMarket,
   book: Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
@@ -40,7 +40,11 @@ export function openMarket(
   return { ...publicFields(market, { ...quote, ...time }, price), status: 'active' } as const;
 }
 
-/** The price is the last trade. @param status as upstream writes it */
+/**
+ * A market that no longer trades. Its price is the last trade.
+ *
+ * @param status as upstream writes it
+ */
 export function closedMarket(
   market: CatalogueMarket,
   closedAt: string | undefined,
@@ -57,11 +61,12 @@ export function closedMarket(
 
 interface Result {
   readonly status: string;
-  /** Per share of each outcome, 0 to 1. */
+  /** What a share of each outcome pays in USD, 0 to 1. */
   readonly payouts: readonly number[];
   readonly resolvedAt?: UnixMs | undefined;
 }
 
+/** A market whose result is known. Its probabilities are the payouts. */
 export function resolvedMarket(
   market: CatalogueMarket,
   closedAt: string | undefined,

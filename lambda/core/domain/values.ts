@@ -1,6 +1,6 @@
 /**
- * Halves away from zero. Rounding to 12 digits first removes binary noise: the nearest double of
- * 0.5005 is smaller.
+ * Rounds to three decimals, halves away from zero. Rounding to 12 digits first removes binary
+ * noise: the nearest double of 0.5005 is smaller.
  */
 export function roundTo3(value: number): number {
   const rounded =
@@ -8,30 +8,32 @@ export function roundTo3(value: number): number {
   return rounded === 0 ? 0 : rounded; // never -0
 }
 
+/** An object with the key, if there is a value. */
 export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
-/** The type requires all names, so that code cannot forget one. */
+/** The fields that have a value. The type requires all names, so that code cannot forget one. */
 export function definedFields<T>(
   fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined },
 ): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** The entries in their order, in groups of `size`; the last group may be smaller. */
 export function inGroups<T>(entries: readonly T[], size: number): T[][] {
   const count = Math.ceil(entries.length / size);
   return Array.from({ length: count }, (_, n) => entries.slice(n * size, (n + 1) * size));
 }
 
-/** USD has six decimals; more digits are binary noise. */
+/** The sum of amounts in USD. They have six decimals; more digits are binary noise. */
 export function sumOfAmounts(amounts: readonly number[]): number {
   return Number(amounts.reduce((total, amount) => total + amount, 0).toFixed(6));
 }
 
-/** @returns undefined for a text that is not JSON */
+/** Parses JSON without throwing. @returns undefined for a text that is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,7 +51,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
-/** @throws RangeError: a missing entry is a bug */
+/** An entry that must exist. @throws RangeError: a missing entry is a bug, never a default */
 export function itemAt<T>(list: readonly T[], index: number): T {
   const entry = list[index];
   if (entry === undefined) throw new RangeError(`No entry ${index} in a list of ${list.length}`);

@@ -1,6 +1,6 @@
 import { FORMULA_SIGN } from '../contract/patterns.ts';
 
-/** RFC 4180, with line end. Lists become JSON; missing values are empty. */
+/** A line of CSV (RFC 4180) with its line end. Lists become JSON; missing values are empty. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }

@@ -8,9 +8,11 @@ import { sumOfAmounts } from '../domain/values.ts';
 
 export type EventSummary = FromSchemaNamed<'Event'>;
 
+/** An event with everything that a query reads of it. */
 export interface MarketEvent {
   readonly summary: EventSummary;
   readonly endsAt: UnixMs;
+  /** The categories of any of its markets. */
   readonly categories: ReadonlySet<CategoryName>;
   /** Positions in the list, most probable market first. */
   readonly positions: readonly number[];
@@ -22,6 +24,11 @@ export interface EventList {
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
 
+/**
+ * The events of the markets. A market without an event belongs to none.
+ *
+ * @param markets in list order
+ */
 export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
   const events = [...members]
@@ -30,6 +37,7 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
   return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
 }
 
+/** @param members with their positions, in list order */
 function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
   const markets = members.map(([, market]) => market);
   const probableFirst = members.toSorted(
@@ -64,8 +72,9 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
 const READ_BOOK_SOURCES: readonly PriceSource[] = ['book', 'trade', 'untraded'];
 
 /**
- * What selling and buying one YES of each market pays and costs, in USD a share; not normalised.
- * Without a bid, a share sells for 0. Without an ask, it cannot be bought.
+ * What selling and buying one YES of each market pays and costs, in USD a share. The sums are not
+ * normalised: outcomes that are not listed have no share. Without a bid, a share sells for 0.
+ * Without an ask, it cannot be bought.
  *
  * @returns neither sum unless the markets exclude each other and their books were read
  */

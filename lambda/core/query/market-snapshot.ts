@@ -16,19 +16,20 @@ import { type EventList, groupIntoEvents } from './market-events.ts';
 /** The snapshot can be read by its id until `expiresAt`. */
 type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
+/** The part of a response that depends on snapshot and query only. */
 export interface ResponseContent {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The size counts characters of queries and bodies. */
+/** Responses per snapshot. Their size counts characters of queries and bodies. */
 const RESPONSE_CACHE_SIZE = 64;
 const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 
-/** Parses each line once, on first use. */
+/** The markets of a snapshot in memory. Parses each line once, on first use. */
 export class MarketSnapshot {
   readonly info: ReadableInfo;
-  /** By query: most callers send the same few. */
+  /** Responses by query: most callers send the same few queries, once a minute. */
   readonly responses = new LRUCache<string, ResponseContent & { readonly etag: string }>({
     max: RESPONSE_CACHE_SIZE,
     maxSize: RESPONSE_CACHE_CHARACTERS,
@@ -54,7 +55,7 @@ export class MarketSnapshot {
     return this.#lines.length;
   }
 
-  /** The default fields as JSON. @throws RangeError */
+  /** The default fields of a market as JSON. @throws RangeError */
   line(position: number): string {
     return defaultPart(this.#line(position));
   }
@@ -74,7 +75,7 @@ export class MarketSnapshot {
     return this.#markets;
   }
 
-  /** By condition id in any form, slug or any token. */
+  /** The position of a market by condition id in any form, slug or any token. */
   positionOf(name: string): number | undefined {
     this.#positions ??= positionsByName(this.markets);
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
@@ -112,13 +113,18 @@ function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number
   return positions;
 }
 
+/** How a response writes markets. */
 interface RowFormat {
   readonly kind: 'json' | 'csv';
   /** Undefined means the default fields. */
   readonly fields: readonly MarketField[] | undefined;
 }
 
-/** Removes repeats. @returns undefined for `default` alone, which is cut from the stored lines */
+/**
+ * The fields that `fields` names, each once, in order.
+ *
+ * @returns undefined for `default` alone, which is cut from the stored lines
+ */
 export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
   if (names === undefined || names.every((name) => name === 'default')) return undefined;
   const fields = names.flatMap((name): readonly MarketField[] => {
@@ -128,6 +134,7 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
   return [...new Set(fields)];
 }
 
+/** One market of a response. Reads no other market of the snapshot. */
 export function rowOf(
   snapshot: Pick<MarketSnapshot, 'line' | 'market'>,
   position: number,
@@ -143,13 +150,14 @@ export function rowOf(
   return csvLine((fields ?? DEFAULT_MARKET_FIELDS).map((name) => shown[name]));
 }
 
+/** The body of a response with these rows. */
 export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
   return kind === 'json'
     ? jsonArray(rows)
     : [csvLine(fields ?? DEFAULT_MARKET_FIELDS), ...rows].join('');
 }
 
-/** @param entries as JSON, one per line */
+/** A JSON array with one entry per line. @param entries as JSON */
 export function jsonArray(entries: readonly string[]): string {
   return `[${entries.join(',\n')}]`;
 }

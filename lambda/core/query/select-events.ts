@@ -8,7 +8,8 @@ export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SO
 type EventField = NonNullable<EventQuery['sort']>;
 
 /**
- * Ties are in list order (volume, then slug), in both directions.
+ * The events that fulfil a query, in its order. Ties are in list order (volume, then slug), in both
+ * directions.
  *
  * @param asOf start of relative moments
  * @param foundPositions only events with a market at one of them
@@ -39,7 +40,7 @@ const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   },
 };
 
-/** For sorts and bounds; times in milliseconds. */
+/** Reads the number that a sort or a bound compares; times are in milliseconds. */
 function valueReader({ field }: { readonly field: EventField }): (event: MarketEvent) => number {
   return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }

@@ -19,8 +19,8 @@ import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
- * Without `sort`, the order of `ids`, the search or the list; without `order`, the default
- * direction of the sort.
+ * Without `sort`, the order is that of `ids`, the search or the list. Without `order`, it is the
+ * default direction of the sort. `relevance` is the order of the search.
  */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
@@ -28,10 +28,11 @@ type SortName = NonNullable<MarketQuery['sort']>;
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
- * In both directions, ties are in list order (volume, then id), and markets without the value, or
- * with a doubtful one, come last.
+ * The positions of the markets that fulfil a query, in its order. In both directions, ties are in
+ * list order (volume, then id), and markets without the value, or with a doubtful one, come last.
  *
- * @param asOf start of relative moments @param foundPositions by relevance, for a search
+ * @param asOf start of relative moments
+ * @param foundPositions by relevance, for a search
  */
 export function select(
   snapshot: Markets,
@@ -95,8 +96,9 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * The number that a sort or a bound compares; times are in milliseconds. A doubtful change counts
- * as unknown. Upstream omits a `volume24h` of 0; if no market has the field, it is unknown.
+ * Reads the number that a sort or a bound compares; times are in milliseconds. A doubtful change
+ * counts as unknown. Upstream omits a `volume24h` of 0. If no market has the field, upstream omits
+ * it for another reason, and it is unknown.
  */
 function valueReader(
   snapshot: Markets,
@@ -118,10 +120,12 @@ type Predicate<T> = (entry: T) => boolean;
 type Filters = Readonly<Record<string, Parameter>>;
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
+/** How a list of one kind is filtered. */
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
+  /** Reads the value that a bound compares; undefined if an entry has none. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
-  /** For filters without a bound. */
+  /** The conditions of filters without a bound. A missing one is a type error. */
   readonly predicates: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
       value: ValueOf<F[N]>,
@@ -140,6 +144,11 @@ function limitOf(value: unknown, asOf: UnixMs): number {
   return typeof value === 'number' ? value : timeOf(value as Moment, asOf);
 }
 
+/**
+ * The conditions of a query, one for each filter that is set.
+ *
+ * @param asOf start of relative moments
+ */
 export function predicatesOf<F extends Filters, T>(
   { filters, readerOf, predicates }: FilterRules<F, T>,
   query: ParsedParameters<F>,
@@ -156,6 +165,7 @@ export function predicatesOf<F extends Filters, T>(
   });
 }
 
+/** Keeps entries with any of the tags, in any case. */
 export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
   return (slugs: readonly string[]): Predicate<T> => {
     const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));

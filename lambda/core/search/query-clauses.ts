@@ -1,12 +1,14 @@
 import { hasDigit } from '../domain/terms.ts';
 import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
 
+/** One part of a query: a term or a few that belong together, and other names for them. */
 export interface Clause {
   readonly typed: readonly string[];
   /** A market must contain all terms of one alternative. */
   readonly alternatives: readonly (readonly string[])[];
 }
 
+/** The longest member of a synonym group has this many terms, without stop words. */
 const MAX_PHRASE_TERMS = 4;
 const MIN_COMPOUND_LETTERS = 6;
 const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
@@ -15,21 +17,22 @@ const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
 
 const SYNONYMS_BY_PHRASE = synonymsByPhrase();
 
-/** Removes stop words (unless there are no others) and repeats. */
+/** The terms of a query without stop words (unless there are no others) and repeats. */
 export function contentTerms(terms: readonly string[]): readonly string[] {
   const content = terms.filter((term) => !STOP_WORDS.has(term));
   return [...new Set(content.length > 0 ? content : terms)];
 }
 
+/** Whether the term is a number, a time or one of `WEAK_TERMS`. */
 export function isWeak(term: string): boolean {
   return WEAK_TERMS.has(term) || NUMBER_OR_TIME.test(term);
 }
 
 /**
- * Synonyms of several terms ("prime minister") come first, then pairs that markets write as one
- * word ("doge coin"), then single terms.
+ * Groups the terms of a query into clauses. Synonyms of several terms ("prime minister") come
+ * first, then pairs that markets write as one word ("doge coin"), then single terms.
  *
- * @param isKnown if any market contains the term
+ * @param isKnown whether any market contains the term
  */
 export function queryClauses(
   content: readonly string[],
@@ -48,6 +51,7 @@ export function queryClauses(
   return clauses;
 }
 
+/** Adds the space that upstream writes. */
 function splitNumber(term: string): readonly string[] {
   const isWhole = SYNONYMS_BY_PHRASE.has(term) || !NUMBER_AND_LETTERS.test(term);
   return isWhole ? [term] : (term.match(/\d+|\p{L}+/gu) ?? []);

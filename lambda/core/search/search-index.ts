@@ -5,21 +5,23 @@ import { termsOf } from '../domain/terms.ts';
 import { contentTerms } from './query-clauses.ts';
 import { type MarketTexts, TextIndex } from './text-index.ts';
 
+/** The fields of a market that the search reads. */
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 
 export interface SearchResult {
-  /** By relevance, then in list order. */
+  /** Positions in the list: by relevance, then in list order. */
   readonly positions: readonly number[];
   readonly match: SearchMatch;
 }
 
+/** The search ignores further terms of a query, which limits its cost. */
 const MAX_TERMS = 8;
 /** Puts markets in several selected categories before others of equal relevance. */
 const PER_CATEGORY = 0.001;
 
 /**
- * One text index for all snapshots of a container. The first costs 130 ms of CPU, later ones a few
- * ms.
+ * The search over the markets of a snapshot. One text index serves all snapshots of a container.
+ * The first costs 130 ms of CPU, later ones a few ms.
  */
 export class SearchIndex {
   readonly #texts = new TextIndex();
@@ -32,7 +34,7 @@ export class SearchIndex {
   }
 
   /**
-   * Never throws.
+   * Finds markets by words and categories. Never throws.
    *
    * @param markets in list order
    * @returns no positions for a text without letters and digits
@@ -49,9 +51,10 @@ export class SearchIndex {
   }
 
   /**
-   * Markets of the named categories, most relevant to the other terms first.
+   * All markets of the named categories, most relevant to the other terms first. Categories are a
+   * union: naming one more never hides a market.
    *
-   * @returns undefined if there are none
+   * @returns undefined if the query names no category with markets
    */
   #searchCategories(
     markets: readonly SearchableMarket[],
@@ -71,8 +74,8 @@ export class SearchIndex {
 }
 
 /**
- * Highest score first; ties in list order. Scores are rounded, because floating-point sums depend
- * on the order.
+ * The positions of the markets that have a score, the highest score first; ties in list order.
+ * Scores are rounded, because floating-point sums depend on the order.
  */
 function ranked(
   markets: readonly SearchableMarket[],

@@ -1,4 +1,8 @@
-/** Lower case, without accents. Only what people would call the same thing. */
+/**
+ * Groups of spellings of one thing, in lower case without accents. A query with one member also
+ * finds markets with the others. They are only what people would call the same thing, not related
+ * words.
+ */
 export const SYNONYMS: readonly (readonly string[])[] = [
   ['btc', 'bitcoin'],
   ['eth', 'ethereum', 'ether'],
@@ -101,6 +105,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['dec', 'december'],
 ];
 
+/** Nearly every question contains these words, so a query ignores them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
   ...[
@@ -122,8 +127,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * They narrow a query but mean nothing alone: "recession 2026" does not return every market of
- * 2026.
+ * Terms that narrow a query but mean nothing alone. If no market has all terms, a result must
+ * contain another term: "recession 2026" does not return every market of 2026.
  */
 export const WEAK_TERMS: ReadonlySet<string> = new Set([
   ...[

@@ -6,26 +6,35 @@ import { type Clause, isWeak, queryClauses } from './query-clauses.ts';
 import { STOP_WORDS } from './synonyms.ts';
 
 const TEXT_FIELDS = ['id', 'question', 'slug', 'eventTitle', 'groupItemTitle'] as const;
+/** The id and the texts of a market that the search reads. */
 export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
+/** Relevance by the id of a market. */
 type Scores = ReadonlyMap<string, number>;
 type Misspelt = (term: string) => boolean;
 
 /** `b: 0`: text length does not affect relevance. The rest are MiniSearch's defaults. */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
-/** The context is event title, short name and slug. A match in the question comes first. */
+/**
+ * The context is what event title, short name and slug add to the question. Words are often rarer
+ * there, and MiniSearch rewards rare words. With this boost a match in the question comes first.
+ */
 const FIELD_BOOST = { question: 1, context: 0.25 };
 const SYNONYM_BOOST = 0.8;
-/** Exceeds any sum of terms. */
+/** The score if the whole question was typed. It exceeds any sum of terms. */
 const WHOLE_QUESTION = 1_000;
-/** Never a prefix of a longer term: 150,000 does not begin 15,000,000. */
+/**
+ * A letter, year or amount is never a prefix of a longer term: 150,000 does not begin 15,000,000.
+ */
 const COMPLETE = /^(?:.|\d{4,}|\d+\.\d+)$/u;
-/** The cost grows with the length. */
+/** Terms of these lengths may have a typo. The cost grows with the length. */
 const MIN_TYPO_LETTERS = 4;
 const MAX_TYPO_LETTERS = 20;
+/** Terms of at least this length may have two typos. */
 const MIN_TWO_TYPOS_LETTERS = 8;
 
 interface Entry {
+  /** Its texts, which show whether the entry is still the same. */
   readonly key: string;
   readonly document: { readonly id: string; readonly question: string; readonly context: string };
   readonly words: readonly string[];
@@ -33,6 +42,7 @@ interface Entry {
   readonly whole: string;
 }
 
+/** The texts of the markets of the latest update, in MiniSearch. */
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
@@ -41,11 +51,17 @@ export class TextIndex {
     searchOptions: { boost: FIELD_BOOST, bm25: BM25 },
   });
   readonly #entries = new Map<string, Entry>();
+  /** How many markets have each term. */
   readonly #terms = new Map<string, number>();
+  /** The ids of the markets by the terms of their question. */
   readonly #byQuestion = new Map<string, readonly string[]>();
   readonly #isUnknown: Misspelt = (term) => !this.#terms.has(singular(term));
 
-  /** Adds, replaces and removes only what differs. @param markets one for each id */
+  /**
+   * Adds, replaces and removes only what differs: between two snapshots, a few markets.
+   *
+   * @param markets one for each id
+   */
   update(markets: readonly MarketTexts[]): void {
     const listed = new Set(markets.map(({ id }) => id));
     for (const entry of this.#entries.values())
@@ -64,8 +80,9 @@ export class TextIndex {
   }
 
   /**
-   * Requires all of `content`; then all with typos; then any not weak, with typos only in words
-   * that no text has. A question equal to `terms` comes first.
+   * Finds the markets with all terms of `content`. If there are none, it finds those with all terms
+   * with typos; then those with any term that is not weak, with typos only in words that no text
+   * has. A question equal to `terms` comes first.
    */
   search(
     terms: readonly string[],
@@ -83,7 +100,10 @@ export class TextIndex {
     return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
   }
 
-  /** Stop words are not indexed: few callers search for nothing else. */
+  /**
+   * Searches the questions for stop words alone. They are not indexed, because few callers search
+   * for nothing else.
+   */
   #searchStopWords(terms: readonly string[]): { scores: Scores; match: SearchMatch } {
     const whole = terms.join(' ');
     const all = new Map<string, number>();
@@ -101,6 +121,7 @@ export class TextIndex {
       : { scores: any, match: any.size > 0 ? 'any' : 'all' };
   }
 
+  /** The relevance of each market with any of the terms. Parameters as for `search`. */
   relevance(terms: readonly string[], content: readonly string[]): Scores {
     return this.#scores(this.#find('OR', this.#clauses(content), this.#isUnknown), terms);
   }
@@ -178,18 +199,21 @@ function phrase(terms: readonly string[], boost: number): Query {
   return { combineWith: 'AND', queries: terms.map(singular), boostTerm: () => boost };
 }
 
-/** A typo in a short term makes another word ("gold", "cold"). Digits never contain typos. */
+/**
+ * How many typos a term may have. A typo in a short term makes another word ("gold", "cold").
+ * Digits are never typos.
+ */
 function maxTypos(term: string): number {
   if (term.length < MIN_TYPO_LETTERS || term.length > MAX_TYPO_LETTERS || hasDigit(term)) return 0;
   return term.length < MIN_TWO_TYPOS_LETTERS ? 1 : 2;
 }
 
-/** Stop words would be a third of the index. */
+/** The terms without stop words, which would be a third of the index. */
 function indexedWords(terms: readonly string[]): readonly string[] {
   return terms.filter((term) => !STOP_WORDS.has(term)).map(singular);
 }
 
-/** Indexes "rates" and "rate" as one term. Some results are not words. */
+/** Indexes and searches "rates" and "rate" as one term. Some results are not words. */
 function singular(term: string): string {
   if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us'))
     return term;

@@ -55,7 +55,7 @@ const DEPTH = {
   example: '10',
 } as const;
 
-/** Every request may cause a call to CLOB. */
+/** The endpoints for order books and price histories. Every request may cause a call to CLOB. */
 export const CLOB_ROUTES = {
   'get-order-book': {
     ...COMMON,

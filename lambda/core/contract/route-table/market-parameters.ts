@@ -40,6 +40,7 @@ const sortBy = <const V extends readonly string[]>(values: V, defaultValue: stri
     example: 'move1d',
   }) as const;
 
+/** The parameters that page through a list. @param noun plural */
 export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
   ({
     limit: {

@@ -85,7 +85,9 @@ const share = (example: string) =>
     },
   }) as const;
 
-/** One function serves the market page's files. The API document omits them. */
+/**
+ * The files of the market page. One function serves all of them, and the API document omits them.
+ */
 export const SITE_ROUTES = {
   'get-page': { ...PAGE, path: '/', summary: 'The market page' },
   'get-docs': { ...PAGE, path: '/docs', summary: 'The API reference', function: 'get-page' },
