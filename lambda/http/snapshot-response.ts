@@ -55,7 +55,7 @@ export function snapshotResponse(
   const common = {
     'Cache-Control': cacheControl(seconds),
     'X-Snapshot-Id': info.id,
-    'X-Catalogue-As-Of': new Date(info.catalogueAsOf).toISOString(),
+    'X-Catalogue-As-Of': new Date(info.cataloguePricesAsOf).toISOString(),
   };
   return conditional(
     requestHeaders,

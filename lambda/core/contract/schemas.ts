@@ -24,7 +24,7 @@ const STATUS_FIELDS = {
   ),
   asOf: timeOrNull('When the service read the prices.'),
   catalogueAsOf: timeOrNull(
-    'When the service read questions, volumes and the list of open markets.',
+    'Time of questions, volumes and the list of open markets: when Polymarket made the oldest page of its catalogue, whose cache can be five minutes old.',
   ),
   ageSeconds: {
     type: ['number', 'null'],

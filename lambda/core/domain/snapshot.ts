@@ -39,7 +39,10 @@ export interface SnapshotInfo {
   readonly failedCalls: number;
   /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
-  /** When upstream made the oldest catalogue page: the catalogue's prices are not older. */
+  /**
+   * When upstream made the oldest catalogue page: the catalogue's prices are not older. Callers get
+   * it as `X-Catalogue-As-Of`, and as `catalogueAsOf` of `/api/status`.
+   */
   readonly cataloguePricesAsOf: UnixMs;
   readonly markets: number;
   /** The list's limit, and whether it omits markets. */

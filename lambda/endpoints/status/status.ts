@@ -62,7 +62,7 @@ async function read(snapshots: SnapshotStatusSource) {
 function detailsOf(manifest: SnapshotManifest | undefined) {
   return {
     asOf: isoTime(manifest?.asOf),
-    catalogueAsOf: isoTime(manifest?.catalogueAsOf),
+    catalogueAsOf: isoTime(manifest?.cataloguePricesAsOf),
     markets: manifest?.markets ?? null,
     marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
     marketsBySource: manifest ? { ...manifest.counts.bySource } : null,

@@ -47,6 +47,8 @@ describe('GET /api/markets', () => {
       'X-Snapshot-Id': snapshot.info.id,
       'Cache-Control': 'public, max-age=110, s-maxage=0, stale-if-error=0',
       'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      // The time of the oldest page, not of its reading.
+      'X-Catalogue-As-Of': new Date(snapshot.info.cataloguePricesAsOf).toISOString(),
     });
     expect(headers).not.toHaveProperty('Content-Type');
   });

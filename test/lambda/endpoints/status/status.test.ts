@@ -10,6 +10,7 @@ import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 const manifest: SnapshotManifest = {
   ...testManifest(testMarkets(3)),
   catalogueAsOf: AS_OF - 60_000,
+  cataloguePricesAsOf: AS_OF - 350_000,
   memorySince: AS_OF - 86_400_000,
   counts: {
     skippedByReason: { end_date: 2, ids_pending: 3 },
@@ -53,7 +54,7 @@ describe('GET /api/status', () => {
     expect(json).toEqual({
       status: 'ok',
       asOf: '2026-11-21T12:00:00.000Z',
-      catalogueAsOf: '2026-11-21T11:59:00.000Z',
+      catalogueAsOf: '2026-11-21T11:54:10.000Z',
       ageSeconds: 41.3,
       markets: 3,
       marketsWithOneDayChange: 2,
