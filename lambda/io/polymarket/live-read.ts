@@ -15,6 +15,8 @@ export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>)
 
 const RETRY_AFTER_MS = 10_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
+/** After a failure that is not a limit. Each request makes new calls, so the next one can succeed. */
+const FAILED_RETRY_SECONDS = 5;
 
 export function liveRead(clock: Clock): LiveRead {
   return async (what, read) => {
@@ -42,11 +44,11 @@ function unavailable(what: string, cause: UpstreamError): ServiceError {
     cause.failure === 'timeout'
       ? `did not return the ${what} in time`
       : `returned no usable ${what}`;
-  return new ServiceError(
-    'upstream_unavailable',
-    `The upstream ${problem}. Try again in a few seconds.`,
-    { cause },
-  );
+  const message = `The upstream ${problem}. Try again in ${FAILED_RETRY_SECONDS} seconds.`;
+  return new ServiceError('upstream_unavailable', message, {
+    cause,
+    retryAfterSeconds: FAILED_RETRY_SECONDS,
+  });
 }
 
 interface LiveCacheOptions<V> {

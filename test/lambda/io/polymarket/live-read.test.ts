@@ -29,16 +29,16 @@ describe('a read while a caller waits', () => {
   it.each<[Partial<UpstreamErrorDetails>, string]>([
     [
       { failure: 'timeout' },
-      'The upstream did not return the order book in time. Try again in a few seconds.',
+      'The upstream did not return the order book in time. Try again in 5 seconds.',
     ],
     [
       { failure: 'status', status: 500 },
-      'The upstream returned no usable order book. Try again in a few seconds.',
+      'The upstream returned no usable order book. Try again in 5 seconds.',
     ],
-  ])('is a 502 after %j', async (details, message) => {
+  ])('is a 502 after %j, and says when to try again [sentence 36]', async (details, message) => {
     const cause = { name: 'UpstreamError', route: 'book' };
     const expected = { name: 'ServiceError', code: 'upstream_unavailable', message, cause };
-    expect(await failing(details)).toMatchObject({ ...expected, retryAfterSeconds: undefined });
+    expect(await failing(details)).toMatchObject({ ...expected, retryAfterSeconds: 5 });
   });
 
   it.each([
