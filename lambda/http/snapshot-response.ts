@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../core/contract/constants.ts';
 import { ageSeconds, cacheableSeconds, type UnixMs } from '../core/domain/time.ts';
-import type { MarketSnapshot, ResponseContent } from '../core/query/market-snapshot.ts';
+import type { MarketSnapshot } from '../core/query/market-snapshot.ts';
 import type { Snapshots } from '../io/snapshots/snapshot-cache.ts';
 import {
   cacheControl,
@@ -15,11 +16,25 @@ export interface SnapshotEndpointDeps {
   readonly now: () => UnixMs;
 }
 
+/** The part of a response that depends on snapshot and query only. */
+export interface ResponseContent {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type CachedResponse = ResponseContent & { readonly etag: string };
+
 interface SnapshotRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What the content depends on besides the snapshot, as JSON. */
   readonly query: readonly unknown[];
 }
+
+/** Responses per snapshot. Their size counts characters of queries and bodies. */
+const RESPONSE_CACHE_SIZE = 64;
+const RESPONSE_CACHE_CHARACTERS = 4_000_000;
+/** Responses by query: most callers send the same few queries, once a minute. */
+const responsesOf = new WeakMap<MarketSnapshot, LRUCache<string, CachedResponse>>();
 
 /** The snapshot that a link names, or the newest one if the request has no snapshot id. */
 export function snapshotOf(
@@ -39,18 +54,12 @@ export function snapshotOf(
  */
 export function snapshotResponse(
   { now }: SnapshotEndpointDeps,
-  { info, responses }: MarketSnapshot,
+  snapshot: MarketSnapshot,
   { headers: requestHeaders, query }: SnapshotRequest,
   make: () => ResponseContent,
 ): HttpResponse {
-  const key = JSON.stringify(query);
-  let response = responses.get(key);
-  if (!response) {
-    const content = make();
-    response = { ...content, etag: contentEtag(content.body) };
-    responses.set(key, response);
-  }
-  const { body, etag, headers } = response;
+  const { info } = snapshot;
+  const { body, etag, headers } = cachedResponse(snapshot, JSON.stringify(query), make);
   const seconds = cacheableSeconds(ageSeconds(info.asOf, now()));
   const common = {
     'Cache-Control': cacheControl(seconds),
@@ -63,6 +72,27 @@ export function snapshotResponse(
     { ...common, ...headers },
     { etag, lastModified: info.asOf },
   );
+}
+
+function cachedResponse(
+  snapshot: MarketSnapshot,
+  query: string,
+  make: () => ResponseContent,
+): CachedResponse {
+  const responses =
+    responsesOf.get(snapshot) ??
+    new LRUCache<string, CachedResponse>({
+      max: RESPONSE_CACHE_SIZE,
+      maxSize: RESPONSE_CACHE_CHARACTERS,
+      sizeCalculation: ({ body }, key) => body.length + key.length,
+    });
+  responsesOf.set(snapshot, responses);
+  const cached = responses.get(query);
+  if (cached) return cached;
+  const content = make();
+  const response = { ...content, etag: contentEtag(content.body) };
+  responses.set(query, response);
+  return response;
 }
 
 interface ListRequest {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   DEFAULT_MARKET_FIELDS,
   MARKET_FIELDS,
@@ -16,25 +15,9 @@ import { type EventList, groupIntoEvents } from './market-events.ts';
 /** The snapshot can be read by its id until `expiresAt`. */
 type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
-/** The part of a response that depends on snapshot and query only. */
-export interface ResponseContent {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Responses per snapshot. Their size counts characters of queries and bodies. */
-const RESPONSE_CACHE_SIZE = 64;
-const RESPONSE_CACHE_CHARACTERS = 4_000_000;
-
 /** The markets of a snapshot in memory. Parses each line once, on first use. */
 export class MarketSnapshot {
   readonly info: ReadableInfo;
-  /** Responses by query: most callers send the same few queries, once a minute. */
-  readonly responses = new LRUCache<string, ResponseContent & { readonly etag: string }>({
-    max: RESPONSE_CACHE_SIZE,
-    maxSize: RESPONSE_CACHE_CHARACTERS,
-    sizeCalculation: ({ body }, query) => body.length + query.length,
-  });
   readonly #lines: readonly string[];
   readonly #asOf: string;
   readonly #parsed: Market[] = [];

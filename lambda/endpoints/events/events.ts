@@ -6,7 +6,6 @@ import {
   fieldsOf,
   jsonArray,
   type MarketSnapshot,
-  type ResponseContent,
   rowOf,
   withField,
 } from '../../core/query/market-snapshot.ts';
@@ -18,6 +17,7 @@ import {
   linkHeaders,
   listLinks,
   listSlice,
+  type ResponseContent,
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
@@ -35,14 +35,14 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
       () => {
         const { asOf } = snapshot.info;
         checkRanges(EVENT_FILTERS, parameters, asOf);
-        const found = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
-        const events = selectEvents(snapshot.events, parameters, asOf, found?.positions);
-        const { rows, headers } = listSlice(request, snapshot, events, ({ summary }) =>
+        const search = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
+        const events = selectEvents(snapshot.events, parameters, asOf, search?.positions);
+        const slice = listSlice(request, snapshot, events, ({ summary }) =>
           JSON.stringify(summary),
         );
         return {
-          body: jsonArray(rows),
-          headers: { ...headers, ...(found ? { 'X-Search-Match': found.match } : {}) },
+          body: jsonArray(slice.rows),
+          headers: { ...slice.headers, ...(search ? { 'X-Search-Match': search.match } : {}) },
         };
       },
     );

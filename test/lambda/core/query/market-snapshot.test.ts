@@ -51,19 +51,6 @@ describe('a snapshot in memory', () => {
     const snapshot = loadedSnapshot([thief, a, b]);
     expect([snapshot.positionOf('same'), snapshot.positionOf(a.id)]).toEqual([1, 1]);
   });
-
-  it('keeps responses up to a number of characters, queries included', () => {
-    const { responses } = loadedSnapshot([]);
-    const response = { body: 'x'.repeat(1_500_000), etag: '', headers: {} };
-    for (const key of ['a', 'b', 'c']) responses.set(key, response);
-    expect([responses.has('a'), responses.has('b'), responses.has('c')]).toEqual([
-      false,
-      true,
-      true,
-    ]);
-    responses.set('q'.repeat(3_000_000), { ...response, body: '' });
-    expect(responses.has('b')).toBe(false);
-  });
 });
 
 const DEFAULT = DEFAULT_MARKET_FIELDS.join();

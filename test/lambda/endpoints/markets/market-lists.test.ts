@@ -61,11 +61,10 @@ describe('GET /api/markets', () => {
     await expect(empty).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
-  it('is made once for a snapshot, its parameters and format, also without a query', async () => {
-    const { list: once, snapshot: other } = setUp(testMarkets(3));
-    for (const query of ['?fields=all', '?fields=all', '?fields=id']) await once(query);
-    await once('?fields=all&format=csv');
-    expect(other.responses.size).toBe(3);
+  it('depends on the parameters and the format, also without a query', async () => {
+    const queries = ['?fields=all', '?fields=id', '?fields=all&format=csv'];
+    const bodies = await Promise.all(queries.map(async (query) => (await list(query)).body));
+    expect(new Set(bodies).size).toBe(3);
     const lengths = await Promise.all(
       [2, 3].map(async (limit) => JSON.parse((await parsed(limit)).body).length),
     );
