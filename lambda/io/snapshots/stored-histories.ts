@@ -16,8 +16,8 @@ export interface PriceSeries {
 type KeyedSeries = readonly [key: string, series: PriceSeries];
 
 /**
- * From, until, first time and steps between times, prices in units of 0.00001, time of the last
- * jump.
+ * A series in an item: from, until, first time and steps between times, prices in units of 0.00001,
+ * time of the last jump. Times are Unix seconds.
  */
 type StoredSeries = readonly [
   number,
@@ -27,7 +27,7 @@ type StoredSeries = readonly [
   number,
 ];
 
-/** Responses show at least 0.001 percentage points. */
+/** Units per dollar. The finest change that a response shows is 0.001 percentage points. */
 const PRICE_UNITS = 100_000;
 
 /** Rounds a price as the store does. */
@@ -35,7 +35,11 @@ export function roundPrice(price: number | null): number | null {
   return price === null ? null : Math.round(price * PRICE_UNITS) / PRICE_UNITS;
 }
 
-/** @returns the data of items, each small enough for the table; none for no series */
+/**
+ * Encodes a line for each series.
+ *
+ * @returns the data of items, each small enough for the table; none for no series
+ */
 export function encodeSeries(all: readonly KeyedSeries[]): Buffer[] {
   if (all.length === 0) return [];
   const data = encodeText(all.map(encodeLine).join('\n'));

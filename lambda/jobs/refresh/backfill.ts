@@ -25,10 +25,13 @@ import {
 } from '../../io/snapshots/stored-histories.ts';
 import type { StoredPrices } from '../../io/snapshots/stored-prices.ts';
 
-/** `day` serves the changes over an hour and a day, `month` the longer ones. */
+/**
+ * `day`: the last day and a half, for the changes over an hour and a day. `month`: the last month,
+ * for the longer ones.
+ */
 export type HistoryKind = 'day' | 'month';
 
-/** Both ends are included. */
+/** The prices of a token in the span of a request to upstream. Both ends are included. */
 export interface History {
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
@@ -39,10 +42,17 @@ export interface History {
 export interface StartPrice {
   /** 0–1; null for an empty book. */
   readonly price: number | null;
-  /** Since the window's start. Then the price may be the middle of a wide book. */
+  /**
+   * Whether the price has jumped since the window's start. Then it may be the middle of a wide
+   * book.
+   */
   readonly hasJumped: boolean;
 }
 
+/**
+ * What a container holds of a market: the newest series of each kind, and when the list last had
+ * the market.
+ */
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
@@ -53,18 +63,20 @@ export const KIND_OF = {
   thirtyDay: 'month',
 } as const satisfies Record<ChangeWindow, HistoryKind>;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
-/** At this age, samples have replaced the series. */
+/** Age of the end of a series. At this age, samples have replaced the series. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
 /** Points of this age can start a 1-hour change, so all are kept. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
+/** The steps of stored points, by the age of a point when its history is recorded. */
 const STEPS = [
   { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
   { maxAgeMs: 1.5 * DAY_MS, stepMs: 15 * MINUTE_MS },
   { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },
   { maxAgeMs: Number.POSITIVE_INFINITY, stepMs: 6 * HOUR_MS },
 ] as const;
+/** An empty history is not requested again for this time. */
 const EMPTY_TTL_MS = HOUR_MS;
-/** Some markets leave the list only briefly. */
+/** A container forgets markets that left the list this long ago. Some leave it only briefly. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /**
  * How much later than its sort key another container can store an item; a run takes two minutes at
@@ -73,13 +85,14 @@ const UNLISTED_TTL_MS = 6 * HOUR_MS;
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 
 /**
- * Upstream's histories of times without our own samples. Logs failed reads and writes; ignores
- * broken items.
+ * Stores upstream's histories of times without our own samples. Each run stores the histories that
+ * it read. Failed reads and writes are logged; a broken item counts as absent.
  */
 export class BackfillStore {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   readonly #markets = new Map<string, KnownMarket>();
+  /** Until when a market counts as one without history, by kind and key. */
   readonly #emptyUntil = new Map<string, UnixMs>();
   readonly #unreadFrom = { day: 0, month: 0 };
   readonly #loaded = new Set<HistoryKind>();
@@ -91,9 +104,11 @@ export class BackfillStore {
   }
 
   /**
-   * Reads new items. After the deadline, the next call continues.
+   * Reads the items that this container has not read yet. After the deadline, the next call
+   * continues.
    *
-   * @param listed keys of listed markets, or all
+   * @param listed keys of the newest snapshot's markets; undefined if there is no snapshot: then
+   * all markets count as listed
    */
   async load(
     listed: ReadonlySet<string> | undefined,
@@ -109,11 +124,20 @@ export class BackfillStore {
     this.#forget(now);
   }
 
+  /**
+   * Whether this container has read all items of a kind once. Before, it is unknown which histories
+   * are stored, so none is requested.
+   */
   isLoaded(kind: HistoryKind): boolean {
     return this.#loaded.has(kind);
   }
 
-  /** @param asOf end of the window */
+  /**
+   * The price at the start of a window.
+   *
+   * @param asOf end of the window
+   * @returns undefined if the price is unknown
+   */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
     const series = this.#covering(key, window, asOf);
     const price = series && baseline(series.points, asOf, window);
@@ -121,12 +145,13 @@ export class BackfillStore {
     return { price, hasJumped: toUnixMs(series.jumpedAt) > asOf - CHANGE_WINDOWS_MS[window] };
   }
 
-  /** True if upstream returned the price, or recently an empty history. */
+  /** True if upstream returned the price at the start of a window, or recently an empty history. */
   covers(key: string, window: ChangeWindow, asOf: UnixMs): boolean {
     const emptyUntil = this.#emptyUntil.get(`${KIND_OF[window]} ${key}`) ?? 0;
     return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
   }
 
+  /** Keeps a history for the changes, and for the next `save`. The history ends now. */
   recordHistory(kind: HistoryKind, key: string, { from, until, points }: History): void {
     const inSpan = points.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
@@ -144,7 +169,10 @@ export class BackfillStore {
     this.#unsaved[kind].push([key, series]);
   }
 
-  /** If it fails, the next call tries again. */
+  /**
+   * Stores the histories that were recorded since the last call. If this fails, the next call tries
+   * again.
+   */
   async save(now: UnixMs, deadline: UnixMs): Promise<void> {
     for (const kind of KINDS) {
       const unsaved = this.#unsaved[kind].splice(0);
@@ -160,8 +188,8 @@ export class BackfillStore {
   }
 
   /**
-   * Oldest first, so that the next call can continue. In any order, the series with the latest end
-   * wins.
+   * Reads the oldest items first, so that the next call can continue after a deadline. The order
+   * does not change the result, because the series with the latest end wins.
    */
   async #loadKind(
     kind: HistoryKind,
@@ -219,7 +247,11 @@ export class BackfillStore {
   }
 }
 
-/** Keeps the last point of each step, without older repeated prices. @param history oldest first */
+/**
+ * Keeps the last point of each step. Drops older points that repeat the price before them.
+ *
+ * @param history oldest first
+ */
 function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
   const cellOf = ({ t }: PastPrice): string => {
     const time = toUnixMs(t);

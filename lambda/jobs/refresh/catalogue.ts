@@ -22,7 +22,7 @@ import {
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** Replace markets that turn out to have no price. */
+/** Markets beyond the limit. They replace markets that turn out to have no price. */
 const SPARE_MARKETS = 50;
 /** With more than 40 to 50 ids, upstream's firewall returns 403 (docs/upstream.md). */
 const MAX_IDS = 40;
@@ -37,6 +37,7 @@ export interface CatalogueDependencies {
 
 export interface CatalogueReading {
   readonly asOf: UnixMs;
+  /** When upstream made the oldest page. */
   readonly cataloguePricesAsOf: UnixMs;
   /** In list order. */
   readonly markets: readonly CatalogueMarket[];
@@ -46,9 +47,11 @@ export interface CatalogueReading {
 }
 
 /**
- * Reads in bands or in sequence, then requests missing markets of the previous snapshot by id.
+ * Reads the catalogue in bands if the previous snapshot allows it, otherwise in sequence. Then
+ * requests by id the markets of the previous snapshot that no page contained.
  *
- * @param previous in list order @throws UpstreamError if a page cannot be read
+ * @param previous in list order
+ * @throws UpstreamError if a page cannot be read
  */
 export async function readCatalogue(
   deps: CatalogueDependencies,
@@ -90,11 +93,17 @@ export async function readCatalogue(
   };
 }
 
-/** Keeps each market once. Upstream can return one on two pages, because volumes change. */
+/**
+ * The records of a crawl. Keeps each market once: upstream can return one on two pages, because
+ * volumes change.
+ */
 class Crawl {
   readonly records: CatalogueRecord[] = [];
   readonly markets: CatalogueMarket[] = [];
-  /** Markets that will probably get a price: the catalogue has one. */
+  /**
+   * Markets that will probably get a price: the catalogue has one. Most other markets turn out to
+   * have none.
+   */
   withPrice = 0;
   pages = 0;
   /** Of the oldest page, less its age in a cache. */
@@ -120,7 +129,7 @@ class Crawl {
   }
 }
 
-/** Stops after the last page, or after a page that only repeats others. */
+/** Yields pages up to the last one, or up to one that only repeats others. */
 async function* pagesFrom(
   read: (cursor: string | undefined) => Promise<CataloguePage>,
 ): AsyncGenerator<CataloguePage> {
@@ -139,7 +148,10 @@ async function* pagesFrom(
   } while (!cursors.has(cursor));
 }
 
-/** Highest volume first, until enough markets have a price or twice as many were read. */
+/**
+ * Reads in sequence, highest volume first, until enough markets have a price. A catalogue without
+ * prices ends the crawl after twice as many markets.
+ */
 async function crawlPages(
   { catalogue, maxMarkets }: CatalogueDependencies,
   deadline: UnixMs,
@@ -155,10 +167,10 @@ async function crawlPages(
 }
 
 /**
- * Reads all bands at once, lowest first: volumes only grow, so moving markets appear later. After a
- * failure no band reads another page.
+ * Reads all bands at once, lowest first: volumes only grow, so a market that moves during the crawl
+ * mostly appears later, not never. After a failure no band reads another page.
  *
- * @returns undefined if the bounds are ignored
+ * @returns undefined if the catalogue ignores the bounds
  */
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,
@@ -196,8 +208,8 @@ async function crawlBands(
 }
 
 /**
- * A market can move between pages during a crawl. Each call has ids of one protocol version. Never
- * throws.
+ * Requests markets by their ids, because a market can move between pages during a crawl. Each call
+ * has ids of one protocol version. Never throws.
  */
 async function confirmById(
   catalogue: Pick<GammaCatalogue, 'recordsByIds'>,

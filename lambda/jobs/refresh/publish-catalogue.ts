@@ -32,7 +32,7 @@ export async function publishCatalogue(
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
   const { reading, newest } = await readPrices(run, newestAtStart, candidates);
   const open = candidates.filter((market) => isOpen(market, reading));
-  // Without CLOB, the snapshot has the catalogue's time.
+  // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
   const { cataloguePricesAsOf } = catalogue;
   const { priced, tooOld } = priceMarkets(open, {
@@ -78,7 +78,7 @@ async function readPrices(
   return { reading, newest: await readNewest(run).catch(() => newestAfterCrawl) };
 }
 
-/** Drops the record's prices, because they may be old. */
+/** A market that the crawl did not confirm. Drops its record's prices, because they may be old. */
 function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
@@ -99,6 +99,7 @@ function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
   return Math.min(deadline - TIMEOUTS.pricesBeforeDeadlineMs, patient);
 }
 
+/** Whether the run confirmed too few markets, compared with the newest snapshot. */
 function isShrunk(
   { maxMarkets }: Run,
   { markets, shrunkRuns }: PointerInfo,

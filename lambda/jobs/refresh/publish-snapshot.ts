@@ -17,6 +17,7 @@ export type SnapshotContent = Pick<
   readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
 };
 
+/** Publishes a snapshot: adds the changes to its markets, and writes it. */
 export async function publish(
   run: Run,
   newest: Newest,
@@ -56,6 +57,10 @@ export async function publish(
   };
 }
 
+/**
+ * Publishes the markets with their changes. Then stores the sample and the histories that later
+ * runs need.
+ */
 export async function publishWithHistories(
   run: Run,
   newest: Newest,

@@ -18,12 +18,14 @@ import { TIMEOUTS } from './timeouts.ts';
 /** `prices` covers only the newest snapshot's markets. */
 export type RunKind = 'full' | 'prices';
 
-/** Price runs would keep closed markets of an older catalogue. */
+/** A price run does not use an older catalogue, because its closed markets would stay listed. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
 
 /**
- * docs/design.md, "One refresh". Without a recent catalogue or CLOB, a price run becomes a full
- * run. Never throws.
+ * One refresh, as docs/design.md describes it under "One refresh". A price run becomes a full run
+ * if there is no snapshot, if its catalogue is old, or if CLOB does not respond. Never throws.
+ *
+ * @param deadline when the run must be over
  */
 export async function runRefresh(
   kind: RunKind,
@@ -95,6 +97,7 @@ async function publishPrices(
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
+  // A run that has its catalogue does not wait for these prices before it publishes.
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
   const result = await crawl
     .then((catalogue) => publishCatalogue(run, newestAtStart, catalogue))
@@ -113,6 +116,7 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
+/** The result of `work`, which begins if the crawl takes too long. */
 async function ifLate(
   { clock }: Run,
   crawl: Promise<unknown>,
@@ -126,6 +130,7 @@ async function ifLate(
   }
 }
 
+/** Publishes new prices of the known markets in place of the catalogue. Never throws. */
 async function publishFallback(run: Run): Promise<Fallback> {
   try {
     const publication = await publishPrices(run, await readNewest(run), TIMEOUTS.minPricesMs);

@@ -20,6 +20,7 @@ export interface Run extends RefreshDependencies {
   readonly started: UnixMs;
   readonly deadline: UnixMs;
   readonly reader: PriceReader;
+  /** Resolves when the start prices are loaded. */
   readonly startPricesReady: Promise<void>;
 }
 

@@ -33,17 +33,20 @@ export type SampledPrice =
   | { readonly price: number; readonly ageMs: number };
 
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
-/** Largest distance to the start of a window. */
+/** A sample up to this much older than the start of a window gives the price at the start. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
 /** Full runs begin every two minutes, and their prices arrive some seconds earlier or later. */
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
-/** Our own price samples. Logs failed reads and writes; ignores broken samples. */
+/**
+ * Our own samples of prices. Failed reads and writes are logged; a broken sample counts as absent.
+ */
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   /** Samples shortly before each window's start, newest first. */
   readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
+  /** The newest and the oldest sample that this container has found. */
   #newest: UnixMs | undefined;
   #oldest: UnixMs | undefined;
 
@@ -52,11 +55,12 @@ export class Samples {
     this.#logger = logger;
   }
 
+  /** Time of the oldest sample; undefined before the first. */
   get since(): UnixMs | undefined {
     return this.#oldest;
   }
 
-  /** If a read fails, the previous samples stay. */
+  /** Reads the samples at the starts of the windows. If a read fails, the previous samples stay. */
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = now - CHANGE_WINDOWS_MS[window];
@@ -88,7 +92,11 @@ export class Samples {
     );
   }
 
-  /** @param asOf end of the window */
+  /**
+   * The price of a token at the start of a window.
+   *
+   * @param asOf end of the window
+   */
   find(key: string, window: ChangeWindow, asOf: UnixMs): SampledPrice {
     const start = asOf - CHANGE_WINDOWS_MS[window];
     const sample = this.#starts
@@ -101,7 +109,7 @@ export class Samples {
     return price === null ? 'no midpoint' : { price, ageMs: start - sample.time };
   }
 
-  /** Saves only if the last sample of any container is ten minutes old. */
+  /** Stores a sample if the last one of any container is ten minutes old. */
   async save(asOf: UnixMs, prices: SampledPrices, deadline: UnixMs): Promise<void> {
     const n = toUnixSeconds(asOf);
     const latest = toUnixMs(n) - MIN_INTERVAL_MS;

@@ -23,10 +23,13 @@ import { TIMEOUTS } from './timeouts.ts';
 
 /** Samples are ten minutes apart. An older one lies before a gap. */
 const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
-/** Share of the markets that were read and had a midpoint. */
+/** A sample needs the midpoints of this share of the markets that were read and had one. */
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
-/** Uses our own samples, otherwise the backfill. */
+/**
+ * The prices at the starts of the windows: from our own samples, otherwise from the backfill,
+ * otherwise unknown. One object serves all runs of a container.
+ */
 export class StartPrices {
   readonly #samples: Samples;
   readonly #backfill: BackfillStore;
@@ -59,12 +62,13 @@ export class StartPrices {
   }
 
   /**
-   * An unknown change over an hour or a day is null; the others are absent. A change is unknown if
+   * Adds the changes to a market. An unknown change over an hour or a day is null; the others are
+   * absent. A change is unknown if
    *
    * - the book is not tight now: the market has no midpoint;
    * - the book was not tight then: the sample has null, or upstream's history shows 0.5 for it;
    * - the sample is too old, and upstream has no earlier price: the market is new, or its history
-   * is empty;
+   *   is empty;
    * - the sample is too old, and the history was not read yet, or its calls fail.
    *
    * @param asOf time of the midpoint
@@ -88,12 +92,17 @@ export class StartPrices {
     return { ...market, ...changes, ...(doubtful.length > 0 ? { doubtfulChanges: doubtful } : {}) };
   }
 
-  /** Upstream may have a start price that is unknown here. */
+  /**
+   * Whether upstream may have a start price that is unknown here. A market without a midpoint has
+   * no change, so it needs no history.
+   */
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
     if (midpoint === undefined || !this.#backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);
     return CHANGE_WINDOWS.filter((window) => KIND_OF[window] === kind).some((window) => {
       const sample = this.#samples.find(key, window, now);
+      // If the token was listed without a midpoint, its start price is unknown, and no history is
+      // read for it.
       const isAnswered = sample === 'no midpoint' || isRecent(sample);
       return !isAnswered && !this.#backfill.covers(key, window, now);
     });
