@@ -119,8 +119,7 @@ export class PriceHistories {
     limits: CallLimits,
     { span, areListed, found, empty }: Reading,
   ): Promise<UpstreamError | undefined> {
-    const errors: UpstreamError[] = [];
-    const readGroup = async (group: readonly string[]): Promise<boolean> => {
+    const readGroup = async (group: readonly string[]): Promise<UpstreamError | undefined> => {
       try {
         const histories = await source.read(group, span, limits);
         const hasPoints = [...histories.values()].some((points) => points.length > 0);
@@ -131,23 +130,25 @@ export class PriceHistories {
           else if (isKnown) empty.add(token);
         }
         this.#failedAt.delete(source);
-        return true;
+        return undefined;
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         if (!error.isAboutRequest) this.#failedAt.set(source, this.#clock.now());
-        errors.push(error);
-        return false;
+        return error;
       }
     };
     const groups = source.isBatch ? [tokens] : tokens.map((token) => [token]);
+    let firstError: UpstreamError | undefined;
     for (const [n, group] of groups.entries()) {
-      if (await readGroup(group)) {
-        await Promise.all(groups.slice(n + 1).map(readGroup));
-        break;
+      const error = await readGroup(group);
+      if (!error) {
+        const errors = await Promise.all(groups.slice(n + 1).map(readGroup));
+        return firstError ?? errors.find((other) => other !== undefined);
       }
-      if (!errors[n]?.isAboutRequest) break;
+      firstError ??= error;
+      if (!error.isAboutRequest) break;
     }
-    return errors[0];
+    return firstError;
   }
 
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {

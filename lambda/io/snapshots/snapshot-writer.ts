@@ -124,15 +124,11 @@ export class SnapshotWriter {
       ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS)
       : expiresAt;
     const text = encodeMarkets(markets);
-    const [before, known, based] = await this.#within(deadline, async () => {
-      const item = await this.#reader.pointer();
-      const known = item && readManifest(item);
-      return [
-        item,
-        known,
-        known && (await this.#base.compress(text, known.base, deletedAt)),
-      ] as const;
-    });
+    const before = await this.#within(deadline, () => this.#reader.pointer());
+    const known = before && readManifest(before);
+    const based =
+      known &&
+      (await this.#within(deadline, () => this.#base.compress(text, known.base, deletedAt)));
     const { data, base, baseItems } = based ?? this.#base.replace(info.id, text, deletedAt);
     const chunks = cutChunks(data);
     const stored = {

@@ -26,12 +26,9 @@ export const MarketTable = memo((props: TableProps) => {
   const { view, content, state, more, open } = props;
   const now = useNow(60_000);
   const rows = content?.markets ?? [];
-  const has = columnsOf(rows);
+  const shown = content ? columnsOf(rows) : COLUMNS;
   // The same columns are the same value, so that no row is rendered again.
-  const columns = useMemo(
-    () => (content ? has : COLUMNS),
-    [content && has.map(({ sort }) => sort).join()],
-  );
+  const columns = useMemo(() => shown, [shown.map(({ sort }) => sort).join()]);
   const sparkOf = useSparks();
   const refresh = useLiveRows(props);
   useRowsInView(`${content?.url} ${rows.length}`, (ids) => {

@@ -156,15 +156,8 @@ export async function readList(
   const events = showsEvents(view) ? (result.data as readonly Event[]) : [];
   return {
     view,
-    // After an update, a row can come twice.
-    markets: [
-      ...new Map([...(before?.markets ?? []), ...markets].map((row) => [row.id, row])).values(),
-    ],
-    events: [
-      ...new Map(
-        [...(before?.events ?? []), ...events].map((event) => [event.slug, event]),
-      ).values(),
-    ],
+    markets: onePerKey([...(before?.markets ?? []), ...markets], ({ id }) => id),
+    events: onePerKey([...(before?.events ?? []), ...events], ({ slug }) => slug),
     total: result.data.length === 0 ? offset : (result.total ?? offset),
     offset,
     snapshot: result.snapshot,
@@ -173,6 +166,11 @@ export async function readList(
     anyWord: result.response.headers.get('x-search-match') === 'any',
     url: before?.url ?? result.response.url,
   };
+}
+
+/** After an update, a row can come twice. Its later version takes the place of the first. */
+function onePerKey<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 }
 
 /** The API's own file of all rows in the order of now. */
