@@ -90,11 +90,17 @@ function parseFile(stage: string, files: StageFiles): Context {
   throw new StageError(`stages/${stage}.json must hold one JSON object.`);
 }
 
-/** The CDK's own keys have a colon. */
+/**
+ * `cdk acknowledge`, which the CLI recommends under each notice, and `cdk cli-telemetry` write these
+ * into cdk.context.json.
+ */
+const KEYS_OF_CLI = ['acknowledged-issue-numbers', 'cli-telemetry'];
+
+/** The CDK's other own keys have a colon. */
 function settingsOfContext(context: Context): Context {
-  return Object.fromEntries(
-    Object.entries(context).filter(([key]) => key !== 'stage' && !key.includes(':')),
-  );
+  const isSetting = (key: string) =>
+    key !== 'stage' && !key.includes(':') && !KEYS_OF_CLI.includes(key);
+  return Object.fromEntries(Object.entries(context).filter(([key]) => isSetting(key)));
 }
 
 function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
