@@ -52,6 +52,8 @@ export class Schedules extends Construct {
       new CfnSchedule(this, name, {
         scheduleExpression: `cron(${cron} * * ? *)`,
         flexibleTimeWindow: { mode: 'OFF' },
+        // The default. But CloudFormation finds and reverts drift only of properties in the template.
+        state: 'ENABLED',
         target: {
           arn: invoked.functionArn,
           roleArn: role.roleArn,

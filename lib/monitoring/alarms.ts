@@ -196,6 +196,8 @@ export function createAlarms(
       threshold: row.threshold,
       datapointsToAlarm,
       evaluationPeriods,
+      // The default, as `state` of the schedules: so drift shows an alarm that somebody muted.
+      actionsEnabled: true,
       treatMissingData: row.notifiesOnSilence
         ? TreatMissingData.MISSING
         : TreatMissingData.NOT_BREACHING,

@@ -188,6 +188,12 @@ describe('the schedules', () => {
     ]);
   });
 
+  // "Only resource properties explicitly defined in the stack template are checked for drift."
+  it('are enabled by the template, so that drift shows one that somebody disabled', () => {
+    const all = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
+    expect(all.map(({ State }) => State)).toEqual(Array(4).fill('ENABLED'));
+  });
+
   it('drop an invocation that is a minute late', () => {
     for (const { Target, FlexibleTimeWindow } of rows) {
       expect(FlexibleTimeWindow).toEqual({ Mode: 'OFF' });

@@ -123,6 +123,10 @@ describe('the alarms', () => {
     );
   });
 
+  it('send their actions by the template, so that drift shows one that somebody muted', () => {
+    for (const { ActionsEnabled } of alarms.values()) expect(ActionsEnabled).toBe(true);
+  });
+
   it('say when they clear, and two of them when there is no data', () => {
     for (const { AlarmActions, OKActions } of alarms.values())
       expect(OKActions).toEqual(AlarmActions);
