@@ -59,6 +59,10 @@ const NOT_FOUND: GatewayError = {
   code: 'not_found',
   error: 'This path does not exist; /openapi.json lists the endpoints.',
 };
+const AT_CAPACITY: GatewayError = {
+  code: 'internal_error',
+  error: 'The service is at its capacity, or failed: wait 60 seconds and try again.',
+};
 const INTERNAL: GatewayError = {
   code: 'internal_error',
   error: 'The service failed to respond; try again in a moment.',
@@ -66,9 +70,10 @@ const INTERNAL: GatewayError = {
 
 /**
  * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an
- * unknown path a missing authentication token. `INTEGRATION_FAILURE` also means that Lambda is at
- * its concurrency limit: "If the Lambda API rejects the invocation request, API Gateway returns a
- * 500 error code."
+ * unknown path a missing authentication token. At Lambda's concurrency limit it sends one of the two
+ * types of `AT_CAPACITY`: "If the Lambda API rejects the invocation request, API Gateway returns a
+ * 500 error code." A public log says "configuration error: Rate Exceeded", other reports say
+ * `INTEGRATION_FAILURE`. A function that crashes has these types too.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */
@@ -88,10 +93,8 @@ export const GATEWAY_ERRORS = {
     error: 'The monthly quota of this API key is used up: ask the operator for a larger one.',
   },
   REQUEST_TOO_LARGE: { code: 'body_too_large', error: 'The body of the request is too large.' },
-  INTEGRATION_FAILURE: {
-    code: 'internal_error',
-    error: 'The service is at its capacity, or failed: wait 60 seconds and try again.',
-  },
+  API_CONFIGURATION_ERROR: AT_CAPACITY,
+  INTEGRATION_FAILURE: AT_CAPACITY,
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
   /** This row has no status, because it would replace the status of every 4xx. */
@@ -105,7 +108,7 @@ export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 
 /** The headers of a response of API Gateway itself, without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
-  const { code } = GATEWAY_ERRORS[type];
-  const retry = ERRORS[code].status === 429 || type === 'INTEGRATION_FAILURE' ? RETRY_HEADERS : {};
-  return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...retry };
+  const response = GATEWAY_ERRORS[type];
+  const waits = ERRORS[response.code].status === 429 || response === AT_CAPACITY;
+  return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...(waits && RETRY_HEADERS) };
 }

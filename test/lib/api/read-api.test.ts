@@ -129,7 +129,8 @@ describe("API Gateway's own responses", () => {
     ],
     ['THROTTLED', '429', 'rate_limited', /wait 60 seconds and try again\.$/],
     ['QUOTA_EXCEEDED', '429', 'quota_exceeded', /ask the operator for a larger one\.$/],
-    // Lambda at its concurrency limit.
+    // Lambda at its concurrency limit has one of these.
+    ['API_CONFIGURATION_ERROR', '500', 'internal_error', /wait 60 seconds and try again\.$/],
     ['INTEGRATION_FAILURE', '500', 'internal_error', /wait 60 seconds and try again\.$/],
     [
       'INTEGRATION_TIMEOUT',
@@ -156,7 +157,7 @@ describe("API Gateway's own responses", () => {
     expect(header('Content-Type')).toBe("'application/json; charset=utf-8'");
     expect(header('Cache-Control')).toBe("'no-store'");
     expect(header('X-Request-Id')).toBe('context.requestId');
-    const waits = ['THROTTLED', 'QUOTA_EXCEEDED', 'INTEGRATION_FAILURE'];
+    const waits = ['THROTTLED', 'QUOTA_EXCEEDED', 'API_CONFIGURATION_ERROR', 'INTEGRATION_FAILURE'];
     expect(header('Retry-After')).toBe(waits.includes(type) ? "'60'" : undefined);
   });
 });
