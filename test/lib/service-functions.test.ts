@@ -82,6 +82,10 @@ describe('the functions', () => {
     expect(variables(changed, 'refresh-snapshot').MAX_MARKETS).toBe('10000');
   });
 
+  it('leave the check twice the memory that it holds after two hours', () => {
+    expect(lambdaFunction(dev, 'check-service').MemorySize).toBe(256);
+  });
+
   it('run on Arm, and give the archive a quarter of an hour', () => {
     for (const [, { Properties }] of resources(prod, 'AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
