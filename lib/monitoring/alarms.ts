@@ -148,10 +148,11 @@ function archiveRows({ archiver }: Monitored): AlarmRow[] {
       id: 'archive-failed',
       severity: 'look',
       meaning: 'A run of the archive failed or timed out, or none began for a day.',
-      metric: archiver.metricErrors({ period: Duration.days(1), statistic: Stats.SUM }),
+      // Without data, an alarm waits for some periods more than it evaluates: hours, not days.
+      metric: archiver.metricErrors({ period: Duration.hours(1), statistic: Stats.SUM }),
       breaches: 'at least',
       threshold: 1,
-      periods: [1, 1],
+      periods: [1, 24],
       notifiesOnSilence: true,
     },
   ];

@@ -66,7 +66,7 @@ const ALARMS: Readonly<Record<string, Row>> = {
   ],
   'archive-failed': [
     'AWS/Lambda Errors ArchiverFunction',
-    'Sum of 86400 s >= 1 in 1 of 1',
+    'Sum of 3600 s >= 1 in 1 of 24',
     'missing',
     LOOK,
   ],
