@@ -9,6 +9,8 @@ import {
 import { BACKGROUND_ATTEMPTS } from '../platform/dynamodb.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
+const CREATE_ATTEMPTS = 3;
+
 export class S3Store implements ArchiveStore {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -35,14 +37,18 @@ export class S3Store implements ArchiveStore {
     await this.#client.send(new PutObjectCommand({ ...this.#object(path), Body: bytes }));
   }
 
-  async create(path: string, bytes: Uint8Array): Promise<boolean> {
+  /** S3 sends 409 while another writer creates the same file: "On a 409 failure, retry the upload." */
+  async create(path: string, bytes: Uint8Array, attempts = CREATE_ATTEMPTS): Promise<boolean> {
     try {
       await this.#client.send(
         new PutObjectCommand({ ...this.#object(path), Body: bytes, IfNoneMatch: '*' }),
       );
       return true;
     } catch (error) {
-      if (error instanceof S3ServiceException && error.name === 'PreconditionFailed') return false;
+      const name = error instanceof S3ServiceException ? error.name : '';
+      if (name === 'PreconditionFailed') return false;
+      if (name === 'ConditionalRequestConflict' && attempts > 1)
+        return await this.create(path, bytes, attempts - 1);
       throw error;
     }
   }

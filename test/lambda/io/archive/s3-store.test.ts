@@ -22,6 +22,7 @@ function failure(name: string): S3ServiceException {
 describe('an archive in a bucket', () => {
   const objects = new Map<string, Uint8Array>();
   let denied = false;
+  let conflicts = 0;
   const client = {
     send: async ({ input }: { input: Input }) => {
       if (denied) throw failure('AccessDenied');
@@ -40,6 +41,10 @@ describe('an archive in a bucket', () => {
         if (!bytes) throw new NoSuchKey({ message: 'no such key', $metadata: {} });
         return { Body: { transformToByteArray: async () => bytes } };
       }
+      if (IfNoneMatch === '*' && conflicts > 0) {
+        conflicts -= 1;
+        throw failure('ConditionalRequestConflict');
+      }
       if (IfNoneMatch === '*' && objects.has(Key)) throw failure('PreconditionFailed');
       objects.set(Key, Body as Uint8Array);
       return {};
@@ -51,6 +56,7 @@ describe('an archive in a bucket', () => {
   beforeEach(() => {
     objects.clear();
     denied = false;
+    conflicts = 0;
   });
 
   it('reads what it wrote, below its folder', async () => {
@@ -67,6 +73,20 @@ describe('an archive in a bucket', () => {
     expect(await store.read('file')).toEqual(second);
     expect(await store.create('new', first)).toBe(true);
     expect(await store.read('new')).toEqual(first);
+  });
+
+  it.each([
+    ['is there after a conflict', 1, true, false],
+    ['was given up by the other writer', 2, false, true],
+  ])('tries again beside another writer: the file %s', async (_what, times, exists, created) => {
+    if (exists) await store.write('file', second);
+    conflicts = times;
+    expect(await store.create('file', first)).toBe(created);
+  });
+
+  it('gives up after three conflicts', async () => {
+    conflicts = 3;
+    await expect(store.create('file', first)).rejects.toThrow('ConditionalRequestConflict');
   });
 
   it('lists all paths that begin with a text, page after page', async () => {
