@@ -46,6 +46,22 @@ describe('ETags', () => {
   });
 });
 
+describe('a response that has not changed', () => {
+  it('is restored even if concurrent requests evicted it from the cache of two', async () => {
+    const { promise: evicted, resolve: evict } = Promise.withResolvers<void>();
+    const { get } = polite(async ({ headers, url }) => {
+      if (!headers.has('if-none-match')) return json(url, { etag: `"${url}"` });
+      await evicted;
+      return new Response(null, { status: 304 });
+    });
+    await get('/a');
+    const again = get('/a');
+    await Promise.all([get('/b'), get('/c')]);
+    evict();
+    expect(await (await again).json()).toBe('http://service/a');
+  });
+});
+
 describe('a request that fails', () => {
   it('is repeated after Retry-After, and nothing is sent meanwhile', async () => {
     const responses = [failure(429, 'rate_limited', { 'retry-after': '60' }), json('ok')];

@@ -1,4 +1,5 @@
-interface CachedResponse {
+/** A response with an `ETag`, as the service sent it. */
+export interface CachedResponse {
   readonly etag: string;
   readonly body: string;
   readonly headers: Headers;
@@ -13,14 +14,12 @@ export class EtagCache {
     this.#maxEntries = maxEntries;
   }
 
-  etagOf(url: string): string | undefined {
-    return this.#entries.get(url)?.etag;
+  get(url: string): CachedResponse | undefined {
+    return this.#entries.get(url);
   }
 
   /** The cached body for a 304. The headers of the 304 win. */
-  restore(url: string, notModified: Response): Response | undefined {
-    const cached = this.#entries.get(url);
-    if (!cached) return undefined;
+  restore(url: string, cached: CachedResponse, notModified: Response): Response {
     const headers = new Headers(cached.headers);
     notModified.headers.forEach((value, name) => {
       headers.set(name, value);

@@ -40,12 +40,14 @@ export function politeFetch(options: PoliteFetchOptions): Send {
   };
 
   const once = async (request: Request): Promise<Response> => {
-    const etag = etags?.etagOf(request.url);
+    // Held until the response, because concurrent requests can evict it.
+    const cached = etags?.get(request.url);
     // In a browser this header causes a preflight; its cache sends the tag itself.
-    if (etag !== undefined) request.headers.set('If-None-Match', etag);
+    if (cached) request.headers.set('If-None-Match', cached.etag);
     const response = await readWhole(await fetch(request));
     block(waitOf(response.headers.get('ratelimit')));
-    if (response.status === 304) return etags?.restore(request.url, response) ?? response;
+    if (response.status === 304 && cached && etags)
+      return etags.restore(request.url, cached, response);
     if (response.ok) await etags?.store(request.url, response);
     return response;
   };
