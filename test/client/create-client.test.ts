@@ -61,14 +61,17 @@ describe('a request', () => {
     ]);
   });
 
-  it('keeps the path of the base address and sends the key', async () => {
+  it('keeps the path of the base address, sends the key, and accepts gzip only', async () => {
     const { client, requests } = clientOf(paged, {
       baseUrl: 'http://service/dev/',
       apiKey: 'secret',
     });
     await client.markets();
     expect(requests[0]?.url).toBe('http://service/dev/api/markets');
-    expect(requests[0]?.headers.get('x-api-key')).toBe('secret');
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      'x-api-key': 'secret',
+      'accept-encoding': 'gzip',
+    });
   });
 
   // `fetch` would send the key to another origin.
