@@ -3,7 +3,8 @@ import { toResult } from '../../packages/client/src/result.ts';
 import { json } from './support/fake-service.ts';
 
 const NOW = Date.parse('2026-11-21T12:10:00Z');
-const resultOf = (headers: Record<string, string>) => toResult([], json([], headers), NOW);
+const resultOf = (headers: Record<string, string>, hasHttpCache = false) =>
+  toResult([], json([], headers), NOW, hasHttpCache);
 
 describe('a result', () => {
   it('has the facts of the headers', () => {
@@ -15,6 +16,14 @@ describe('a result', () => {
     });
     expect(result).toMatchObject({ ageSeconds: 30, snapshot: 'snapshot-1', total: 5 });
     expect(result.asOf?.toISOString()).toBe('2026-11-21T11:59:30.000Z');
+  });
+
+  it('counts the age of a response from an HTTP cache by the clock of the caller', () => {
+    const headers = {
+      'last-modified': 'Sat, 21 Nov 2026 12:08:00 GMT',
+      date: 'Sat, 21 Nov 2026 12:08:30 GMT',
+    };
+    expect(resultOf(headers, true).ageSeconds).toBe(120);
   });
 
   it('leaves undefined what the headers do not say', () => {

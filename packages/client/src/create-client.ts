@@ -53,6 +53,8 @@ type Depth = { readonly depth?: number };
 export class Client {
   readonly #baseUrl: string;
   readonly #init: RequestInit;
+  /** As browsers have. */
+  readonly #hasHttpCache: boolean;
   readonly #timing: Timing;
   readonly #send: Send;
 
@@ -63,8 +65,9 @@ export class Client {
       timing = SYSTEM_TIMING,
       onWait,
     } = options;
-    const hasHttpCache = 'caches' in globalThis && 'location' in globalThis;
-    const { retries = 2, timeoutMs = 10_000, etagCacheSize = hasHttpCache ? 0 : 50 } = options;
+    this.#hasHttpCache = 'caches' in globalThis && 'location' in globalThis;
+    const { retries = 2, timeoutMs = 10_000 } = options;
+    const { etagCacheSize = this.#hasHttpCache ? 0 : 50 } = options;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#init = apiKey === undefined ? {} : initWithKey(apiKey);
     this.#timing = timing;
@@ -216,7 +219,7 @@ export class Client {
     const response = await this.#send(request, signal);
     const body: unknown = await response.json().catch(() => undefined);
     if (!response.ok || body === undefined) throw new ApiError(response, body);
-    return toResult(body as T, response, this.#timing.now());
+    return toResult(body as T, response, this.#timing.now(), this.#hasHttpCache);
   }
 
   /** A page can be shorter than its `limit`, so the next one begins where it ended. */

@@ -2,7 +2,10 @@ export interface Result<T> {
   readonly data: T;
   /** Time of the prices; undefined if not market data. */
   readonly asOf: Date | undefined;
-  /** Seconds since `asOf` by the service's clock. */
+  /**
+   * Seconds since `asOf` by the service's clock. In a browser by the caller's, because its HTTP cache
+   * returns an old `Date`.
+   */
   readonly ageSeconds: number | undefined;
   /** For other pages. */
   readonly snapshot: string | undefined;
@@ -11,11 +14,19 @@ export interface Result<T> {
   readonly response: Response;
 }
 
-/** @param now Unix ms, for responses without `Date` */
-export function toResult<T>(data: T, response: Response, now: number): Result<T> {
+/**
+ * @param now Unix ms by the caller's clock
+ * @param hasHttpCache `Date` can be older than now
+ */
+export function toResult<T>(
+  data: T,
+  response: Response,
+  now: number,
+  hasHttpCache: boolean,
+): Result<T> {
   const { headers } = response;
   const asOf = timeOf(headers.get('last-modified'));
-  const served = timeOf(headers.get('date'))?.getTime() ?? now;
+  const served = hasHttpCache ? now : (timeOf(headers.get('date'))?.getTime() ?? now);
   const total = headers.get('x-total-count');
   return {
     data,
