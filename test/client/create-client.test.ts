@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ClientOptions, createClient } from '../../packages/client/src/create-client.ts';
+import type { Market, MarketSelection } from '../../packages/client/src/api.ts';
+import {
+  type ClientOptions,
+  createClient,
+  type ListQuery,
+} from '../../packages/client/src/create-client.ts';
 import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
 const SNAPSHOT = '20261121T120000000Z-00000001';
@@ -132,6 +137,41 @@ describe('a request', () => {
       expect(requests[1]?.headers.get('if-none-match')).toBe(sent);
     },
   );
+});
+
+describe('the type of a market', () => {
+  /** The compiler rejects a missing name and one too many. */
+  type Names<T> = Readonly<Record<keyof T, true>>;
+  const market = { id: '0x1', question: 'Will it?', currentProbability: 5, volume: 1, spread: 0.1 };
+
+  it('has the fields of the query, required if every market has them', async () => {
+    const { client } = clientOf(() => json([market]));
+    const { data } = await client.markets({ fields: ['id', 'currentProbability', 'spread'] });
+    const names: Names<(typeof data)[number]> = {
+      id: true,
+      currentProbability: true,
+      spread: true,
+    };
+    expect(data[0]).toMatchObject({ id: '0x1', currentProbability: 5 });
+    expect(data.map(({ currentProbability }) => currentProbability.toFixed(1))).toEqual(['5.0']);
+    expect(Object.keys(names)).toHaveLength(3);
+    for await (const page of client.pages({ fields: ['default', 'volume24h'] })) {
+      const volumes: (number | undefined)[] = page.data.map(({ volume24h }) => volume24h);
+      const questions: string[] = page.data.map(({ question }) => question);
+      expect([volumes, questions]).toEqual([[undefined], ['Will it?']]);
+    }
+    const all = await client.search('x', { fields: ['all'] });
+    expect(all.data.map(({ volume, spread = 0 }) => volume + spread)).toEqual([1.1]);
+  });
+
+  it('has all default fields without `fields`, and no certain one with fields of a variable', async () => {
+    const { client } = clientOf(() => json([market]));
+    const query: ListQuery = { fields: ['id'] };
+    const unknown: readonly MarketSelection[] = (await client.markets(query)).data;
+    const listed: readonly Market[] = (await client.markets({ limit: 1 })).data;
+    const optional: undefined extends (typeof unknown)[number]['id'] ? true : false = true;
+    expect([optional, listed.length]).toEqual([true, 1]);
+  });
 });
 
 describe('paging', () => {

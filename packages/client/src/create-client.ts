@@ -37,10 +37,24 @@ export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'>
   O extends 'listMarkets'
     ? Omit<api.ListMarketsQuery, 'format'>
     : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
-/** With `fields`, every field is optional. */
-export type Selected<Q> = Q extends { readonly fields: readonly unknown[] }
-  ? api.MarketSelection
-  : api.Market;
+type Listed = Omit<api.MarketWithAllFields, 'status'>;
+/** `default` and `all` stand for several fields. */
+type FieldsOf<F> = 'all' extends F
+  ? keyof Listed
+  : Extract<F | ('default' extends F ? keyof api.Market : never), keyof Listed>;
+/**
+ * A market with the fields of the query. Every field is optional if only the running program knows
+ * `fields`.
+ *
+ * @example Selected<{ fields: ['id', 'spread'] }> is { id: string; spread?: number }
+ */
+export type Selected<Q> = Q extends { readonly fields: readonly (infer F)[] }
+  ? keyof Listed extends F
+    ? api.MarketSelection
+    : Pick<Listed, FieldsOf<F>>
+  : 'fields' extends keyof Q
+    ? api.MarketSelection
+    : api.Market;
 
 type NoQuery = Record<never, never>;
 type Values = Readonly<Record<string, unknown>>;
@@ -82,7 +96,7 @@ export class Client {
   }
 
   /** One page of the list. */
-  markets<Q extends ListQuery = NoQuery>(
+  markets<const Q extends ListQuery = NoQuery>(
     query?: Q,
     call?: CallOptions,
   ): Promise<Result<Selected<Q>[]>> {
@@ -90,12 +104,12 @@ export class Client {
   }
 
   /** All pages from one snapshot, which expires after an hour. */
-  pages<Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions) {
+  pages<const Q extends ListQuery = NoQuery>(query?: Q, call?: CallOptions) {
     return this.#pages<Selected<Q>>('/api/markets', query, call);
   }
 
   /** Markets that match a text, most relevant first. */
-  search<Q extends ListQuery<'searchMarkets'> = NoQuery>(
+  search<const Q extends ListQuery<'searchMarkets'> = NoQuery>(
     q: string,
     query?: Q,
     call?: CallOptions,
@@ -104,7 +118,7 @@ export class Client {
   }
 
   /** All pages of a search from one snapshot, which expires after an hour. */
-  searchPages<Q extends ListQuery<'searchMarkets'> = NoQuery>(
+  searchPages<const Q extends ListQuery<'searchMarkets'> = NoQuery>(
     q: string,
     query?: Q,
     call?: CallOptions,
