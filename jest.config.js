@@ -5,6 +5,8 @@ const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.cjs' },
+  // The package of the client, if it was built, has the name of its sources.
+  modulePathIgnorePatterns: ['<rootDir>/packages/client/dist'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/page/', '<rootDir>/test/deploy/'],
 };
 

@@ -1,8 +1,13 @@
-/** Makes `dist`: an ES module, a CommonJS module, and declarations without dependencies. */
+/**
+ * Makes `dist`, the package: an ES module, a CommonJS module, declarations without dependencies,
+ * and the only `package.json` with a version. So npm refuses to pack sources, which would make an
+ * empty package: `.npmrc` turns off scripts, and with them a build before each packing.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { VERSION } from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
 
 interface Operation {
@@ -51,8 +56,28 @@ rmSync(sources, { recursive: true });
 // A CommonJS caller needs declarations in a CommonJS folder.
 const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
 for (const file of declarations) cpSync(join(dist, file), join(commonJs, file));
+writeFileSync(join(dist, 'package.json'), JSON.stringify(manifest(), null, 2));
+cpSync(join(here, 'README.md'), join(dist, 'README.md'));
 // Each distribution needs a copy of the licence.
-cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));
+cpSync(join(here, '../../LICENSE'), join(dist, 'LICENSE'));
+
+/** The `package.json` of the package. Its paths begin at `dist`. */
+function manifest(): object {
+  const source = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+  const { private: _private, scripts: _scripts, devDependencies: _tools, ...fields } = source;
+  return {
+    ...fields,
+    version: VERSION,
+    main: './cjs/index.js',
+    types: './cjs/index.d.ts',
+    exports: {
+      '.': {
+        import: { types: './index.d.ts', default: './index.js' },
+        require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
+      },
+    },
+  };
+}
 
 /**
  * The schemas of `docs/openapi.json` and its queries as types, by openapi-typescript.

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { VERSION } from '../../lambda/core/contract/constants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -84,16 +85,25 @@ describe('the supply chain', () => {
   it('has one version, which a release tag must name', () => {
     const { version } = readJson('package.json');
     const { packages } = readJson('package-lock.json');
-    const folders = ['packages/client', 'packages/market-page'];
     const versions = [
-      ...folders.map((folder) => readJson(`${folder}/package.json`).version),
-      ...['', ...folders].map((folder) => packages[folder].version),
+      readJson('packages/market-page/package.json').version,
+      ...['', 'packages/market-page'].map((folder) => packages[folder].version),
+      VERSION,
       readJson('docs/openapi.json').info.version,
       readJson('server.json').version,
       readJson('server.json').packages[0].identifier.split(':')[1],
       /^version: (.*)$/m.exec(read('CITATION.cff'))?.[1],
     ];
     expect(versions).toEqual(versions.map(() => version));
+  });
+
+  it.each([
+    ['packages/client', []],
+    ['.', ['--workspace', 'packages/client']],
+  ])('has no version of the client sources, so npm packs none in %s', (folder, more) => {
+    const options = { cwd: join(ROOT, folder), encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync('npm', ['pack', '--dry-run', ...more], options);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('must have name and version')]);
   });
 
   it('has an entry for the MCP registry, which accepts descriptions of at most 100 characters', () => {

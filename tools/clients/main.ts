@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
+import { VERSION } from '../../lambda/core/contract/constants.ts';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
@@ -98,14 +99,11 @@ async function pythonClient(): Promise<void> {
 
 async function clientPackage(): Promise<void> {
   const source = join(root, 'packages/client');
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
-  const archive = join(folder, `${CLIENT}-${version}.tgz`);
+  const archive = join(folder, `${CLIENT}-${VERSION}.tgz`);
   await step('build of the client package', 'npm', ['run', 'build'], { cwd: source });
-  // Without a build, npm packs no module and says nothing.
-  const printed = /dist\/index\.js/;
   await step('npm pack of the client package', 'npm', ['pack', '--pack-destination', folder], {
-    cwd: source,
-    printed,
+    cwd: join(source, 'dist'),
+    printed: / cjs\/index\.js/,
   });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   await step('installation of the client package', 'npm', [
