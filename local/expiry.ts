@@ -21,6 +21,11 @@ export function startExpiry(client: DynamoDBClient, onError: (error: unknown) =>
   return () => clearInterval(timer);
 }
 
+/**
+ * Deletes the expired items of all tables.
+ *
+ * @param now Unix ms
+ */
 export async function deleteExpired(client: DynamoDBClient, now: UnixMs): Promise<void> {
   for (const [TableName, { partition, sort, ttl }] of Object.entries(TABLES)) {
     const keys = sort === undefined ? [partition] : [partition, sort];

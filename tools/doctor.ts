@@ -25,6 +25,7 @@ export async function examine(urls: Urls): Promise<readonly Examined[]> {
   return examined;
 }
 
+/** 0: all facts hold; 1: a part of the service is worse; 2: the service cannot run. */
 export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
   const broken = facts.filter(({ holds }) => !holds);
   return broken.some(({ isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;

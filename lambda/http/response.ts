@@ -67,6 +67,7 @@ interface Version {
   readonly lastModified?: UnixMs;
 }
 
+/** An ETag that depends on the body alone, without quotes. */
 export function contentEtag(body: string): string {
   return hash('sha256', body, 'base64url').slice(0, ETAG_CHARACTERS);
 }

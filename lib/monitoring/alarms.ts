@@ -182,6 +182,10 @@ function accessLogRows({ stage }: Monitored): AlarmRow[] {
   ];
 }
 
+/**
+ * Creates an alarm for each row. An alarm notifies when it fires and when it clears; its
+ * description links to the runbook.
+ */
 export function createAlarms(
   scope: Construct,
   monitored: Monitored,

@@ -75,6 +75,9 @@ const QUERIES: readonly SavedQuery[] = [
   },
 ];
 
+/**
+ * Saves the queries for CloudWatch Logs Insights, except those without a log group in this stage.
+ */
 export function addSavedQueries(scope: Construct, monitored: Monitored): void {
   for (const query of QUERIES) {
     const logGroupNames = logGroupsOf(monitored, query.logSource);

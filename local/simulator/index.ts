@@ -47,6 +47,7 @@ export interface Simulator {
 /** Longer than any client keeps idle connections, so that the simulator never closes one first. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Starts a simulator on a free port of this machine. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { now = Date.now, latency = 'none' } = options;
   const { markets = 2_500, seed = 1, v2Share = 0.2, start = now(), lifecycle = true } = options;

@@ -52,6 +52,7 @@ export function json(
   return { status, type: 'json', body, headers };
 }
 
+/** @returns undefined unless the value is a whole number */
 export function wholeNumber(value: unknown): number | undefined {
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }

@@ -141,6 +141,7 @@ export const COLUMNS = {
   outcomes: OUTCOMES,
 };
 
+/** The prices of a day: a row group for every 100 markets. */
 export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<DayFile> {
   const file = new ParquetFile(PRICES, metadata);
   const times = rows.snapshots.map(({ time }) => BigInt(time));
@@ -177,6 +178,7 @@ export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
   return parquetFile(MARKETS, rows.sorted().map(marketOfDay), metadata);
 }
 
+/** The snapshots of a day, even those whose data is lost. */
 export function snapshotsFile(
   rows: DayRows,
   published: readonly Publication[],

@@ -86,6 +86,9 @@ interface DayContent {
   readonly files: ReadonlyMap<string, DayFile>;
 }
 
+/**
+ * Makes the manifest of a day, which is `degraded` if the day has a gap or too little from CLOB.
+ */
 export function manifestOf(
   day: Day,
   { writtenAt, origin, rows, rules, times, files }: DayContent,
@@ -126,6 +129,7 @@ export function readManifest(store: ArchiveStore, date: string): Promise<DayMani
   return readJson(store, manifestPath(date));
 }
 
+/** Whether the archive has an earlier day. */
 export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<boolean> {
   return (await archivedDates(store)).some((archived) => archived < date);
 }

@@ -69,6 +69,7 @@ export class Caller {
   }
 }
 
+/** The fields of an object; none of any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -29,6 +29,7 @@ const FAILED_MINUTES = [600, 604] as const;
 /** Each applies to one in 20 markets: a wide book, and a wide book without trades. */
 const [WIDE, UNTRADED] = [3, 7];
 
+/** Whether the calls of some markets fail at this time. */
 export function isFailedCall(time: UnixMs): boolean {
   const minute = Math.floor(time / MINUTE_MS) % 1_440;
   return minute >= FAILED_MINUTES[0] && minute < FAILED_MINUTES[1];

@@ -27,6 +27,7 @@ const WIDE_AT_END = [0.55, 0.7] as const;
 /** In USD. Below it, a market can have days without a trade. */
 const MAX_QUIET_VOLUME = 5_000;
 
+/** Makes a market of an event. All its data follows from the seed and the place. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const { event, draft, place, id, slug, now } = parts;
   const { endsAt, closesAt, createdAt, runsFrom } = event;

@@ -14,6 +14,7 @@ const MAX_PAUSE_MS = 10 * MINUTE_MS;
 /** Some markets with their own price pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
 
+/** Draws the payouts of an event, and bends its prices towards them before the end. */
 export function endOfEvent(draft: EventDraft, key: number, createdAt: number): EventEnd {
   const { endsAt } = draft;
   const draw = new Draw(key, 'end');
@@ -36,6 +37,11 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
   };
 }
 
+/**
+ * The resolution of a market at a time: none while it is open, then proposed, then resolved.
+ *
+ * @param place of the market in the event
+ */
 export function resolutionOf(
   { payouts, closesAt, resolvedAt }: EventEnd,
   place: number,

@@ -43,6 +43,7 @@ export function cents(price: number, digits = 0): string {
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
 }
 
+/** The decimals that a column of prices in cents needs. */
 export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
@@ -67,6 +68,11 @@ export function direction(value: number | null | undefined): 'up' | 'down' | 'fl
   return value > 0 ? 'up' : 'down';
 }
 
+/**
+ * An age in words.
+ *
+ * @param seconds the age
+ */
 export function age(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
   return seconds < 2 * HOUR

@@ -4,7 +4,7 @@ import { type Point, spread } from './layout.ts';
 
 /** In pixels. */
 const LABEL_HEIGHT = 17;
-/** Between a line's end and its label. */
+/** Between a line's end and its label, in pixels. */
 export const LABEL_GAP = 12;
 
 export interface Line {
@@ -26,6 +26,7 @@ export function colour({ root }: uPlot, name: string, share = 100): string {
   return getComputedStyle(root).outlineColor;
 }
 
+/** The label at a line's end: its name and last value. */
 export function endLabel({ name, colour, points }: Line): HTMLElement {
   const label = document.createElement('span');
   const last = points.at(-1);
@@ -39,6 +40,7 @@ export function endLabel({ name, colour, points }: Line): HTMLElement {
   return label;
 }
 
+/** Places labels beside the ends of their lines. Labels that would overlap move apart. */
 export function placeLabels(
   plot: uPlot,
   lines: readonly Line[],

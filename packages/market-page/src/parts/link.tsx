@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { go, usePlace } from '../state/use-navigation.ts';
 import { addressOf, type View } from '../state/view.ts';
 
+/** A link that the browser can also open in a new tab. */
 export function Link(props: {
   readonly to: Partial<View>;
   readonly class: string;

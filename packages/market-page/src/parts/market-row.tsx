@@ -31,6 +31,7 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
+/** The columns with a value in at least one row. */
 export function columnsOf(rows: readonly Row[]): readonly Column[] {
   return COLUMNS.filter(
     (column) =>

@@ -7,8 +7,8 @@ import { useRead } from '../state/use-read.ts';
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
 /**
- * Folded after five lines (`detail.css`). Read on request: ten opened markets a minute would exceed
- * the limit.
+ * The text that decides the question, folded after five lines (`detail.css`). The page reads it on
+ * request: ten opened markets a minute would otherwise exceed the limit.
  */
 export function MarketRules({ id }: { readonly id: string }) {
   const text = useRef<HTMLParagraphElement>(null);

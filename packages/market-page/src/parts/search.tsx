@@ -5,6 +5,7 @@ import { NO_CHOICE } from '../state/view.ts';
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 
+/** The search field. A newer search aborts an older one. */
 export function Search() {
   const { query } = usePlace().view;
   const [text, setText] = useState(query);

@@ -5,9 +5,11 @@ const WIDTH = 72;
 const HEIGHT = 22;
 
 /**
- * The last seven days over their first price, up to the price of now.
+ * The last seven days over their first price, up to the price of now. A younger market's line
+ * begins where the market does.
  *
- * @param props.price percent @param props.change decides the colour
+ * @param props.price percent
+ * @param props.change decides the colour; without it the line has the colour of no change
  */
 export function Spark(props: {
   readonly points: readonly Point[] | undefined;

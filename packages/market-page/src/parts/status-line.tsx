@@ -41,6 +41,7 @@ export function Announcer({ state }: { readonly state: PageState }) {
   );
 }
 
+/** What is known, how old it is, and what happens next. */
 export function StatusLine({
   state,
   retry,

@@ -9,6 +9,7 @@ import { Link } from './link.tsx';
 /** Then a reader may prefer a new order. The numbers are newer. */
 const OLD_ORDER_MS = 5 * 60_000;
 
+/** The number of entries, their order, and the table to take away. */
 export function Summary({ view, list }: { readonly view: View; readonly list: List }) {
   const { content } = list;
   const isAll = !view.query || (content?.total ?? 0) <= MAX_SEARCH_LIMIT;

@@ -22,6 +22,7 @@ export function useService(): ServiceState {
   return useEvents(changes, ['change'], () => state);
 }
 
+/** Whether a part of the page cannot be read. */
 export function useFailing(): boolean {
   return useEvents(changes, ['change'], () => Object.keys(state.failures).length > 0);
 }
@@ -39,6 +40,7 @@ listen(window, ['online'], () => {
   update({ failures: Object.fromEntries(failures) });
 });
 
+/** Requests that the service's limit still allows; unlimited if unknown. */
 export function requestsLeft(): number {
   return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
 }

@@ -41,6 +41,7 @@ async function readWaiting(): Promise<void> {
   }
 }
 
+/** Requests the lines of tokens that are unknown or old, together with those of the next moment. */
 export function readSparks(tokens: readonly string[]): void {
   const oldest = Date.now() - TTL_MS;
   const missing = tokens.filter((token) => (known.get(token)?.at ?? 0) <= oldest);
