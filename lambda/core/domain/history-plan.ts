@@ -62,12 +62,16 @@ const STORED = [
 ] as const;
 
 /**
- * A request without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points.
+ * A window without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points,
+ * because it can take seven calls.
  */
 const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_DEFAULT_POINTS = 2_500;
 
-/** Upstream's intervals, and the finest fidelity that all its routes accept. */
+/**
+ * Upstream's intervals, and the finest fidelity that all its routes accept. It is the default, so
+ * that a caller gets the points that upstream has: at most 4,320, from one call.
+ */
 const INTERVALS = {
   '1h': { seconds: DAY_SECONDS / 24, finest: 1 },
   '6h': { seconds: DAY_SECONDS / 4, finest: 1 },
@@ -115,7 +119,7 @@ export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPla
     );
   }
   const { seconds, finest } = INTERVALS[interval];
-  const chosen = chooseFidelity(fidelity, finest, seconds);
+  const chosen = Math.max(finest, fidelity ?? finest);
   const minutes = seconds / MINUTE_SECONDS;
   const span = {
     kind: 'interval',
@@ -147,7 +151,7 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
 }
 
 /**
- * The requested fidelity or the default, at least the finest of upstream.
+ * The requested fidelity of a window or the default, at least the finest of upstream.
  *
  * @param finest the finest that upstream gives
  * @param seconds length of the history

@@ -42,7 +42,7 @@ const FIDELITY = {
   kind: 'integer',
   minimum: 1,
   description:
-    'Minutes of a step, at least: a history has at most one point in each step. Default: the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual length: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
+    'Minutes of a step, at least: a history has at most one point in each step. Default: for `1h` to `1m` the finest that the upstream has, for `max` 720, otherwise the finest of 1, 5, 30, 180, 720 and 1,440 that gives at most about 2,500 points. The header X-Fidelity-Minutes has the actual length: the service raises it to the finest that the upstream has (1w: 5, 1m: 10, 3m: 30, max: 180; a window that began more than 7, 60 or 90 days ago: 5, 30 or 180).',
   example: '60',
 } as const;
 

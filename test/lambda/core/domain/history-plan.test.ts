@@ -21,8 +21,11 @@ const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 describe('the plan of an interval', () => {
   it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
     ['1h', undefined, 1, 1],
+    ['6h', undefined, 1, 1],
+    ['1d', undefined, 1, 1],
+    ['1w', undefined, 5, 5],
     ['1w', 1, 5, 5],
-    ['1m', undefined, 30, 30],
+    ['1m', undefined, 10, 10],
     ['1m', 1, 10, 10],
     ['1w', 2_000, 2_000, 1_440],
     ['1h', 90, 90, 60],
@@ -89,7 +92,7 @@ describe('the plan of a window', () => {
     },
   );
 
-  it('has at most 2,500 points by default', () => {
+  it('has at most 2,500 points by default, because it can take several calls', () => {
     const fidelityOf = (seconds: number) => historyPlan({ startTs: NOW - seconds }, NOW).fidelity;
     expect([fidelityOf(150_000), fidelityOf(150_001)]).toEqual([1, 5]);
   });
