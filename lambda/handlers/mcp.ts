@@ -17,7 +17,7 @@ import { marketRulesDeps } from './wiring/rules.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 import { liveUnlistedMarkets } from './wiring/unlisted.ts';
 
-/** Tools call the endpoints directly and share this container's snapshots. */
+/** The tools call the endpoints directly and share this container's snapshots. */
 export const create = limitedHandler('mcp', (context) => {
   const deps = snapshotDeps(context, { searchIndex: new SearchIndex() });
   const endpoints = {

@@ -89,7 +89,7 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
  * @param history oldest first
  * @param asOf end of the window
  * @returns null if the history has the time without a price; undefined if the history does not
- * reach back that far
+ * reach back that far, or if the point of a 1-hour window is too early
  */
 export function baseline(
   history: readonly PastPrice[],

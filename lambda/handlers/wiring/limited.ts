@@ -12,14 +12,17 @@ import { RateLimiter } from '../../io/rate-limit/rate-limiter.ts';
 
 type LimitedFunction = LimitedRoute & FunctionName;
 
+/** Makes a handler, with `process.env` in AWS or other variables locally. */
 export type CreateHandler = (environment: Environment) => Handler;
 
+/** What an endpoint gets from its function. */
 export interface FunctionContext<S> {
   readonly environment: Environment;
   readonly settings: S;
   readonly logger: Log;
 }
 
+/** Makes the handler of an endpoint that the rate limit counts. */
 export function limitedHandler<R extends LimitedFunction>(
   route: R,
   endpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
@@ -54,7 +57,7 @@ export function limitedHandler<R extends LimitedFunction>(
 const limiters = new Map<Environment, RateLimiter>();
 
 /**
- * One limiter per process: locally all endpoints share an environment, so they must share its
+ * One limiter per process: locally all endpoints share an environment, and they must share its
  * counts.
  */
 function limiterOf(

@@ -15,6 +15,7 @@ export function bookDeps({
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }
 
+/** A client of upstream. All clients of one upstream in a container share its limits. */
 export function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
 }

@@ -1,12 +1,12 @@
-/** Paths have no leading slash. */
+/** A bucket or a folder with the files of the archive. Paths have no leading slash. */
 export interface ArchiveStore {
   /** @returns undefined if absent */
   read(path: string): Promise<Uint8Array | undefined>;
   /** Atomic: a reader gets the old or the new bytes. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** @returns false if the file exists; it stays unchanged */
+  /** Writes a file that must not exist. @returns false if the file exists; it stays unchanged */
   create(path: string, bytes: Uint8Array): Promise<boolean>;
-  /** In ascending order. */
+  /** The paths that begin with `prefix`, in ascending order. */
   list(prefix: string): Promise<string[]>;
 }
 

@@ -11,6 +11,7 @@ import type { ArchiveStore } from './archive-store.ts';
 
 const CREATE_ATTEMPTS = 3;
 
+/** The archive in a folder of an S3 bucket. Methods throw what the SDK throws. */
 export class S3Store implements ArchiveStore {
   readonly #client: S3Client;
   readonly #bucket: string;

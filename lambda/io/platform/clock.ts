@@ -1,8 +1,9 @@
 import type { UnixMs } from '../../core/domain/time.ts';
 
+/** Time as it is passed in, so that tests control it. */
 export interface Clock {
   now(): UnixMs;
-  /** @returns a function that cancels the callback */
+  /** Calls back once after `ms`. @returns a function that cancels the callback */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -20,16 +21,19 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
+/** The work did not end in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
+/** `withTimeout` counts in steps of a tenth of its time, within these bounds. */
 const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * Rejects after `ms` and aborts the signal of the work. A busy period of this process, such as a
- * cold start, counts as one step of 50 to 250 ms.
+ * The result of the work. Rejects after `ms` and aborts the signal of the work. A busy period of
+ * this process, such as a cold start that parses a snapshot, counts as one step, because the result
+ * may have arrived meanwhile.
  *
  * @param ms may be infinite; at 0 or less the signal starts aborted
  * @throws TimeoutError, or what the work throws

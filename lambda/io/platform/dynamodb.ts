@@ -11,23 +11,37 @@ import type { Environment } from './environment.ts';
 import { SNAPSHOT_KEYS } from './environment.ts';
 
 /**
- * DynamoDB serves 3,000 read units per second and key: 180 new containers can load a snapshot
- * within a second.
+ * The data of one item. DynamoDB serves 3,000 read units per second and key: with items of this
+ * size, 180 new containers can load a snapshot within a second.
  */
 export const MAX_CHUNK_BYTES = 128 * 1_024;
 
-/** Per attempt. Three attempts fit into a function's time-out of 10 s. */
+/**
+ * Per attempt. DynamoDB responds within milliseconds, and three attempts fit into a function's
+ * time-out of 10 s.
+ */
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
-/** For clients without retries. Their callers have shorter deadlines (`withTimeout`). */
+/**
+ * For clients without retries. Their callers have shorter deadlines (`withTimeout`), which do not
+ * count busy time of this process. The timers of the SDK do.
+ */
 const ONLY_ATTEMPT_MS = 20_000;
 
-/** For background jobs on DynamoDB and S3: they have their own deadlines and outlast throttling. */
+/**
+ * For background jobs on DynamoDB and S3. No caller waits, and each job has its own deadline, so
+ * the attempts outlast throttling.
+ */
 export const BACKGROUND_ATTEMPTS = 6;
 
 const clients = new Map<string, DynamoDBClient>();
 
-/** @param options `maxAttempts` includes the first */
+/**
+ * One client for each endpoint and number of attempts, so that the functions of a process share
+ * connections.
+ *
+ * @param options `maxAttempts` includes the first
+ */
 export function dynamoDbClient(
   environment: Environment,
   options: { maxAttempts?: number } = {},
@@ -42,15 +56,16 @@ export function dynamoDbClient(
   return client;
 }
 
+/** Items of a partition by their sort key. */
 export interface RangeQuery {
-  /** Both ends are included. */
+  /** Bounds of the sort key. Both are included. */
   readonly from?: number;
   readonly to?: number;
   readonly newestFirst?: boolean;
   readonly limit?: 1;
 }
 
-/** Yields the items of each response as it arrives. Reads are consistent. */
+/** Yields the items of each response of the snapshot table as it arrives. Reads are consistent. */
 export async function* queryItems(
   TableName: string,
   partition: string,
@@ -79,10 +94,12 @@ export async function* queryItems(
   } while (ExclusiveStartKey);
 }
 
+/** Whether a write failed because its condition did not hold. */
 export function isConditionFailed(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConditionalCheckFailedException';
 }
 
+/** Whether the connection was closed, for example because Lambda had frozen the container. */
 export function isConnectionClosed(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -91,6 +108,7 @@ export function isConnectionClosed(error: unknown): boolean {
   );
 }
 
+/** DynamoDB's errors for too many requests. */
 const THROTTLED = [
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
@@ -103,7 +121,12 @@ interface Throttled extends Error {
   readonly throttlingReasons?: readonly ThrottlingReason[];
 }
 
-/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html */
+/**
+ * What DynamoDB throttles. `key`: only requests for the same key. `unknown`: the error names no
+ * reason. Undefined for any other error.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+ */
 export function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | undefined {
   if (!(error instanceof Error && THROTTLED.includes(error.name))) return undefined;
   const { ThrottlingReasons, throttlingReasons }: Throttled = error;

@@ -26,40 +26,55 @@ const requestsPerMinute = (value: string): number | 'off' => {
 const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
   REQUESTS_PER_MINUTE: requestsPerMinute,
+  /** A request waits at most this long for the table. Then it is served without the table. */
   RATE_LIMIT_TIMEOUT_MS: wholeNumber,
-  /** If true, CloudFront is in front of the API, and functions trust the header `x-viewer-ip`. */
+  /**
+   * Whether CloudFront is in front of the API. Only then do functions trust the header
+   * `x-viewer-ip`, which any other caller could forge.
+   */
   FRONT_DOOR: onOff,
-  /** Ids, not values. There are two while the key is being replaced. */
+  /** Ids (not values) of the public keys. There are two while the key is being replaced. */
   PUBLIC_API_KEY_IDS: list,
 } as const;
 
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
+/** The upstreams of a market that is not in the list. */
 const LOOKUP = { GAMMA_URL: url, CLOB_URL: url, DATA_URL: url } as const;
+/** What `/api/status` reports besides the data. */
 const STATUS = {
+  /** The deployed version, from `git describe`. */
   SERVICE_VERSION: text,
   REFRESH_INTERVAL_SECONDS: wholeNumber,
+  /** Whether upstream is the simulator. */
   SIMULATED: onOff,
 } as const;
 
+/** The variables of a process: `process.env` in AWS, others locally. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Key attributes of the tables. */
 export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
 export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
 
+/** A folder of the bucket. The archive's function can access nothing else in it. */
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * For the archive job, which creates millions of short-lived objects. A smaller young generation
- * collects garbage earlier; the threshold makes glibc return freed buffers above 128 KB.
+ * For the archive job, which creates millions of short-lived objects. A young generation smaller
+ * than V8's default of 16 MB collects garbage earlier. The threshold makes glibc return freed
+ * buffers above 128 KB to the system. `npm run archive` uses the same settings.
  */
 export const ARCHIVE_PROCESS = {
   NODE_OPTIONS: '--max-semi-space-size=2',
   MALLOC_MMAP_THRESHOLD_: '131072',
 } as const;
 
+/**
+ * The environment of each function. A variable that the stack does not set is a type error. The
+ * local server sets all variables once for all functions.
+ */
 export const ENVIRONMENT = {
   'refresh-snapshot': {
     SNAPSHOT_TABLE: text,
@@ -67,6 +82,7 @@ export const ENVIRONMENT = {
     CLOB_URL: url,
     DATA_URL: url,
     MAX_MARKETS: wholeNumber,
+    /** Whether the archive reads the snapshots. */
     ARCHIVE: onOff,
   },
   'archive-snapshots': {
@@ -75,7 +91,7 @@ export const ENVIRONMENT = {
     DATA_URL: url,
     ARCHIVE_BUCKET: text,
     SERVICE_VERSION: text,
-    /** `live`, `simulated`, or a host. Each file of the archive names its source. */
+    /** `live`, `simulated`, or a host. Each file of the archive says where its data comes from. */
     UPSTREAM: text,
     STAGE: text,
   },
@@ -95,24 +111,29 @@ export const ENVIRONMENT = {
   mcp: { ...MARKET_READER, ...LOOKUP, ...STATUS },
   'get-status': { ...MARKET_READER, ...STATUS },
   'get-page': {
+    /** Path of the JSON file with the files of the page. */
     PAGE_FILES: text,
+    /** The pages of markets and events show prices. */
     SNAPSHOT_TABLE: text,
-    /** For link previews; empty without a domain. */
+    /** The public address, for link previews; empty without a domain. */
     SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'check-service': {
+    /** The address for callers. */
     BASE_URL: url,
-    /** The key of an API without an edge; otherwise empty. */
+    /** Without an edge, the address needs this key; otherwise it is empty. */
     API_KEY: (value: string) => value,
   },
 } as const satisfies Record<string, Record<string, (value: string) => unknown>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;
 
+/** What the stack must set for a function. */
 export type EnvironmentOf<F extends FunctionName> = Readonly<
   Record<keyof (typeof ENVIRONMENT)[F] & string, string>
 >;
 
+/** What the handler of a function gets. */
 export type ParsedEnvironment<F extends FunctionName> = {
   readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (
     value: string,
@@ -121,7 +142,11 @@ export type ParsedEnvironment<F extends FunctionName> = {
     : never;
 };
 
-/** @throws Error that names a missing or malformed variable */
+/**
+ * The parsed environment of a function.
+ *
+ * @throws Error that names a missing or malformed variable
+ */
 export function readEnvironment<F extends FunctionName>(
   name: F,
   source: Environment,

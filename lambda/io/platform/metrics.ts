@@ -2,14 +2,19 @@ export function metricsNamespace(stage: string): string {
   return `MarketDataProxy/${stage}`;
 }
 
-/** A metric costs 0.30 USD in a month with values; these have none in a healthy stage. */
+/**
+ * The metrics of alarms and dashboard, with their units. A metric costs 0.30 USD in a month with
+ * values; these have none in a healthy stage. Other numbers of a run are fields of its log line.
+ */
 export const METRICS = {
+  /** Responses with `internal_error`, which no caller and no upstream causes. */
   InternalErrors: 'Count',
   /**
    * Percentage of the markets that the list should have and lacks: those that a full run could not
    * read, if they are more than 5 %, or those that the catalogue hides, if they are more than 20 %.
    */
   MissingMarkets: 'Percent',
+  /** Snapshots that `hasManyFallbacks` describes. */
   DegradedSnapshots: 'Count',
   /** Requests served without a decision of the rate limit. */
   RateLimitUnavailable: 'Count',
@@ -17,4 +22,5 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
+/** All functions share this dimension, so that each name is one metric. */
 export const METRICS_SERVICE = 'market-data-proxy';

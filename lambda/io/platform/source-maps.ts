@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-// Not imported: a test rejects imports of node:module, because its createRequire hides other
-// imports.
+// A test rejects imports of node:module, because its createRequire hides other imports.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
  * Makes error stacks name lines of the sources. The flag --enable-source-maps adds 10 ms to each
  * cold start; this reads the map on first use.
  *
- * @param bundle its map has the same path and `.map`
+ * @param bundle path of the running bundle; its map has the same path and `.map`
  */
 export function mapStacks(bundle: string): void {
   let map: InstanceType<typeof SourceMap> | undefined;

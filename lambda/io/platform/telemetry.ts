@@ -8,7 +8,10 @@ import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './m
 
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
 
-/** The request id of log lines; the local server handles requests concurrently. */
+/**
+ * The request id of log lines. The local server handles requests concurrently, so the id comes from
+ * the asynchronous context.
+ */
 export const requestIds = new AsyncLocalStorage<string>();
 
 /** The message is a fixed sentence, so that saved queries find it. Values are fields. */
@@ -19,6 +22,7 @@ export interface Log {
   readonly error: LogMethod;
 }
 
+/** The log and the metrics of one function. */
 export function telemetry(
   service: FunctionName,
   environment: Environment,
@@ -29,6 +33,7 @@ export function telemetry(
   };
 }
 
+/** Metrics of a stage. `flush` writes a log line in CloudWatch's embedded metric format. */
 export class ServiceMetrics {
   readonly #metrics: Metrics;
 
@@ -45,7 +50,7 @@ export class ServiceMetrics {
   }
 }
 
-/** Allows each kind of event once per interval. */
+/** Allows each kind of event once per interval, so that an outage does not fill the log. */
 export class LogThrottle {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #intervalMs: number;
@@ -56,7 +61,11 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** @param kind one of a few names, because the throttle keeps each */
+  /**
+   * Whether the event may be logged now.
+   *
+   * @param kind one of a few names, because the throttle keeps each
+   */
   allow(kind: string): boolean {
     const now = this.#clock.now();
     const age = now - (this.#lastAt.get(kind) ?? Number.NEGATIVE_INFINITY);
@@ -66,11 +75,13 @@ export class LogThrottle {
   }
 }
 
+/** Adds the request id to each line. */
 class RequestLogFormatter extends LogFormatter {
   override formatAttributes(attributes: UnformattedAttributes, fields: LogAttributes): LogItem {
     const line = {
       level: attributes.logLevel,
       message: attributes.message,
+      // Powertools would write the time of another zone.
       timestamp: attributes.timestamp.toISOString(),
       service: attributes.serviceName,
       xray_trace_id: attributes.xRayTraceId,

@@ -8,8 +8,9 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, type WireObject } from './json-values.ts';
 import { LIVE_DEADLINE_MS, LiveCache, readTogether } from './live-read.ts';
 
+/** A container keeps an order book for this long. */
 const ORDER_BOOK_TTL_MS = 1_000;
-/** Characters of JSON: about 40 MB as objects. */
+/** Characters of JSON in a container's cache: about 40 MB as objects. */
 const ORDER_BOOK_CACHE_SIZE = 8_000_000;
 
 /** A normal response takes a tenth of this; a dead connection uses all of it. */
@@ -17,7 +18,7 @@ const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
 type CachedBook = { readonly book: OrderBook | undefined };
 
-/** CLOB's order books, sorted as CLOB sends them. Tokens without a book are cached too. */
+/** Reads CLOB's order books, sorted as CLOB sends them. Tokens without a book are cached too. */
 export class OrderBooks {
   readonly #upstream: Upstream;
   readonly #cache: LiveCache<CachedBook>;
@@ -41,7 +42,12 @@ export class OrderBooks {
     return book;
   }
 
-  /** Makes one call. Omits tokens without a book. @throws UpstreamError */
+  /**
+   * Makes one call.
+   *
+   * @returns books by token without leading zeros; omits tokens without a book
+   * @throws UpstreamError
+   */
   async books(
     tokens: readonly string[],
     deadline: UnixMs,
@@ -86,6 +92,7 @@ export class OrderBooks {
   }
 }
 
+/** CLOB's own 404, or a 400 about the token. A 404 in HTML comes from a gateway. */
 function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
   return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
 }
@@ -107,6 +114,7 @@ function parseBooks(
   return books;
 }
 
+/** Fields with a documented meaning, and how their values look. */
 const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   tick_size: isPrice,
   neg_risk: (value) => typeof value === 'boolean',
@@ -115,9 +123,10 @@ const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> =
 };
 
 /**
- * Requires both sides, with numbers as strings (docs/upstream.md). Omits other malformed fields. A
- * book without a token is the requested one.
+ * Requires both sides, with numbers as strings (docs/upstream.md). Omits other malformed fields
+ * that are documented. A book without a token is the requested one.
  *
+ * @param token without leading zeros
  * @returns undefined for any other fault, because a wrong book costs callers money
  */
 function parseBook(body: unknown, token: string): OrderBook | undefined {
@@ -143,11 +152,12 @@ function isLevel(value: unknown): boolean {
   return isPrice(price) && isDecimal(size) && isSmall(rest);
 }
 
-/** Characters of JSON besides the sides, and of a level besides price and size. */
+/** Characters of JSON that a book has besides its sides, and a level besides price and size. */
 const MAX_OTHER_CHARACTERS = 10_000;
 /** Deep nesting overflows the stack of `JSON.stringify` and of clients. */
 const MAX_DEPTH = 8;
 
+/** Whether fields without a documented meaning are small and flat enough to be passed on. */
 function isSmall(rest: WireObject): boolean {
   return !isDeeper(rest, MAX_DEPTH) && JSON.stringify(rest).length <= MAX_OTHER_CHARACTERS;
 }

@@ -10,6 +10,7 @@ export const LAST_TRADES_BATCH_TOKENS = 500;
 /** With fewer tokens than this, missing books or trades do not make a response doubtful. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
+/** Reads prices of many tokens from CLOB's batch routes (docs/upstream.md). */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -17,7 +18,12 @@ export class ClobPrices {
     this.#upstream = upstream;
   }
 
-  /** Best bid and ask. @param tokens at most SIDES_BATCH_TOKENS @throws UpstreamError */
+  /**
+   * Best bid and ask by token. Tokens that CLOB omits are absent.
+   *
+   * @param tokens at most SIDES_BATCH_TOKENS
+   * @throws UpstreamError, even for a response without any side for `MIN_TOKENS_TO_DOUBT` tokens
+   */
   sides(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({
       route: 'prices',
@@ -30,7 +36,12 @@ export class ClobPrices {
     });
   }
 
-  /** @param tokens at most LAST_TRADES_BATCH_TOKENS @throws UpstreamError */
+  /**
+   * Last trades by token; without a price for tokens that were never traded.
+   *
+   * @param tokens at most LAST_TRADES_BATCH_TOKENS
+   * @throws UpstreamError
+   */
   lastTrades(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, LastTrade>> {
     return this.#upstream.request({
       route: 'last-trades-prices',

@@ -8,16 +8,19 @@ import { asObject, asText } from './json-values.ts';
 /** Gamma lowers `limit` to this (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
 
+/** A page of Gamma's catalogue. */
 export interface CataloguePage {
   readonly records: readonly CatalogueRecord[];
+  /** Absent on the last page. */
   readonly nextCursor?: string;
-  /** Earliest time at which Gamma made the response. */
+  /** Earliest time at which Gamma made the response. Its prices are not older. */
   readonly madeAt: UnixMs;
 }
 
 /** A page can exceed its limit, but not by this much. */
 const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
 
+/** Reads Gamma's catalogue of open markets. */
 export class GammaCatalogue {
   readonly #upstream: Upstream;
 
@@ -26,9 +29,10 @@ export class GammaCatalogue {
   }
 
   /**
-   * By descending volume, or ascending from `minVolume` (USD). Retries until the deadline, because
-   * a run needs every page.
+   * A page by descending volume, or by ascending volume from `minVolume` (USD). Retries until the
+   * deadline, because a run needs every page.
    *
+   * @param cursor of the page before; undefined for the first page
    * @throws UpstreamError
    */
   page(cursor: string | undefined, deadline: UnixMs, minVolume?: number): Promise<CataloguePage> {
@@ -42,7 +46,13 @@ export class GammaCatalogue {
     return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
   }
 
-  /** @param ids condition ids as in the catalogue, at most 40 @throws UpstreamError */
+  /**
+   * Those of the markets that are open. The retries are limited, because a run is hardly worse
+   * without them.
+   *
+   * @param ids condition ids as in the catalogue, at most 40: Gamma's firewall rejects longer URLs
+   * @throws UpstreamError
+   */
   recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {
     // Gamma compares lower-case ids.
     const query = new URLSearchParams(

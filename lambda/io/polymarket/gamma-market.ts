@@ -18,11 +18,14 @@ import {
 } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
-/** UTF-8 bytes of JSON. Real markets have 1–2 KB. */
+/** UTF-8 bytes of JSON. Real markets have 1–2 KB. A huge one must not spoil the list. */
 const MAX_MARKET_BYTES = 10_000;
 const SITE = 'https://polymarket.com';
 
-/** Follows docs/upstream.md. Never throws. Omits optional fields that it cannot read. */
+/**
+ * Reads a market of Gamma as docs/upstream.md describes it. Never throws. Omits optional fields
+ * that it cannot read.
+ */
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
@@ -46,8 +49,14 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   };
 }
 
+/** An optional field of the contract that the reader forgets is a type error. */
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
+/**
+ * The market of a record, whether it trades or not.
+ *
+ * @returns why the service cannot read it, if it cannot
+ */
 export function readMarket(
   record: WireObject,
   conditionId: string,
@@ -102,6 +111,7 @@ function volumeOf({ volumeNum, volume }: WireObject): number | undefined {
   return asAmount(volumeNum) ?? asAmount(volume);
 }
 
+/** Without readable labels, the token of YES is unknown. */
 function asLabels(value: unknown): readonly string[] | undefined {
   const labels = asList(value);
   if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string'))
@@ -117,6 +127,7 @@ function firstText(objects: readonly WireObject[], key: string): string | undefi
   return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
 }
 
+/** The page of the market at Polymarket (docs/upstream.md, "Events and pages"). */
 function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
   const segments = [eventSlug, slug]
     .filter((segment) => segment !== undefined)

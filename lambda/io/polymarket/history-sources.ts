@@ -14,15 +14,20 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './json-values.ts';
 
-/** Per call (docs/upstream.md). */
+/** CLOB's batch route accepts this many tokens per call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
 
-/** By token; empty if upstream has no prices. */
+/** Histories by token; empty if upstream has no prices. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
+/** One of upstream's routes for price histories. */
 export interface HistorySource {
+  /** Whether one call reads several tokens. */
   readonly isBatch: boolean;
-  /** False for CLOB, which lacks resolved markets and may lack Protocol V2 tokens. */
+  /**
+   * Whether an empty history is reliable. It is not from CLOB, which lacks resolved markets and may
+   * lack Protocol V2 tokens.
+   */
   readonly isComplete: boolean;
   /** @throws UpstreamError */
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
@@ -89,7 +94,11 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
  */
 const MAX_PAGES = 10;
 
-/** Follows the cursor. @throws UpstreamError after `MAX_PAGES` */
+/**
+ * The Data API. Reads page after page until the cursor ends.
+ *
+ * @throws UpstreamError after `MAX_PAGES`
+ */
 export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource {
   return {
     isBatch: false,
@@ -122,21 +131,24 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
 }
 
 /**
- * In seconds. Upstream returns an empty page if the bucket is finer than what it stores
- * (docs/upstream.md).
+ * In seconds. Upstream returns an empty page if the bucket is finer than what it stores for so long
+ * (docs/upstream.md, "Data API").
  */
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
   return Math.max(span.fidelity, stored) * MINUTE_SECONDS;
 }
 
-/** The end is exclusive, so the longest allowed window loses its last second. */
+/**
+ * Upstream excludes the end and rejects longer windows, so the longest window loses its last
+ * second.
+ */
 function dataRange(span: HistorySpan): string {
   if (span.kind === 'interval') return `interval=${span.interval}`;
   return `start=${span.start}&end=${Math.min(span.end + 1, span.start + MAX_WINDOW_SECONDS)}`;
 }
 
-/** An exact point has its own time, not its bucket's. */
+/** A point of the Data API. An exact point has its own time, not its bucket's. */
 interface DataRow extends PricePoint {
   readonly isExact: boolean;
 }
@@ -158,12 +170,14 @@ function readPage(
   );
 }
 
+/** An open market has a newer observation. */
 const QUIET_SECONDS = 60 * MINUTE_SECONDS;
 
 /**
- * The newest observation is exact. A resolved market's payout follows it and is exact too: one
- * bucket later, or at the window's end. Prices of 0 and 1 are payouts. One observation in sixty
- * also lies one bucket after a row, so such a point counts only if nothing follows it for an hour.
+ * Marks the last point if it is a payout. The newest observation is exact. A resolved market's
+ * payout follows it and is exact too: one bucket later, or at the window's end. No observation has
+ * the price 0 or 1, so these are payouts. One observation in sixty also lies one bucket after a
+ * row, so such a point counts only if nothing follows it for an hour.
  */
 function markPayout(
   rows: readonly DataRow[],
@@ -189,7 +203,11 @@ function readPoint(row: WireObject, timeField: string, priceField: string): Pric
   return t === undefined || p === undefined ? undefined : { t, p };
 }
 
-/** @returns undefined unless the list is empty or has a readable entry */
+/**
+ * The readable entries of a list.
+ *
+ * @returns undefined unless the list is empty or has a readable entry
+ */
 function readList<T>(
   list: unknown,
   read: (row: WireObject) => T | undefined,

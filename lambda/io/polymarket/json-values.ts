@@ -3,8 +3,8 @@ import type { UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 
 /**
- * Upstream guarantees neither keys nor types. Readers return undefined for values that they cannot
- * read.
+ * An object of upstream, which guarantees neither keys nor types. Readers return undefined for
+ * values that they cannot read.
  */
 export type WireObject = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export function asPrice(value: unknown): number | undefined {
   return numberBetween(0, 1, value);
 }
 
-/** The year 5138. Larger numbers are milliseconds. */
+/** The year 5138. In milliseconds, every moment since 1973 is a larger number. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
 export function asUnixSeconds(value: unknown): UnixSeconds | undefined {
@@ -71,7 +71,10 @@ function numberBetween(min: number, max: number, value: unknown): number | undef
   return number !== undefined && number >= min && number <= max ? number : undefined;
 }
 
-/** Real lists have a few hundred. 8 MB of lists would exceed the refresher's memory. */
+/**
+ * Real lists have a few hundred. The HTTP client does not count the values inside strings, and 8 MB
+ * of lists would exceed the refresher's memory.
+ */
 const MAX_INNER_JSON_CHARACTERS = 10_000;
 
 /** Also reads a list inside a JSON string. */
@@ -85,7 +88,7 @@ export function asList(value: unknown): readonly unknown[] | undefined {
 /** RFC 3339. Upstream also writes a space for the T, an offset of hours only, or no zone. */
 const INSTANT = /^(\S{10})[T ](\S{8,18}?)\s?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 
-/** RFC 3339 in UTC. Without a zone, the time is UTC. */
+/** A time as RFC 3339 in UTC, unchanged if it has that form. Without a zone, the time is UTC. */
 export function asInstant(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   const [, day = text, time = '00:00:00', hours, minutes = '00'] = INSTANT.exec(text) ?? [];

@@ -4,15 +4,19 @@ import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** Includes retries. Callers get their response within 5 s. */
+/** Upstream has this time, including retries. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
 /**
- * @throws ServiceError `upstream_busy` (503) if our own limits refuse the call, else
- * `upstream_unavailable` (502)
+ * Reads from upstream while a caller waits.
+ *
+ * @param what the name of the data, for the error message
+ * @throws ServiceError for every UpstreamError: `upstream_busy` (503) if our own limits refuse the
+ * call, else `upstream_unavailable` (502)
  */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
+/** For an error that names no time: upstream's limits count the last 10 s. */
 const RETRY_AFTER_MS = 10_000;
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** After a failure that is not a limit. Each request makes new calls, so the next one can succeed. */
@@ -55,14 +59,16 @@ interface LiveCacheOptions<V> {
   readonly clock: Clock;
   /** Counts from the start of the load. */
   readonly ttlMs: number | ((value: V) => number);
+  /** The sum of all sizes. */
   readonly maxSize: number;
   readonly sizeOf: (value: V) => number;
 }
 
-/** Requests for one key share a load. Failed loads are not cached. */
+/** Recent values of upstream. Requests for one key share a load. Failed loads are not cached. */
 export class LiveCache<V extends object | string> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
+  /** When each load under way began. */
   readonly #loading = new Map<string, UnixMs>();
 
   constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
@@ -81,13 +87,14 @@ export class LiveCache<V extends object | string> {
         try {
           const value = await load();
           const ttl = typeof ttlMs === 'number' ? ttlMs : ttlMs(value);
-          // 0 would mean no limit.
+          // With 0, the library would keep the value forever.
           options.ttl = Math.max(1, began + ttl - clock.now());
           return value;
         } finally {
           if (this.#loading.get(key) === began) this.#loading.delete(key);
         }
       },
+      // A load that the cache drops still gives its requests their value.
       ignoreFetchAbort: true,
     });
   }
@@ -97,10 +104,11 @@ export class LiveCache<V extends object | string> {
     const began = this.#loading.get(key);
     if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS)
       this.#cache.delete(key);
-    // Undefined if another request deleted the load.
+    // The value is undefined if another request deleted the load.
     return (await this.#cache.fetch(key, { context: load })) ?? (await load());
   }
 
+  /** Whole seconds for which the value may still be used. */
   remainingSeconds(key: string): number {
     return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / SECOND_MS));
   }

@@ -2,17 +2,19 @@ import { isTokenId } from '../../core/domain/ids.ts';
 import type { ProtocolVersion, SkippedMarket } from '../../core/domain/market.ts';
 import { asList, type WireObject } from './json-values.ts';
 
+/** The ids by which the outcomes of a market trade, in the order of the outcomes. */
 interface MarketIds {
   readonly version: ProtocolVersion;
   readonly tokenIds: readonly string[];
 }
 
 const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
+/** The service reports this much of an unsupported version. */
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * The version decides, not the field: a third of v1 markets have `positionIds` without a book
- * (docs/upstream.md).
+ * Selects the token ids of a market. The version decides, not which field exists: a third of v1
+ * markets have `positionIds` without a book (docs/upstream.md, "Versions and ids").
  */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);
@@ -33,6 +35,7 @@ function isPending(field: unknown): boolean {
   return field === undefined || field === null || field === '';
 }
 
+/** Any value but `v1` and `v2` is a protocol that this service cannot read. */
 function protocolVersion(record: WireObject): ProtocolVersion | SkippedMarket {
   const { version } = record;
   if (version === 'v1' || version === 'v2') return version;

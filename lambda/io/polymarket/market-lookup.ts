@@ -15,22 +15,27 @@ import { readMarket } from './gamma-market.ts';
 import { asInstant, asObject, asText, type WireObject } from './json-values.ts';
 import { type MarketRules, readRules } from './market-rules.ts';
 
+/** A market of Gamma's catalogue, open or closed. */
 export interface FoundMarket {
   readonly market: CatalogueMarket;
   readonly isClosed: boolean;
   readonly rules: MarketRules;
+  /** Earliest time at which Gamma made the response. */
   readonly madeAt: UnixMs;
   readonly closedAt?: string;
+  /** As Gamma writes it. */
   readonly resolutionStatus?: string;
 }
 
 type Found = FoundMarket | SkippedMarket;
 
+/** How one market is requested from Gamma, and how it is recognized in the response. */
 interface Selector {
   readonly query: string;
   readonly isIt: (market: CatalogueMarket) => boolean;
 }
 
+/** Looks up single markets in Gamma's catalogue. */
 export class MarketLookup {
   readonly #gamma: Upstream;
 
@@ -39,11 +44,11 @@ export class MarketLookup {
   }
 
   /**
-   * Gamma lists open and closed markets separately, so this makes two calls.
+   * Gamma lists open and closed markets separately, so this makes two parallel calls.
    *
    * @param name condition id in any form, slug, or token of any outcome
-   * @returns why the service cannot read the market, if upstream has it
-   * @throws UpstreamError if one failed and the other did not find the market
+   * @returns why the service cannot read the market, if upstream has it; undefined if it does not
+   * @throws UpstreamError if one call failed and the other did not find the market
    */
   async marketByName(name: string, deadline: UnixMs): Promise<Found | undefined> {
     const selector = selectorOf(name);
@@ -85,7 +90,11 @@ function selectorOf(name: string): Selector {
   return { query: `slug=${encodeURIComponent(name)}`, isIt: ({ slug }) => slug === name };
 }
 
-/** A 404: trying again would not help. @param reason if upstream has the market */
+/**
+ * The error is a 404, because trying again would not help.
+ *
+ * @param reason if upstream has the market
+ */
 export function noMarket(reason?: SkipReason): ServiceError {
   if (reason === undefined)
     return new ServiceError('no_market', 'No market has this condition id, slug or token.');

@@ -5,17 +5,17 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { GAMMA_PAGE_MARKETS } from './gamma-catalogue.ts';
 import { asLines, asObject, asText, type WireObject } from './json-values.ts';
 
-/** Per call: Gamma's firewall rejects longer URLs (docs/upstream.md). */
+/** Conditions per call: Gamma's firewall rejects longer URLs (docs/upstream.md). */
 export const RULES_BATCH_CONDITIONS = 40;
 
-/** How Polymarket decides a market, as plain text. */
+/** How Polymarket decides a market, as plain text. A field is absent if Gamma has none. */
 export interface MarketRules {
   readonly description?: string;
   /** A web address or a name. */
   readonly resolutionSource?: string;
 }
 
-/** Never throws. */
+/** Reads the rules of a Gamma record (docs/upstream.md). Never throws. */
 export function readRules(record: WireObject): MarketRules {
   return {
     ...fieldIf('description', asLines(record.description)),
@@ -23,10 +23,13 @@ export function readRules(record: WireObject): MarketRules {
   };
 }
 
+/** Rules with their time. */
 export interface ReadRules extends MarketRules {
+  /** Earliest time at which Gamma made the response. */
   readonly readAt: UnixMs;
 }
 
+/** Reads the rules of many markets from Gamma. */
 export class GammaRules {
   readonly #upstream: Upstream;
 
@@ -37,7 +40,8 @@ export class GammaRules {
   /**
    * @param ids 1 to RULES_BATCH_CONDITIONS, as in the catalogue
    * @param areClosed Gamma lists open and closed markets separately
-   * @returns by padded condition id, without markets that Gamma lacks @throws UpstreamError
+   * @returns by padded condition id, without markets that Gamma lacks
+   * @throws UpstreamError
    */
   read(
     ids: readonly string[],

@@ -20,7 +20,7 @@ const FAILED_RECENTLY_MS = 15_000;
 /** Share of the remaining time for a source that is not the last. */
 const SHARE_OF_TIME = 0.5;
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
-/** A caller waits, but one retry is better than one call per token to the next route. */
+/** A caller waits. Still, one retry is better than one call per token to the next route. */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
 interface ReadRequest {
@@ -36,8 +36,8 @@ interface Reading extends ReadRequest {
 }
 
 /**
- * Reads from the first source that has the history. The next one reads what failed or came back
- * empty from CLOB.
+ * Reads price histories from the first source that has them. The next source reads what failed or
+ * came back empty from CLOB.
  */
 export class PriceHistories {
   readonly #clock: Clock;
@@ -60,8 +60,10 @@ export class PriceHistories {
   /**
    * For tokens of open markets.
    *
-   * @param tokens 1 to HISTORY_BATCH_TOKENS @throws UpstreamError if none could be read
+   * @param tokens 1 to HISTORY_BATCH_TOKENS
+   * @param deadline a route that hangs leaves time for the next one
    * @returns histories by token; empty if upstream has no prices, absent if unreadable
+   * @throws UpstreamError if none could be read
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
@@ -76,7 +78,10 @@ export class PriceHistories {
   /**
    * For any tokens while a caller waits: at most one call to CLOB, and one to the Data API for each
    * token. An empty history from CLOB does not count, because CLOB has no resolved markets.
-   * Otherwise as `read`.
+   *
+   * @param tokens 1 to HISTORY_BATCH_TOKENS
+   * @returns as `read`
+   * @throws UpstreamError if none could be read
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const { batch, single, data } = this.#sources;
@@ -88,6 +93,7 @@ export class PriceHistories {
     return this.#readFrom(sources, tokens, { ...retries, ...limits }, { span, areListed: false });
   }
 
+  /** Each source reads what the sources before it lack. */
   async #readFrom(
     sources: readonly HistorySource[],
     tokens: readonly string[],
@@ -112,7 +118,12 @@ export class PriceHistories {
     );
   }
 
-  /** Stops if the route does not respond. @returns the first error */
+  /**
+   * Makes one call at a time until one shows that the route responds, then all others at once. A
+   * response of CLOB without any point is not reliable.
+   *
+   * @returns the first error
+   */
   async #readSource(
     source: HistorySource,
     tokens: readonly string[],
@@ -151,6 +162,7 @@ export class PriceHistories {
     return firstError;
   }
 
+  /** Recently failed sources come last. No source is left out. */
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
     const failedRecently = (source: HistorySource): boolean =>
       this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) <

@@ -5,17 +5,22 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asInstant, asList, asNumber, asObject, asText, asUnixSeconds } from './json-values.ts';
 
-/** Per call (docs/upstream.md). */
+/** The route accepts this many conditions per call (docs/upstream.md). */
 export const RESOLUTIONS_BATCH_CONDITIONS = 20;
 
+/** How a market was resolved or is being resolved. */
 export interface Resolution {
   /** As upstream writes it: `proposed`, `resolved`, … */
   readonly status: string;
-  /** Per share of each outcome, 0 to 1, in upstream's order. */
+  /**
+   * What a share of each outcome pays in USD, 0 to 1, in upstream's order. Absent as long as
+   * upstream has none.
+   */
   readonly payouts?: readonly number[];
   readonly resolvedAt?: UnixMs;
 }
 
+/** @param status as upstream writes it, from any route */
 export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }
@@ -23,6 +28,7 @@ export function isResolvedStatus(status: string | undefined): boolean {
 /** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
 
+/** Reads resolutions from the Data API (docs/upstream.md). */
 export class Resolutions {
   readonly #upstream: Upstream;
 
@@ -31,8 +37,9 @@ export class Resolutions {
   }
 
   /**
-   * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form @throws UpstreamError
+   * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
    * @returns by padded condition id; only those with a resolution
+   * @throws UpstreamError
    */
   read(
     conditionIds: readonly string[],

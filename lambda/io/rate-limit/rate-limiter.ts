@@ -11,14 +11,16 @@ import {
 } from './request-window.ts';
 import { ServedRequests } from './served-requests.ts';
 
+/** Whether a request is accepted, and what its response says about the limit. */
 export interface Decision {
   readonly allowed: boolean;
+  /** Further requests that would be accepted now. */
   readonly remaining: number;
-  /** When the oldest counted request leaves the window. */
+  /** When the oldest counted request leaves the window. No refused client is accepted before. */
   readonly resetAt: UnixMs;
 }
 
-/** Whole seconds, 1 to 60. */
+/** Whole seconds until a decision's reset, 1 to 60. */
 export function resetSeconds({ resetAt }: Decision, now: UnixMs): number {
   return Math.min(LIMIT_WINDOW_MS / SECOND_MS, Math.max(1, Math.ceil((resetAt - now) / SECOND_MS)));
 }
@@ -29,16 +31,19 @@ interface RateLimiterOptions extends RequestWindowOptions {
 }
 
 const REFUSALS_CACHE_SIZE = 10_000;
-/** For refusals that do not follow from the list. */
+/** How long the limiter remembers a refusal that does not follow from the list. */
 const SHORT_REFUSAL_MS = 1_000;
-/** After this many clients in a row without a decision, the limiter pauses. */
+/**
+ * After this many clients in a row without a decision, the limiter pauses, and requests do not wait
+ * for the table.
+ */
 const MAX_FAILING_CLIENTS = 3;
 const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
 /**
- * At most `limit` accepted requests per client in any 60 s over all containers, or per process
- * without the table.
+ * Accepts at most `limit` requests per client in any 60 s, over all containers. If the table does
+ * not decide, each process accepts at most as many.
  */
 export class RateLimiter {
   readonly limit: number;
@@ -52,6 +57,7 @@ export class RateLimiter {
   >({
     max: REFUSALS_CACHE_SIZE,
   });
+  /** Clients without a decision since the table's last one. */
   readonly #failing = new Set<string>();
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -63,6 +69,7 @@ export class RateLimiter {
     this.#throttle = new LogThrottle(options.clock, WARNING_INTERVAL_MS);
   }
 
+  /** A refusal without a call to the table. */
   immediateRefusal(address: string): Decision | undefined {
     return this.#knownRefusal(this.#keyOf(address));
   }
@@ -102,8 +109,7 @@ export class RateLimiter {
     const fullUntil = this.#served.fullUntil(key);
     if (fullUntil === undefined) return undefined;
     this.#logRefusal(key);
-    // A short refusal, because requests that the table is still checking may be refused and leave
-    // room.
+    // A short refusal, because the table may still refuse requests under way, which leave room.
     return this.#refused(key, fullUntil, Math.min(fullUntil, now + SHORT_REFUSAL_MS));
   }
 
@@ -114,7 +120,7 @@ export class RateLimiter {
 
   #decide(key: string, { granted, times }: Taken): Decision {
     const [oldest] = times;
-    // Empty if the list changed before each write.
+    // The list is empty if other requests changed it before each write.
     if (oldest === undefined) return this.#shortRefusal(key);
     const leavesAt = oldest + LIMIT_WINDOW_MS;
     if (!granted) return this.#refused(key, leavesAt, leavesAt);
@@ -122,7 +128,10 @@ export class RateLimiter {
     return { allowed: true, remaining: Math.max(0, this.limit - times.length), resetAt };
   }
 
-  /** Refuses if only this client's key has a problem, serves if the table has. */
+  /**
+   * What happens to a request without a decision. Refuses if only this client's key has a problem,
+   * serves if the table has.
+   */
   #failed(key: string, error: unknown): Decision | undefined {
     const throttling = throttlingOf(error);
     // DynamoDB throttles one key from about 1,000 writes a second, far above any limit.
@@ -141,6 +150,7 @@ export class RateLimiter {
     return decision;
   }
 
+  /** A refusal for another reason than the list: the client may be accepted again soon. */
   #shortRefusal(key: string): Decision {
     const now = this.#options.clock.now();
     return this.#refused(key, now + LIMIT_WINDOW_MS, now + SHORT_REFUSAL_MS);
@@ -156,8 +166,8 @@ export class RateLimiter {
   }
 
   /**
-   * Keeps addresses out of table and log. Not secret: IPv4 addresses can be guessed with the
-   * table's name.
+   * A pseudonym that keeps addresses out of table and log. It is not secret: whoever knows the
+   * table's name can try all IPv4 addresses.
    */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);

@@ -9,6 +9,7 @@ import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/environment.ts';
 
+/** An entry counts for this long. */
 export const LIMIT_WINDOW_MS = MINUTE_MS;
 
 export interface RequestWindowOptions {
@@ -17,9 +18,11 @@ export interface RequestWindowOptions {
   readonly table: string;
   readonly clock: Clock;
   readonly limit: number;
+  /** The longest wait for the table. */
   readonly timeoutMs: number;
 }
 
+/** Whether the request had room in the window. */
 export interface Taken {
   readonly granted: boolean;
   /** Entries that count, oldest first; empty if the list changed before each write. */
@@ -27,9 +30,10 @@ export interface Taken {
 }
 
 type Times = readonly number[];
+/** How often a request tries to change a list that other requests change at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** A sliding window: one DynamoDB item per key with an unsorted list of times. */
+/** A sliding window in DynamoDB: one item per key with an unsorted list of times. */
 export class RequestWindow {
   readonly #options: RequestWindowOptions;
 
@@ -38,7 +42,8 @@ export class RequestWindow {
   }
 
   /**
-   * Usually one append; a full list takes a second write.
+   * Adds an entry for now, usually with one append. If the list is full, a second write replaces it
+   * by one without expired entries.
    *
    * @throws TimeoutError, or the table's error
    */
@@ -85,6 +90,7 @@ export class RequestWindow {
     return { times: timesOf(item?.times), version: Number(item?.version?.N ?? 0) };
   }
 
+  /** @returns the new list; undefined if the condition of the write failed */
   async #write(key: string, write: Write, abortSignal: AbortSignal) {
     const { client, table: TableName, clock } = this.#options;
     // After two windows no entry counts, even for a slow clock.

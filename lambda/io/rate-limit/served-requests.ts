@@ -7,8 +7,9 @@ const CLIENTS_CACHE_SIZE = 10_000;
 type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'limit'>;
 
 /**
- * What this process served each client in the last minute. Clients within the limit never have
- * more, so the process refuses the rest without the table: a flood cannot switch the limit off.
+ * What this process alone served each client in the last minute, under way or done. Clients within
+ * the limit never have more, so the process refuses the rest without the table: a flood cannot
+ * switch the limit off.
  */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;
@@ -27,6 +28,7 @@ export class ServedRequests {
     return times[0] === undefined || times.length < limit ? undefined : times[0] + LIMIT_WINDOW_MS;
   }
 
+  /** Counts a request. @returns its time */
   add(key: string): UnixMs {
     const now = this.#options.clock.now();
     const times = this.#times.get(key) ?? [];
@@ -35,6 +37,7 @@ export class ServedRequests {
     return now;
   }
 
+  /** Removes a request that the table refused. */
   remove(key: string, time: UnixMs): void {
     const times = this.#times.get(key);
     const index = times?.indexOf(time) ?? -1;

@@ -17,6 +17,11 @@ export interface PointerReaderOptions {
   readonly table: string;
 }
 
+/**
+ * Reads the pointer to the newest snapshot from the table.
+ *
+ * @throws BrokenSnapshotError for unreadable data
+ */
 export class PointerReader {
   readonly #options: PointerReaderOptions;
 
@@ -34,6 +39,7 @@ export class PointerReader {
     return item && requireManifest(item);
   }
 
+  /** Why the last refresh failed; undefined if none has failed recently. */
   async lastFailure(): Promise<RefreshFailure | undefined> {
     const item = await this.get(FAILURE_KEY, true);
     return item && readFailure(item);
@@ -45,14 +51,17 @@ export class PointerReader {
   }
 }
 
-/** While the data is fresh. */
+/** Interval of the reads while the data is fresh. */
 const POINTER_READ_MS = 5_000;
-/** From 5 s before the next prices are due. */
+/** Interval of the reads from 5 s before the next prices are due. */
 const POINTER_READ_DUE_MS = 500;
 
-/** Lambda may have frozen the container during an older read, so a request does not join it. */
+/**
+ * A request does not wait for a read that began earlier: Lambda may have frozen the container
+ * during it.
+ */
 const MAX_JOIN_MS = 1_500;
-/** While the data in memory is fresh. */
+/** A request waits at most this long for a read while the data in memory is fresh. */
 const MAX_WAIT_MS = 1_000;
 
 interface Read {
@@ -61,14 +70,17 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. It reads the pointer before it serves old data,
- * and waits 5 s after a failed or slow read.
+ * The newest manifest that this container has read. It reads the pointer before it serves old data.
+ * After a failed or slow read it waits 5 s, so that requests hardly wait for a table that does not
+ * respond.
  */
 export class LatestPointer {
   readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;
   readonly #clock: Clock;
   #known: SnapshotManifest | undefined;
+  /** When the next read is due, while the data is fresh. */
   #dueAt: UnixMs = Number.NEGATIVE_INFINITY;
+  /** The read that began last, until it ends. */
   #reading: Read | undefined;
 
   constructor(reader: Pick<PointerReader, 'latest' | 'lastFailure'>, clock: Clock) {

@@ -14,6 +14,7 @@ import {
 } from './snapshot-items.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
+/** A snapshot that a run published. */
 export interface Publication {
   readonly id: string;
   readonly asOf: UnixMs;
@@ -23,7 +24,7 @@ export interface Publication {
   readonly info?: SnapshotInfo;
 }
 
-/** Hides the table's latency; each text has 3 MB. */
+/** Snapshots that the archive reads ahead, to hide the table's latency. Each text has 3 MB. */
 const READ_AHEAD = 4;
 const MANIFESTS_AT_ONCE = 16;
 
@@ -39,8 +40,8 @@ export class PublishedSnapshots {
   }
 
   /**
-   * Snapshots of a period and the nearest ones before and after it, by time. A snapshot counts if
-   * an item lists it or a later snapshot names it as the previous one.
+   * Snapshots of a period, and the nearest ones before and after it if they are known, by time. A
+   * snapshot counts if an item lists it or a later snapshot names it as the previous one.
    *
    * @param to exclusive
    */

@@ -15,8 +15,8 @@ import type { SnapshotReader } from './snapshot-reader.ts';
 const BASE_MAX_AGE_MS = HOUR_MS;
 /**
  * Above this share of a full snapshot, the writer replaces the base. If all prices move, a
- * difference is a fifth after a minute and two fifths after an hour; a lower limit would save
- * nothing.
+ * difference is a fifth after a minute and two fifths after an hour. So a lower limit would replace
+ * the base in most runs and save nothing.
  */
 const BASE_MAX_DIFFERENCE = 1 / 2;
 
@@ -24,7 +24,7 @@ const BASE_MAX_DIFFERENCE = 1 / 2;
 const BASE_MARGIN_MS = 10 * MINUTE_MS;
 /** If reading the base takes longer, the writer replaces it. */
 const BASE_TIMEOUT_MS = 5 * SECOND_MS;
-/** A lost base breaks all its snapshots, so the writer reads it again. */
+/** A lost base breaks all snapshots that name it, so the writer reads it again after this time. */
 const BASE_CHECK_MS = 10 * MINUTE_MS;
 
 /** A snapshot's text, compressed against a base. */
@@ -39,6 +39,7 @@ interface BasedText {
 export class SnapshotBase {
   readonly #reader: Pick<SnapshotReader, 'readBase'>;
   readonly #clock: Clock;
+  /** The base that this container wrote or read last. */
   #known: { readonly id: string; readonly text: Buffer; readonly checkedAt: UnixMs } | undefined;
 
   constructor(reader: Pick<SnapshotReader, 'readBase'>, clock: Clock) {
@@ -62,6 +63,7 @@ export class SnapshotBase {
       : undefined;
   }
 
+  /** @returns undefined if the table does not return the base in time */
   async #textOf(base: BaseReference): Promise<Buffer | undefined> {
     const known = this.#known;
     if (known?.id === base.id && this.#clock.now() - known.checkedAt < BASE_CHECK_MS)
@@ -84,7 +86,7 @@ export class SnapshotBase {
       id,
       chunks: chunks.length,
       checksum: checksumOf(text),
-      // After all snapshots that name the base.
+      // All snapshots that name the base expire earlier.
       expiresAt: expirySeconds(toUnixMs(snapshotDeletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
       writtenAt: this.#clock.now(),
       bytes: data.length,

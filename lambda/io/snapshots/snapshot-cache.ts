@@ -17,16 +17,31 @@ export interface SnapshotCacheOptions {
   readonly reader: Pick<SnapshotReader, 'latest' | 'manifestOf' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
+  /** Only for functions that search. */
   readonly searchIndex?: SearchIndex | undefined;
-  /** For paging links: 5 MB each per 2,000 markets. */
+  /**
+   * How many older snapshots stay in memory, for paging links: 5 MB each per 2,000 markets.
+   *
+   * @default 0
+   */
   readonly olderCacheSize?: number | undefined;
 }
 
-/** A broken snapshot stays broken, and more reads would not help a throttled table. */
+/**
+ * The pause after a failed load. A broken snapshot stays broken, and more reads would not help a
+ * throttled table.
+ */
 const RETRY_LOAD_MS = 1_000;
+/**
+ * If the table does not respond, every request fails. Each container logs each problem at most once
+ * per interval.
+ */
 const LOG_INTERVAL_MS = 10_000;
 
-/** Loads each snapshot once for all requests that wait for it. */
+/**
+ * The snapshots in a container's memory. It loads each snapshot once for all requests that wait for
+ * it.
+ */
 export class SnapshotCache {
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
@@ -42,16 +57,23 @@ export class SnapshotCache {
     this.#loaded = new LRUCache({
       max: 1 + (options.olderCacheSize ?? 0),
       fetchMethod: (id, _stale, { context }) => this.#load(id, context),
+      // An evicted load still gives its requests their snapshot.
       ignoreFetchAbort: true,
     });
   }
 
-  /** While the function starts, Lambda gives it a full CPU. */
+  /**
+   * Loads the newest snapshot while the function starts, when Lambda gives it a full CPU. The first
+   * request repeats a failed load.
+   */
   warm(): void {
     this.latest().catch(() => undefined);
   }
 
-  /** @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) */
+  /**
+   * @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) if no snapshot is fresh
+   * enough
+   */
   async latest(): Promise<MarketSnapshot> {
     let failure: unknown;
     try {
@@ -72,8 +94,8 @@ export class SnapshotCache {
   }
 
   /**
-   * @throws ServiceError `snapshot_gone` (410), or `snapshot_missing` (502) if the table cannot be
-   * read
+   * @throws ServiceError `snapshot_gone` (410) if the snapshot has expired or is broken, or
+   * `snapshot_missing` (502) if the table cannot be read
    */
   async byId(id: string): Promise<MarketSnapshot> {
     try {
@@ -87,17 +109,21 @@ export class SnapshotCache {
     }
   }
 
+  /** Loads what the pointer names, unless no request could use it. */
   async #follow(manifest: SnapshotManifest): Promise<void> {
     if (!this.#isServable(manifest)) return;
+    // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#fetch(manifest.id, manifest);
     // Of two parallel loads, the older may end last. The pointer decides, because a clock may be
     // far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
+    // A new container indexes here, while it starts with a full CPU.
     this.#options.searchIndex?.prepare(loaded.markets);
     this.#newest = loaded;
   }
 
+  /** @throws the error of the last load of this snapshot, during the pause after it */
   async #fetch(id: string, manifest?: SnapshotManifest): Promise<MarketSnapshot> {
     const { clock } = this.#options;
     if (this.#failed?.id === id && clock.now() < this.#failed.until) throw this.#failed.error;

@@ -3,18 +3,23 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
 import { BrokenSnapshotError } from './snapshot-items.ts';
 
-/** Older versions ignore zstd's dictionary and write 15 times as much. */
+/** Older versions of Node ignore zstd's dictionary and write 15 times as much. */
 const MIN_NODE = '24.6.0';
 requireNode(process.versions.node);
 
 const ZSTD_LEVEL = 9;
-/** Repeated fields are longer. Shorter matches make a difference an eighth larger. */
+/**
+ * The shortest match. Repeated fields are longer. Shorter matches make a difference an eighth
+ * larger.
+ */
 const MIN_MATCH = 6;
+/** zstd accepts no smaller window. */
 const MIN_WINDOW_LOG = 10;
 const MIN_HASH_LOG = 16;
 /** With Node's default of 16 KB, decompression takes twice as long. */
 const DECOMPRESSED_BYTES = 512 * 1_024;
 
+/** @throws Error if this version of Node ignores dictionaries */
 export function requireNode(version: string): void {
   if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
   throw new Error(
@@ -22,6 +27,7 @@ export function requireNode(version: string): void {
   );
 }
 
+/** @param base an earlier text; decompression needs the same text */
 export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
@@ -31,7 +37,7 @@ export function compress(text: Buffer, base?: Buffer): Buffer {
       // The level's default table of 4 M positions forgets most of a base of 10,000 markets.
       [constants.ZSTD_c_hashLog]: Math.max(MIN_HASH_LOG, windowLog(text.length)),
       [constants.ZSTD_c_minMatch]: MIN_MATCH,
-      // Only a checksum detects a wrong plain-text dictionary.
+      // A plain-text dictionary has no id, so only a checksum detects a wrong one.
       [constants.ZSTD_c_checksumFlag]: 1,
     },
     ...(base && { dictionary: base }),
@@ -62,6 +68,7 @@ export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** Cuts bytes into the data of items. */
 export function cutChunks(bytes: Buffer): Buffer[] {
   const count = Math.ceil(bytes.length / MAX_CHUNK_BYTES);
   return Array.from({ length: count }, (_, n) =>

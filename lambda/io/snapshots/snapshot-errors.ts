@@ -4,8 +4,10 @@ import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 
 /** A first refresh takes 5 to 30 s, depending on upstream. */
 const FIRST_DATA_SECONDS = 10;
+/** A table that cannot be read usually recovers within seconds. */
 const UNREADABLE_SECONDS = 5;
 
+/** There is no snapshot yet. */
 export function missingError(): ServiceError {
   return new ServiceError(
     'snapshot_missing',
@@ -14,6 +16,7 @@ export function missingError(): ServiceError {
   );
 }
 
+/** There may be data, but the table cannot be read. */
 export function unreadableError(cause: unknown): ServiceError {
   return new ServiceError(
     'snapshot_missing',
@@ -32,9 +35,12 @@ export function goneError(cause?: unknown): ServiceError {
   );
 }
 
-/** @param failure why the newer snapshot is unreadable */
+/**
+ * @param asOf of the newest snapshot that could be read
+ * @param failure why a newer snapshot is unreadable; undefined if there is none
+ */
 export function staleError(asOf: UnixMs, now: UnixMs, failure?: unknown): ServiceError {
-  // Data of 150.3 s is older than 150 s.
+  // Rounds up, because data of 150.3 s is older than 150 s.
   const age = Math.ceil(ageSeconds(asOf, now));
   const retryAfterSeconds = failure ? UNREADABLE_SECONDS : RUN_INTERVAL_SECONDS;
   const problem = Number.isFinite(age)

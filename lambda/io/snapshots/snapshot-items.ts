@@ -6,11 +6,14 @@ import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
 export type Item = Record<string, AttributeValue>;
 
+/** A part of a stored snapshot is missing, or the checksum does not match. */
 export class BrokenSnapshotError extends Error {
   override readonly name = 'BrokenSnapshotError';
 }
 
+/** A compressed text in the table. */
 interface StoredText {
+  /** Number of its items. */
   readonly chunks: number;
   /** SHA-256, hex. */
   readonly checksum: string;
@@ -33,16 +36,20 @@ export interface SnapshotManifest extends SnapshotInfo, StoredText {
   readonly previousId?: string;
 }
 
+/** Why runs fail. `/api/status` shows it while there is no snapshot. */
 export interface RefreshFailure {
+  /** When the first failed run began. */
   readonly since: UnixMs;
+  /** When the last failed run ended. */
   readonly at: UnixMs;
+  /** One sentence. */
   readonly reason: string;
 }
 
 export const POINTER_KEY: Item = key('LATEST', 0);
 export const FAILURE_KEY: Item = key('FAILURE', 0);
 
-/** Lists the published snapshots by `asOf`, for the archive. */
+/** The items of this partition list the published snapshots by `asOf`, for the archive. */
 export const PUBLISHED_PARTITION = 'PUBLISHED';
 
 export function snapshotKey(id: string, chunk: number): Item {
@@ -118,6 +125,7 @@ export function failureItem(failure: RefreshFailure, expiresAt: UnixSeconds): It
   };
 }
 
+/** @returns undefined for an item of another version: `/api/status` then names no reason */
 export function readFailure(item: Item): RefreshFailure | undefined {
   const value = parseJson(item.failure?.S ?? '');
   return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;

@@ -12,22 +12,25 @@ import {
   snapshotKey,
 } from './snapshot-items.ts';
 
-/** The newest snapshot's base, and the previous one. */
+/** The base of the newest snapshot, and the previous base for older snapshots. */
 const BASE_CACHE_SIZE = 2;
 
+/** Reads snapshots with `GetItem` alone. @throws BrokenSnapshotError for unreadable data */
 export class SnapshotReader extends PointerReader {
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
     fetchMethod: (_id, _stale, { context }) => this.readBase(context),
+    // An evicted load still gives its snapshots their base.
     ignoreFetchAbort: true,
   });
 
-  /** Even of a snapshot that callers can no longer read. */
+  /** The manifest of a snapshot, even if callers can no longer read it. */
   async manifestOf(id: string): Promise<SnapshotManifest | undefined> {
     const item = await this.get(snapshotKey(id, 0), true);
     return item && requireManifest(item);
   }
 
+  /** The lines of a snapshot, one per market. */
   async read(manifest: SnapshotManifest): Promise<string[]> {
     const { markets } = manifest;
     const lines = splitLines(await this.readText(manifest));
@@ -49,6 +52,7 @@ export class SnapshotReader extends PointerReader {
     return decompress(bytes, checksum, baseText);
   }
 
+  /** The text of a base, as the table has it now. */
   async readBase({ id, chunks, checksum }: BaseReference): Promise<Buffer> {
     return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
   }

@@ -47,11 +47,12 @@ interface SnapshotWriterOptions {
   readonly isArchived: boolean;
 }
 
-/** The markets are in list order. */
+/** What a run publishes. The markets are in list order. */
 export interface SnapshotDraft extends Omit<SnapshotInfo, 'markets'> {
   readonly markets: readonly Market[];
 }
 
+/** The newest snapshot without its markets. */
 export interface PointerInfo extends SnapshotInfo {
   /** Later runs that did not publish because their catalogue had too few markets. */
   readonly shrunkRuns: number;
@@ -65,6 +66,7 @@ export interface PublishResult {
 }
 
 const FAILURE_TTL_MS = DAY_MS;
+/** A run that has published waits at most this long for the archive's item. */
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
@@ -78,11 +80,15 @@ const POINTER_CONDITION = [
   'asOf > :future',
 ].join(' OR ');
 
-/** Moves the pointer last, so that a reader never finds half a snapshot. */
+/**
+ * Writes snapshots to the table. It moves the pointer last, so that a reader never finds half a
+ * snapshot.
+ */
 export class SnapshotWriter {
   readonly #options: SnapshotWriterOptions;
   readonly #reader: SnapshotReader;
   readonly #base: SnapshotBase;
+  /** What this container published last. */
   #published: { readonly id: string; readonly markets: readonly Market[] } | undefined;
 
   constructor(options: SnapshotWriterOptions) {
@@ -92,8 +98,10 @@ export class SnapshotWriter {
   }
 
   /**
-   * @returns undefined without a readable snapshot
-   * @throws TimeoutError after the deadline, or the table's error
+   * The newest snapshot.
+   *
+   * @returns undefined if there is none, or if it is broken and a new one must replace it
+   * @throws TimeoutError after the deadline, or the table's error: the stored snapshot may be good
    */
   async newest(
     deadline: UnixMs,
@@ -156,6 +164,7 @@ export class SnapshotWriter {
     return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
   }
 
+  /** Counts a run that did not publish because its catalogue had too few markets. */
   async recordShrunkRun({ id, shrunkRuns }: PointerInfo, deadline: UnixMs): Promise<void> {
     const item = await this.#within(deadline, () => this.#reader.pointer());
     const manifest = item && readManifest(item);
@@ -168,12 +177,13 @@ export class SnapshotWriter {
     await this.#putIf(put, deadline);
   }
 
-  /** For `/api/status` while there is no snapshot. */
+  /** Stores why a run failed, for `/api/status` while there is no snapshot. */
   async recordFailure(failure: RefreshFailure, deadline: UnixMs): Promise<void> {
     const expiresAt = expirySeconds(this.#options.clock.now(), FAILURE_TTL_MS);
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
 
+  /** @returns false if another run has published a newer snapshot */
   async #movePointer(
     manifest: SnapshotManifest,
     before: Item | undefined,
@@ -215,6 +225,7 @@ export class SnapshotWriter {
     return (await this.#reader.read(manifest)).map(decodeMarket);
   }
 
+  /** @returns false if the condition does not hold */
   async #putIf(input: PutInput, deadline: UnixMs): Promise<boolean> {
     try {
       await this.#put(input, deadline);

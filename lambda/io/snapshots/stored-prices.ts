@@ -6,18 +6,25 @@ import { type Clock, withTimeout } from '../platform/clock.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
-/** The longest change has 30 days. After a day, samples replace the daily backfill. */
+/**
+ * Days after which items expire. The longest change has 30 days. After a day, samples replace the
+ * daily backfill.
+ */
 const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
 type PricePartition = keyof typeof TTL_DAYS;
 
+/** The sort key, and the data as `encodeText` returns it. */
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
 
 /** 48 bits: the probability that two of 10,000 markets share a key is one in five million. */
 export const KEY_CHARACTERS = 12;
 
-/** Hashed, because tokens of an event can begin with the same digits. */
+/**
+ * The key of a token in samples and backfill. It is hashed, because tokens of an event can begin
+ * with the same digits.
+ */
 export function priceKey(tokenId: string): string {
   return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
@@ -31,7 +38,11 @@ export function decodeText(data: Uint8Array): string {
   return zstdDecompressSync(data).toString();
 }
 
-/** Samples and backfill. @throws TimeoutError, or what the SDK throws */
+/**
+ * Samples and backfill in the table of the snapshots.
+ *
+ * @throws TimeoutError, or what the SDK throws
+ */
 export class StoredPrices {
   readonly #options: PriceTable;
 
@@ -60,6 +71,7 @@ export class StoredPrices {
     );
   }
 
+  /** @param deadline of each call */
   async *query(
     partition: PricePartition,
     range: RangeQuery,

@@ -12,15 +12,17 @@ interface WaitingCall {
 }
 
 /**
- * Limits of one route in this process. The earliest deadline goes first, so that no caller waits
- * behind a refresh.
+ * The limits of one route in this process: how many calls begin in 10 s, and how many are under
+ * way. The earliest deadline goes first, so that no caller waits behind a refresh. A waiting call
+ * takes no slot.
  */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
   readonly #limits: UpstreamRoute;
   readonly #clock: Clock;
+  /** By deadline, then by arrival. */
   readonly #waiting: WaitingCall[] = [];
-  /** Start times of the last calls, at most as many as 10 s allow. */
+  /** The start times of the last calls, at most as many as 10 s allow. */
   #begun: number[] = [];
   #underWay = 0;
   #pausedUntil: UnixMs = 0;
@@ -32,7 +34,10 @@ export class CallQueue {
     this.#clock = clock;
   }
 
-  /** @throws UpstreamError `rate_limited` if the call cannot begin before the deadline */
+  /**
+   * @throws UpstreamError `rate_limited` or `paused` if the call cannot begin before the deadline,
+   * or what the work throws
+   */
   async run<T>(deadline: UnixMs, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin, refuse) => {
       const after = this.#waiting.findLastIndex((other) => other.deadline <= deadline);
@@ -47,6 +52,7 @@ export class CallQueue {
     }
   }
 
+  /** Begins no call before this time, because upstream asked for a pause. */
   pauseUntil(time: UnixMs): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }
@@ -76,6 +82,7 @@ export class CallQueue {
     }
   }
 
+  /** Milliseconds until the rate allows another call. */
   #rateMs(now: UnixMs): number {
     // If the clock was set back, these times are meaningless.
     if ((this.#begun.at(-1) ?? now) > now) this.#begun = [];
@@ -87,7 +94,10 @@ export class CallQueue {
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
 /**
- * Shared by all clients of this process: the local server runs the refresh and the live endpoints.
+ * One queue for all clients of an address in this process. The local server runs the refresh and
+ * the live endpoints, and upstream's limits count both.
+ *
+ * @param name the address
  */
 export function callQueue(
   name: string,

@@ -15,22 +15,27 @@ interface UpstreamOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Makes the call. @default over the network */
   readonly call?: typeof callOnce;
+  /** Gets one warning for each failed request, however many retries it had. */
   readonly observer?: Pick<Log, 'warn'>;
 }
 
+/** How long and how often a request is tried. */
 export interface CallLimits {
+  /** No call goes on beyond this time. */
   readonly deadline: UnixMs;
-  /** After temporary failures. @default 0 */
+  /** Retries after temporary failures. @default 0 */
   readonly retries?: number;
-  /** After time-outs, which take longest. @default as `retries` */
+  /** Retries after time-outs, which take longest. @default as `retries` */
   readonly timeoutRetries?: number;
   /** Called before each retry, so that several calls can share one limit. @default always */
   readonly mayRetry?: () => boolean;
   /**
-   * Then a second attempt replaces the first: a firewall can silently drop a kept connection.
+   * After this time a second attempt replaces the first one: a firewall can drop a kept connection
+   * without closing it.
    *
-   * @default never
+   * @default no second attempt
    */
   readonly firstAttemptMs?: number;
 }
@@ -40,12 +45,17 @@ interface Reply {
   readonly madeAt: UnixMs;
 }
 
+/** A call to a route of upstream, and how to read its response. */
 export interface UpstreamRequest<T> extends CallLimits {
   readonly route: UpstreamRouteName;
+  /** Path and query. */
   readonly path: string;
-  /** Makes the call a POST with this JSON. */
+  /** The JSON of a POST. Without it, the call is a GET. */
   readonly body?: unknown;
-  /** Undefined if the response does not have the documented shape: the call fails. */
+  /**
+   * Reads the response. If it returns undefined, the response does not have the documented shape,
+   * and the call fails.
+   */
   readonly parse: (body: unknown, reply: Reply) => T | undefined;
   /** Errors that are valid responses, such as 404: neither logged nor retried. */
   readonly isResponse?: (error: UpstreamError) => boolean;
@@ -54,9 +64,10 @@ export interface UpstreamRequest<T> extends CallLimits {
 /** The pause doubles per attempt; its upper half is random. Five retries take 4 to 8 s. */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** Longest pause of a route after a `Retry-After`. */
+/** A `Retry-After` stops all calls of its route for at most this time. */
 const MAX_HOLD_MS = 2 * MINUTE_MS;
 
+/** A client of one upstream. Each request stays within the limits of its route. */
 export class Upstream {
   readonly #name: UpstreamName;
   readonly #options: UpstreamOptions;
@@ -67,11 +78,15 @@ export class Upstream {
     this.#options = options;
   }
 
+  /** The error of the latest attempt; undefined after a successful one. */
   get latestFailure(): UpstreamError | undefined {
     return this.#latestFailure;
   }
 
-  /** @throws UpstreamError of the last attempt */
+  /**
+   * @returns what `parse` returns
+   * @throws UpstreamError of the last attempt
+   */
   async request<T>(request: UpstreamRequest<T>): Promise<T> {
     const { clock } = this.#options;
     const { route, deadline, isResponse } = request;
@@ -84,7 +99,7 @@ export class Upstream {
         return response;
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
-        // If no retry was allowed, the error of the attempt before is more useful.
+        // If the limits did not allow the retry, the error of the attempt before is more useful.
         const { wasMade } = error;
         if (wasMade) {
           failed = error;
@@ -127,7 +142,10 @@ export class Upstream {
     return parsed;
   }
 
-  /** In ms; 0 after a reset connection or a slow first attempt. */
+  /**
+   * The pause before a retry, in ms. After a reset connection or a slow first attempt, the client
+   * retries at once.
+   */
   #pauseBefore(attempt: number, error: UpstreamError): number {
     if (attempt === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
     const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
@@ -140,6 +158,7 @@ export class Upstream {
   }
 }
 
+/** How many retries a request may make in total, given the error of its latest attempt. */
 function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
   const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';

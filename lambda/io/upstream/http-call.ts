@@ -9,7 +9,10 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
 
-/** Upstreams reject the default names of libraries (docs/upstream.md). */
+/**
+ * Upstreams reject the default names of libraries. The service names itself and never imitates a
+ * browser (docs/upstream.md).
+ */
 const USER_AGENT = `market-data-proxy/${VERSION}`;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
 const EXCERPT_CHARACTERS = 200;
@@ -34,11 +37,15 @@ export interface HttpCall {
 
 export interface HttpReply {
   readonly body: unknown;
-  /** Longest time that upstream may have cached it. */
+  /** The longest time that upstream may have cached the response. */
   readonly cachedMs: number;
 }
 
-/** @throws UpstreamError, never another error */
+/**
+ * Makes one HTTP call: a POST if there is a body, otherwise a GET.
+ *
+ * @throws UpstreamError, never another error
+ */
 export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply> {
   const { route, url, body, timeoutMs, connection = 'kept' } = call;
   const handler = HANDLERS[connection];
@@ -92,7 +99,10 @@ async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: A
   };
 }
 
-/** @returns undefined above MAX_UPSTREAM_BYTES, compressed or not */
+/**
+ * @returns undefined above MAX_UPSTREAM_BYTES, compressed or not
+ * @throws Error if the connection ends early, and for an encoding that was not requested
+ */
 async function readText(
   stream: Readable,
   encoding: string | undefined,
@@ -117,7 +127,8 @@ async function readText(
 }
 
 /**
- * 8 MB of JSON can become 260 MB of objects. Commas and brackets in strings count too, but are few.
+ * Whether JSON has more values than any response of upstream. 8 MB of JSON can become 260 MB of
+ * objects. Commas and brackets in strings count too, but are few.
  */
 function hasTooManyValues(json: string): boolean {
   // The densest JSON, `[],[],`, has two in three characters. Most pages are shorter than this.
@@ -136,18 +147,19 @@ function isErrorBody(body: unknown): boolean {
   );
 }
 
-/** As long as upstream's shared cache keeps responses (docs/upstream.md). */
+/** Upstream's shared cache keeps responses no longer (docs/upstream.md). */
 const MAX_CACHED_MS = 5 * MINUTE_MS;
 /** Cloudflare's values of `cf-cache-status` for a response from the origin. */
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
 
+/** How long the response may have been in a cache, by `Age`, otherwise by Cloudflare's status. */
 function cachedMs(headers: Readonly<Record<string, string>>): number {
   const age = headers.age?.trim() ?? '';
   if (/^\d+$/.test(age)) return Number(age) * SECOND_MS;
   return FROM_ORIGIN.includes(headers['cf-cache-status']?.toUpperCase()) ? 0 : MAX_CACHED_MS;
 }
 
-/** In ms. */
+/** @returns ms; undefined if `Retry-After` is absent or unreadable */
 function retryAfter(value: string | undefined, now: UnixMs): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * SECOND_MS;

@@ -1,5 +1,6 @@
 import type { UpstreamRouteName } from './upstreams.ts';
 
+/** How a call to upstream fails. */
 type UpstreamFailure =
   | 'network' // refused, reset, DNS, or an encoding that this client did not request
   | 'timeout' // no complete response in time
@@ -15,8 +16,9 @@ export interface UpstreamErrorDetails {
   readonly route: UpstreamRouteName;
   readonly failure: UpstreamFailure;
   readonly status?: number;
+  /** The wait that upstream requests in `Retry-After`, or that our own limits require. */
   readonly retryAfterMs?: number | undefined;
-  /** For the log only. */
+  /** The beginning of the body, for the log only. */
   readonly excerpt?: string;
   readonly cause?: unknown;
 }
@@ -27,8 +29,10 @@ const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
 /** The request is at fault, not the route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
+/** Node's codes for a connection that the other side has closed. */
 const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];
 
+/** A failed call to upstream, and what follows from it for retries and other calls. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly route: UpstreamRouteName;
@@ -48,17 +52,22 @@ export class UpstreamError extends Error {
     this.excerpt = excerpt;
   }
 
+  /** Whether the call went out. Our own limits and pauses prevent calls. */
   get wasMade(): boolean {
     return this.failure !== 'rate_limited' && this.failure !== 'paused';
   }
 
+  /** The maximum number of retries after such a failure. */
   get maxRetries(): number {
     if (this.failure === 'too_large' || !this.wasMade) return 0;
     if (FINAL_STATUSES.includes(this.status)) return 0;
     return FORBIDDEN_STATUSES.includes(this.status) ? 1 : Number.POSITIVE_INFINITY;
   }
 
-  /** A 404 in HTML comes from a gateway and concerns the route. */
+  /**
+   * Whether the failure concerns only this request. A 404 in HTML comes from a gateway and concerns
+   * the route.
+   */
   get isAboutRequest(): boolean {
     if (!this.wasMade) return true;
     return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
@@ -68,21 +77,24 @@ export class UpstreamError extends Error {
     return /^\s*</.test(this.excerpt ?? '');
   }
 
+  /** Whether upstream's limit or this client's own is the reason. The same call succeeds later. */
   get isRateLimited(): boolean {
     if (this.failure === 'error_body') return /too many requests/i.test(this.excerpt ?? '');
     return !this.wasMade || this.status === 429;
   }
 
+  /** The cause as text, for example `Error: connect ECONNREFUSED 127.0.0.1:80`. */
   get reason(): string | undefined {
     return this.cause === undefined ? undefined : String(this.cause);
   }
 
-  /** A new connection usually works at once (docs/upstream.md). */
+  /** The other side closed the connection. A new one usually works at once (docs/upstream.md). */
   get isConnectionReset(): boolean {
     return this.failure === 'network' && RESET_CODES.includes(codeOf(this.cause));
   }
 }
 
+/** The `code` of an error of Node, or an empty text. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,19 +1,23 @@
 export interface UpstreamRoute {
+  /** Calls that this process begins in any 10 s. */
   readonly callsPer10Seconds: number;
-  /** Routes do not share slots, so none waits for another. */
+  /** Parallel calls of this process. Routes do not share slots, so none waits for another. */
   readonly concurrency: number;
 }
 
 interface UpstreamRow {
   readonly url: string;
+  /** The environment variable that holds the address. */
   readonly variable: string;
+  /** Time-out of one call. */
   readonly timeoutMs: number;
   readonly routes: Readonly<Record<string, UpstreamRoute>>;
 }
 
 /**
- * Per process, at most half of what upstream documents for one address (docs/upstream.md, "Rate
- * limits"), so that a second deployment can share the address.
+ * The hosts of upstream and the limits of their routes. The limits are per process: at most half of
+ * what upstream documents for one address (docs/upstream.md, "Rate limits"), so that a second
+ * deployment can share the address.
  */
 export const UPSTREAMS = {
   gamma: {
@@ -35,7 +39,7 @@ export const UPSTREAMS = {
       book: { callsPer10Seconds: 750, concurrency: 16 },
       books: { callsPer10Seconds: 250, concurrency: 8 },
       prices: { callsPer10Seconds: 250, concurrency: 8 },
-      // Only upstream's general limit applies.
+      // Upstream documents no limit of this route but its general one.
       'last-trades-prices': { callsPer10Seconds: 250, concurrency: 8 },
       'prices-history': { callsPer10Seconds: 500, concurrency: 16 },
       'batch-prices-history': { callsPer10Seconds: 500, concurrency: 8 },
@@ -58,6 +62,7 @@ export type UpstreamRouteName = {
 }[UpstreamName];
 const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
 
+/** Makes one value for each upstream. */
 export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {
   return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<
     UpstreamName,
