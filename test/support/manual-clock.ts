@@ -1,4 +1,4 @@
-import type { Clock } from '../../lambda/io/platform/clock.ts';
+import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 
 /** A clock that moves only when a test advances it. Due timers call back in order. */
 export class ManualClock implements Clock {
@@ -38,6 +38,33 @@ export class ManualClock implements Clock {
     this.#time = end;
     await settle();
   }
+}
+
+/** Lets time pass until the work has ended. */
+export async function whileTimePasses<T>(
+  clock: ManualClock,
+  work: Promise<T>,
+  stepMs = 100,
+): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  while (!isOver) await clock.advance(stepMs);
+  return await work;
+}
+
+/** The same call, which takes this long. */
+export function delayed<A extends unknown[], R>(
+  clock: ManualClock,
+  call: (...args: A) => Promise<R>,
+  ms: number,
+) {
+  return async (...args: A): Promise<R> => {
+    await sleep(clock, ms);
+    return await call(...args);
+  };
 }
 
 /** Runs everything that is ready to run. */

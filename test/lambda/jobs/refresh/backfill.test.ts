@@ -4,7 +4,7 @@ import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
 import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { BackfillStore } from '../../../../lambda/jobs/refresh/backfill.ts';
 import { Dice } from '../../../support/dice.ts';
-import { FakeStore, silent } from './refresh-fakes.ts';
+import { FakeStore, silent } from './fake-store.ts';
 
 /** Seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;

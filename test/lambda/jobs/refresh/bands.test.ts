@@ -5,7 +5,7 @@ import {
   checkPage,
   lowerBound,
 } from '../../../../lambda/jobs/refresh/bands.ts';
-import { catalogueMarket, listable } from './refresh-fakes.ts';
+import { catalogueMarket, listable } from './catalogue-markets.ts';
 
 const NOW = 1_000_000;
 /** Descending volumes, as unevenly spread as those of the real catalogue. */

@@ -6,16 +6,10 @@ import type {
 } from '../../../../lambda/core/domain/market.ts';
 import { readCatalogue } from '../../../../lambda/jobs/refresh/catalogue.ts';
 import { unreadablePercent } from '../../../../lambda/jobs/refresh/run-result.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { delayed, ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
-import {
-  catalogueMarket,
-  catalogueMarkets,
-  delayed,
-  listable,
-  RefreshWorld,
-  whileTimePasses,
-} from './refresh-fakes.ts';
+import { catalogueMarket, catalogueMarkets, listable } from './catalogue-markets.ts';
+import { RefreshWorld } from './refresh-rig.ts';
 
 function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
   const world = new RefreshWorld(new ManualClock());

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { HistoryRequests } from '../../../../lambda/jobs/refresh/history-requests.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
-import { RefreshWorld, whileTimePasses } from './refresh-fakes.ts';
+import { RefreshWorld } from './refresh-rig.ts';
 
 const DAY = 86_400;
 

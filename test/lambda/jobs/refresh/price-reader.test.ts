@@ -5,8 +5,8 @@ import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { PriceReader } from '../../../../lambda/jobs/refresh/price-reader.ts';
 import { RejectedTokens } from '../../../../lambda/jobs/refresh/rejected-tokens.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { bookAround, whileTimePasses } from './refresh-fakes.ts';
+import { ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
+import { bookAround } from './catalogue-markets.ts';
 
 type Sides = ReadonlyMap<string, BookSides>;
 type Version = 'v1' | 'v2';

@@ -1,16 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS as MINUTE } from '../../../../lambda/core/domain/time.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
-import {
-  bookAround,
-  catalogueMarket,
-  catalogueMarkets,
-  delayed,
-  RUN_MS,
-  refreshRig,
-  rigAfterRun,
-  unreachable,
-} from './refresh-fakes.ts';
+import { delayed } from '../../../support/manual-clock.ts';
+import { bookAround, catalogueMarket, catalogueMarkets } from './catalogue-markets.ts';
+import { RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-rig.ts';
 
 describe('the first run', () => {
   it('lists all markets with their changes when upstream is fast [sentence 2]', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChangeWindow } from '../../../../lambda/core/domain/change.ts';
 import { encodeText } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { Samples } from '../../../../lambda/jobs/refresh/samples.ts';
-import { FakeStore, silent } from './refresh-fakes.ts';
+import { FakeStore, silent } from './fake-store.ts';
 
 /** Seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;

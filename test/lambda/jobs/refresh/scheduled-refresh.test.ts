@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { ScheduledRefresh } from '../../../../lambda/jobs/refresh/scheduled-refresh.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { delayed, RefreshWorld, whileTimePasses } from './refresh-fakes.ts';
+import { delayed, ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
+import { RefreshWorld } from './refresh-rig.ts';
 
 type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
 

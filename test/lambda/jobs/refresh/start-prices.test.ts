@@ -1,227 +1,302 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChangeWindow } from '../../../../lambda/core/domain/change.ts';
-import { DAY_MS, MINUTE_MS, toUnixSeconds } from '../../../../lambda/core/domain/time.ts';
-import { encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
-import { Samples } from '../../../../lambda/jobs/refresh/samples.ts';
+import { toUnixSeconds } from '../../../../lambda/core/domain/time.ts';
+import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { StartPrices } from '../../../../lambda/jobs/refresh/start-prices.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
-import { bookAround, FakeStore, silent } from './refresh-fakes.ts';
+import { FakeStore, silent } from './fake-store.ts';
 
+// The windows of the changes begin on 2026-11-21 at 11:00, on 2026-11-20, on 2026-11-14 and on
+// 2026-10-22 at 12:00.
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const LATER = Number.MAX_SAFE_INTEGER;
-const token = testMarket(0).clobTokenId;
-const key = priceKey(token);
-const market = (midpoint: number | undefined, n = 0) => testMarket(n, { midpoint });
-const HOURS: Readonly<Record<ChangeWindow, number>> = {
-  oneHour: 1,
-  oneDay: 24,
-  sevenDay: 168,
-  thirtyDay: 720,
-};
-const startOf = (window: ChangeWindow) => NOW / 1_000 - HOURS[window] * 3_600;
-const kindOf = (window: string) => (window === 'oneHour' || window === 'oneDay' ? 'day' : 'month');
+const TOKEN = testMarket(0).clobTokenId;
 
-type Prices = Partial<Record<ChangeWindow, number | null>>;
+/** The market now. Its midpoint is undefined if its book is not tight. */
+const market = (midpoint: number | undefined) => testMarket(0, { midpoint });
 
-/**
- * @param age of the samples before the starts, in seconds
- * @param historyAge of upstream's prices before the starts
- */
-async function setup(samples: Prices, histories: Prices, age = 60, historyAge = 0) {
+/** Prices of the market by time; null: its book was not tight. */
+type Prices = Readonly<Record<string, number | null>>;
+interface Past {
+  /** The service's own samples. */
+  readonly samples?: Prices;
+  /** Upstream's history for the windows of an hour and a day. */
+  readonly day?: Prices;
+  /** Upstream's history for the windows of 7 and 30 days. */
+  readonly month?: Prices;
+}
+
+async function startPricesAfter({ samples = {}, ...histories }: Past): Promise<StartPrices> {
   const store = new FakeStore();
-  const startPrices = new StartPrices(store, silent);
-  for (const [window, price] of Object.entries(samples)) {
-    const n = startOf(window as ChangeWindow) - age;
-    await store.put('SAMPLE', {
-      n,
-      data: encodeText(JSON.stringify({ prices: { [key]: price } })),
-    });
+  for (const [time, price] of Object.entries(samples)) {
+    const data = encodeText(JSON.stringify({ prices: { [priceKey(TOKEN)]: price } }));
+    await store.put('SAMPLE', { n: secondsOf(time), data });
   }
+  const startPrices = new StartPrices(store, silent);
   await startPrices.load(undefined, NOW, LATER);
-  const span = { from: toUnixSeconds(NOW - 31 * DAY_MS), until: toUnixSeconds(NOW) };
-  const known = Object.entries(histories) as [ChangeWindow, number][];
-  for (const [kind, prices] of Map.groupBy(known, ([window]) => kindOf(window))) {
-    const points = prices.map(([window, p]) => ({ t: startOf(window) - historyAge, p }));
-    startPrices.recordHistory(kind, token, { ...span, points });
+  for (const kind of ['day', 'month'] as const) {
+    const points = Object.entries(histories[kind] ?? {}).map(([time, p]) => ({
+      t: secondsOf(time),
+      p: Number(p),
+    }));
+    const [from, until] = [secondsOf('2026-10-21T12:00:00Z'), toUnixSeconds(NOW)];
+    if (histories[kind]) startPrices.recordHistory(kind, TOKEN, { from, until, points });
   }
   return startPrices;
 }
 
-/** By window, of the market `n`. */
-const changes = (startPrices: StartPrices, midpoint: number | undefined, n = 0) => {
-  const { oneHourPriceChange, oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange } =
-    startPrices.withChanges(market(midpoint, n), NOW);
-  return [oneHourPriceChange, oneDayPriceChange, sevenDayPriceChange, thirtyDayPriceChange];
-};
-const UNKNOWN = [null, null, undefined, undefined];
+function secondsOf(time: string): number {
+  return toUnixSeconds(Date.parse(time));
+}
 
 describe('a doubtful change', () => {
-  const doubtful = (startPrices: StartPrices, midpoint: number) =>
-    startPrices.withChanges(market(midpoint), NOW).doubtfulChanges;
+  const doubtful = async (past: Past, midpoint: number) =>
+    (await startPricesAfter(past)).withChanges(market(midpoint), NOW).doubtfulChanges;
 
-  it('exceeds 10 points since an upstream price before a jump of more than 10 points', async () => {
-    const jumped = await setup({}, { oneDay: 0.3, oneHour: 0.41 });
-    expect(doubtful(jumped, 0.401)).toEqual(['oneDayPriceChange']);
-    expect(doubtful(jumped, 0.4)).toBeUndefined();
-    const calm = await setup({}, { oneDay: 0.3, oneHour: 0.4 });
-    expect(doubtful(calm, 0.6)).toBeUndefined();
-    const early = await setup({}, { sevenDay: 0.2, thirtyDay: 0.6 });
-    expect(doubtful(early, 0.9)).toEqual(['thirtyDayPriceChange']);
+  const jumped = { day: { '2026-11-20T12:00:00Z': 0.3, '2026-11-21T11:00:00Z': 0.41 } };
+
+  it('begins before a jump of more than 10 points in the history of upstream', async () => {
+    const calm = { day: { '2026-11-20T12:00:00Z': 0.3, '2026-11-21T11:00:00Z': 0.4 } };
+    expect(await doubtful(jumped, 0.6)).toEqual(['oneDayPriceChange']);
+    expect(await doubtful(calm, 0.6)).toBeUndefined();
+  });
+
+  it('exceeds 10 points', async () => {
+    expect(await doubtful(jumped, 0.401)).toEqual(['oneDayPriceChange']);
+    expect(await doubtful(jumped, 0.4)).toBeUndefined();
+  });
+
+  it('does not begin after the jump', async () => {
+    const month = { '2026-10-22T12:00:00Z': 0.6, '2026-11-14T12:00:00Z': 0.2 };
+    expect(await doubtful({ month }, 0.9)).toEqual(['thirtyDayPriceChange']);
   });
 
   it("does not begin at the service's own sample", async () => {
-    const startPrices = await setup({ oneDay: 0.3 }, { oneDay: 0.3, oneHour: 0.41 });
-    expect(doubtful(startPrices, 0.9)).toBeUndefined();
+    const samples = { '2026-11-20T11:59:00Z': 0.3 };
+    expect(await doubtful({ ...jumped, samples }, 0.9)).toBeUndefined();
   });
 });
 
 describe('the changes of a market', () => {
-  it.each<[string, Prices, Prices, number, number | null]>([
-    [
-      "the service's own sample rather than upstream's history",
-      { oneDay: 0.3 },
-      { oneDay: 0.4 },
-      900,
-      20,
-    ],
-    [
-      "upstream's history where the sample is older than 15 minutes",
-      { oneDay: 0.3 },
-      { oneDay: 0.4 },
-      901,
-      10,
-    ],
-    ['the older sample without a history', { oneDay: 0.3 }, {}, 901, 20],
-    ['no history where the market had no midpoint', { oneDay: null }, { oneDay: 0.4 }, 60, null],
-  ])('over a day compare with %s', async (_what, samples, histories, age, expected) => {
-    expect(changes(await setup(samples, histories, age), 0.5)[1]).toBe(expected);
+  const marketAfter = async (past: Past, midpoint: number | undefined = 0.5) =>
+    (await startPricesAfter(past)).withChanges(market(midpoint), NOW);
+
+  it.each<Past & { start: string; change: number | null }>([
+    {
+      start: "the service's own sample rather than upstream's history",
+      samples: { '2026-11-20T11:45:00Z': 0.3 },
+      day: { '2026-11-20T12:00:00Z': 0.4 },
+      change: 20,
+    },
+    {
+      start: "upstream's history where the sample is older than 15 minutes",
+      samples: { '2026-11-20T11:44:59Z': 0.3 },
+      day: { '2026-11-20T12:00:00Z': 0.4 },
+      change: 10,
+    },
+    {
+      start: 'the older sample without a history',
+      samples: { '2026-11-20T11:44:59Z': 0.3 },
+      change: 20,
+    },
+    {
+      start: 'no history where the market had no midpoint',
+      samples: { '2026-11-20T11:59:00Z': null },
+      day: { '2026-11-20T12:00:00Z': 0.4 },
+      change: null,
+    },
+  ])('over a day compare with $start', async ({ change, ...past }) => {
+    expect((await marketAfter(past)).oneDayPriceChange).toBe(change);
   });
 
-  it.each<[string, Prices, Prices, number, number | null]>([
-    ['its own sample of 60 minutes ago', { oneHour: 0.3 }, {}, 0, 20],
-    ['its own sample of 75 minutes ago', { oneHour: 0.3 }, {}, 900, 20],
-    ['no sample that is older', { oneHour: 0.3 }, {}, 901, null],
-    ['no sample without a midpoint', { oneHour: null }, { oneHour: 0.1 }, 0, null],
-    ["upstream's price of 60 minutes ago", {}, { oneHour: 0.1 }, 0, 40],
-    ["upstream's price of 75 minutes ago", {}, { oneHour: 0.1 }, 900, 40],
-    ['no older price of upstream', {}, { oneHour: 0.1 }, 901, null],
-    ['no later price of upstream', {}, { oneHour: 0.1 }, -1, null],
-  ])('over an hour compare with %s', async (_what, samples, histories, age, expected) => {
-    expect(changes(await setup(samples, histories, age, age), 0.5)[0]).toBe(expected);
+  it.each<Past & { start: string; change: number | null }>([
+    {
+      start: 'its own sample of 60 minutes ago',
+      samples: { '2026-11-21T11:00:00Z': 0.3 },
+      change: 20,
+    },
+    {
+      start: 'its own sample of 75 minutes ago',
+      samples: { '2026-11-21T10:45:00Z': 0.3 },
+      change: 20,
+    },
+    {
+      start: 'no sample that is older',
+      samples: { '2026-11-21T10:44:59Z': 0.3 },
+      change: null,
+    },
+    {
+      start: 'no history where the market had no midpoint',
+      samples: { '2026-11-21T11:00:00Z': null },
+      day: { '2026-11-21T11:00:00Z': 0.1 },
+      change: null,
+    },
+    {
+      start: "upstream's price of 60 minutes ago",
+      day: { '2026-11-21T11:00:00Z': 0.1 },
+      change: 40,
+    },
+    {
+      start: "upstream's price of 75 minutes ago",
+      day: { '2026-11-21T10:45:00Z': 0.1 },
+      change: 40,
+    },
+    { start: 'no older price of upstream', day: { '2026-11-21T10:44:59Z': 0.1 }, change: null },
+    { start: 'no later price of upstream', day: { '2026-11-21T11:00:01Z': 0.1 }, change: null },
+  ])('over an hour compare with $start', async ({ change, ...past }) => {
+    expect((await marketAfter(past)).oneHourPriceChange).toBe(change);
   });
 
-  it('are unknown without the start or without the end', async () => {
-    const startPrices = await setup({ oneDay: 0.3 }, {});
-    expect(changes(startPrices, 0.5, 1)).toEqual(UNKNOWN);
-    expect(changes(startPrices, undefined)).toEqual(UNKNOWN);
+  it('over an hour or a day are null if unknown, and the others are absent', async () => {
+    const { sevenDayPriceChange, thirtyDayPriceChange, ...known } = await marketAfter({});
+    expect(known).toMatchObject({ oneHourPriceChange: null, oneDayPriceChange: null });
+    expect(sevenDayPriceChange).toBeUndefined();
+    expect(thirtyDayPriceChange).toBeUndefined();
+  });
+
+  it('are unknown for a market that no sample lists', async () => {
+    const startPrices = await startPricesAfter({ samples: { '2026-11-20T12:00:00Z': 0.3 } });
+    expect(startPrices.withChanges(testMarket(1), NOW).oneDayPriceChange).toBeNull();
+  });
+
+  it('are unknown while the market has no midpoint', async () => {
+    const startPrices = await startPricesAfter({ samples: { '2026-11-20T12:00:00Z': 0.3 } });
+    expect(startPrices.withChanges(market(undefined), NOW).oneDayPriceChange).toBeNull();
   });
 });
 
-it('a table that does not respond delays the first run of a container by 5 s, later ones by 2 s, and none beyond its end', async () => {
+describe('a run waits for the table', () => {
   const store = new FakeStore();
-  const startPrices = new StartPrices(store, silent);
-  for (const runDeadline of [LATER, LATER, NOW + 1_000])
+  /** @returns the distinct times in ms that the reads of this load may take */
+  const waitsOfLoad = async (startPrices: StartPrices, runDeadline: number) => {
     await startPrices.load([], NOW, runDeadline);
-  const waits = Object.entries(Object.groupBy(store.queries, ({ partition }) => partition));
-  for (const [partition, queries = []] of waits) {
-    const ms = new Set(queries.map(({ deadline }) => deadline - NOW));
-    expect([partition, ...ms]).toEqual([partition, 5_000, 2_000, 1_000]);
-  }
-  expect(waits).toHaveLength(3);
+    return new Set(store.queries.splice(0).map(({ deadline }) => deadline - NOW));
+  };
+
+  it('5 s in the first run of a container, then 2 s', async () => {
+    const startPrices = new StartPrices(store, silent);
+    expect(await waitsOfLoad(startPrices, LATER)).toEqual(new Set([5_000]));
+    expect(await waitsOfLoad(startPrices, LATER)).toEqual(new Set([2_000]));
+  });
+
+  it('not beyond its own end', async () => {
+    const startPrices = new StartPrices(store, silent);
+    expect(await waitsOfLoad(startPrices, NOW + 1_000)).toEqual(new Set([1_000]));
+  });
 });
 
 describe('a market needs its history', () => {
-  const needs = async (...args: Parameters<typeof setup>) => {
-    const startPrices = await setup(...args);
-    return (['day', 'month'] as const).filter((kind) =>
+  it.each<Past & { when: string; kinds: string[] }>([
+    { when: 'when nothing is known', kinds: ['day', 'month'] },
+    {
+      when: 'of the day when only the hour is known',
+      samples: { '2026-11-21T10:59:00Z': 0.3, '2026-11-14T11:59:00Z': 0.3 },
+      month: { '2026-10-22T12:00:00Z': 0.3 },
+      kinds: ['day'],
+    },
+    {
+      when: 'of the month when only the week is known',
+      samples: {
+        '2026-11-21T10:59:00Z': 0.3,
+        '2026-11-20T11:59:00Z': 0.3,
+        '2026-11-14T11:59:00Z': 0.3,
+      },
+      kinds: ['month'],
+    },
+    {
+      when: 'no more when all is known',
+      samples: {
+        '2026-11-21T10:59:00Z': 0.3,
+        '2026-11-20T11:59:00Z': 0.3,
+        '2026-11-14T11:59:00Z': 0.3,
+      },
+      month: { '2026-10-22T12:00:00Z': 0.3 },
+      kinds: [],
+    },
+    {
+      when: 'not of a start without a midpoint',
+      samples: { '2026-11-21T10:59:00Z': null, '2026-11-20T11:59:00Z': null },
+      kinds: ['month'],
+    },
+    {
+      when: 'no more with samples 15 minutes before the start',
+      samples: { '2026-11-21T10:45:00Z': 0.3, '2026-11-20T11:45:00Z': 0.3 },
+      month: { '2026-10-22T12:00:00Z': 0.3 },
+      kinds: [],
+    },
+    {
+      when: 'of the day with samples before that',
+      samples: { '2026-11-21T10:44:59Z': 0.3, '2026-11-20T11:44:59Z': 0.3 },
+      month: { '2026-10-22T12:00:00Z': 0.3 },
+      kinds: ['day'],
+    },
+  ])('$when', async ({ kinds, ...past }) => {
+    const startPrices = await startPricesAfter(past);
+    const needed = (['day', 'month'] as const).filter((kind) =>
       startPrices.needsHistory(kind, market(0.5), NOW),
     );
-  };
-
-  it.each<[string, Prices, Prices, string[], number?]>([
-    ['when nothing is known', {}, {}, ['day', 'month']],
-    [
-      'of the day when only the hour is known',
-      { oneHour: 0.3, sevenDay: 0.3 },
-      { thirtyDay: 0.3 },
-      ['day'],
-    ],
-    [
-      'of the month when only the week is known',
-      { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 },
-      {},
-      ['month'],
-    ],
-    [
-      'no more when all is known',
-      { oneHour: 0.3, oneDay: 0.3, sevenDay: 0.3 },
-      { thirtyDay: 0.3 },
-      [],
-    ],
-    ['not of a start without a midpoint', { oneHour: null, oneDay: null }, {}, ['month']],
-    [
-      'no more with samples 15 minutes before the start',
-      { oneHour: 0.3, oneDay: 0.3 },
-      { thirtyDay: 0.3 },
-      [],
-      900,
-    ],
-    [
-      'of the day with samples before that',
-      { oneHour: 0.3, oneDay: 0.3 },
-      { thirtyDay: 0.3 },
-      ['day'],
-      901,
-    ],
-  ])('%s', async (_when, samples, histories, expected, age = 60) => {
-    expect(await needs(samples, histories, age)).toEqual(expected);
+    expect(needed).toEqual(kinds);
   });
 
-  it('not without a midpoint, and not before the backfill is loaded', async () => {
-    expect((await setup({}, {})).needsHistory('day', market(undefined), NOW)).toBe(false);
-    expect(new StartPrices(new FakeStore(), silent).needsHistory('day', market(0.5), NOW)).toBe(
-      false,
-    );
+  it('not without a midpoint', async () => {
+    const startPrices = await startPricesAfter({});
+    expect(startPrices.needsHistory('day', market(undefined), NOW)).toBe(false);
+  });
+
+  it('not before the backfill is loaded', () => {
+    const startPrices = new StartPrices(new FakeStore(), silent);
+    expect(startPrices.needsHistory('day', market(0.5), NOW)).toBe(false);
   });
 });
 
 describe('the sample of a run', () => {
-  const listed = testMarkets(1_050);
-  /** The first `lost` books are not tight; the first `unread` markets were not read. */
-  const save = async (failed: number, lost: number, unread = 0) => {
+  /** Ten markets that had a midpoint in the snapshot before. */
+  const listed = testMarkets(10);
+  const keys = listed.map(({ clobTokenId }) => priceKey(clobTokenId));
+
+  /**
+   * Saves the sample of a run of five calls. The first `lost` markets are not tight any more, and
+   * the first `unread` were not read.
+   *
+   * @returns the stored prices by key, undefined if the run stored none
+   */
+  async function save({ failed = 0, lost = 0, unread = 0 }) {
     const store = new FakeStore();
     const markets = listed.map((one, n) =>
       n < lost ? testMarket(n, { midpoint: undefined }) : one,
     );
-    const sides = new Map(
-      markets.slice(unread).map(({ clobTokenId }) => [clobTokenId, bookAround(0.5)]),
-    );
+    const sides = new Map(listed.slice(unread).map(({ clobTokenId }) => [clobTokenId, {}]));
     const reading = { asOf: NOW, readUntil: NOW, sides, lastTrades: new Map(), calls: 5, failed };
-    const startPrices = new StartPrices(store, silent);
-    await startPrices.saveSample(listed, markets, reading, LATER);
-    const day = new Samples(store, silent);
-    await day.load(NOW + DAY_MS + MINUTE_MS, LATER);
-    const prices = listed.map(({ clobTokenId }) =>
-      day.find(priceKey(clobTokenId), 'oneDay', NOW + DAY_MS + MINUTE_MS),
-    );
-    return { count: store.items.get('SAMPLE')?.length ?? 0, prices };
-  };
+    await new StartPrices(store, silent).saveSample(listed, markets, reading, LATER);
+    const [item] = store.items.get('SAMPLE') ?? [];
+    return item && JSON.parse(decodeText(item.data)).prices;
+  }
 
   it.each([
-    ['two of five calls fail', 2, 0, 1],
-    ['three of five calls fail', 3, 0, 0],
-    ['a tenth of the markets lost their midpoint', 0, 105, 1],
-    ['more than a tenth of the markets lost their midpoint', 0, 106, 0],
-  ])('is stored only of enough books: %s', async (_when, failed, lost, samples) => {
-    expect((await save(failed, lost)).count).toBe(samples);
+    { failed: 2, isStored: true },
+    { failed: 3, isStored: false },
+  ])('is stored if at most half of the calls fail: $failed of 5', async ({ failed, isStored }) => {
+    expect((await save({ failed })) !== undefined).toBe(isStored);
   });
 
-  it('has no midpoint for a book that is not tight, and nothing for a book that was not read [sentence 15]', async () => {
-    const { prices } = await save(0, 2, 1);
-    expect(prices.slice(0, 3)).toEqual([
-      'unknown',
-      'no midpoint',
-      { price: 0.45, ageMs: MINUTE_MS },
-    ]);
+  it.each([
+    { lost: 1, isStored: true },
+    { lost: 2, isStored: false },
+  ])(
+    'is stored if at most a tenth of the markets lost their midpoint: $lost of 10',
+    async ({ lost, isStored }) => {
+      expect((await save({ lost })) !== undefined).toBe(isStored);
+    },
+  );
+
+  it('has the midpoints', async () => {
+    expect(await save({})).toEqual(Object.fromEntries(keys.map((key) => [key, 0.45])));
+  });
+
+  it('has null for a book that is not tight [sentence 15]', async () => {
+    expect(await save({ lost: 1 })).toMatchObject({ [keys[0] ?? '']: null });
+  });
+
+  it('lacks a book that was not read', async () => {
+    expect(Object.keys(await save({ unread: 1 }))).toEqual(keys.slice(1));
   });
 });

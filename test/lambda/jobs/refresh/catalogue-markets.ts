@@ -1,0 +1,23 @@
+import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
+import type { CatalogueMarket, CatalogueRecord } from '../../../../lambda/core/domain/market.ts';
+import type { BookSides } from '../../../../lambda/core/domain/price.ts';
+import { withoutPrices } from '../../../../lambda/jobs/refresh/prices.ts';
+import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
+
+/** A market as the catalogue describes it; the higher `n`, the lower its volume. */
+export function catalogueMarket(n: number, overrides: MarketOverrides = {}): CatalogueMarket {
+  return withoutPrices(testMarket(n, overrides));
+}
+
+/** A book whose middle is this price. */
+export function bookAround(price: number): BookSides {
+  return { bid: Number((price - 0.01).toFixed(4)), ask: Number((price + 0.01).toFixed(4)) };
+}
+
+export function catalogueMarkets(count: number): CatalogueMarket[] {
+  return Array.from({ length: count }, (_, n) => catalogueMarket(n));
+}
+
+export function listable(market: CatalogueMarket): CatalogueRecord {
+  return { kind: 'listable', id: paddedConditionId(market.id), market };
+}
