@@ -86,9 +86,7 @@ interface DayContent {
   readonly files: ReadonlyMap<string, DayFile>;
 }
 
-/**
- * Makes the manifest of a day, which is `degraded` if the day has a gap or too little from CLOB.
- */
+/** Makes the manifest of a day, and decides whether the day is `complete` or `degraded`. */
 export function manifestOf(
   day: Day,
   { writtenAt, origin, rows, rules, times, files }: DayContent,
