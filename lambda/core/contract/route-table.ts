@@ -29,6 +29,7 @@ type FunctionOf<R extends RouteName> = R extends RouteName
 /** The name of a function that serves requests, and of its handler file. */
 export type ReadFunctionName = FunctionOf<RouteName>;
 
+/** The function that serves an endpoint. */
 export function functionOf(route: RouteName): ReadFunctionName {
   const row: Route = ROUTES[route];
   return (row.function ?? route) as ReadFunctionName;

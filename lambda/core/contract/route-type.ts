@@ -50,16 +50,19 @@ export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';
 }
 
+/** The methods that return data. An endpoint that supports GET supports HEAD. */
 export function methodsOf({
   method = 'GET',
 }: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
+/** The methods of an endpoint for the header `Allow`. */
 export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }
 
+/** A reference to a schema of the API document. */
 export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
   return { $ref: `#/components/schemas/${name}` };
 }

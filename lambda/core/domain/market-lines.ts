@@ -6,6 +6,7 @@ import { defaultFields, type Market } from './market.ts';
  */
 const DETAILS = ',"details":';
 
+/** The text of a snapshot. @param markets in list order */
 export function encodeMarkets(markets: readonly Market[]): Buffer {
   return Buffer.from(markets.map(encodeMarket).join('\n'));
 }

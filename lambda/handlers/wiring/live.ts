@@ -7,6 +7,7 @@ import { Upstream } from '../../io/upstream/client.ts';
 import type { UpstreamName } from '../../io/upstream/upstreams.ts';
 import type { FunctionContext } from './limited.ts';
 
+/** What the endpoints of live order books need: a client of CLOB. */
 export function bookDeps({
   settings,
   logger,

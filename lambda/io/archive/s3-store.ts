@@ -76,7 +76,11 @@ export class S3Store implements ArchiveStore {
 /** Per call. A day's file has a few MB. */
 const TIMEOUT_MS = 30_000;
 
-/** @param endpoint of an emulator that has one host for all buckets @default AWS */
+/**
+ * The archive's store with a client of S3.
+ *
+ * @param options `endpoint`: an emulator that has one host for all buckets; undefined for AWS
+ */
 export function createS3Store(options: {
   bucket: string;
   folder: string;

@@ -33,6 +33,7 @@ export interface HistorySource {
   read(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories>;
 }
 
+/** CLOB's route for many tokens. */
 export function clobBatchSource(upstream: Upstream): HistorySource {
   return {
     isBatch: true,
@@ -69,6 +70,7 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
   return found;
 }
 
+/** CLOB's route for one token, which upstream caches. */
 export function clobSingleSource(upstream: Upstream): HistorySource {
   return {
     isBatch: false,

@@ -61,6 +61,7 @@ export function asPrice(value: unknown): number | undefined {
 /** The year 5138. In milliseconds, every moment since 1973 is a larger number. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
+/** Whole seconds since 1970. Cuts a fraction off, and rejects times in a finer unit. */
 export function asUnixSeconds(value: unknown): UnixSeconds | undefined {
   const seconds = numberBetween(0, MAX_UNIX_SECONDS, value);
   return seconds === undefined ? undefined : Math.floor(seconds);

@@ -22,6 +22,7 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** After a failure that is not a limit. Each request makes new calls, so the next one can succeed. */
 const FAILED_RETRY_SECONDS = 5;
 
+/** Gives each read `LIVE_DEADLINE_MS`, and turns errors of upstream into those for callers. */
 export function liveRead(clock: Clock): LiveRead {
   return async (what, read) => {
     try {

@@ -20,7 +20,11 @@ export interface Resolution {
   readonly resolvedAt?: UnixMs;
 }
 
-/** @param status as upstream writes it, from any route */
+/**
+ * Whether upstream's status means that the market is resolved.
+ *
+ * @param status as upstream writes it, from any route
+ */
 export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }

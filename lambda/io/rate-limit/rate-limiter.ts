@@ -166,8 +166,8 @@ export class RateLimiter {
   }
 
   /**
-   * A pseudonym that keeps addresses out of table and log. It is not secret: whoever knows the
-   * table's name can try all IPv4 addresses.
+   * A pseudonym that keeps addresses out of table and log. It is not secret: with the table's name,
+   * a person can try all IPv4 addresses.
    */
   #keyOf(address: string): string {
     return hash('sha256', `${this.#options.table} ${address}`, 'hex').slice(0, 32);

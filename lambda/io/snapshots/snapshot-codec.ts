@@ -27,7 +27,7 @@ export function requireNode(version: string): void {
   );
 }
 
-/** @param base an earlier text; decompression needs the same text */
+/** Compresses a text with zstd. @param base an earlier text; decompression needs the same text */
 export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
@@ -48,7 +48,7 @@ function windowLog(bytes: number): number {
   return Math.max(MIN_WINDOW_LOG, Math.ceil(Math.log2(bytes)));
 }
 
-/** @throws BrokenSnapshotError if the result does not have the checksum */
+/** Reverses `compress`. @throws BrokenSnapshotError if the result does not have the checksum */
 export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): Buffer {
   let text: Buffer;
   try {

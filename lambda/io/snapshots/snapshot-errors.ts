@@ -25,7 +25,11 @@ export function unreadableError(cause: unknown): ServiceError {
   );
 }
 
-/** @param cause undefined if the snapshot expired or never existed */
+/**
+ * A snapshot that was requested by its id does not exist.
+ *
+ * @param cause why it is unreadable; undefined if it expired or never existed
+ */
 export function goneError(cause?: unknown): ServiceError {
   const problem = cause ? 'can no longer be read' : 'is no longer kept';
   return new ServiceError(
@@ -36,6 +40,8 @@ export function goneError(cause?: unknown): ServiceError {
 }
 
 /**
+ * The newest snapshot is too old.
+ *
  * @param asOf of the newest snapshot that could be read
  * @param failure why a newer snapshot is unreadable; undefined if there is none
  */
