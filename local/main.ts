@@ -21,43 +21,72 @@ const MAX_WAIT_SIMULATED_MS = 30_000;
 const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
-async function run({
-  upstream: requested,
-  verbose,
-  data: path,
-  ...options
-}: Options): Promise<void> {
+type Addresses = LocalServiceOptions['upstream'];
+
+interface Upstream {
+  readonly addresses: Addresses;
+  readonly isSimulated: boolean;
+}
+
+async function run(options: Options): Promise<void> {
   const started = Date.now();
   await requireFreePort(options.port, options.host);
   if (!isLoopback(options.host)) console.log(exposureWarning(options.host));
-  const folder = path === undefined ? undefined : DataFolder.open(path, requested);
+  const { data } = options;
+  const folder = data === undefined ? undefined : DataFolder.open(data, options.upstream);
   await folder?.requireFree();
-  const choice = folder?.upstream ?? requested;
-  let upstream = choice;
-  if ('simulator' in upstream) {
-    const { url, description } = await startSimulatorThread(upstream.simulator);
-    upstream = { gammaUrl: url, clobUrl: url, dataUrl: url };
+  const upstream = await startUpstream(folder?.upstream ?? options.upstream);
+  if (!options.verbose) shortenLogLines(hostNames(upstream.addresses));
+  const problems = upstream.isSimulated
+    ? Promise.resolve(false)
+    : printProblems(upstream.addresses);
+  let isReady = false;
+  const service = await startService(options, upstream, folder, (request) => {
+    if (isReady) printRequest(request);
+  });
+  await printStart(service, started, upstream, problems);
+  isReady = true;
+  await service.load().catch(printError);
+}
+
+/** Starts the simulator if the user or the data folder chose it, and says where the data is from. */
+async function startUpstream(chosen: Options['upstream']): Promise<Upstream> {
+  if ('simulator' in chosen) {
+    const { url, description } = await startSimulatorThread(chosen.simulator);
     console.log(`All data is SIMULATED: ${description}. ${url}/_control injects faults.`);
-  } else console.log(`The data comes from ${upstream.gammaUrl} and ${upstream.clobUrl}.`);
-  const { gammaUrl, clobUrl, dataUrl } = upstream;
-  const [gamma, clob, data] = [gammaUrl, clobUrl, dataUrl].map((url) => new URL(url).host);
-  if (!verbose) shortenLogLines({ gamma, clob, data } as Record<string, string>);
-  const problems = 'simulator' in choice ? Promise.resolve(false) : printProblems(upstream);
-  let onServed: typeof printRequest = () => undefined;
+    return { addresses: { gammaUrl: url, clobUrl: url, dataUrl: url }, isSimulated: true };
+  }
+  console.log(`The data comes from ${chosen.gammaUrl} and ${chosen.clobUrl}.`);
+  return { addresses: chosen, isSimulated: false };
+}
+
+function hostNames({ gammaUrl, clobUrl, dataUrl }: Addresses) {
+  return {
+    gamma: new URL(gammaUrl).host,
+    clob: new URL(clobUrl).host,
+    data: new URL(dataUrl).host,
+  };
+}
+
+async function startService(
+  { upstream: _chosen, verbose: _verbose, data, ...options }: Options,
+  { addresses, isSimulated }: Upstream,
+  folder: DataFolder | undefined,
+  onServed: typeof printRequest,
+): Promise<LocalService> {
   const service = await startLocalService({
     ...options,
-    upstream,
-    simulated: 'simulator' in choice,
+    upstream: addresses,
+    simulated: isSimulated,
     tables: folder?.tables,
-    onServed: (request) => onServed(request),
+    onServed,
   });
-  if (path !== undefined) startNightlyArchive(path);
+  if (data !== undefined) startNightlyArchive(data);
   folder?.announce({
     database: service.environment.AWS_ENDPOINT_URL_DYNAMODB ?? '',
-    gammaUrl,
-    dataUrl,
+    gammaUrl: addresses.gammaUrl,
+    dataUrl: addresses.dataUrl,
   });
-  const { url } = service;
   const limit =
     options.rateLimit === 'off'
       ? 'unlimited requests'
@@ -65,15 +94,25 @@ async function run({
   console.log(
     `The service reads all markets every ${options.refreshEverySeconds} s. Each address may make ${limit}.`,
   );
-  const listed = printFirstList(service, started);
-  const maxWaitMs = 'simulator' in choice ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
+  return service;
+}
+
+/** Waits some seconds for the first list, then prints calls to try. */
+async function printStart(
+  service: LocalService,
+  started: number,
+  { isSimulated }: Upstream,
+  problems: Promise<boolean>,
+): Promise<void> {
+  const maxWaitMs = isSimulated ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
   const isListed = await Promise.race([
-    listed,
+    printFirstList(service, started),
     new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref()),
   ]);
   const hasProblems = await problems;
   if (!isListed && !hasProblems)
     console.log(`The service waits for the first list. ${(await readStatus(service)).reason}`);
+  const { url } = service;
   console.log(`
 Try:
   curl '${url}/api/markets?limit=3'
@@ -81,8 +120,6 @@ Try:
   curl '${url}/api/status'
 
 Ready: ${url}`);
-  onServed = printRequest;
-  await service.load().catch(printError);
 }
 
 const isLoopback = (host: string): boolean => host === '::1' || host.startsWith('127.');
@@ -93,13 +130,10 @@ address has its own limit, so all addresses together have none.`;
 }
 
 /** @returns true if there is a problem */
-async function printProblems({
-  gammaUrl,
-  clobUrl,
-}: LocalServiceOptions['upstream']): Promise<boolean> {
+async function printProblems({ gammaUrl, clobUrl }: Addresses): Promise<boolean> {
   const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
-  const found = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
-  const problems = [...new Set(found.filter((problem) => problem !== undefined))];
+  const results = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
+  const problems = [...new Set(results.filter((problem) => problem !== undefined))];
   if (problems.length === 0) return false;
   console.log(`The service cannot read the upstream: ${problems.join('; ')}.
 It keeps trying, and prints a line when it has the first list.`);
