@@ -72,8 +72,8 @@ export class Archiver extends Construct {
         },
       ],
     });
-    for (const [name, value] of Object.entries(ARCHIVE_PROCESS))
-      this.function.addEnvironment(name, value);
+    for (const [variable, value] of Object.entries(ARCHIVE_PROCESS))
+      this.function.addEnvironment(variable, value);
     acknowledge(this, {
       [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',

@@ -24,7 +24,7 @@ const PAGE_MS = 10_000;
 
 const service = await startRunningService(MARKETS);
 try {
-  for (let run = 1; run < RUNS; run++) await service.refresh();
+  for (let runs = 1; runs < RUNS; runs++) await service.refresh();
   const response = await fetch(
     `${service.url}/api/markets?category=election&limit=1&fields=eventSlug`,
   );

@@ -44,11 +44,11 @@ function integer(minimum: number, maximum: number): Kind<number> {
   };
 }
 
-function text(pattern: RegExp, allowed: string): Kind<string> {
+function matching(pattern: RegExp, allowed: string): Kind<string> {
   return { allowed, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
-const bucket = text(/^(?=.{3,63}$)[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'the name of a bucket');
+const bucket = matching(/^(?=.{3,63}$)[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'the name of a bucket');
 const flagOrBucket: Kind<boolean | string> = {
   allowed: 'true, false, or the name of a bucket without dots',
   parse: (value) => flag.parse(value) ?? bucket.parse(value),
@@ -72,20 +72,20 @@ export const SETTINGS = {
   /** Default: the region of the AWS profile or of the environment. */
   region: optional(region),
   /** Receives all alarms and budget notices. Production needs it. */
-  alarmEmail: optional(text(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address')),
+  alarmEmail: optional(matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address')),
   /** A pager's topic. Receives the alarms of severity `page` too. */
   alarmTopicArn: optional(
-    text(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
+    matching(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
   ),
   /** The budget of the whole account. 0 means no budget. */
   monthlyBudgetUsd: usual(integer(0, 100_000), 50),
   /** The host name of the front door. Needs `certificateArn`. */
   domainName: optional(
-    text(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
+    matching(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
   ),
   /** The certificate of `domainName`. CloudFront accepts certificates from us-east-1 only. */
   certificateArn: optional(
-    text(
+    matching(
       /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
       'the ARN of an ACM certificate in us-east-1',
     ),
@@ -97,7 +97,7 @@ export const SETTINGS = {
   edge: usual(flag, true),
   /** Protects the front door. `lib/edge/web-acl.json` makes one. */
   webAclArn: optional(
-    text(
+    matching(
       /^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/,
       'the ARN of a web ACL for CloudFront',
     ),
@@ -112,7 +112,7 @@ export const SETTINGS = {
    * Names of the public API keys: two only while a key is replaced. CloudFront sends the last one.
    */
   publicKeys: usual(
-    text(
+    matching(
       /^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/,
       'one name of letters and digits, or two separated by a comma',
     ),
@@ -128,7 +128,7 @@ export const SETTINGS = {
   /** Termination protection, an access log, 30 days of logs, all CloudFront locations. */
   production: usual(flag, false),
   /** For rehearsals: a simulated upstream replaces all Polymarket hosts. */
-  upstreamUrl: optional(text(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL')),
+  upstreamUrl: optional(matching(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL')),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

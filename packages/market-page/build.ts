@@ -82,7 +82,7 @@ export function buildPageFiles(repository = ''): SiteFiles {
 /** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error for an unknown asset */
 function hashedPath(paths: readonly string[], asset: string): string {
   const [name = '', extension = ''] = asset.split('.');
-  const path = paths.find((path) => path.startsWith(`${name}-`) && path.endsWith(`.${extension}`));
+  const path = paths.find((one) => one.startsWith(`${name}-`) && one.endsWith(`.${extension}`));
   if (path === undefined) throw new Error(`The page has no asset ${asset}`);
   return path;
 }

@@ -20,7 +20,10 @@ const published: [number, string][] = JSON.parse(
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
     return {
-      Items: published.map(([asOf, id]) => ({ n: { N: `${asOf}` }, snapshotId: { S: id } })),
+      Items: published.map(([asOf, snapshotId]) => ({
+        n: { N: `${asOf}` },
+        snapshotId: { S: snapshotId },
+      })),
     };
   }
   const [kind, id = ''] = input.Key?.pk?.S?.split('#') ?? [];

@@ -218,7 +218,10 @@ export function mergeHistory(
   const inWindow = parts.flatMap(({ span, points }, n) => {
     const { start: from, end: to } = span.kind === 'window' ? span : { start, end };
     const until = n === parts.length - 1 ? end : to;
-    return points.filter(({ t, payout }) => !payout && t >= Math.max(from, start) && t <= until);
+    return points.filter((point) => {
+      const isInWindow = point.t >= Math.max(from, start) && point.t <= until;
+      return isInWindow && !point.payout;
+    });
   });
   const sorted = inWindow.sort((a, b) => a.t - b.t);
   const latest = [...new Map(sorted.map((point) => [Math.floor(point.t / step), point])).values()];

@@ -75,8 +75,7 @@ function candidatesOf(
   ids: MarketQuery['ids'],
   foundPositions: readonly number[] | undefined,
 ): readonly number[] {
-  if (!ids)
-    return foundPositions ?? Array.from({ length: snapshot.length }, (_, position) => position);
+  if (!ids) return foundPositions ?? [...Array(snapshot.length).keys()];
   const named = new Set(ids.flatMap((id) => snapshot.positionOf(id) ?? []));
   return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }

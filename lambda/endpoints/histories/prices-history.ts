@@ -116,9 +116,9 @@ async function readSeries(
 ): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
   let retries = MAX_UPSTREAM_RETRIES;
   const mayRetry = () => retries-- > 0;
-  const readSpans = async (spans: readonly HistorySpan[], until: UnixMs) => {
+  const readSpans = async (historySpans: readonly HistorySpan[], until: UnixMs) => {
     const parts = await Promise.all(
-      spans.map(async (span) => ({
+      historySpans.map(async (span) => ({
         span,
         found: await histories.readLive(tokens, span, { deadline: until, mayRetry }),
       })),

@@ -10,11 +10,11 @@ export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
   return async ({ headers }) => {
     const snapshot = await deps.snapshots.latest();
     return snapshotResponse(deps, snapshot, { headers, query: ['list-tags'] }, () => {
-      const tags: FromSchemaNamed<'Tags'> = {
+      const response: FromSchemaNamed<'Tags'> = {
         categories: countsOf(snapshot.markets, ({ categories }) => categories),
         tags: countsOf(snapshot.markets, ({ tags }) => tags.filter(isSelectable)),
       };
-      return { body: JSON.stringify(tags), headers: {} };
+      return { body: JSON.stringify(response), headers: {} };
     });
   };
 }

@@ -102,7 +102,7 @@ function timeAndPrice({ t, p }: PricePoint): [time: string, price: number] {
 
 export const historyResult: Shape = (response, now) => {
   const { history }: { history: readonly PricePoint[] } = JSON.parse(response.body);
-  const prices = history.filter(({ payout }) => !payout);
+  const prices = history.filter((point) => !point.payout);
   const count = Math.min(MAX_POINTS, prices.length);
   const step = Math.max(1, (prices.length - 1) / (MAX_POINTS - 1));
   const points = Array.from({ length: count }, (_, n) => prices[Math.round(n * step)]).flatMap(

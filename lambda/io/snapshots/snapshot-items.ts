@@ -77,8 +77,8 @@ export function pointerItem(manifest: SnapshotManifest, shrunkRuns: number): Ite
   };
 }
 
-export function chunkItem(key: Item, data: Uint8Array, expiresAt: UnixSeconds): Item {
-  return { ...key, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+export function chunkItem(itemKey: Item, data: Uint8Array, expiresAt: UnixSeconds): Item {
+  return { ...itemKey, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
 export function publishedItem(

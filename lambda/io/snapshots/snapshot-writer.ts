@@ -154,7 +154,7 @@ export class SnapshotWriter {
       // Readers find a snapshot by id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
-    await Promise.all([...baseItems, ...items].map((Item) => this.#put({ Item }, deadline)));
+    await Promise.all([...baseItems, ...items].map((item) => this.#put({ Item: item }, deadline)));
     const isPublished = await this.#movePointer(manifest, before, deadline);
     if (isPublished) {
       this.#published = { id: info.id, markets };
@@ -192,9 +192,9 @@ export class SnapshotWriter {
     const known = before && readManifest(before);
     // New prices do not confirm a catalogue, so its count of shrunken runs stays.
     const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
-    const Item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
+    const item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
     // Replaces an unreadable pointer, whatever its times.
-    if (before && !known) return await this.#putIf({ Item }, deadline);
+    if (before && !known) return await this.#putIf({ Item: item }, deadline);
     const values = {
       ':asOf': { N: String(manifest.asOf) },
       ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
@@ -202,7 +202,7 @@ export class SnapshotWriter {
       ':future': { N: String(this.#options.clock.now() + CLOCK_TOLERANCE_SECONDS * SECOND_MS) },
     };
     const condition = { ConditionExpression: POINTER_CONDITION, ExpressionAttributeValues: values };
-    return await this.#putIf({ Item, ...condition }, deadline);
+    return await this.#putIf({ Item: item, ...condition }, deadline);
   }
 
   /** Never throws: without the item, the archive finds the snapshot through the next one. */
@@ -213,8 +213,8 @@ export class SnapshotWriter {
   ): Promise<void> {
     const { clock, logger } = this.#options;
     try {
-      const Item = publishedItem(info, clock.now(), expiresAt);
-      await this.#put({ Item }, Math.min(deadline, clock.now() + RECORD_TIMEOUT_MS));
+      const item = publishedItem(info, clock.now(), expiresAt);
+      await this.#put({ Item: item }, Math.min(deadline, clock.now() + RECORD_TIMEOUT_MS));
     } catch (error) {
       logger.warn('The archive will not find this snapshot in its list', { id: info.id, error });
     }

@@ -1,7 +1,7 @@
 import { VERSION } from '../../core/contract/constants.ts';
 import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson } from '../../io/archive/archive-store.ts';
-import { systemClock as clock } from '../../io/platform/clock.ts';
+import { systemClock } from '../../io/platform/clock.ts';
 import { BACKGROUND_ATTEMPTS, dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import { type Environment, readEnvironment } from '../../io/platform/environment.ts';
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
@@ -219,10 +219,10 @@ export function createArchive(environment: Environment, store: ArchiveStore): Ar
   const { SERVICE_VERSION: commit, UPSTREAM: upstream, STAGE: stage } = variables;
   const { logger } = telemetry('archive-snapshots', environment);
   const client = dynamoDbClient(environment, { maxAttempts: BACKGROUND_ATTEMPTS });
-  const common = { clock, random: Math.random, observer: logger };
+  const common = { clock: systemClock, random: Math.random, observer: logger };
   const rules = new GammaRules(new Upstream('gamma', { ...common, baseUrl: GAMMA_URL }));
   const resolutions = new Resolutions(new Upstream('data', { ...common, baseUrl: DATA_URL }));
   const snapshots = new PublishedSnapshots({ client, table });
   const origin = { version: VERSION, commit, upstream, stage };
-  return new Archive({ snapshots, store, origin, rules, resolutions, clock, logger });
+  return new Archive({ snapshots, store, origin, rules, resolutions, clock: systemClock, logger });
 }

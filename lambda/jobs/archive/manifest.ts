@@ -109,11 +109,11 @@ export function manifestOf(
     rowsBySource: rows.bySource,
     rules: { expected: rows.markets.size, found: rules },
     gaps,
-    files: [...files].map(([path, { rows, bytes }]) => ({
+    files: [...files].map(([path, file]) => ({
       path,
-      rows,
-      bytes: bytes.length,
-      sha256: hash('sha256', bytes, 'hex'),
+      rows: file.rows,
+      bytes: file.bytes.length,
+      sha256: hash('sha256', file.bytes, 'hex'),
     })),
   };
 }

@@ -27,11 +27,11 @@ export function colour({ root }: uPlot, name: string, share = 100): string {
 }
 
 /** The label at a line's end: its name and last value. */
-export function endLabel({ name, colour, points }: Line): HTMLElement {
+export function endLabel({ name, colour: series, points }: Line): HTMLElement {
   const label = document.createElement('span');
   const last = points.at(-1);
   label.className = 'end-label';
-  label.style.setProperty('--series', `var(--series-${colour})`);
+  label.style.setProperty('--series', `var(--series-${series})`);
   const words = document.createElement('span');
   words.textContent = name;
   const value = document.createElement('b');

@@ -26,15 +26,15 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   const endpoints = Object.entries(paths).map(([path, { get }]): Endpoint => ({ ...get, path }));
   const groups = tags.map((tag) => ({
     ...tag,
-    endpoints: endpoints.filter((one) => one.tags.includes(tag.name)),
+    endpoints: endpoints.filter((endpoint) => endpoint.tags.includes(tag.name)),
   }));
   const common = commonErrors(endpoints);
   const section = (id: string, content: string) =>
     `<section id="${id}"><h2>${sentence(id)}</h2>${content}</section>`;
-  const group = ({ name, description, endpoints }: (typeof groups)[number]) =>
+  const group = ({ name, description, endpoints: own }: (typeof groups)[number]) =>
     section(
       name,
-      `<p class="muted">${prose(description)}</p>${list(endpoints, (one) => article(one, common))}`,
+      `<p class="muted">${prose(description)}</p>${list(own, (endpoint) => article(endpoint, common))}`,
     );
   const errors = `<p>Every endpoint can respond with these, and with its own. Those with a code have the body
     <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`;
@@ -95,8 +95,8 @@ function commonErrors(endpoints: readonly Endpoint[]): Errors {
 function article(endpoint: Endpoint, common: Errors): string {
   const { operationId: id, path, summary, description, responses } = endpoint;
   const own = Object.entries(responses).filter(
-    ([status, { description }]) =>
-      status !== '200' && common.get(status)?.description !== description,
+    ([status, response]) =>
+      status !== '200' && common.get(status)?.description !== response.description,
   );
   const isText = !responses[200]?.content?.['application/json'];
   return `<article id="${id}" aria-labelledby="${id}-title">

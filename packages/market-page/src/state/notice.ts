@@ -163,12 +163,12 @@ function failureNotice(failures: Failures, shownAge: string | undefined): Notice
     const what = `Polymarket does not respond, so the page cannot read ${missing}.`;
     return { kind: 'upstream', what, next: 'It keeps trying.' };
   }
-  const [part, error] = Object.entries(failures)[0] ?? [];
+  const [failedPart, error] = Object.entries(failures)[0] ?? [];
   if (!ApiError.is(error)) return undefined;
   const again = isTemporary(error);
   return {
     kind: 'failed',
-    what: `The page cannot read ${PARTS[part as ReadPart]}: ${error.message}`,
+    what: `The page cannot read ${PARTS[failedPart as ReadPart]}: ${error.message}`,
     age: again ? shownAge : undefined,
     next: again ? retries : '',
     ...(again ? { action: 'retry' as const } : {}),

@@ -96,13 +96,13 @@ export function readView(address: string): View {
     (kind === path && name ? decodeURIComponent(name) : query.get(path)) ?? undefined;
   const tab = query.get('view') ?? '';
   const order = query.get('order');
-  const filter = (filter: FilterName) => {
-    const value = query.get(filter) ?? '';
-    return Object.hasOwn(FILTERS[filter].choices, value) ? value : undefined;
+  const filter = (filterName: FilterName) => {
+    const value = query.get(filterName) ?? '';
+    return Object.hasOwn(FILTERS[filterName].choices, value) ? value : undefined;
   };
   return {
     tab: Object.hasOwn(TABS, tab) ? (tab as Tab) : 'top',
-    category: CATEGORY_NAMES.find((name) => name === query.get('category')),
+    category: CATEGORY_NAMES.find((known) => known === query.get('category')),
     query: (query.get('q') ?? '').trim(),
     event: named('event'),
     sort: query.get('sort') ?? undefined,
