@@ -26,6 +26,8 @@ const MAX_EXCLUSIVE_SPREAD = 0.03;
 const WIDE_AT_END = [0.55, 0.7] as const;
 /** In USD. Below it, a market can have days without a trade. */
 const MAX_QUIET_VOLUME = 5_000;
+/** From the simulator's start to the market's end. */
+const MAX_GROWTH = 4;
 
 /** Makes a market of an event. All its data follows from the seed and the place. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
@@ -101,7 +103,11 @@ function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: 
   return Math.min(0.999, sum / 1.7);
 }
 
-/** Grows faster or slower towards the end, in steps of a minute; quiet markets rest for days. */
+/**
+ * Grows faster or slower towards the end, in steps of a minute; quiet markets rest for days.
+ * `volume` is that of `now`. The power is limited, because a market that has just begun would
+ * otherwise grow to billions: its share of the life, to the power of 4, is almost 0.
+ */
 function volumeOver({
   createdAt,
   endsAt,
@@ -109,14 +115,18 @@ function volumeOver({
   volume,
   draw,
 }: Readonly<Record<'createdAt' | 'endsAt' | 'now' | 'volume', number>> & { readonly draw: Draw }) {
-  const power = 2 ** draw.between(-1, 2);
+  const drawnPower = 2 ** draw.between(-1, 2);
   const stepMs = volume < MAX_QUIET_VOLUME && draw.chance(0.5) ? 3 * DAY_MS : MINUTE_MS;
   const grown = (atMs: number): number => {
     const traded = Math.min(atMs, endsAt) - createdAt;
     return Math.max(0, Math.floor(traded / stepMs) * stepMs) / (endsAt - createdAt);
   };
   const amount = volume * draw.between(0.9, 1.1);
-  const final = grown(now) > 0 && now < endsAt ? amount / grown(now) ** power : amount;
+  const share = now < endsAt ? grown(now) : 0;
+  const hasBegun = share > 0;
+  const maxPower = hasBegun ? Math.log(MAX_GROWTH) / -Math.log(share) : Number.POSITIVE_INFINITY;
+  const power = Math.min(drawnPower, maxPower);
+  const final = hasBegun ? amount / share ** power : amount;
   return (atMs: number): number => Number((final * grown(atMs) ** power).toFixed(6));
 }
 

@@ -40,3 +40,26 @@ it('the life of the markets runs a price to the payout, widens and empties the b
   expect(short.resolution(closesAt)?.status).toBe('proposed');
   expect(resolution?.status).toBe('resolved');
 });
+
+it.each([
+  ['2026-11-24T12:32:00Z', 1],
+  ['2026-11-24T00:03:00Z', 2],
+  ['2026-11-25T18:01:00Z', 3],
+])(
+  'no market grows more than fourfold, or beyond a recorded volume, in an hour, a day or three days: %s',
+  (start, seed) => {
+    const now = Date.parse(start);
+    const one = generateUniverse({ ...OPTIONS, seed, now });
+    // The amounts of the recorded markets, drawn with 10 % more or less.
+    const largest = 1.1 * 36_100_000;
+    const first = new Map(openAt(one, now).map(({ id, volume }) => [id, volume(now)]));
+    for (const hours of [0.25, 1, 24, 72]) {
+      const at = now + hours * HOUR_MS;
+      for (const { id, slug, volume } of openAt(one, at)) {
+        const before = first.get(id) || largest;
+        const isTooLarge = volume(at) > Math.min(4.001 * before, largest);
+        expect(isTooLarge && [slug, hours, before, volume(at)]).toBe(false);
+      }
+    }
+  },
+);
