@@ -13,7 +13,15 @@ type Market = FromSchemaNamed<'MarketWithAllFields'>;
 /** Of a stack. */
 export type Outputs = Readonly<Record<string, string>>;
 
-/** The archive of a deployed stage. */
+/**
+ * The archive of a deployed stage. For example:
+ *
+ *     const archive = new DeployedArchive(emulator, outputsOfTheStack);
+ *     // The job archives a snapshot; its rows equal what callers get of this snapshot.
+ *     await archive.check((id) => read(`/api/markets?snapshot=${id}&fields=all`));
+ *     await archive.paths(); // ['index.json', 'manifest/date=2026-11-21.json', …]
+ *     await archive.remove();
+ */
 export class DeployedArchive {
   readonly #emulator: Emulator;
   readonly #outputs: Outputs;

@@ -35,7 +35,15 @@ type AwsResult =
 /**
  * MiniStack, an emulator of AWS, in a process of its own. Everything that runs with its environment
  * reaches nothing but the emulator: the endpoint is on loopback, the credentials are invalid, and
- * no profile can be found.
+ * no profile can be found. For example:
+ *
+ *     const emulator = await Emulator.start();
+ *     try {
+ *       await emulator.run('npx', ['cdk', 'deploy', '--require-approval', 'never']);
+ *       const { Functions } = await emulator.call('lambda', 'list_functions');
+ *     } finally {
+ *       await emulator.stop();
+ *     }
  */
 export class Emulator {
   readonly folder: string;

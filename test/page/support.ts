@@ -95,6 +95,16 @@ export function fail(status: number, code: string, headers: Record<string, strin
 
 /**
  * For the tests of one file: a browser and a running service. Contexts are closed after each test.
+ * For example:
+ *
+ *     const app = pageTests(300);
+ *     it('shows a market on a click', async () => {
+ *       const { page, problems } = await app.open('/?sort=volume');
+ *       await page.waitForSelector(SETTLED);
+ *       await page.locator(LINKS).first().click();
+ *       await page.waitForSelector('.detail');
+ *       expect(problems).toEqual([]);
+ *     });
  */
 export function pageTests(markets: number) {
   let browser: Browser;

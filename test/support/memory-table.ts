@@ -25,7 +25,16 @@ const numberOf = (value: AttributeValue | undefined): number => Number(value?.N)
 
 /**
  * A table of snapshots without a server, for thousands of writes. It has the conditions and queries
- * of the service.
+ * of the service. For example, a reader finds what a writer has published, even if each of the
+ * writer's calls takes 3 s:
+ *
+ *     const table = new MemoryTable();
+ *     const slow = table.clientWith(async (call) => {
+ *       await sleep(clock, 3_000);
+ *       return await call();
+ *     });
+ *     await new SnapshotWriter({ client: slow, table: 'any', … }).publish(snapshot, deadline);
+ *     await new SnapshotReader({ client: table.client, table: 'any' }).latest(); // its manifest
  */
 export class MemoryTable {
   readonly items = new Map<string, Item>();

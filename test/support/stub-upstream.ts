@@ -15,7 +15,17 @@ export interface ReceivedRequest {
 
 export type Reply = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A real HTTP server whose responses a test defines. It closes after the tests of the file. */
+/**
+ * A real HTTP server whose responses a test defines. It closes after the tests of the file. For
+ * example, the first call fails, and all later ones succeed:
+ *
+ *     const stub = await startStubUpstream();
+ *     it('tries again after an error', async () => {
+ *       stub.reply(send('busy', 503), send({ bids: [], asks: [] }));
+ *       await clientOf(stub.url).book('7');
+ *       expect(stub.urls).toEqual(['/book?token_id=7', '/book?token_id=7']);
+ *     });
+ */
 export interface StubUpstream {
   readonly url: string;
   readonly requests: ReceivedRequest[];
@@ -100,32 +110,3 @@ export const endless: Reply = (response) => {
   response.write('{"bids":["');
   write();
 };
-const breakInBody: Reply = (response) => {
-  response.writeHead(200, { 'content-length': '1000' }).write('{"bids":[');
-  setImmediate(() => response.socket?.destroy());
-};
-
-/** Bad replies of any route, and how a call that gets them fails. */
-export const BAD_REPLIES: [name: string, reply: Reply, failure: string][] = [
-  ['a reset', reset, 'network'],
-  ['a connection that ends in the body', breakInBody, 'network'],
-  ...[401, 403, 408, 418, 422, 425, 429, 451, 500, 502, 503, 504].map(
-    (status): [string, Reply, string] => [
-      `status ${status}`,
-      send({ type: 'internal error', error: 'cannot get the information' }, status),
-      'status',
-    ],
-  ),
-  ['status 400', send({ error: 'invalid filters' }, 400), 'status'],
-  ['an HTML 404', send('<html>404 not found</html>', 404), 'status'],
-  ['a redirect', send('', 302, { location: 'https://example.org/' }), 'status'],
-  ['HTML with status 200', send('<!doctype html><title>Just a moment...</title>'), 'not_json'],
-  ['an error with status 200', send({ error: 'Too Many Requests' }), 'error_body'],
-  [
-    'an error and its code with status 200',
-    send({ error: 'Too Many Requests', code: 429 }),
-    'error_body',
-  ],
-  ['JSON that ends early', send('{"bids":[{"price":"0.5","si'), 'not_json'],
-  ['an empty body', send(''), 'not_json'],
-];

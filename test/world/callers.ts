@@ -11,7 +11,7 @@ import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { Dice } from '../support/dice.ts';
 import { endpointRequest } from '../support/endpoint-request.ts';
-import type { Report } from './invariants.ts';
+import type { Report } from './price-checks.ts';
 import { middle, type TrueMarket } from './truth.ts';
 import { MINUTE, type World } from './world.ts';
 
@@ -47,7 +47,13 @@ const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boo
 
 /**
  * Calls the endpoints as callers do, and evaluates each query a second time over the snapshot that
- * was published.
+ * was published. For example, one round of calls after each minute:
+ *
+ *     const invariants = new Invariants(world);
+ *     const callers = new Callers(world, invariants.violation);
+ *     await world.run(() => void callers.call());
+ *     expect(callers.compared.list).toBeGreaterThan(20);
+ *     expect(invariants.violations).toEqual([]);
  */
 export class Callers {
   /** Compared rows, events and points. */

@@ -58,7 +58,17 @@ const PAGE_MARKETS = 100;
 /** Gamma's shared cache. */
 const PAGE_CACHE_MS = 300_000;
 
-/** A Polymarket whose truth is known at every moment. */
+/**
+ * A Polymarket whose truth is known at every moment. For example, the best bid of YES, until the
+ * route has a fault:
+ *
+ *     const polymarket = new Polymarket(clock, new Dice(1), [market]);
+ *     const items = [{ token_id: market.yes, side: 'BUY' }];
+ *     polymarket.answer('prices', url, items).body(); // { [market.yes]: { BUY: '0.271' } }
+ *     const [from, until] = [clock.now(), clock.now() + 60_000];
+ *     polymarket.faults.push({ route: 'prices', kind: 'error', share: 1, from, until });
+ *     polymarket.answer('prices', url, items).status; // 500
+ */
 export class Polymarket {
   readonly markets: readonly TrueMarket[];
   readonly byToken: ReadonlyMap<string, TrueMarket>;

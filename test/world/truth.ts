@@ -44,7 +44,15 @@ export interface MarketLife {
   readonly spells?: readonly [Spell, ...Spell[]];
 }
 
-/** A market of the simulated Polymarket, which knows its truth at every moment of its past. */
+/**
+ * A market of the simulated Polymarket, which knows its truth at every moment of its past. The same
+ * seed and number make the same market. For example:
+ *
+ *     const open = { opensAt: Number.NEGATIVE_INFINITY, closesAt: Number.POSITIVE_INFINITY };
+ *     const market = new TrueMarket({ number: 0, seed: 1, start: START, loose: 0.4, ...open });
+ *     market.quote(START + 60_000); // { bid: 0.271, ask: 0.281, last: 0.275 }
+ *     market.volume(START + 60_000); // USD
+ */
 export class TrueMarket {
   readonly id: string;
   readonly yes: string;

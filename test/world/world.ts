@@ -66,7 +66,20 @@ export interface Published {
   readonly containerRuns: number;
 }
 
-/** The service in virtual time: its real modules, a simulated Polymarket and a table in memory. */
+/**
+ * The service in virtual time: its real modules, a simulated Polymarket and a table in memory. For
+ * example, half an hour in which `/prices` hangs from the fifth minute to the eighth:
+ *
+ *     const plan = ({ polymarket, start }: World) => {
+ *       const [from, until] = [start + 5 * MINUTE, start + 8 * MINUTE];
+ *       polymarket.faults.push({ route: 'prices', kind: 'hang', share: 1, from, until });
+ *     };
+ *     const size = { markets: 250, maxMarkets: 150, loose: 0.4 };
+ *     const world = new World({ seed: 1, minutes: 30, ...size, plan });
+ *     const invariants = new Invariants(world);
+ *     await world.run(() => invariants.check());
+ *     expect(invariants.violations).toEqual([]);
+ */
 export class World {
   readonly clock: ManualClock;
   readonly dice: Dice;

@@ -10,11 +10,11 @@ import {
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import {
-  BAD_REPLIES,
   endless,
   hang,
   hangInBody,
   type Reply,
+  reset,
   send,
   sendGzipped,
   startStubUpstream,
@@ -31,6 +31,36 @@ function call(reply: Reply, body?: unknown, clock: Clock = systemClock) {
     timeoutMs: 60_000,
   });
 }
+
+const breakInBody: Reply = (response) => {
+  response.writeHead(200, { 'content-length': '1000' }).write('{"bids":[');
+  setImmediate(() => response.socket?.destroy());
+};
+
+/** Bad replies, and how a call that gets them fails. */
+const BAD_REPLIES: [name: string, reply: Reply, failure: string][] = [
+  ['a reset', reset, 'network'],
+  ['a connection that ends in the body', breakInBody, 'network'],
+  ...[401, 403, 408, 418, 422, 425, 429, 451, 500, 502, 503, 504].map(
+    (status): [string, Reply, string] => [
+      `status ${status}`,
+      send({ type: 'internal error', error: 'cannot get the information' }, status),
+      'status',
+    ],
+  ),
+  ['status 400', send({ error: 'invalid filters' }, 400), 'status'],
+  ['an HTML 404', send('<html>404 not found</html>', 404), 'status'],
+  ['a redirect', send('', 302, { location: 'https://example.org/' }), 'status'],
+  ['HTML with status 200', send('<!doctype html><title>Just a moment...</title>'), 'not_json'],
+  ['an error with status 200', send({ error: 'Too Many Requests' }), 'error_body'],
+  [
+    'an error and its code with status 200',
+    send({ error: 'Too Many Requests', code: 429 }),
+    'error_body',
+  ],
+  ['JSON that ends early', send('{"bids":[{"price":"0.5","si'), 'not_json'],
+  ['an empty body', send(''), 'not_json'],
+];
 
 describe('a call', () => {
   it('names the service, and asks for JSON and gzip', async () => {

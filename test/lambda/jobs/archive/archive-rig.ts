@@ -26,7 +26,17 @@ export const ORIGIN = {
   stage: 'test',
 };
 
-/** An archive in memory that reads a table in memory. */
+/**
+ * An archive in memory that reads a table in memory. For example, the archive of a day with one
+ * snapshot:
+ *
+ *     const rig = new ArchiveRig();
+ *     rig.now = DAY.start + HOUR_MS;
+ *     await rig.publish([market(0)]);
+ *     await rig.runAfter();
+ *     expect(rig.index).toEqual([['2026-11-21', 'degraded']]);
+ *     expect(await rig.rows('prices')).toMatchObject([{ id: idOf(0) }]);
+ */
 export class ArchiveRig {
   now = DAY.start;
   readonly table = new MemoryTable();
