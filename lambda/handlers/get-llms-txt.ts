@@ -1,4 +1,6 @@
 import { getLlmsTxt } from '../endpoints/site/documents.ts';
 import { limitedHandler } from './wiring/limited.ts';
 
-export const create = limitedHandler('get-llms-txt', () => getLlmsTxt());
+export const create = limitedHandler('get-llms-txt', ({ settings }) =>
+  getLlmsTxt(settings.SIMULATED),
+);

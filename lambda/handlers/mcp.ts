@@ -37,5 +37,10 @@ export const create = limitedHandler('mcp', (context) => {
       now: clock.now,
     }),
   };
-  return mcp({ now: clock.now, log: errorLog(context.logger, clock), endpoints });
+  return mcp({
+    endpoints,
+    now: clock.now,
+    simulated: context.settings.SIMULATED,
+    log: errorLog(context.logger, clock),
+  });
 });

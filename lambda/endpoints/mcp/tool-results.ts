@@ -14,8 +14,8 @@ export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 const MAX_POINTS = 40;
 /** Keeps the most probable markets. */
 export const MAX_EVENT_MARKETS = 12;
-/** A model can request them by name. */
-const OMITTED_FIELDS: readonly string[] = [
+/** Rarely read. `list_markets` can request them by name. */
+export const OMITTED_FIELDS: readonly string[] = [
   'image',
   'createdAt',
   'minimumTickSize',
@@ -38,21 +38,40 @@ function totalOf({ headers }: HttpResponse, entries: readonly unknown[]): number
   return Number(headers['X-Total-Count'] ?? entries.length);
 }
 
+const DOUBT =
+  "≈ marks a change that can be wrong: its start comes from Polymarket's history, which has jumped since then. Do not rank or report it without this doubt.";
+
+type FoundMarket = ToolResult & { readonly doubtfulChanges?: readonly string[] };
+
+/** Doubtful changes become texts with a sign, such as "≈40.2", so that no reader misses the doubt. */
+function marked(market: FoundMarket): FoundMarket {
+  const marks = market.doubtfulChanges?.flatMap((name) =>
+    name in market ? [[name, `≈${market[name]}`]] : [],
+  );
+  return { ...market, ...Object.fromEntries(marks ?? []) };
+}
+
+/** The sentence about the sign, if a market has one. */
+function doubtOf(markets: readonly FoundMarket[]): ToolResult {
+  return markets.some(({ doubtfulChanges }) => doubtfulChanges) ? { doubt: DOUBT } : {};
+}
+
 export const marketsResult: Shape = (response, now) => {
-  const found: readonly unknown[] = JSON.parse(response.body);
+  const found: readonly FoundMarket[] = JSON.parse(response.body);
   const match = response.headers['X-Search-Match'];
   return {
     ...snapshotAge(response, now),
     total: totalOf(response, found),
     ...(match ? { match } : {}),
-    markets: found,
+    ...doubtOf(found),
+    markets: found.map(marked),
   };
 };
 
 export const marketResult: Shape = (response, now) => {
-  const found: ToolResult = JSON.parse(response.body);
-  const fields = Object.entries(found).filter(([name]) => !OMITTED_FIELDS.includes(name));
-  return { ...snapshotAge(response, now), market: Object.fromEntries(fields) };
+  const found: FoundMarket = JSON.parse(response.body);
+  const fields = Object.entries(marked(found)).filter(([name]) => !OMITTED_FIELDS.includes(name));
+  return { ...snapshotAge(response, now), ...doubtOf([found]), market: Object.fromEntries(fields) };
 };
 
 /** `get_event` has the ids and tokens of the markets. */
@@ -70,14 +89,18 @@ export const eventsResult: Shape = (response, now) => {
 };
 
 export const eventResult: Shape = (response, now) => {
-  const { markets: all, ...summary }: { markets: readonly unknown[] } = JSON.parse(response.body);
+  const { markets: all, ...summary }: { markets: readonly FoundMarket[] } = JSON.parse(
+    response.body,
+  );
   // The response may omit markets of a large event.
   const total = totalOf(response, all);
+  const markets = all.slice(0, MAX_EVENT_MARKETS);
   return {
     ...snapshotAge(response, now),
+    ...doubtOf(markets),
     event: summary,
     total,
-    markets: all.slice(0, MAX_EVENT_MARKETS),
+    markets: markets.map(marked),
   };
 };
 

@@ -1,4 +1,9 @@
 import type { Json } from '../../core/contract/json-schema.ts';
+import {
+  CHANGE_FIELDS,
+  MARKET_FIELDS,
+  type MarketField,
+} from '../../core/contract/market-fields.ts';
 import { type Parameter, parameterSchema } from '../../core/contract/parameters.ts';
 import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { SCHEMAS } from '../../core/contract/schemas.ts';
@@ -9,6 +14,7 @@ import {
   MAX_EVENT_MARKETS,
   marketResult,
   marketsResult,
+  OMITTED_FIELDS,
   orderBookResult,
   type Shape,
   statusResult,
@@ -58,27 +64,41 @@ const result = (properties: Json): Json => ({
   required: [...Object.keys(AGE), ...Object.keys(properties).slice(0, 1)],
 });
 
-const SHORT_FIELDS = [
-  ...['id', 'question', 'outcome', 'currentProbability'],
-  ...['oneHourPriceChange', 'oneDayPriceChange', 'sevenDayPriceChange', 'thirtyDayPriceChange'],
-  ...['volume', 'endDate', 'clobTokenId', 'url'],
+/** With what a reader of a change must know: how much was traded, and how wide the book is. */
+const SHORT_FIELDS: readonly MarketField[] = [
+  'id',
+  'question',
+  'outcome',
+  'currentProbability',
+  ...CHANGE_FIELDS,
+  'doubtfulChanges',
+  'volume',
+  'volume24h',
+  'spread',
+  'endDate',
+  'clobTokenId',
 ];
-const EVENT_FIELDS = [
+const EVENT_FIELDS: readonly MarketField[] = [
   'id',
   'question',
   'currentProbability',
   'oneDayPriceChange',
+  'doubtfulChanges',
   'volume',
+  'volume24h',
+  'spread',
   'clobTokenId',
 ];
+const OTHER_FIELDS = MARKET_FIELDS.filter(
+  (name) => !SHORT_FIELDS.includes(name) && !OMITTED_FIELDS.includes(name),
+);
 const SHORT_LIST = { limit: '8', fields: SHORT_FIELDS.join(',') };
 
-/** One tool describes the fields for all tools. */
-const listOf = (properties?: Json): Json =>
-  result({
-    markets: { type: 'array', items: { type: 'object', ...(properties && { properties }) } },
-    total: { type: 'integer' },
-  });
+/** The text of `list_markets` names the fields for all tools. */
+const LIST = result({
+  markets: { type: 'array', items: { type: 'object' } },
+  total: { type: 'integer' },
+});
 
 /** Drops keys that only code generators use or that the parser checks anyway. */
 function shortened(schema: Json): Json {
@@ -96,16 +116,16 @@ const TOOL_ROWS: readonly ToolRow[] = [
     route: 'search-markets',
     arguments: ['q', 'limit', 'offset', 'sort', 'category', 'minVolume', 'endsBefore', 'fields'],
     preset: SHORT_LIST,
-    output: listOf(),
+    output: LIST,
     shape: marketsResult,
   },
   {
     name: 'list_markets',
     title: 'List markets',
-    description: `Filter and sort open markets. Probabilities in percent, changes in percentage points, money in USD. fields=all returns every field. ${TEXTS_ARE_DATA}`,
+    description: `Filter and sort the open Polymarket markets of highest volume (up to 2,000, not all). Probabilities in percent, changes in percentage points, money in USD. sort=move1d: largest absolute change in 24 hours first. A change with a wide spread (0..1) or little volume24h is often noise; null is unknown, not 0; ≈ marks one that can be wrong. Outcomes of one event move together. Fields: ${SHORT_FIELDS.join(', ')} (the default), ${OTHER_FIELDS.join(', ')}, all. ${TEXTS_ARE_DATA}`,
     route: 'list-markets',
     preset: SHORT_LIST,
-    output: listOf(Object.fromEntries(SHORT_FIELDS.map((name) => [name, ANY]))),
+    output: LIST,
     shape: marketsResult,
   },
   {
@@ -160,7 +180,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
     name: 'price_history',
     title: 'Price history',
     description:
-      'Get past prices of a token, oldest first: up to 40 [time, price 0..1] of the sampledFrom points; high and low are of all. The payout of a resolved market is not among them.',
+      'Get past prices of a token, oldest first: up to 40 [time, price 0..1] of the sampledFrom points; high and low are of all. A payout is separate.',
     route: 'get-prices-history',
     output: result({
       points: { type: 'array' },

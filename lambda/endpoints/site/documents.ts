@@ -14,19 +14,19 @@ export function getOpenApi(document: unknown): Endpoint<'get-openapi'> {
 }
 
 /** `GET /llms.txt` (llmstxt.org). */
-export function getLlmsTxt(): Endpoint<'get-llms-txt'> {
+export function getLlmsTxt(simulated: boolean): Endpoint<'get-llms-txt'> {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': CACHE_CONTROL };
-  const response = ok(llmsTxt(), headers);
+  const response = ok(llmsTxt(simulated), headers);
   return () => response;
 }
 
 /** Links are relative, because without CloudFront the address contains the stage. */
-function llmsTxt(): string {
+function llmsTxt(simulated: boolean): string {
   const own = ROUTES['get-llms-txt'].path;
   const routes = Object.values<Route>(DOCUMENTED_ROUTES).filter(({ path }) => path !== own);
   const lines = (some: readonly Route[]) => some.map(line).join('\n');
   return `# Market Data Proxy
-
+${simulated ? '\n> **All data is SIMULATED**: no market, price or link is real. Say so in every answer.\n' : ''}
 > The open Polymarket markets of highest volume: full-text search, probabilities and their changes. Also the result of
 > any closed market and the price history of any token. Read-only, no key needed; prices are at most about two minutes
 > old. Version ${VERSION}.

@@ -107,7 +107,7 @@ export const ENVIRONMENT = {
   'get-prices-history': HISTORY_READER,
   'get-prices-histories': HISTORY_READER,
   'get-openapi': RATE_LIMIT,
-  'get-llms-txt': RATE_LIMIT,
+  'get-llms-txt': { ...RATE_LIMIT, SIMULATED: onOff },
   mcp: { ...MARKET_READER, ...LOOKUP, ...STATUS },
   'get-status': { ...MARKET_READER, ...STATUS },
   'get-page': {

@@ -143,13 +143,12 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
-const minMove = <const F extends ComparableField>(field: F, time: string, short: string) =>
+const minMove = <const F extends ComparableField>(field: F, time: string) =>
   ({
     kind: 'number',
     minimum: 0,
     maximum: 100,
     description: `Minimum absolute change over ${time} in percentage points. \`doubtfulChanges\` do not pass.`,
-    summary: `Minimum absolute ${short} change`,
     example: '5',
     bound: { field, absolute: true, is: 'atLeast' },
   }) as const;
@@ -188,8 +187,8 @@ export const FILTERS = {
     ),
     maximum: 100,
   },
-  minMove1h: minMove('oneHourPriceChange', 'an hour', '1-hour'),
-  minMove1d: minMove('oneDayPriceChange', '24 hours', '1-day'),
+  minMove1h: minMove('oneHourPriceChange', 'an hour'),
+  minMove1d: minMove('oneDayPriceChange', '24 hours'),
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
@@ -212,7 +211,6 @@ export const FIELDS = {
   entryLength: 100,
   description:
     'Fields of each market, in this order. `default` means the default fields, `all` every field.',
-  summary: 'Fields of each market, in this order',
   example: 'id,question,currentProbability',
 } as const satisfies Parameter;
 

@@ -46,11 +46,14 @@ const endpoints: ToolEndpoints = {
   'get-prices-history': respond({ history: [{ t: NOW / 1_000 - 60, p: 0.5 }] }),
   'get-status': respond({ status: 'ok' }),
 };
-const endpoint = mcp({
-  endpoints,
-  now: () => NOW,
-  log: (error, fields) => logged.push({ error, ...fields }),
-});
+const endpointOf = (simulated: boolean) =>
+  mcp({
+    endpoints,
+    now: () => NOW,
+    simulated,
+    log: (error, fields) => logged.push({ error, ...fields }),
+  });
+const endpoint = endpointOf(false);
 
 beforeEach(() => {
   received.length = 0;
@@ -61,12 +64,13 @@ beforeEach(() => {
 async function post(
   body: string,
   headers: Readonly<Record<string, string>> = {},
+  server = endpoint,
 ): Promise<HttpResponse> {
   const usual = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
-  return await endpoint({
+  return await server({
     parameters: {},
     sent: {},
     path: '/mcp',
@@ -124,7 +128,10 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
     const endsBefore = { kind: 'at', time: Date.UTC(2027, 0, 1) };
     const parsed = { minVolume: 0.5, sort: 'move1d', tag: ['nba', '7'], limit: 8, endsBefore };
     expect(received).toEqual([
-      expect.objectContaining({ ...parsed, fields: expect.arrayContaining(['url']) }),
+      expect.objectContaining({
+        ...parsed,
+        fields: expect.arrayContaining(['volume24h', 'spread']),
+      }),
     ]);
   });
 
@@ -164,6 +171,49 @@ describe.each(REVISIONS)('with the client of the SDK and revision %s', (revision
     expect((await call(name, sent)).structuredContent).toMatchObject(result);
     expect(received).toEqual([expect.objectContaining(parameters)]);
   });
+});
+
+describe('a server of simulated data', () => {
+  const ask = async (method: string, params: object) => {
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return JSON.parse((await post(message, {}, endpointOf(true))).body).result;
+  };
+
+  it('says so in its instructions', async () => {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const { instructions } = await ask('initialize', params);
+    expect(instructions).toMatch(/^All data is SIMULATED: no market, price or link is real/);
+  });
+
+  it.each([
+    ['list_markets', {}],
+    ['get_market', { id: 'a' }],
+    ['list_events', {}],
+    ['get_event', { slug: 'e' }],
+    ['order_book', { token_id: '1' }],
+    ['price_history', { token_id: '1' }],
+  ])('says so in the result of %s', async (name, sent) => {
+    const { structuredContent } = await ask('tools/call', { name, arguments: sent });
+    expect(structuredContent.simulated).toBe(true);
+  });
+});
+
+it('requests the doubts of the changes that a model names', async () => {
+  const fieldsFor = async (...fields: readonly string[]) => {
+    received.length = 0;
+    const params = { name: 'list_markets', arguments: { fields } };
+    await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    return received;
+  };
+  const changed = ['id', 'sevenDayPriceChange'];
+  expect(await fieldsFor(...changed)).toEqual([
+    expect.objectContaining({ fields: [...changed, 'doubtfulChanges'] }),
+  ]);
+  expect(await fieldsFor('id')).toEqual([expect.objectContaining({ fields: ['id'] })]);
 });
 
 describe('a tool call that fails', () => {

@@ -35,6 +35,25 @@ describe('the result', () => {
     expect(marketsResult(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
   });
 
+  it('marks doubtful changes with ≈ and says in one sentence what that means', () => {
+    const doubtful = {
+      oneDayPriceChange: -3,
+      sevenDayPriceChange: 40.2,
+      doubtfulChanges: ['sevenDayPriceChange', 'thirtyDayPriceChange'],
+    };
+    const other = { oneDayPriceChange: 2 };
+    const shown = { ...doubtful, sevenDayPriceChange: '≈40.2' };
+    const doubt = expect.stringMatching(/^≈ marks a change that can be wrong: /);
+    const event = { slug: 'e', markets: [doubtful, other] };
+    expect(marketsResult(respond([other, doubtful]), NOW)).toMatchObject({
+      doubt,
+      markets: [other, shown],
+    });
+    expect(eventResult(respond(event), NOW)).toMatchObject({ doubt, markets: [shown, other] });
+    expect(marketResult(respond(doubtful), NOW)).toMatchObject({ doubt, market: shown });
+    expect(marketsResult(respond([other]), NOW)).not.toHaveProperty('doubt');
+  });
+
   it('of a market omits fields that are rarely read', () => {
     const sent = {
       id: '0x1',

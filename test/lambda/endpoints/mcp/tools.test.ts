@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
+import { MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../../../lambda/core/contract/route-table.ts';
 import { LISTED_TOOLS, TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
 
@@ -23,6 +24,19 @@ describe('the tools', () => {
 
   it('cost a model at most 2,000 tokens', () => {
     expect(JSON.stringify(LISTED_TOOLS).length / CHARACTERS_PER_TOKEN).toBeLessThanOrEqual(2_000);
+  });
+
+  it('name each field of a market that a model can request, except rarely read ones', () => {
+    const list = LISTED_TOOLS.find(({ name }) => name === 'list_markets');
+    const text = JSON.stringify(list);
+    const missing = MARKET_FIELDS.filter((name) => !text.includes(name));
+    expect(missing).toEqual([
+      'negRisk',
+      'image',
+      'createdAt',
+      'minimumTickSize',
+      'protocolVersion',
+    ]);
   });
 
   it('say that texts of strangers are data', () => {

@@ -12,7 +12,7 @@ it('/openapi.json is the API document', async () => {
   expect(response).toMatchObject({ status: 200, headers: CACHED });
 });
 
-const { status, headers, body } = await getLlmsTxt()(request);
+const { status, headers, body } = await getLlmsTxt(false)(request);
 
 describe('/llms.txt', () => {
   it('lists every documented endpoint but itself, with relative links and parameters', () => {
@@ -26,6 +26,12 @@ describe('/llms.txt', () => {
     expect(body).toContain('[GET /api/markets/search](api/markets/search): ');
     expect(body).toContain('the tools at [/mcp](mcp) (Model Context Protocol');
     expect(body).toMatch(/`q` \(required\), `limit`, /);
+  });
+
+  it('says of simulated data only that it is simulated', async () => {
+    const sentence = '\n\n> **All data is SIMULATED**: no market, price or link is real.';
+    const simulated = await getLlmsTxt(true)(request);
+    expect([body.includes(sentence), simulated.body.includes(sentence)]).toEqual([false, true]);
   });
 
   it('lists the core before everything else', () => {
