@@ -17,7 +17,8 @@ describe('EtagCache', () => {
     await cache.store('/a', response);
     expect(await response.text()).toBe('a');
     const again = restored(cache, '/a', { ratelimit: 'r=7', 'x-total-count': '8' });
-    expect([again?.status, await again?.text()]).toEqual([200, 'a']);
+    expect(again?.status).toBe(200);
+    expect(await again?.text()).toBe('a');
     const headers = ['ratelimit', 'x-total-count', 'etag'].map((name) => again?.headers.get(name));
     expect(headers).toEqual(['r=7', '8', '"a"']);
   });

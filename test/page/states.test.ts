@@ -206,11 +206,9 @@ describe('the status line', () => {
     await titled('Closing');
     const [next] = await read('/api/markets?sort=endDate&endsAfter=0h&limit=1');
     const [tab, title, count, first] = await shown();
-    expect([tab, title, first?.trim()]).toEqual([
-      'Closing',
-      'Closing · Prediction markets',
-      next.question.trim(),
-    ]);
+    expect(tab).toBe('Closing');
+    expect(title).toBe('Closing · Prediction markets');
+    expect(first?.trim()).toEqual(next.question.trim());
     expect(count).toMatch(/next to end first/);
   });
 

@@ -103,7 +103,8 @@ describe('the supply chain', () => {
   ])('has no version of the client sources, so npm packs none in %s', (folder, more) => {
     const options = { cwd: join(ROOT, folder), encoding: 'utf8' } as const;
     const { status, stderr } = spawnSync('npm', ['pack', '--dry-run', ...more], options);
-    expect([status, stderr]).toEqual([1, expect.stringContaining('must have name and version')]);
+    expect(status).toBe(1);
+    expect(stderr).toContain('must have name and version');
   });
 
   it('has an entry for the MCP registry, which accepts descriptions of at most 100 characters', () => {
@@ -186,10 +187,10 @@ describe('the supply chain', () => {
         encoding: 'utf8',
       },
     );
-    expect([status, stdout, stderr.trim().split('\n')]).toEqual([
-      1,
-      '',
-      [expect.stringContaining('needs Node 24.6.0 or newer')],
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('needs Node 24.6.0 or newer'),
     ]);
   });
 });

@@ -178,11 +178,9 @@ describe('requests that are not reads', () => {
   it('get the preflight headers for OPTIONS, and are not counted [sentence 4]', async () => {
     const { limiter, send } = setUp();
     const { status, headers, body } = await send({ method: 'OPTIONS' });
-    expect([status, body, headers['Access-Control-Allow-Methods']]).toEqual([
-      204,
-      '',
-      'GET,HEAD,OPTIONS',
-    ]);
+    expect(status).toBe(204);
+    expect(body).toBe('');
+    expect(headers['Access-Control-Allow-Methods']).toBe('GET,HEAD,OPTIONS');
     expect(limiter.check).not.toHaveBeenCalled();
   });
 
@@ -209,10 +207,8 @@ describe('requests that are not reads', () => {
       };
       for (const event of [plain, encoded]) {
         const { status: actual, body } = await sendEvent(event);
-        expect([actual, JSON.parse(body).error]).toEqual([
-          status,
-          expect.stringMatching(/Use GET/),
-        ]);
+        expect(actual).toEqual(status);
+        expect(JSON.parse(body).error).toMatch(/Use GET/);
       }
     }
   });
@@ -224,7 +220,8 @@ describe('an error', () => {
   it('that is unexpected is a 500 without its text, is logged, and counts', async () => {
     const { logger, metrics, send } = setUp(failing(new TypeError('secret detail')));
     const { status, headers, body } = await send();
-    expect([status, headers['Cache-Control']]).toEqual([500, 'no-store']);
+    expect(status).toBe(500);
+    expect(headers['Cache-Control']).toBe('no-store');
     expect(JSON.parse(body)).toEqual({
       error: expect.not.stringContaining('secret'),
       code: 'internal_error',
@@ -240,11 +237,9 @@ describe('an error', () => {
       throw new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 });
     });
     const { status, headers, body } = await send();
-    expect([status, headers['Cache-Control'], headers['Retry-After']]).toEqual([
-      502,
-      'no-store',
-      '15',
-    ]);
+    expect(status).toBe(502);
+    expect(headers['Cache-Control']).toBe('no-store');
+    expect(headers['Retry-After']).toBe('15');
     expect(JSON.parse(body)).toEqual({ error: 'Wait.', code: 'snapshot_missing', requestId });
     expect(metrics.add).not.toHaveBeenCalled();
   });
@@ -266,7 +261,8 @@ describe('an endpoint that takes bodies', () => {
   it('rejects other methods and long bodies [sentence 38]', async () => {
     const { send } = setUp(undefined, 'mcp');
     const { status, headers } = await send();
-    expect([status, headers.Allow]).toEqual([405, 'POST, OPTIONS']);
+    expect(status).toBe(405);
+    expect(headers.Allow).toBe('POST, OPTIONS');
     const long = await send({ method: 'POST', body: LONG });
     expect(long.status).toBe(413);
     expect(JSON.parse(long.body).error).toMatch(/20000 characters\. Send a smaller request\.$/);

@@ -204,11 +204,9 @@ describe('a stage', () => {
 
   it('lets bots that poll once a minute come in the same second, up to 600', () => {
     const planOf = (publicRate: number) => stageConfig(resolve({ publicRate })).publicPlan;
-    expect([planOf(5), planOf(10), planOf(20)]).toEqual([
-      { ratePerSecond: 5, burst: 300 },
-      { ratePerSecond: 10, burst: 600 },
-      { ratePerSecond: 20, burst: 600 },
-    ]);
+    expect(planOf(5)).toEqual({ ratePerSecond: 5, burst: 300 });
+    expect(planOf(10)).toEqual({ ratePerSecond: 10, burst: 600 });
+    expect(planOf(20)).toEqual({ ratePerSecond: 20, burst: 600 });
   });
 
   it('of production needs a receiver of alarms', () => {

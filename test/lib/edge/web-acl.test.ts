@@ -57,7 +57,8 @@ it('the web ACL responds like the service itself', () => {
   });
   for (const { Action } of acl.Rules) {
     const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = Action.Block.CustomResponse;
-    expect([ResponseCode, CustomResponseBodyKey]).toEqual([429, 'RateLimited']);
+    expect(ResponseCode).toBe(429);
+    expect(CustomResponseBodyKey).toBe('RateLimited');
     expect(
       ResponseHeaders.map(({ Name, Value }: Record<string, string>) => `${Name}: ${Value}`),
     ).toEqual([

@@ -92,7 +92,8 @@ describe('the limits of calls', () => {
     const allowed = await Promise.all(Array.from({ length: 200 }, call));
     expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([400]));
     const refused = await call();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBeNull();
     now += 10_000;
     expect((await call()).status).toBe(400);
     expect(simulator.calls()['v2-prices-history']).toEqual({ calls: 202, maxIn10Seconds: 201 });

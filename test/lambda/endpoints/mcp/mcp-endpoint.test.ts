@@ -223,7 +223,9 @@ describe('a tool call that fails', () => {
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     );
     const { content, isError } = JSON.parse(body).result;
-    expect([isError, content.length, logged.length]).toEqual([true, 1, 1]);
+    expect(isError).toBe(true);
+    expect(content).toHaveLength(1);
+    expect(logged).toHaveLength(1);
     expect(logged).toEqual([{ tool: name, error: expect.any(Error) }]);
     return content[0].text;
   };

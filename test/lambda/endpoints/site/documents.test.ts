@@ -16,10 +16,8 @@ const { status, headers, body } = await getLlmsTxt(false)(request);
 
 describe('/llms.txt', () => {
   it('lists every documented endpoint but itself, with relative links and parameters', () => {
-    expect([status, headers]).toEqual([
-      200,
-      { ...CACHED, 'Content-Type': 'text/plain; charset=utf-8' },
-    ]);
+    expect(status).toBe(200);
+    expect(headers).toEqual({ ...CACHED, 'Content-Type': 'text/plain; charset=utf-8' });
     const paths = Object.values<Route>(DOCUMENTED_ROUTES).map(({ path }) => path);
     for (const path of paths)
       expect(body.includes(`](${path.slice(1)}): `)).toBe(path !== '/llms.txt');

@@ -88,7 +88,8 @@ describe('the page of a market', () => {
       '<meta property="og:url" content="/market/falcons">',
       IMAGE,
     ];
-    expect([status, body]).toEqual([200, `<head>\n    ${tags.join('\n    ')}\n  </head>`]);
+    expect(status).toBe(200);
+    expect(body).toBe(`<head>\n    ${tags.join('\n    ')}\n  </head>`);
     expect(headers).toMatchObject({
       'Content-Type': FILES['/'].type,
       'Content-Security-Policy': "default-src 'none'",

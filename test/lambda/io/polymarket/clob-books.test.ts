@@ -97,7 +97,8 @@ describe('the book of a token', () => {
   ])('does not exist if upstream says %s, which is no failure', async (_, reply) => {
     const { book, warnings } = rig(reply);
     expect(await book()).toBeUndefined();
-    expect([stub.requests.length, warnings]).toEqual([1, []]);
+    expect(stub.requests).toHaveLength(1);
+    expect(warnings).toEqual([]);
   });
 
   it.each([
@@ -107,7 +108,8 @@ describe('the book of a token', () => {
   ])('is an error after another %i, without a retry', async (status, reply) => {
     const { book, warnings } = rig(reply);
     expect(await book()).toMatchObject({ failure: 'status', status });
-    expect([stub.requests.length, warnings.length]).toEqual([1, 1]);
+    expect(stub.requests).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 });
 

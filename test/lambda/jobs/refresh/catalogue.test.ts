@@ -230,7 +230,8 @@ describe('markets of the previous snapshot that no page showed', () => {
     const { asOf, cataloguePricesAsOf, timeouts } = await readWith(() => [
       listable(catalogueMarket(40)),
     ]);
-    expect([asOf - cataloguePricesAsOf, timeouts]).toEqual([60_000, [10_000]]);
+    expect(asOf - cataloguePricesAsOf).toBe(60_000);
+    expect(timeouts).toEqual([10_000]);
   });
 
   it.each<[string, () => CatalogueRecord[]]>([

@@ -98,20 +98,26 @@ describe('the sides of books', () => {
       (batch) => new Set(batch.map((token) => Number(token) % 3 === 0)).size,
     );
     expect(versions).toEqual([1, 1, 1]);
-    expect([sides.size, made, failed, afterMs]).toEqual([600, 3, 0, 0]);
+    expect(sides.size).toBe(600);
+    expect(made).toBe(3);
+    expect(failed).toBe(0);
+    expect(afterMs).toBe(0);
   });
 
   it('are all read again when a call fails, so that one time holds for all', async () => {
     const { sizes, read } = setup((batch, call) => (call === 2 ? fail() : withBooks(batch)));
     const { sides, afterMs, failed } = await read(tokens(300));
     expect(sizes()).toEqual([250, 50, 250, 50]);
-    expect([sides.size, afterMs, failed]).toEqual([300, 1_000, 0]);
+    expect(sides.size).toBe(300);
+    expect(afterMs).toBe(1_000);
+    expect(failed).toBe(0);
   });
 
   it('are given up after some seconds when a part of them comes', async () => {
     const { read } = setup((batch) => (batch.length === 50 ? fail() : withBooks(batch)));
     const { sides, failed, tookMs } = await read(tokens(300));
-    expect([sides.size, failed]).toEqual([250, 1]);
+    expect(sides.size).toBe(250);
+    expect(failed).toBe(1);
     expect(tookMs).toBeLessThan(11_000);
   });
 
@@ -120,7 +126,9 @@ describe('the sides of books', () => {
       call % 2 === 0 || call > 4 ? fail() : withBooks(batch),
     );
     const { sides, failed, afterMs } = await read(tokens(300), [], 20_000);
-    expect([sides.size, failed, afterMs]).toEqual([250, 1, 1_000]);
+    expect(sides.size).toBe(250);
+    expect(failed).toBe(1);
+    expect(afterMs).toBe(1_000);
   });
 });
 
@@ -131,7 +139,9 @@ describe('a rejected token', () => {
   it('is found by halving, and the others of its call are read', async () => {
     const { read, sizes } = rejecting(['123']);
     const { sides, failed } = await read(tokens(300));
-    expect([sides.size, sides.has('123'), failed]).toEqual([299, false, 0]);
+    expect(sides.size).toBe(299);
+    expect(sides.has('123')).toBe(false);
+    expect(failed).toBe(0);
     expect(sizes().length).toBeLessThanOrEqual(2 + 16);
   });
 
@@ -210,7 +220,8 @@ describe('a rejected token', () => {
   it('is not the reason when the route rejects everything', async () => {
     const { read, calls, deps } = setup(reject);
     const reading = await read(tokens(300), [], 500);
-    expect([reading.sides.size, reading.failed]).toEqual([0, reading.calls]);
+    expect(reading.sides.size).toBe(0);
+    expect(reading.failed).toEqual(reading.calls);
     expect(calls.length).toBeLessThanOrEqual(4 + 64);
     const unchanged = { batches: [['0']], suspects: [], due: [] };
     expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual(unchanged);

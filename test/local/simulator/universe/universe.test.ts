@@ -35,7 +35,8 @@ it('the life of the markets runs a price to the payout, widens and empties the b
   expect(short.price(endsAt)).toBeCloseTo(payout, 1);
   expect(short.lastTrade(endsAt)).toBeCloseTo(payout, 1);
   expect(short.quote(endsAt)).toEqual({ bid: null, ask: null });
-  expect([isOpen(short, endsAt), isOpen(short, closesAt)]).toEqual([true, false]);
+  expect(isOpen(short, endsAt)).toBe(true);
+  expect(isOpen(short, closesAt)).toBe(false);
   expect(short.resolution(closesAt - 1)).toBeUndefined();
   expect(short.resolution(closesAt)?.status).toBe('proposed');
   expect(resolution?.status).toBe('resolved');
