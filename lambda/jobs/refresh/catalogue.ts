@@ -15,6 +15,7 @@ import {
   type BandPlan,
   BandsIgnoredError,
   checkPage,
+  ignoresOrder,
   lowerBound,
   MAX_BAND_PAGES,
   MAX_PLAIN_MARKETS,
@@ -52,6 +53,7 @@ export interface CatalogueReading {
  *
  * @param previous in list order
  * @throws UpstreamError if a page cannot be read
+ * @throws RefreshError if the pages are not the catalogue: unsorted, repeated, or unreadable
  */
 export async function readCatalogue(
   deps: CatalogueDependencies,
@@ -129,23 +131,31 @@ class Crawl {
   }
 }
 
-/** Yields pages up to the last one, or up to one that only repeats others. */
+/**
+ * Yields the pages up to the last one. An empty page is the last one even if it has a cursor.
+ *
+ * @throws RefreshError after a page that leads back: its cursor is not new, or it has a cursor but
+ * only repeats the records of earlier pages. The rest of the catalogue would be missing.
+ */
 async function* pagesFrom(
   read: (cursor: string | undefined) => Promise<CataloguePage>,
 ): AsyncGenerator<CataloguePage> {
-  const cursors = new Set<string | undefined>([undefined]);
+  const cursors = new Set<string>();
   const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
-    cursors.add(cursor);
+  for (;;) {
     const page = await read(cursor);
     yield page;
+    cursor = page.records.length > 0 ? page.nextCursor : undefined;
+    if (cursor === undefined) return;
     // Records without a readable id do not count.
     const ids = page.records.flatMap(({ id }) => id ?? []);
-    if (ids.length > 0 && ids.every((id) => seen.has(id))) return;
+    const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
+    if (cursors.has(cursor) || isRepeated)
+      throw new RefreshError('The pages of the catalogue lead back to earlier ones');
+    cursors.add(cursor);
     for (const id of ids) seen.add(id);
-    cursor = page.nextCursor;
-  } while (!cursors.has(cursor));
+  }
 }
 
 /**
@@ -160,6 +170,8 @@ async function crawlPages(
   const enough = Math.min(maxMarkets, MAX_PLAIN_MARKETS) + SPARE_MARKETS;
   for await (const { records, madeAt } of pagesFrom((cursor) => catalogue.page(cursor, deadline))) {
     crawl.pages += 1;
+    if (ignoresOrder(records, 'descending'))
+      throw new RefreshError('The catalogue does not sort its markets by volume');
     crawl.take(records, madeAt);
     if (crawl.withPrice >= enough || crawl.markets.length >= 2 * enough) break;
   }
@@ -170,7 +182,7 @@ async function crawlPages(
  * Reads all bands at once, lowest first: volumes only grow, so a market that moves during the crawl
  * mostly appears later, not never. After a failure no band reads another page.
  *
- * @returns undefined if the catalogue ignores the bounds
+ * @returns undefined if the catalogue ignores the bounds or the order
  */
 async function crawlBands(
   { catalogue, bandPlan, clock }: CatalogueDependencies,

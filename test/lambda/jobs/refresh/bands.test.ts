@@ -3,6 +3,7 @@ import {
   BandPlan,
   BandsIgnoredError,
   checkPage,
+  ignoresOrder,
   lowerBound,
 } from '../../../../lambda/jobs/refresh/bands.ts';
 import { catalogueMarket, listable } from './catalogue-markets.ts';
@@ -88,10 +89,43 @@ describe('a page of a band', () => {
     expect(checkPage(band, [{ kind: 'inactive' }]).isLast).toBe(false);
   });
 
-  it('with more markets below the band than in it, or in descending order, shows that the catalogue ignores the bound', () => {
+  it('with more markets below the band than in it shows that the catalogue ignores the bound', () => {
     expect(() => checkPage(band, page(1_500, 900))).not.toThrow();
     expect(() => checkPage(band, page(900, 901, 1_500))).toThrow(BandsIgnoredError);
+  });
+
+  it('in descending order shows that the catalogue ignores the order', () => {
     expect(() => checkPage(band, page(1_500, 1_100, 1_200, 1_300))).not.toThrow();
     expect(() => checkPage(band, page(9_000, 8_000, 7_000, 6_000))).toThrow(BandsIgnoredError);
+  });
+});
+
+describe('a page on which neighbours stand against the order', () => {
+  const sorted = Array.from({ length: 21 }, (_, n) => 1_000 + 10 * n);
+  /** Swaps the neighbours at these positions. */
+  const page = (...swapped: number[]) => {
+    const all = [...sorted];
+    for (const n of swapped) [all[n], all[n + 1]] = [sorted[n + 1] ?? 0, sorted[n] ?? 0];
+    return all.map((volume, n) => listable(catalogueMarket(n, { volume })));
+  };
+
+  it('is in order with a tenth of them', () => {
+    expect(ignoresOrder(page(3, 9), 'ascending')).toBe(false);
+    expect(ignoresOrder(page(3, 9).toReversed(), 'descending')).toBe(false);
+  });
+
+  it('ignores the order with more of them', () => {
+    expect(ignoresOrder(page(3, 9, 15), 'ascending')).toBe(true);
+    expect(ignoresOrder(page(3, 9, 15).toReversed(), 'descending')).toBe(true);
+    expect(ignoresOrder(page(), 'descending')).toBe(true);
+  });
+
+  it('is in order with one of them, however short it is', () => {
+    expect(ignoresOrder(page(0).slice(0, 2), 'ascending')).toBe(false);
+  });
+
+  it('is in order if they differ by at most a dollar, which is rounding', () => {
+    const cents = sorted.map((_, n) => listable(catalogueMarket(n, { volume: 9 + (n % 2) })));
+    expect(ignoresOrder(cents, 'ascending')).toBe(false);
   });
 });

@@ -23,6 +23,8 @@ function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
 const fail = (): never => {
   throw new Error('down');
 };
+/** An order that has nothing to do with volumes. */
+const shuffled = ({ id }: CatalogueRecord) => (Number(id) * 7_919) % 1_009;
 const pagesOf = (world: RefreshWorld) => world.calls.filter((call) => call === 'page').length;
 
 describe('page after page', () => {
@@ -80,7 +82,7 @@ describe('page after page', () => {
     expect(markets.map(({ id }) => Number(id))).toEqual([3, 2, 4]);
   });
 
-  it('ends where the cursor leads back, or to pages that only repeat others', async () => {
+  it('ends with an empty page, even if that has a cursor', async () => {
     const { world, read } = setup(catalogueMarkets(250));
     const page = world.page;
     const nextCursor = '100';
@@ -89,14 +91,47 @@ describe('page after page', () => {
         ? { records: [], madeAt: 0, nextCursor }
         : { ...(await page(cursor, ...rest)), nextCursor };
     expect((await read()).counts.pages).toBe(2);
-    let n = 0;
-    world.calls.length = 0;
-    world.page = async (_cursor, ...rest) => ({
-      ...(await page(undefined, ...rest)),
-      nextCursor: String(n++),
-    });
-    expect((await read()).markets).toHaveLength(100);
-    expect(pagesOf(world)).toBe(2);
+  });
+
+  it.each<[string, readonly (readonly [first: string, nextCursor: string])[]]>([
+    [
+      'with the cursor of the page before',
+      [
+        ['0', '100'],
+        ['100', '100'],
+      ],
+    ],
+    [
+      'with the cursor of an earlier page',
+      [
+        ['0', '100'],
+        ['100', '200'],
+        ['200', '100'],
+      ],
+    ],
+    [
+      'to records that an earlier page had',
+      [
+        ['0', '100'],
+        ['0', '200'],
+      ],
+    ],
+  ])('fails when a page leads back %s, because the rest would be missing', async (_how, pages) => {
+    const { world, read } = setup(catalogueMarkets(350));
+    const page = world.page;
+    const left = [...pages];
+    world.page = async (_cursor, ...rest) => {
+      const [first, nextCursor] = left.shift() ?? [];
+      return { ...(await page(first, ...rest)), ...(nextCursor && { nextCursor }) };
+    };
+    await expect(read()).rejects.toThrow('The pages of the catalogue lead back to earlier ones');
+    expect(left).toEqual([]);
+  });
+
+  it('fails when the catalogue ignores the order, since others could belong in the list', async () => {
+    const { world, read } = setup(catalogueMarkets(250));
+    world.shown = (records) => records.toSorted((a, b) => shuffled(a) - shuffled(b));
+    await expect(read()).rejects.toThrow('The catalogue does not sort its markets by volume');
   });
 
   it('counts what cannot be listed', async () => {
@@ -171,10 +206,26 @@ describe('in bands', () => {
     expect(markets.filter(({ volume }) => volume === 9_999_000.5)).toHaveLength(350);
   });
 
-  it('reads page after page, for an hour, when the catalogue ignores the bounds', async () => {
+  type Page = RefreshWorld['page'];
+  const withoutBounds =
+    (page: Page): Page =>
+    (cursor, deadline) =>
+      page(cursor, deadline);
+  const unsorted =
+    (page: Page): Page =>
+    async (cursor, deadline, atLeast) => {
+      const found = await page(cursor, deadline, atLeast);
+      if (atLeast === undefined) return found;
+      return { ...found, records: found.records.toSorted((a, b) => shuffled(a) - shuffled(b)) };
+    };
+
+  it.each([
+    ['bounds', withoutBounds],
+    ['ascending order', unsorted],
+  ])('reads page after page, for an hour, when Gamma ignores the %s', async (_what, wrong) => {
     const { world, read } = setup(spread(1_500), 1_000);
     const page = world.page;
-    world.page = (cursor, deadline) => page(cursor, deadline);
+    world.page = wrong(page);
     const { markets, counts } = await read(previous);
     expect(markets).toHaveLength(1_100);
     expect(counts).toMatchObject({ bands: 0, listable: 1_100 });
