@@ -91,7 +91,7 @@ export function loadedSnapshot(
 
 /** What the table holds about a snapshot besides its markets. */
 export function testManifest(markets: readonly Market[], asOf = AS_OF): SnapshotManifest {
-  const { markets: _, ...info } = testSnapshot(markets, asOf);
+  const { markets: _, missing: __, ...info } = testSnapshot(markets, asOf);
   const expiresAt = asOf / 1_000 + 3_600;
   const base = { id: 'base', chunks: 1, checksum: '', expiresAt, writtenAt: asOf, bytes: 1 };
   return { ...info, markets: markets.length, chunks: 1, checksum: '', expiresAt, base };

@@ -232,6 +232,7 @@ class Container {
       catalogue: new GammaCatalogue(gamma),
       bandPlan: new BandPlan(),
       maxMarkets: world.options.maxMarkets,
+      upstream: 'gamma.test',
       prices: new ClobPrices(clob),
       rejectedTokens: new RejectedTokens(),
       histories: new PriceHistories({ clob, data, clock: this.clock }),

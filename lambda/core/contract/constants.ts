@@ -13,6 +13,8 @@ export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 export const MAX_FALLBACK_SHARE = 0.05;
 /** An alarm fires when a full run cannot read a larger percentage of the open catalogue records. */
 export const MAX_UNREADABLE_PERCENT = 5;
+/** If a list lacks a larger share of the markets that it should have, the service is `degraded`. */
+export const MAX_MISSING_PERCENT = 20;
 /** A published snapshot can be read by its id for this long, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
 /**

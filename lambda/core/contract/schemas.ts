@@ -20,7 +20,7 @@ const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as
 const STATUS_FIELDS = {
   status: s.choice(
     ['ok', 'degraded', 'stale', 'empty'],
-    'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
+    'ok: the data is fresh. degraded: the data is fresh, but the catalogue or many order books could not be read, or the list lacks more than a fifth of the markets that it should have, as `reason` says. stale: the data is too old. empty: no snapshot has been published yet.',
   ),
   asOf: timeOrNull('When the service read the prices.'),
   catalogueAsOf: timeOrNull(

@@ -53,6 +53,20 @@ export interface SnapshotInfo {
   readonly fallbackSince?: UnixMs;
   /** Time of our oldest sample; absent before the first. */
   readonly memorySince?: UnixMs;
+  /** Absent from a complete list. */
+  readonly missing?: MissingCounts;
+  /** Host of the catalogue. Lists of different hosts are not compared. */
+  readonly upstream?: string;
+}
+
+/** What a list lacks, if it lacks more than 20 % of the markets that it should have. */
+export interface MissingCounts {
+  /** Time of the first list that lacked so many. */
+  readonly since: UnixMs;
+  /** Markets that the list lacks. */
+  readonly markets: number;
+  /** Markets that the list should have. It has all others. */
+  readonly expected: number;
 }
 
 /** Ids sort by time. @param random as `Math.random` */
@@ -115,7 +129,8 @@ export function degradationOf(
     catalogueAsOf,
     fallbackSince,
     counts,
-  }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts'>,
+    missing,
+  }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts' | 'missing'>,
   now: UnixMs,
   runIntervalMs: number,
 ): Degradation | undefined {
@@ -128,6 +143,11 @@ export function degradationOf(
   if (fallbackSince !== undefined && hasManyFallbacks(counts.bySource)) {
     const reason = `The order books of ${carried + catalogue} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`;
     problems.push({ since: fallbackSince, reason });
+  }
+  if (missing) {
+    const { since, markets, expected } = missing;
+    const reason = `The list lacks ${markets} of the ${expected} markets that it should have: the upstream no longer shows them, although it has not closed them.`;
+    problems.push({ since, reason });
   }
   if (problems.length === 0) return undefined;
   return {

@@ -29,6 +29,8 @@ export function createRefresh(environment: Environment): ScheduledRefresh {
     catalogue: new GammaCatalogue(gamma),
     bandPlan: new BandPlan(),
     maxMarkets: settings.MAX_MARKETS,
+    // Without its port, because a local simulator has another one after each start.
+    upstream: new URL(settings.GAMMA_URL).hostname,
     prices: new ClobPrices(clob),
     rejectedTokens: new RejectedTokens(),
     histories: new PriceHistories({ clob, data, clock }),

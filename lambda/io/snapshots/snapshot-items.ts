@@ -34,6 +34,8 @@ export interface SnapshotManifest extends SnapshotInfo, StoredText {
   readonly base: BaseReference;
   /** Absent for the first snapshot. */
   readonly previousId?: string;
+  /** The text that names what the list lacks. It expires with the snapshot. */
+  readonly missingText?: Omit<StoredText, 'expiresAt'>;
 }
 
 /** Why runs fail. `/api/status` shows it while there is no snapshot. */
@@ -59,6 +61,10 @@ export function snapshotKey(id: string, chunk: number): Item {
 /** Each item has its own partition, because all new containers read it. */
 export function baseKey(id: string, chunk: number): Item {
   return key(`BASE#${id}#${chunk}`, 0);
+}
+
+export function missingKey(snapshotId: string, chunk: number): Item {
+  return key(`MISSING#${snapshotId}`, chunk);
 }
 
 function key(partition: string, n: number): Item {
@@ -132,12 +138,20 @@ export function readFailure(item: Item): RefreshFailure | undefined {
 }
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
-const OPTIONAL_FORM: Required<
-  Pick<SnapshotManifest, 'memorySince' | 'previousId' | 'fallbackSince'>
-> = {
+type OptionalField =
+  | 'memorySince'
+  | 'previousId'
+  | 'fallbackSince'
+  | 'missing'
+  | 'missingText'
+  | 'upstream';
+const OPTIONAL_FORM: Required<Pick<SnapshotManifest, OptionalField>> = {
   memorySince: 0,
   previousId: '',
   fallbackSince: 0,
+  missing: { since: 0, markets: 0, expected: 0 },
+  missingText: { chunks: 0, checksum: '' },
+  upstream: '',
 };
 const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
   ...TEXT_FORM,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { splitLines } from '../../core/domain/market-lines.ts';
+import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
 import { PointerReader } from './latest-pointer.ts';
 import { decompress } from './snapshot-codec.ts';
 import {
@@ -7,6 +8,7 @@ import {
   BrokenSnapshotError,
   baseKey,
   type Item,
+  missingKey,
   requireManifest,
   type SnapshotManifest,
   snapshotKey,
@@ -50,6 +52,15 @@ export class SnapshotReader extends PointerReader {
       this.#bytes(chunks, (n) => snapshotKey(id, n)),
     ]);
     return decompress(bytes, checksum, baseText);
+  }
+
+  /** @returns what the list lacks; undefined for a complete list */
+  async readMissing(manifest: SnapshotManifest): Promise<MissingMarkets | undefined> {
+    const { id, missing, missingText } = manifest;
+    if (!missing || !missingText) return undefined;
+    const bytes = await this.#bytes(missingText.chunks, (n) => missingKey(id, n));
+    const markets = JSON.parse(decompress(bytes, missingText.checksum).toString());
+    return { ...missing, markets };
   }
 
   /** The text of a base, as the table has it now. */

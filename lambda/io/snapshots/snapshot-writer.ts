@@ -6,6 +6,7 @@ import {
 import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../../core/contract/constants.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
+import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
 import {
   CLOCK_TOLERANCE_SECONDS,
@@ -19,6 +20,7 @@ import { fieldIf } from '../../core/domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed } from '../platform/dynamodb.ts';
 import type { Log } from '../platform/telemetry.ts';
+import { storedMissing } from './missing-text.ts';
 import { SnapshotBase } from './snapshot-base.ts';
 import { checksumOf, cutChunks } from './snapshot-codec.ts';
 import {
@@ -48,12 +50,14 @@ interface SnapshotWriterOptions {
 }
 
 /** What a run publishes. The markets are in list order. */
-export interface SnapshotDraft extends Omit<SnapshotInfo, 'markets'> {
+export interface SnapshotDraft extends Omit<SnapshotInfo, 'markets' | 'missing'> {
   readonly markets: readonly Market[];
+  readonly missing?: MissingMarkets;
 }
 
 /** The newest snapshot without its markets. */
-export interface PointerInfo extends SnapshotInfo {
+export interface PointerInfo extends Omit<SnapshotInfo, 'missing'> {
+  readonly missing?: MissingMarkets;
   /** Later runs that did not publish because their catalogue had too few markets. */
   readonly shrunkRuns: number;
 }
@@ -111,10 +115,13 @@ export class SnapshotWriter {
         const item = await this.#reader.pointer();
         if (!item) return undefined;
         const manifest = requireManifest(item);
-        return {
-          info: { ...manifest, shrunkRuns: readShrunkRuns(item) },
-          markets: await this.#marketsOf(manifest),
-        };
+        const [markets, missing] = await Promise.all([
+          this.#marketsOf(manifest),
+          this.#reader.readMissing(manifest),
+        ]);
+        const { missing: _counts, ...info } = manifest;
+        const shrunkRuns = readShrunkRuns(item);
+        return { info: { ...info, ...fieldIf('missing', missing), shrunkRuns }, markets };
       });
     } catch (error) {
       if (!(error instanceof BrokenSnapshotError)) throw error;
@@ -124,7 +131,10 @@ export class SnapshotWriter {
   }
 
   /** @throws TimeoutError after the deadline, or what the table throws */
-  async publish({ markets, ...info }: SnapshotDraft, deadline: UnixMs): Promise<PublishResult> {
+  async publish(
+    { markets, missing, ...info }: SnapshotDraft,
+    deadline: UnixMs,
+  ): Promise<PublishResult> {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
     // Callers can read the snapshot until `expiresAt`, the archive until `deletedAt`.
@@ -139,22 +149,25 @@ export class SnapshotWriter {
       (await this.#within(deadline, () => this.#base.compress(text, known.base, deletedAt)));
     const { data, base, baseItems } = based ?? this.#base.replace(info.id, text, deletedAt);
     const chunks = cutChunks(data);
+    const lacking = storedMissing(info.id, missing, deletedAt);
     const stored = {
+      ...lacking.manifest,
       markets: markets.length,
       chunks: chunks.length,
       checksum: checksumOf(text),
       expiresAt,
       base,
+      // After a retry, the newest snapshot can be this one.
+      ...fieldIf('previousId', known?.id === info.id ? known.previousId : known?.id),
     };
-    // After a retry, the newest snapshot can be this one.
-    const previousId = known?.id === info.id ? known.previousId : known?.id;
-    const manifest: SnapshotManifest = { ...info, ...stored, ...fieldIf('previousId', previousId) };
+    const manifest: SnapshotManifest = { ...info, ...stored };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // Readers find a snapshot by id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
-    await Promise.all([...baseItems, ...items].map((item) => this.#put({ Item: item }, deadline)));
+    const allItems = [...baseItems, ...items, ...lacking.items];
+    await Promise.all(allItems.map((item) => this.#put({ Item: item }, deadline)));
     const isPublished = await this.#movePointer(manifest, before, deadline);
     if (isPublished) {
       this.#published = { id: info.id, markets };

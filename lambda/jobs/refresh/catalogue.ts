@@ -44,6 +44,8 @@ export interface CatalogueReading {
   readonly markets: readonly CatalogueMarket[];
   /** Markets of the previous snapshot that neither a page nor a response by id contains. */
   readonly unconfirmed: readonly Market[];
+  /** Padded ids of the records of closed markets, and of those that cannot be traded. */
+  readonly closed: ReadonlySet<string>;
   readonly counts: CatalogueCounts;
 }
 
@@ -91,8 +93,15 @@ export async function readCatalogue(
     cataloguePricesAsOf,
     markets: crawl.markets.toSorted(byVolume),
     unconfirmed,
+    closed: new Set(crawl.records.filter(isClosed).flatMap(({ id }) => id ?? [])),
     counts,
   };
+}
+
+function isClosed(record: CatalogueRecord): boolean {
+  return (
+    record.kind === 'inactive' || (record.kind === 'skipped' && record.reason === 'no_order_book')
+  );
 }
 
 /**

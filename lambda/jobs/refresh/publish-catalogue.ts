@@ -53,7 +53,7 @@ export async function publishCatalogue(
   }
   const isCut = priced.length > markets.length;
   const times = { asOf, catalogueAsOf: catalogue.asOf, cataloguePricesAsOf };
-  const content = { ...times, isCut, markets, counts };
+  const content = { ...times, isCut, markets, counts, closed: catalogue.closed };
   const { publication, histories } = await publishWithHistories(run, newest, content, reading);
   const kind = allFailed(reading) ? 'unpriced' : 'catalogue';
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };

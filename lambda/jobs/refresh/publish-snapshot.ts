@@ -1,4 +1,11 @@
+import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { PricedMarket } from '../../core/domain/market.ts';
+import {
+  type MissingMarkets,
+  missingMarkets,
+  type NewList,
+} from '../../core/domain/missing-markets.ts';
+import { hasSide } from '../../core/domain/price.ts';
 import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/snapshot.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { SnapshotDraft } from '../../io/snapshots/snapshot-writer.ts';
@@ -15,14 +22,16 @@ export type SnapshotContent = Pick<
 > & {
   readonly markets: readonly PricedMarket[];
   readonly counts: Pick<SnapshotDraft['counts'], 'skippedByReason' | 'unknownVersions'>;
+  /** Padded ids of markets that the catalogue shows as closed. */
+  readonly closed: ReadonlySet<string>;
 };
 
 /** Publishes a snapshot: adds the changes to its markets, and writes it. */
 export async function publish(
   run: Run,
   newest: Newest,
-  { counts, ...content }: SnapshotContent,
-  { failed, readUntil }: PriceReading,
+  { counts, closed, ...content }: SnapshotContent,
+  reading: PriceReading,
 ): Promise<Publication> {
   const { clock, random, started, deadline, startPrices, writer } = run;
   const { asOf } = content;
@@ -33,18 +42,21 @@ export async function publish(
     withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length,
     bySource: countSources(markets),
   };
+  const missing = missingFrom(run, newest, { asOf, markets, closed }, reading);
   const snapshot = {
     id,
     ...content,
     markets,
-    readUntil,
-    failedCalls: failed,
+    readUntil: reading.readUntil,
+    failedCalls: reading.failed,
     maxMarkets: run.maxMarkets,
+    upstream: run.upstream,
     counts: { skippedByReason, unknownVersions, ...priceCounts },
     ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
     ...(hasManyFallbacks(priceCounts.bySource)
       ? { fallbackSince: newest?.info.fallbackSince ?? asOf }
       : {}),
+    ...fieldIf('missing', missing),
   };
   const result = await writer.publish(snapshot, deadline);
   return {
@@ -53,8 +65,29 @@ export async function publish(
     asOf,
     markets: markets.length,
     ...priceCounts,
+    ...fieldIf('missing', missing && { ...missing, markets: missing.markets.length }),
     afterMs: clock.now() - started,
   };
+}
+
+/** What the list lacks since the last complete one of this upstream. */
+function missingFrom(
+  { upstream, maxMarkets }: Run,
+  newest: Newest,
+  { closed, ...list }: Pick<NewList, 'asOf' | 'markets' | 'closed'>,
+  { sides }: PriceReading,
+): MissingMarkets | undefined {
+  if (newest?.info.upstream !== upstream) return undefined;
+  const { info, markets } = newest;
+  const withEmptyBook = markets.filter(({ clobTokenId }) => {
+    const book = sides.get(clobTokenId);
+    return book && !hasSide(book);
+  });
+  const ids = withEmptyBook.map(({ id }) => paddedConditionId(id));
+  return missingMarkets(
+    { markets, ...fieldIf('missing', info.missing) },
+    { ...list, maxMarkets, closed: new Set([...closed, ...ids]) },
+  );
 }
 
 /**

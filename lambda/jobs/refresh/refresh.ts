@@ -77,6 +77,7 @@ async function publishPrices(
   const { asOf } = reading;
   const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
   const times = { asOf, cataloguePricesAsOf };
+  const closed = new Set<string>();
   const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), {
     ...reading,
     ...times,
@@ -84,7 +85,7 @@ async function publishPrices(
   });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
-  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: priced };
+  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: priced, closed };
   return await publish(
     run,
     newest,

@@ -1,5 +1,5 @@
 import type { CatalogueRecord } from '../../core/domain/market.ts';
-import type { SkipReason } from '../../core/domain/snapshot.ts';
+import type { MissingCounts, SkipReason } from '../../core/domain/snapshot.ts';
 import { countSkipped, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
@@ -35,6 +35,7 @@ export interface Publication
   readonly id: string;
   readonly asOf: UnixMs;
   readonly markets: number;
+  readonly missing?: MissingCounts;
   /** Since the run began. */
   readonly afterMs: number;
 }

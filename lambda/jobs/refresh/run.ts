@@ -13,6 +13,8 @@ export interface RefreshDependencies
     HistoryDependencies {
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
+  /** Host of the catalogue. */
+  readonly upstream: string;
 }
 
 /** One run of the refresher: its dependencies and its times. */

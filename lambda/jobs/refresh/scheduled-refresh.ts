@@ -68,11 +68,8 @@ export class ScheduledRefresh {
     const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
     this.#log(kind, result, clock.now() - started);
-    const { catalogue } = countsOf(result);
-    const unreadable = catalogue && unreadablePercent(catalogue);
-    if (unreadable !== undefined && unreadable > MAX_UNREADABLE_PERCENT) {
-      metrics.add('MissingMarkets', unreadable);
-    }
+    const missing = missingPercent(result);
+    if (missing > 0) metrics.add('MissingMarkets', missing);
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
@@ -124,6 +121,8 @@ export class ScheduledRefresh {
     if (error) logger.error('Refresh failed', { ...fields, error });
     else if (outcome.kind === 'shrunk')
       logger.warn('The catalogue has too few markets to be published', fields);
+    else if (last?.outcome === 'published' && last.missing)
+      logger.warn('Snapshot published without markets that it should have', fields);
     else if (last?.outcome === 'published') logger.info('Snapshot published', fields);
     else logger.info('Another run has published a newer snapshot', fields);
   }
@@ -147,6 +146,19 @@ function countsOf({ outcome }: RunResult) {
     catalogue: 'catalogue' in outcome ? outcome.catalogue : undefined,
     histories: 'histories' in outcome ? outcome.histories : undefined,
   };
+}
+
+/**
+ * Unreadable markets, if they are more than 5 %, or those that a published list lacks, if they are
+ * more than 20 %: the larger share. 0 in a healthy run, because a metric without values is free.
+ */
+function missingPercent(result: RunResult): number {
+  const { catalogue } = countsOf(result);
+  const unreadable = (catalogue && unreadablePercent(catalogue)) ?? 0;
+  const lacking = result.publications.flatMap(({ outcome, missing }) =>
+    outcome === 'published' && missing ? (100 * missing.markets) / missing.expected : [],
+  );
+  return Math.max(unreadable > MAX_UNREADABLE_PERCENT ? unreadable : 0, ...lacking);
 }
 
 /** One sentence without internals, because `/api/status` is public. */

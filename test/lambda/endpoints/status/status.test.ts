@@ -89,6 +89,12 @@ describe('GET /api/status', () => {
       /^The order books of 6 markets/,
       '2026-11-21T11:58:00.000Z',
     ],
+    [
+      'a list that lacks markets',
+      { missing: { since: AS_OF - 240_000, markets: 936, expected: 2_000 } },
+      /^The list lacks 936 of the 2000 markets that it should have/,
+      '2026-11-21T11:56:00.000Z',
+    ],
   ])(
     'is degraded with %s, and says what that means and since when',
     async (_what, fields, reason, since) => {

@@ -37,6 +37,7 @@ describe('a stored manifest', () => {
       'counts without versions',
       stored({ ...manifest, counts: { ...manifest.counts, unknownVersions: {} } }),
     ],
+    ['missing markets without a number', stored({ ...manifest, missing: { since: 1 } })],
     ['a memory that is a text', stored({ ...manifest, memorySince: 'x' })],
   ])('with %s cannot be read', (_, item) => {
     expect(readManifest(item)).toBeUndefined();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
@@ -81,6 +82,25 @@ describe('a published snapshot', () => {
     const { snapshot: next } = await publish(testMarkets(2));
     expect((await writer.newest())?.info.id).toBe(next.id);
     expect((await writer.newest())?.markets).toEqual(next.markets);
+  });
+
+  it('names what its list lacks to the next run, and only the numbers to readers', async () => {
+    const known = testMarkets(8_000).map(({ id, volume }) => ({ id: hash('sha256', id), volume }));
+    const markets = known.map((market) => ({ ...market, endsAt: 1_800_000_000_000 }));
+    const missing = { since: 1, expected: 10_000, markets };
+    const writer = newWriter();
+    await writer.publish({ ...testSnapshot(testMarkets(2), clock.now()), missing });
+    for (const any of [writer, newWriter()])
+      expect((await any.newest())?.info.missing).toEqual(missing);
+    const manifest = await newReader().latest();
+    expect(manifest?.missing).toEqual({ since: 1, expected: 10_000, markets: 8_000 });
+    const stored = (await items()).filter(({ pk }) => pk?.S?.startsWith('MISSING'));
+    expect(stored.length).toBeGreaterThan(1);
+    const bytes = stored.reduce((sum, { data }) => sum + (data?.B?.length ?? 0), 0);
+    expect(bytes / 8_000).toBeLessThan(45);
+    expect(stored.map(({ expiresAt }) => Number(expiresAt?.N))).toEqual(
+      stored.map(() => manifest?.expiresAt),
+    );
   });
 
   it('is found by its id, and names the end of the hour in which callers can read it', async () => {

@@ -134,6 +134,18 @@ describe('page after page', () => {
     await expect(read()).rejects.toThrow('The catalogue does not sort its markets by volume');
   });
 
+  it('names the markets that are closed or cannot be traded', async () => {
+    const { world, read } = setup(catalogueMarkets(1));
+    world.shown = (records) => [
+      ...records,
+      { kind: 'inactive', id: '0x99' },
+      { kind: 'inactive' },
+      { kind: 'skipped', id: '0x98', reason: 'no_order_book' },
+      { kind: 'skipped', id: '0x97', reason: 'question' },
+    ];
+    expect([...(await read()).closed]).toEqual(['0x99', '0x98']);
+  });
+
   it('counts what cannot be listed', async () => {
     const { world, read } = setup(catalogueMarkets(1));
     world.shown = (records) => [

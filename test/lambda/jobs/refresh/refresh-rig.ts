@@ -99,6 +99,7 @@ export class RefreshWorld {
       clock,
       random: () => 0.5,
       maxMarkets,
+      upstream: 'gamma.test',
     };
   }
 }

@@ -96,6 +96,23 @@ describe('the report of a run', () => {
     await run('prices');
     expect(metrics()).not.toHaveProperty('MissingMarkets');
   });
+
+  it('gives the share of the markets that the list lacks, in each run, and warns', async () => {
+    const { world, run, metrics, lines, clock } = await setupAfterRun(60_000);
+    world.shown = (records) =>
+      records.map((record, n) =>
+        n < 9 && record.id ? { kind: 'skipped', id: record.id, reason: 'ids_pending' } : record,
+      );
+    for (const kind of ['full', 'prices'] as const) {
+      await run(kind);
+      expect(metrics().MissingMarkets).toBe(30);
+      expect(lines.at(-1)).toMatchObject({
+        level: 'warn',
+        missing: { markets: 9, expected: 30 },
+      });
+      await clock.advance(60_000);
+    }
+  });
 });
 
 describe('a run that fails', () => {

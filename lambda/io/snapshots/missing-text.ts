@@ -1,0 +1,30 @@
+import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
+import type { UnixSeconds } from '../../core/domain/time.ts';
+import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
+import { chunkItem, type Item, missingKey, type SnapshotManifest } from './snapshot-items.ts';
+
+interface StoredMissing {
+  /** Each reader reads the manifest, so it has only the numbers. */
+  readonly manifest: Pick<SnapshotManifest, 'missing' | 'missingText'>;
+  /** About 40 bytes for each market. */
+  readonly items: readonly Item[];
+}
+
+/** Stores what the list of a snapshot lacks in items of their own, and the numbers in its manifest. */
+export function storedMissing(
+  snapshotId: string,
+  missing: MissingMarkets | undefined,
+  expiresAt: UnixSeconds,
+): StoredMissing {
+  if (!missing) return { manifest: {}, items: [] };
+  const { markets, ...others } = missing;
+  const text = Buffer.from(JSON.stringify(markets));
+  const chunks = cutChunks(compress(text));
+  return {
+    manifest: {
+      missing: { ...others, markets: markets.length },
+      missingText: { chunks: chunks.length, checksum: checksumOf(text) },
+    },
+    items: chunks.map((chunk, n) => chunkItem(missingKey(snapshotId, n), chunk, expiresAt)),
+  };
+}
