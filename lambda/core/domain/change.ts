@@ -1,4 +1,12 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, toUnixMs, type UnixMs, type UnixSeconds } from './time.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  toUnixMs,
+  type UnixMs,
+  type UnixSeconds,
+} from './time.ts';
 import { roundTo3 } from './values.ts';
 
 /** A price of an upstream history. `p` is 0 to 1. */
@@ -54,6 +62,28 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
       (price) => price !== undefined && Math.abs(price - p) > MIN_JUMP,
     );
     return { t, p: p === EMPTY_BOOK_PRICE && jumps ? null : p };
+  });
+}
+
+/**
+ * After the last point, the price stays known for this long. A quiet market has points as often as
+ * any other: of 1,440 in a recorded day, 98 % repeat the price. So a longer gap is missing data.
+ */
+const MAX_GAP_SECONDS = (6 * HOUR_MS) / SECOND_MS;
+
+/**
+ * The ends of the known prices: six hours after each point that no other follows by then.
+ *
+ * @param history oldest first
+ * @param until end of the history
+ */
+export function unknownAfterGaps(
+  history: readonly PastPrice[],
+  until: UnixSeconds,
+): (PastPrice & { readonly p: null })[] {
+  return history.flatMap(({ t }, n) => {
+    const followedAt = history[n + 1]?.t ?? until;
+    return followedAt - t > MAX_GAP_SECONDS ? [{ t: t + MAX_GAP_SECONDS, p: null }] : [];
   });
 }
 

@@ -17,7 +17,7 @@ import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './jso
 /** CLOB's batch route accepts this many tokens per call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
 
-/** Histories by token; empty if upstream has no prices. */
+/** Histories by token; empty if upstream has no prices, absent if the response omits the token. */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
 /** One of upstream's routes for price histories. */
@@ -55,7 +55,10 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
   };
 }
 
-/** Upstream omits unknown tokens. A response with only other tokens is invalid. */
+/**
+ * The histories of a batch. Upstream omits unknown tokens and may omit others, so an omitted token
+ * has no history here: the next route reads it. A response with only other tokens is invalid.
+ */
 function readBatch(body: unknown, tokens: readonly string[]): Histories | undefined {
   const histories = asObject(asObject(body)?.history);
   const returned = Object.keys(histories ?? {});
@@ -63,7 +66,8 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
     return undefined;
   const found = new Map<string, readonly PricePoint[]>();
   for (const token of tokens) {
-    const points = readPoints(histories[token] ?? []);
+    if (histories[token] === undefined) continue;
+    const points = readPoints(histories[token]);
     if (!points) return undefined;
     found.set(token, points);
   }

@@ -5,6 +5,7 @@ import {
   lastJump,
   type PastPrice,
   type PricePoint,
+  unknownAfterGaps,
   withoutEmptyBooks,
 } from '../../core/domain/change.ts';
 import {
@@ -40,7 +41,7 @@ export interface History {
 
 /** The price at the start of a window. */
 export interface StartPrice {
-  /** 0–1; null for an empty book. */
+  /** 0–1; null for an empty book, or where the history lacks points. */
   readonly price: number | null;
   /**
    * Whether the price has jumped since the window's start. Then it may be the middle of a wide
@@ -162,7 +163,7 @@ export class BackfillStore {
     const series = {
       from,
       until,
-      points: thinned(past, toUnixMs(until)),
+      points: thinned(past, until),
       jumpedAt: lastJump(past),
     };
     this.#market(key, toUnixMs(until))[kind] = series;
@@ -248,17 +249,21 @@ export class BackfillStore {
 }
 
 /**
- * Keeps the last point of each step. Drops older points that repeat the price before them.
+ * Keeps the last point of each step, and the times from which the price is unknown. Drops older
+ * points that repeat the price before them.
  *
  * @param history oldest first
  */
-function thinned(history: readonly PastPrice[], now: UnixMs): PastPrice[] {
+function thinned(history: readonly PastPrice[], until: UnixSeconds): PastPrice[] {
+  const now = toUnixMs(until);
   const cellOf = ({ t }: PastPrice): string => {
     const time = toUnixMs(t);
     const { stepMs } = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs) ?? STEPS[3];
     return `${stepMs} ${Math.floor(time / stepMs)}`;
   };
-  return [...new Map(history.map((point) => [cellOf(point), point])).values()]
+  const lastOfSteps = new Map(history.map((point) => [cellOf(point), point])).values();
+  return [...lastOfSteps, ...unknownAfterGaps(history, until)]
+    .sort((a, b) => a.t - b.t)
     .map(({ t, p }) => ({ t, p: roundPrice(p) }))
     .filter(
       ({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS,

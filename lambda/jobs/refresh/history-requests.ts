@@ -27,8 +27,8 @@ type Span = HistorySpan & { readonly kind: 'window' };
  */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /**
- * A history begins this long before its window, because the market may have been quiet at the
- * window's start.
+ * A history begins this long before its window: stored points of a month ago are six hours apart
+ * (`STEPS` of the backfill), and upstream may lack those of six hours more.
  */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /**

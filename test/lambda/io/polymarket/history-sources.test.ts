@@ -53,9 +53,10 @@ describe("CLOB's batch route", () => {
     expect(stub.requests).toMatchObject([{ method: 'POST', url: '/batch-prices-history', body }]);
   });
 
-  it('has an empty history for a token that upstream leaves out, and ignores other tokens', async () => {
-    expect(await batch({ 2: [POINT], 3: [POINT] })).toEqual({ 1: [], 2: [POINT] });
-    expect(await batch({})).toEqual({ 1: [], 2: [] });
+  it('has no history for a token that the response omits, and ignores other tokens', async () => {
+    expect(await batch({ 2: [POINT], 3: [POINT] })).toEqual({ 2: [POINT] });
+    expect(await batch({ 2: [] })).toEqual({ 2: [] });
+    expect(await batch({})).toEqual({});
   });
 
   it.each([[{ 3: [POINT] }], [[]], [{ 1: 'none', 2: [] }], [{ 1: [{ t: 'x' }] }]])(

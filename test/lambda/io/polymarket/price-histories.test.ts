@@ -12,8 +12,10 @@ const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fid
 /** A token with the layout of a position id of Protocol V2. */
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
-/** A price, no points, a status, or an HTML page with a status. */
-type StubResponse = number | 'empty' | `${number}` | `<${number}`;
+/**
+ * A price, no points, a batch without the token, a status, or an HTML page with a status.
+ */
+type StubResponse = number | 'empty' | 'omitted' | `${number}` | `<${number}`;
 type StubResponses = StubResponse | ((token: string) => StubResponse);
 
 interface Routes {
@@ -26,13 +28,17 @@ const stub = await startStubUpstream();
 
 type PointsOf = (token: string) => { t: number; p: number }[];
 
+function responseOf(responses: StubResponses, token: string): StubResponse {
+  return typeof responses === 'function' ? responses(token) : responses;
+}
+
 function respond(
   tokens: readonly string[],
   responses: StubResponses,
   bodyOf: (points: PointsOf) => unknown,
 ): Reply {
-  const of = (token: string) => (typeof responses === 'function' ? responses(token) : responses);
-  const [bad] = tokens.map(of).filter((one) => typeof one === 'string' && one !== 'empty');
+  const of = (token: string) => responseOf(responses, token);
+  const [bad] = tokens.map(of).filter((one) => typeof one === 'string' && /\d/.test(one));
   if (typeof bad === 'string' && bad.startsWith('<')) return send('<html>', Number(bad.slice(1)));
   if (bad !== undefined) return send({ error: 'no' }, Number(bad));
   return send(
@@ -50,7 +56,11 @@ function replyOf({ batch, single, data }: Routes): Reply {
     const replies: Record<string, () => Reply> = {
       '/batch-prices-history': () =>
         respond(markets, batch, (points) => ({
-          history: Object.fromEntries(markets.map((one) => [one, points(one)])),
+          history: Object.fromEntries(
+            markets
+              .filter((one) => responseOf(batch, one) !== 'omitted')
+              .map((one) => [one, points(one)]),
+          ),
         })),
       '/prices-history': () => respond([token], single, (points) => ({ history: points(token) })),
       '/v2/prices-history': () =>
@@ -184,6 +194,32 @@ describe('the histories of listed tokens', () => {
     const { read } = rig({ batch: (token) => (token === '7' ? 'empty' : 0.1) });
     expect(await read(['7', '8'])).toEqual({ 7: 'empty', 8: 0.1 });
     expect(called()).toEqual(['batch']);
+  });
+
+  it.each<[string, Partial<Routes>, unknown, string[]]>([
+    ['come from the single route', {}, { 7: 0.2, 8: 0.1 }, ['batch', 'single']],
+    [
+      'come from the Data API if that fails',
+      { single: '404' },
+      { 7: 0.3, 8: 0.1 },
+      ['batch', 'single', 'data'],
+    ],
+    [
+      'are empty if the others have no points',
+      { single: 'empty', data: 'empty' },
+      { 7: 'empty', 8: 0.1 },
+      ['batch', 'single', 'data'],
+    ],
+    [
+      'are unread if the others fail',
+      { single: '404', data: '404' },
+      { 8: 0.1 },
+      ['batch', 'single', 'data'],
+    ],
+  ])('that a batch omits %s', async (_, others, expected, calls) => {
+    const { read } = rig({ batch: (token) => (token === '7' ? 'omitted' : 0.1), ...others });
+    expect(await read(['7', '8'])).toEqual(expected);
+    expect(called()).toEqual(calls);
   });
 
   it('are empty if no route of CLOB has a point and the Data API fails, except those of positions', async () => {

@@ -59,7 +59,10 @@ const saveAt = (backfill: BackfillStore, seconds = NOW) => backfill.save(seconds
 describe('the price at the start of a window', () => {
   it('is unknown outside of the time that was requested', () => {
     const { backfill } = setup();
-    recordDay(backfill, [at(DAY_FROM, 0.3)]);
+    recordDay(
+      backfill,
+      risingHistory(DAY_FROM, NOW, HOUR).map(({ t }) => at(t, 0.3)),
+    );
     const times = [NOW - 12 * HOUR - 1, NOW - 12 * HOUR, NOW + DAY, NOW + DAY + 1];
     expect(times.map((time) => priceAt(backfill, time))).toEqual([undefined, 0.3, 0.3, undefined]);
     expect(times.map((time) => coversAt(backfill, time))).toEqual([false, true, true, false]);
@@ -88,6 +91,31 @@ describe('the price at the start of a window', () => {
   });
 });
 
+describe('a history without points for more than six hours', () => {
+  const START = NOW - 10 * DAY;
+  const points = [at(START, 0.2), at(START + 6 * HOUR, 0.3), at(START + 48 * HOUR, 0.6)];
+  const priceAfter = (backfill: BackfillStore, hours: number) =>
+    priceAt(backfill, START + hours * HOUR + 7 * DAY, 'sevenDay');
+
+  it('says nothing from six hours after the last point until the next one', async () => {
+    const { backfill, other } = setup();
+    recordMonth(backfill, points);
+    await saveAt(backfill);
+    const read = other();
+    await loadAt(read);
+    const hours = [0, 5.9, 6, 11.9, 12, 47.9, 48, 53.9, 54, 200];
+    const prices = [0.2, 0.2, 0.3, 0.3, null, null, 0.6, 0.6, null, null];
+    for (const one of [backfill, read])
+      expect(hours.map((after) => priceAfter(one, after))).toEqual(prices);
+  });
+
+  it('is not read again', () => {
+    const { backfill } = setup();
+    recordMonth(backfill, points);
+    expect(coversAt(backfill, START + 30 * HOUR + 7 * DAY, 'sevenDay')).toBe(true);
+  });
+});
+
 describe('an empty history', () => {
   it('counts as known for an hour, for its kind only, and is not stored', async () => {
     const { store, backfill } = setup();
@@ -112,7 +140,7 @@ describe('an empty history', () => {
 });
 
 describe('what is stored', () => {
-  const points = [at(NOW - 30 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
+  const points = [at(NOW - 26 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
 
   it('reaches containers that are running, for the markets of the newest snapshot only', async () => {
     const { backfill, other } = setup();
@@ -130,9 +158,9 @@ describe('what is stored', () => {
   it('is replaced by a later history of the same kind, whichever is read first', async () => {
     const { backfill, other } = setup();
     const later = NOW + 30 * HOUR;
-    recordDay(backfill, [at(later - 30 * HOUR, 0.2)], KEY, later);
+    recordDay(backfill, [at(later - 26 * HOUR, 0.2)], KEY, later);
     await saveAt(backfill, NOW - 30 * HOUR);
-    recordDay(backfill, [at(NOW - 30 * HOUR, 0.1)], KEY, NOW);
+    recordDay(backfill, [at(NOW - 26 * HOUR, 0.1)], KEY, NOW);
     await saveAt(backfill, NOW);
     const read = other();
     await loadAt(read, later);

@@ -76,7 +76,9 @@ export class RefreshWorld {
   histories: RefreshDependencies['histories']['read'] = async (tokens, span) => {
     if (span.kind !== 'window') throw new Error('The refresh reads windows only');
     this.calls.push(`histories ${tokens.length} of ${(span.end - span.start) / 3_600} h`);
-    return new Map(tokens.map((token) => [token, [{ t: span.start, p: 0.4 }]]));
+    const count = Math.ceil((span.end - span.start) / 7_200);
+    const points = Array.from({ length: count }, (_, n) => ({ t: span.start + n * 7_200, p: 0.4 }));
+    return new Map(tokens.map((token) => [token, points]));
   };
 
   /** What a container keeps between its runs. Call it again for another container. */
