@@ -21,17 +21,28 @@ const hourly = (count: number, p: (n: number) => number = () => 0.5): Point[] =>
   Array.from({ length: count }, (_, n) => ({ t: NOW - (count - n) * HOUR, p: p(n) }));
 
 describe('points of a line', () => {
-  it('are at most as many as there is room for, with the ends and every peak', () => {
+  describe('that has room for 200 of 2,000', () => {
     const points = hourly(2_000, (n) => (n === 777 ? 0.9 : n === 1_500 ? 0.1 : 0.5));
     const some = thinned(points, 200);
-    expect(some.length).toBeLessThanOrEqual(200);
-    expect(some[0]).toEqual(points[0]);
-    expect(some.at(-1)).toEqual(points.at(-1));
-    expect(some).toContain(points[777]);
-    expect(some).toContain(points[1_500]);
-    expect(some.map(({ t }) => t)).toEqual(
-      [...new Set(some.map(({ t }) => t))].sort((a, b) => a - b),
-    );
+
+    it('are at most 200', () => {
+      expect(some.length).toBeLessThanOrEqual(200);
+    });
+
+    it('begin and end where the line does', () => {
+      expect(some[0]).toBe(points[0]);
+      expect(some.at(-1)).toBe(points.at(-1));
+    });
+
+    it('have every peak', () => {
+      expect(some).toContain(points[777]);
+      expect(some).toContain(points[1_500]);
+    });
+
+    it('ascend, each time once', () => {
+      const times = some.map(({ t }) => t);
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+    });
   });
 
   it('stay as they are if they fit, at whatever times', () => {
@@ -56,34 +67,50 @@ describe('the small line of seven days', () => {
     expect(spark(points, 70, 22).map((place) => Number(place.split(',')[0]))).toEqual(x);
   });
 
-  it('rises with the price, and a small range stays flat', () => {
-    const heights = (p: number) =>
-      spark([{ t: NOW - DAY, p }, end], 70, 22).map((place) => Number(place.split(',')[1]));
+  const heights = (p: number) =>
+    spark([{ t: NOW - DAY, p }, end], 70, 22).map((place) => Number(place.split(',')[1]));
+
+  it('rises with the price', () => {
     expect(heights(0.1)).toEqual([20, 2]);
+  });
+
+  it('stays flat for a small range', () => {
     expect(heights(0.48)).toEqual([15.5, 6.5]);
   });
 });
 
 describe('labels of lines', () => {
-  it('never overlap, keep their order, and stay inside', () => {
-    const places = spread([100, 102, 300, 101, -4], 17, 310);
-    const sorted = [...places].sort((a, b) => a - b);
-    for (const [n, place] of sorted.slice(1).entries())
-      expect(place - (sorted[n] ?? 0)).toBeGreaterThanOrEqual(17);
+  /** Wanted at these pixels from the top. The chart is 310 high, a label 17. */
+  const places = spread([100, 102, 300, 101, -4], 17, 310);
+  const [at100 = 0, at102 = 0, at300 = 0, at101 = 0, aboveTop = 0] = places;
+  const downwards = [aboveTop, at100, at101, at102, at300];
+
+  it('keep their order', () => {
+    expect(downwards).toEqual(downwards.toSorted((a, b) => a - b));
+  });
+
+  it('never overlap', () => {
+    for (const [n, place] of downwards.slice(1).entries())
+      expect(place - (downwards[n] ?? 0)).toBeGreaterThanOrEqual(17);
+  });
+
+  it('stay inside the chart', () => {
     expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...places)).toBeLessThanOrEqual(310 - 17);
-    const [first, second, last, between, top] = places as [number, number, number, number, number];
-    expect([top, first, between, second, last]).toEqual(sorted);
   });
 });
 
 describe('labels of a time axis', () => {
-  it('name the year where there are two', () => {
-    const ticks = [new Date(2026, 10, 1), new Date(2026, 11, 1), new Date(2027, 0, 1)].map(
-      (date) => date.getTime() / 1_000,
-    );
-    expect(tickLabels(ticks, 30 * DAY, true)).toEqual(['Nov\n2026', 'Dec', 'Jan\n2027']);
-    expect(tickLabels(ticks, 7 * DAY, false)).toEqual(['Nov 1', 'Dec 1', 'Jan 1']);
+  const months = [new Date(2026, 10, 1), new Date(2026, 11, 1), new Date(2027, 0, 1)].map(
+    (date) => date.getTime() / 1_000,
+  );
+
+  it('of months name the year where it begins', () => {
+    expect(tickLabels(months, 30 * DAY, true)).toEqual(['Nov\n2026', 'Dec', 'Jan\n2027']);
+  });
+
+  it('of weeks name the day', () => {
+    expect(tickLabels(months, 7 * DAY, false)).toEqual(['Nov 1', 'Dec 1', 'Jan 1']);
   });
 
   it('name the day where hours pass midnight', () => {
@@ -107,7 +134,7 @@ describe('the request of a range', () => {
     expect(rangeQuery('max', { ...open, start: undefined }, NOW)).toEqual({ interval: 'max' });
   });
 
-  it('of a closed market is its life with the payout, in detail', () => {
+  it('of a market that was open for a quarter of an hour is its life with the payout', () => {
     const life = { start: NOW - 2 * DAY, end: NOW - 2 * DAY + 900, resolved: NOW - DAY };
     expect(rangesOf(life, NOW)).toEqual(['max']);
     expect(rangeQuery('max', life, NOW)).toEqual({
@@ -115,6 +142,9 @@ describe('the request of a range', () => {
       endTs: NOW - DAY + HOUR,
       fidelity: 1,
     });
+  });
+
+  it('of a closed market ends with its life', () => {
     const long = { start: NOW - 90 * DAY, end: NOW - 30 * DAY, resolved: undefined };
     expect(rangesOf(long, NOW)).toEqual(['1d', '1w', '1m', 'max']);
     expect(rangeQuery('1w', long, NOW)).toMatchObject({
@@ -123,18 +153,24 @@ describe('the request of a range', () => {
     });
   });
 
+  const since = (days: number) =>
+    rangesOf({ start: NOW - days * DAY, end: undefined, resolved: undefined }, NOW);
+
   it('is never longer than the life of an open market', () => {
-    const since = (days: number) =>
-      rangesOf({ start: NOW - days * DAY, end: undefined, resolved: undefined }, NOW);
     expect(since(0.5)).toEqual(['max']);
     expect(since(3)).toEqual(['1d', 'max']);
     expect(since(31)).toEqual(['1d', '1w', '1m', 'max']);
     expect(since(100)).toEqual(['1d', '1w', '1m', '3m', 'max']);
-    expect([since(3), since(31)].map(firstRange)).toEqual(['max', '1m']);
-    // An unknown start hides nothing.
-    expect(rangesOf({ start: undefined, end: undefined, resolved: undefined }, NOW)).toHaveLength(
-      5,
-    );
+  });
+
+  it('is of any length if the start of the market is unknown', () => {
+    const unknown = { start: undefined, end: undefined, resolved: undefined };
+    expect(rangesOf(unknown, NOW)).toEqual(['1d', '1w', '1m', '3m', 'max']);
+  });
+
+  it('is a month at first, or the whole of a shorter life', () => {
+    expect(firstRange(since(3))).toBe('max');
+    expect(firstRange(since(31))).toBe('1m');
   });
 
   it('of several young outcomes is their life in detail', () => {

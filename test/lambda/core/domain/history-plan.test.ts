@@ -19,24 +19,31 @@ const daysAgo = (days: number) => NOW - days * DAY;
 const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 
 describe('the plan of an interval', () => {
-  it.each<[NonNullable<HistoryQuery['interval']>, number | undefined, number, number]>([
-    ['1h', undefined, 1, 1],
-    ['6h', undefined, 1, 1],
-    ['1d', undefined, 1, 1],
-    ['1w', undefined, 5, 5],
-    ['1w', 1, 5, 5],
-    ['1m', undefined, 10, 10],
-    ['1m', 1, 10, 10],
-    ['1w', 2_000, 2_000, 1_440],
-    ['1h', 90, 90, 60],
-    ['max', undefined, 720, 180],
-    ['max', 1, 180, 180],
-    ['max', 2_000, 2_000, 180],
+  it.each<{
+    interval: NonNullable<HistoryQuery['interval']>;
+    fidelity: number | undefined;
+    steps: number;
+    ofCall: number;
+  }>([
+    { interval: '1h', fidelity: undefined, steps: 1, ofCall: 1 },
+    { interval: '6h', fidelity: undefined, steps: 1, ofCall: 1 },
+    { interval: '1d', fidelity: undefined, steps: 1, ofCall: 1 },
+    { interval: '1w', fidelity: undefined, steps: 5, ofCall: 5 },
+    { interval: '1w', fidelity: 1, steps: 5, ofCall: 5 },
+    { interval: '1m', fidelity: undefined, steps: 10, ofCall: 10 },
+    { interval: '1m', fidelity: 1, steps: 10, ofCall: 10 },
+    // Upstream has no steps of more than a day or more than the interval. The service makes them.
+    { interval: '1w', fidelity: 2_000, steps: 2_000, ofCall: 1_440 },
+    { interval: '1h', fidelity: 90, steps: 90, ofCall: 60 },
+    // Of the whole life, upstream stores 3-hour buckets.
+    { interval: 'max', fidelity: undefined, steps: 720, ofCall: 180 },
+    { interval: 'max', fidelity: 1, steps: 180, ofCall: 180 },
+    { interval: 'max', fidelity: 2_000, steps: 2_000, ofCall: 180 },
   ])(
-    '%s at %p minutes has steps of %i minutes, from one call at %i [sentence 32]',
-    (interval, fidelity, spacing, ofCall) => {
+    '$interval with the fidelity $fidelity has steps of $steps minutes, from one call at $ofCall [sentence 32]',
+    ({ interval, fidelity, steps, ofCall }) => {
       expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
-        fidelity: spacing,
+        fidelity: steps,
         start: 0,
         end: NOW + MINUTE,
         spans: [{ kind: 'interval', interval, fidelity: ofCall }],
@@ -49,45 +56,66 @@ describe('the plan of an interval', () => {
   });
 
   it.each([
-    [undefined, 180, 'interval'],
-    [1, 30, 'window'],
-    [179, 179, 'window'],
-    [432, 432, 'interval'],
+    { fidelity: undefined, steps: 180, kind: 'interval' },
+    // The finest that upstream stores for 90 days.
+    { fidelity: 1, steps: 30, kind: 'window' },
+    // From 180 minutes on, all points come from the 3-hour buckets of the whole life.
+    { fidelity: 179, steps: 179, kind: 'window' },
+    // 300 points. No multiple of 180 minutes.
+    { fidelity: 432, steps: 432, kind: 'interval' },
   ])(
-    '3m at %p minutes has steps of %i minutes from one %s or more and begins a minute late [sentence 32]',
-    (fidelity, step, kind) => {
+    '3m with the fidelity $fidelity has steps of $steps minutes from each $kind [sentence 32]',
+    ({ fidelity, steps, kind }) => {
       const plan = historyPlan({ interval: '3m', fidelity }, NOW);
-      expect(plan).toMatchObject({
-        fidelity: step,
-        start: daysAgo(90) + MINUTE,
-        end: NOW + MINUTE,
-      });
+      expect(plan).toMatchObject({ fidelity: steps, end: NOW + MINUTE });
       expect(new Set(plan.spans.map((span) => span.kind))).toEqual(new Set([kind]));
     },
   );
+
+  it('3m begins a minute late, so that no point becomes too old during the call', () => {
+    expect(historyPlan({ interval: '3m' }, NOW).start).toBe(daysAgo(90) + MINUTE);
+  });
 });
 
 describe('the plan of a window', () => {
-  it.each([
-    ['of 1,440 points', 1, 0, undefined, 1],
-    ['of a week, without 10,080 points', 6.9, 0, undefined, 5],
-    ['that begins within 7 days', 6.99, 6, 1, 1],
-    ['that begins 7 days ago', 7, 6, 1, 5],
-    ['that begins within 60 days', 59.9, 59, 1, 5],
-    ['that begins 60 days ago', 60, 59, 1, 30],
-    ['that begins within 90 days', 89.9, 89, 1, 30],
-    ['that begins 90 days ago', 90, 89, 1, 180],
-    ['of 80 days, without 3,840 points', 80, 0, undefined, 180],
-    ['of two years, without 5,840 points', 730, 0, undefined, 720],
-    ['of four years', 1_461, 0, undefined, 1_440],
-    ['with a coarser fidelity', 3, 0, 45, 45],
+  it.each<{
+    window: string;
+    from: number;
+    to: number;
+    fidelity: number | undefined;
+    steps: number;
+  }>([
+    { window: 'of 1,440 points', from: 1, to: 0, fidelity: undefined, steps: 1 },
+    { window: 'of a week, without 10,080 points', from: 6.9, to: 0, fidelity: undefined, steps: 5 },
+    { window: 'that begins within 7 days', from: 6.99, to: 6, fidelity: 1, steps: 1 },
+    { window: 'that begins 7 days ago', from: 7, to: 6, fidelity: 1, steps: 5 },
+    { window: 'that begins within 60 days', from: 59.9, to: 59, fidelity: 1, steps: 5 },
+    { window: 'that begins 60 days ago', from: 60, to: 59, fidelity: 1, steps: 30 },
+    { window: 'that begins within 90 days', from: 89.9, to: 89, fidelity: 1, steps: 30 },
+    { window: 'that begins 90 days ago', from: 90, to: 89, fidelity: 1, steps: 180 },
+    {
+      window: 'of 80 days, without 3,840 points',
+      from: 80,
+      to: 0,
+      fidelity: undefined,
+      steps: 180,
+    },
+    {
+      window: 'of two years, without 5,840 points',
+      from: 730,
+      to: 0,
+      fidelity: undefined,
+      steps: 720,
+    },
+    { window: 'of four years', from: 1_461, to: 0, fidelity: undefined, steps: 1_440 },
+    { window: 'with a coarser fidelity', from: 3, to: 0, fidelity: 45, steps: 45 },
   ])(
-    '%s (%p to %p days ago at %p minutes) has steps of %i minutes',
-    (_, from, to, fidelity, spacing) => {
+    '$window ($from to $to days ago, fidelity $fidelity) has steps of $steps minutes',
+    ({ from, to, fidelity, steps }) => {
       const plan = historyPlan({ startTs: daysAgo(from), endTs: daysAgo(to), fidelity }, NOW);
-      expect(plan).toMatchObject({ fidelity: spacing, start: daysAgo(from), end: daysAgo(to) });
+      expect(plan).toMatchObject({ fidelity: steps, start: daysAgo(from), end: daysAgo(to) });
       expect(plan.spans[0]).toMatchObject(
-        spacing < 180 ? { fidelity: spacing } : { interval: 'max', fidelity: 180 },
+        steps < 180 ? { fidelity: steps } : { interval: 'max', fidelity: 180 },
       );
     },
   );
@@ -98,10 +126,14 @@ describe('the plan of a window', () => {
     expect(fidelityOf(150_001)).toBe(5);
   });
 
-  it('calls upstream until now, and accepts points of a clock that is a minute ahead', () => {
-    const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
+  const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
+
+  it('calls upstream until now', () => {
     expect(windowsOf(windowTo())).toMatchObject([{ end: NOW }]);
     expect(windowsOf(windowTo(NOW + 5))).toMatchObject([{ end: NOW }]);
+  });
+
+  it('accepts points of a clock that is a minute ahead', () => {
     expect(windowTo().end).toBe(NOW + 60);
     expect(windowTo(NOW + 5).end).toBe(NOW + 5);
     expect(windowTo(NOW + DAY).end).toBe(NOW + 60);

@@ -38,18 +38,27 @@ describe('an order book', () => {
   it('is the one of upstream with the best prices first [sentence 29]', async () => {
     stub.reply(send(BOOK));
     const { get } = rig();
-    const book = await get();
-    expect(book).toMatchObject({ status: 200, body: JSON.stringify(BEST_FIRST), headers: LIVE });
-    expect((await get('token_id=7', { 'if-none-match': book.headers.ETag ?? '' })).status).toBe(
-      304,
-    );
+    const body = JSON.stringify(BEST_FIRST);
+    expect(await get()).toMatchObject({ status: 200, body, headers: LIVE });
   });
 
-  it('is cut to a depth, and read once for all depths [sentence 29]', async () => {
+  it('is a 304 to its ETag', async () => {
     stub.reply(send(BOOK));
     const { get } = rig();
-    const cut = JSON.parse((await get('token_id=7&depth=1')).body);
+    const etag = (await get()).headers.ETag ?? '';
+    expect((await get('token_id=7', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('is cut to a depth [sentence 29]', async () => {
+    stub.reply(send(BOOK));
+    const cut = JSON.parse((await rig().get('token_id=7&depth=1')).body);
     expect(cut).toMatchObject({ bids: levels('0.45'), asks: levels('0.55') });
+  });
+
+  it('is read once for all depths', async () => {
+    stub.reply(send(BOOK));
+    const { get } = rig();
+    await get('token_id=7&depth=1');
     expect(JSON.parse((await get()).body)).toEqual(BEST_FIRST);
     expect(stub.requests).toHaveLength(1);
   });
@@ -66,33 +75,64 @@ describe('an order book', () => {
     expect((await get('token_id=7&depth=10')).status).toBe(200);
   });
 
-  it('is a 502 for all who share a call that fails, logged once, and is read again afterwards [sentence 36]', async () => {
-    stub.reply(send('', 500), send(BOOK));
-    const { get, warnings } = rig();
-    const errors = await Promise.all([outcome(get()), outcome(get('token_id=7&depth=1'))]);
-    const cause = { name: 'UpstreamError', route: 'book', failure: 'status' };
-    expect(errors).toMatchObject(Array(2).fill({ code: 'upstream_unavailable', cause }));
-    expect(warnings).toMatchObject([{ upstream: 'clob', route: 'book', failure: 'status' }]);
-    expect((await get()).status).toBe(200);
+  describe('whose call fails', () => {
+    const twoCallers = async () => {
+      stub.reply(send('', 500), send(BOOK));
+      const { get, warnings } = rig();
+      const errors = await Promise.all([outcome(get()), outcome(get('token_id=7&depth=1'))]);
+      return { get, warnings, errors };
+    };
+
+    it('is a 502 for all who share the call [sentence 36]', async () => {
+      const cause = { name: 'UpstreamError', route: 'book', failure: 'status' };
+      const error = { code: 'upstream_unavailable', cause };
+      expect((await twoCallers()).errors).toMatchObject([error, error]);
+    });
+
+    it('is logged once', async () => {
+      const { warnings } = await twoCallers();
+      expect(warnings).toMatchObject([{ upstream: 'clob', route: 'book', failure: 'status' }]);
+    });
+
+    it('is read again by the next request', async () => {
+      const { get } = await twoCallers();
+      expect((await get()).status).toBe(200);
+    });
   });
 });
 
-it('several order books are named by their tokens as the caller wrote them, in that order, best prices first', async () => {
-  stub.reply(send([BOOK, { ...OLD_BOOK, asset_id: '80' }]));
-  const best = { bids: levels('0.45'), asks: levels('0.55') };
-  const expected = [
-    ['80', { asset_id: '80', ...best }],
-    ['007', { ...BOOK, ...best }],
-    ['9', null],
-  ].map(([token, book]) => `${JSON.stringify(token)}:${JSON.stringify(book)}`);
-  expect(await rig().list('token_id=80,007,9,80&depth=1')).toMatchObject({
-    status: 200,
-    body: `{${expected.join(',')}}`,
-    headers: LIVE,
+describe('several order books', () => {
+  const list = async (query: string) => {
+    stub.reply(send([BOOK, { ...OLD_BOOK, asset_id: '80' }]));
+    return await rig().list(query);
+  };
+
+  it('have the best prices first, at the depth of the request', async () => {
+    const { status, body, headers } = await list('token_id=80,7&depth=1');
+    const best = { bids: levels('0.45'), asks: levels('0.55') };
+    expect(status).toBe(200);
+    expect(headers).toMatchObject(LIVE);
+    expect(JSON.parse(body)).toEqual({
+      80: { asset_id: '80', ...best },
+      7: { ...BOOK, ...best },
+    });
   });
-  expect(stub.requests).toMatchObject([
-    { url: '/books', body: [{ token_id: '80' }, { token_id: '7' }, { token_id: '9' }] },
-  ]);
+
+  it('are named by the tokens as the caller wrote them, in that order', async () => {
+    const { body } = await list('token_id=80,007,80');
+    expect(body.match(/"\d+":\{/g)).toEqual(['"80":{', '"007":{']);
+  });
+
+  it('have null for a token without a book', async () => {
+    expect(JSON.parse((await list('token_id=80,7,9')).body)).toMatchObject({ 9: null });
+  });
+
+  it('are read in one call, each token once', async () => {
+    await list('token_id=80,007,9,80');
+    expect(stub.requests).toMatchObject([
+      { url: '/books', body: [{ token_id: '80' }, { token_id: '7' }, { token_id: '9' }] },
+    ]);
+  });
 });
 
 it('a token without an order book is a 404 and no warning', async () => {
