@@ -277,10 +277,33 @@ describe('a market', () => {
     expect(await page.locator('.source').textContent()).toMatch(
       /could not be read.* 4 min before the list/,
     );
-    const { page: other } = await open(`/?market=${slug}`);
-    await other.waitForSelector('.detail .other b');
-    expect(await other.locator('.source').count()).toBe(0);
   });
+
+  it.each([
+    [true, 'Simulated price', 'Simulated prices'],
+    [false, 'Price of Polymarket', 'Prices of Polymarket'],
+  ])(
+    'on a phone says whose price it is, and how old: simulated %s',
+    async (simulated, words, origin) => {
+      const [{ slug }] = await read('/api/markets?limit=1');
+      const { page } = await open(`/market/${slug}`, {
+        width: 390,
+        before: (opened) =>
+          opened.route(/\/api\/status/, async (route) => {
+            const response = await route.fetch();
+            await route.fulfill({ response, json: { ...(await response.json()), simulated } });
+          }),
+      });
+      await page.waitForSelector(`.detail .source:has-text("${words}")`);
+      expect(await page.locator('.source').textContent()).toMatch(
+        new RegExp(`^${words}, \\d+ (s|min) old\\. *$`),
+      );
+      expect(await page.locator('.detail .origin').textContent()).toContain(origin);
+      expect(await page.locator('.detail a:has-text("Polymarket ↗")').count()).toBe(
+        simulated ? 0 : 1,
+      );
+    },
+  );
 
   it('reads its order book after a second, with one scale for both sides', async () => {
     const { page, requests } = await open('/', { height: 2_000, clock: true });

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { EventHead } from './parts/event-head.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Footer } from './parts/footer.tsx';
@@ -11,18 +11,15 @@ import { Today } from './parts/today.tsx';
 import { Toolbar } from './parts/toolbar.tsx';
 import { useMedia } from './state/browser.ts';
 import { useList } from './state/list.ts';
-import { client, useFailing } from './state/service.ts';
+import { Simulated, useStatus } from './state/status.ts';
 import { usePlace } from './state/use-navigation.ts';
-import { announceRecovery, useRead } from './state/use-read.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 import { listKey, showsEvents, showsToday, TABS } from './state/view.ts';
 
 /** As in `detail.css`. */
 const OVER_THE_LIST = '(max-width: 74.99em)';
-const STATUS_MS = 60_000;
 /** Rows. A market lies over a longer list, whose width stays. */
 const MAX_BESIDE = 1_000;
-const STATUS_IN_TROUBLE_MS = 5_000;
 
 export function App() {
   const { view, y } = usePlace();
@@ -62,7 +59,7 @@ export function App() {
   }, [title, market]);
   const statusLine = <StatusLine state={pageState} retry={list.again} />;
   return (
-    <>
+    <Simulated.Provider value={status?.simulated}>
       <Announcer state={pageState} />
       <Header asOf={content?.asOf} status={status} inert={covered} />
       <main class={market && !isLong ? 'with-detail' : ''}>
@@ -86,24 +83,6 @@ export function App() {
         )}
       </main>
       {state !== 'loading' && <Footer inert={covered} />}
-    </>
+    </Simulated.Provider>
   );
-}
-
-/** Read more often while something fails. */
-function useStatus() {
-  const failing = useFailing();
-  const [isOk, setOk] = useState(true);
-  const everyMs = failing || !isOk ? STATUS_IN_TROUBLE_MS : STATUS_MS;
-  const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), {
-    everyMs,
-  });
-  const status = value?.data;
-  const hasPrices =
-    error === undefined && status !== undefined && !['empty', 'stale'].includes(status.status);
-  useEffect(() => {
-    setOk(hasPrices || status === undefined);
-    if (hasPrices) announceRecovery();
-  }, [hasPrices, status === undefined]);
-  return status;
 }

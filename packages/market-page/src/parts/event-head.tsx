@@ -4,6 +4,7 @@ import type { ListContent, Row } from '../state/list.ts';
 import { NO_CHOICE } from '../state/view.ts';
 import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
+import { PolymarketLink } from './polymarket-link.tsx';
 
 export function EventHead({ content }: { readonly content: ListContent | undefined }) {
   const { markets = [], total, asOf, view } = content ?? {};
@@ -24,9 +25,9 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
           ← All events
         </Link>
         {first && (
-          <a href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}>
-            Polymarket ↗
-          </a>
+          <PolymarketLink
+            href={`https://polymarket.com/event/${encodeURIComponent(view?.event ?? '')}`}
+          />
         )}
       </p>
       <h2>{first?.eventTitle ?? 'Event'}</h2>

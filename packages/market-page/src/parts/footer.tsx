@@ -1,11 +1,21 @@
+import { useSimulated } from '../state/status.ts';
+
 /** From build.ts; empty if unknown. */
 declare const SOURCE_URL: string;
 
 export function Footer({ inert }: { readonly inert: boolean }) {
+  const isSimulated = useSimulated();
   return (
     <footer inert={inert}>
       <p>
-        The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a minute by
+        {isSimulated ? (
+          'Simulated markets, read once a minute by '
+        ) : (
+          <>
+            The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a
+            minute by{' '}
+          </>
+        )}
         Market Data Proxy, an open source service that is not affiliated with Polymarket.
       </p>
       <p>

@@ -1,7 +1,7 @@
 import type { Status } from 'market-data-proxy-client';
 import { age } from '../format.ts';
 import icon from '../icon.svg';
-import { useNow } from '../state/browser.ts';
+import { useAge } from '../state/browser.ts';
 import { useService } from '../state/service.ts';
 
 /** Two screens of scrolling need this many. */
@@ -12,19 +12,14 @@ function skipToList(): void {
   document.querySelector<HTMLElement>('.markets tbody .link, .list > .events .link')?.focus();
 }
 
-/** Each new age paints a part of the page again. */
-const STEP_SECONDS = 10;
-
 export function Header(props: {
   readonly asOf: Date | undefined;
   readonly status: Status | undefined;
   readonly inert: boolean;
 }) {
   const { asOf, status, inert } = props;
-  const now = useNow(STEP_SECONDS * 1_000);
   const { requestsLeft, requestsAllowed } = useService().limit;
-  const seconds =
-    asOf && Math.max(1, Math.ceil((now - asOf.getTime()) / 1_000 / STEP_SECONDS)) * STEP_SECONDS;
+  const seconds = useAge(asOf);
   const old =
     seconds !== undefined && seconds > (status?.freshForSeconds ?? Number.POSITIVE_INFINITY);
   return (
@@ -35,7 +30,8 @@ export function Header(props: {
       <a class="brand" href="/">
         <img src={icon} alt="" width="24" height="24" />
         <h1>
-          Prediction markets <small class="roomy">of Polymarket</small>
+          Prediction markets{' '}
+          {status?.simulated === false && <small class="roomy">of Polymarket</small>}
         </h1>
       </a>
       <p class="state">

@@ -4,6 +4,7 @@ import type { Point } from '../charts/layout.ts';
 import { type Chart, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
 import { RANGES, type Range } from '../charts/ranges.ts';
 import { percent, zonedTime } from '../format.ts';
+import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 
 const REREAD_MS = 300_000;
@@ -35,6 +36,7 @@ interface HistoryProps {
 }
 
 export function History({ ranges, first, lines, label, mark, isLive, read }: HistoryProps) {
+  const isSimulated = useSimulated();
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
@@ -105,7 +107,9 @@ export function History({ ranges, first, lines, label, mark, isLive, read }: His
           <Tip reading={reading} lines={drawn} chart={plot.current} />
         )}
       </div>
-      <p class="origin muted">Prices of Polymarket, read by {location.host}</p>
+      <p class="origin muted">
+        {isSimulated ? 'Simulated prices' : 'Prices of Polymarket'}, read by {location.host}
+      </p>
     </section>
   );
 }

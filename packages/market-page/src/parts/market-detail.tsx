@@ -13,6 +13,7 @@ import { MarketHistory } from './market-history.tsx';
 import { Ended, type PanelMarket, Price } from './market-price.tsx';
 import { MarketRules } from './market-rules.tsx';
 import { OrderBook } from './order-book.tsx';
+import { PolymarketLink } from './polymarket-link.tsx';
 import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
@@ -65,7 +66,7 @@ export function MarketDetail(props: {
                   {market.eventTitle ?? market.eventSlug}
                 </Link>
               )}
-              {market.url && <a href={market.url}>Polymarket ↗</a>}
+              {market.url && <PolymarketLink href={market.url} />}
             </p>
             {ended ? <Ended market={ended} /> : <Price market={market} asOf={pricesAt} />}
             <MarketHistory

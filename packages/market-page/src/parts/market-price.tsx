@@ -9,7 +9,9 @@ import {
   percent,
   signedPoints,
 } from '../format.ts';
+import { useAge } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
+import { useSimulated } from '../state/status.ts';
 
 interface Priced {
   readonly priceSource?: string;
@@ -90,6 +92,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Smaller differences to the snapshot are not shown. */
 const FRESH_SECONDS = 60;
 
+/** On a phone, the market covers the header, which says the same. */
 function Source({
   market,
   asOf,
@@ -98,12 +101,13 @@ function Source({
   readonly asOf: Date | undefined;
 }) {
   const { priceSource = 'book', pricedAt } = market;
+  const isSimulated = useSimulated();
+  const ageSeconds = useAge(asOf);
   const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
-  const words = SOURCES[priceSource];
-  if (!words && seconds <= FRESH_SECONDS) return null;
   return (
     <p class="source muted">
-      {words}{' '}
+      {isSimulated ? 'Simulated price' : 'Price of Polymarket'}
+      {ageSeconds !== undefined && `, ${age(ageSeconds)} old`}. {SOURCES[priceSource]}{' '}
       {seconds > FRESH_SECONDS &&
         pricedAt &&
         `Price from ${dateTime(pricedAt)}, ${age(seconds)} before the list.`}

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { dateTime } from '../format.ts';
 import { client } from '../state/service.ts';
+import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 
 /** A user of Polymarket wrote the text: its addresses become links, nothing else. */
@@ -11,6 +12,7 @@ const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
  * request: ten opened markets a minute would otherwise exceed the limit.
  */
 export function MarketRules({ id }: { readonly id: string }) {
+  const isSimulated = useSimulated();
   const text = useRef<HTMLParagraphElement>(null);
   const [isRequested, request] = useState(false);
   const [isFolded, fold] = useState(true);
@@ -25,7 +27,14 @@ export function MarketRules({ id }: { readonly id: string }) {
   }, [description]);
   return (
     <section class="rules" aria-label="Rules">
-      <h3>Rules {readAt && <small>of Polymarket, read {dateTime(readAt)}</small>}</h3>
+      <h3>
+        Rules{' '}
+        {readAt && (
+          <small>
+            {isSimulated ? 'simulated' : 'of Polymarket'}, read {dateTime(readAt)}
+          </small>
+        )}
+      </h3>
       {isRequested ? (
         <p ref={text} class={isFolded ? 'folded' : ''}>
           {description && <Linked text={description} />}

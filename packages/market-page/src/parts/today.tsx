@@ -5,6 +5,7 @@ import { direction, ends, percent, signedPoints, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import { asRows, type Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
+import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
 import { firstOfEach, varied } from '../state/varied.ts';
@@ -35,6 +36,7 @@ const LAST_HOUR = (
 
 /** The first screen above the list. */
 export function Today() {
+  const isSimulated = useSimulated();
   const movers = useRows({ sort: 'move1h' });
   const closing = useRows({ sort: 'endDate', endsAfter: '0h' });
   const events = usePolled('events', () => client.events({ limit: EVENT_CANDIDATES }));
@@ -45,7 +47,9 @@ export function Today() {
   return (
     <div class="today">
       <p class="lead">
-        Each percent is the probability that traders at Polymarket give to an outcome
+        {isSimulated
+          ? 'All data is simulated. Each percent is the probability of an outcome'
+          : 'Each percent is the probability that traders at Polymarket give to an outcome'}
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
       <Part

@@ -11,6 +11,16 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
+/** Each new age paints a part of the page again. */
+const STEP_SECONDS = 10;
+
+/** In seconds, rounded up to a step; undefined if the time is unknown. */
+export function useAge(time: Date | undefined): number | undefined {
+  const now = useNow(STEP_SECONDS * 1_000);
+  if (!time) return undefined;
+  return Math.max(1, Math.ceil((now - time.getTime()) / 1_000 / STEP_SECONDS)) * STEP_SECONDS;
+}
+
 /** The last value that stayed the same for `ms`; `first` until then. */
 export function useDelayed<T>(value: T, ms: number, first: T): T {
   const [delayed, setDelayed] = useState(first);

@@ -1,0 +1,33 @@
+import type { Status } from 'market-data-proxy-client';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { client, useFailing } from './service.ts';
+import { announceRecovery, useRead } from './use-read.ts';
+
+const STATUS_MS = 60_000;
+const STATUS_IN_TROUBLE_MS = 5_000;
+
+/** The state of the service. Read more often while something fails. */
+export function useStatus(): Status | undefined {
+  const failing = useFailing();
+  const [isOk, setOk] = useState(true);
+  const everyMs = failing || !isOk ? STATUS_IN_TROUBLE_MS : STATUS_MS;
+  const { value, error } = useRead('status', 'status', (signal) => client.status({ signal }), {
+    everyMs,
+  });
+  const status = value?.data;
+  const hasPrices =
+    error === undefined && status !== undefined && !['empty', 'stale'].includes(status.status);
+  useEffect(() => {
+    setOk(hasPrices || status === undefined);
+    if (hasPrices) announceRecovery();
+  }, [hasPrices, status === undefined]);
+  return status;
+}
+
+/** Whether `npm start` invented the data; undefined until the service has said so. */
+export const Simulated = createContext<boolean | undefined>(undefined);
+
+export function useSimulated(): boolean | undefined {
+  return useContext(Simulated);
+}
