@@ -3,6 +3,7 @@ import {
   age,
   centDigits,
   cents,
+  changeText,
   clockTime,
   direction,
   ends,
@@ -46,6 +47,17 @@ describe('a number', () => {
       'flat',
       'flat',
     ]);
+  });
+
+  it('that is a change the service doubts is marked, and no other one', () => {
+    const market = {
+      oneDayPriceChange: 3.74,
+      sevenDayPriceChange: -59.9,
+      doubtfulChanges: ['sevenDayPriceChange'],
+    };
+    expect(changeText(market, 'sevenDayPriceChange')).toBe('≈ −59.9 pt');
+    expect(changeText(market, 'oneDayPriceChange')).toBe('+3.7 pt');
+    expect(changeText({ oneDayPriceChange: null }, 'oneDayPriceChange')).toBe('–');
   });
 
   it('of USD has few digits', () => {

@@ -96,6 +96,44 @@ describe('the list', () => {
     expect(await dates()).toEqual([...(await dates())].sort((a, b) => b - a));
   });
 
+  it('sorts changes by size, then rises first, then falls first, and says its filter', async () => {
+    const changes = [-59.9, 47.2, 12, -3];
+    const opened = await open('/', {
+      before: (page) =>
+        page.route(/\/api\/markets\?/, async (route) => {
+          const response = await route.fetch();
+          const rows: Record<string, unknown>[] = await response.json();
+          const json = rows.map((row, n) => ({
+            ...row,
+            sevenDayPriceChange: changes[n],
+            ...(n === 1 ? { doubtfulChanges: ['sevenDayPriceChange'] } : {}),
+          }));
+          await route.fulfill({ response, json });
+        }),
+    });
+    const { page } = opened;
+    await questions(opened);
+    await listAfter(page, /sort=move1h/, () => page.locator('.tab', { hasText: 'Movers' }).click());
+    const header = page.locator('thead button', { hasText: '7 days' });
+    const summary = page.locator('.summary');
+    for (const [request, words] of [
+      [/minVolume=10000&sort=move7d/, 'largest change over 7 days first'],
+      [/sort=change7d&order=desc/, 'largest rise over 7 days first'],
+      [/sort=change7d&order=asc/, 'largest fall over 7 days first'],
+    ] as const) {
+      await listAfter(page, request, () => header.click());
+      expect(await summary.textContent()).toContain(`with volume over $10K, ${words}. ≈ marks`);
+    }
+    expect(await page.locator('.tab[aria-current]').textContent()).toBe('Movers');
+    expect(await page.locator(`${ROWS} td[data-label="7 days"]`).allTextContents()).toEqual(
+      expect.arrayContaining(['−59.9 pt', '≈ +47.2 pt', '+12.0 pt']),
+    );
+    await listAfter(page, /markets\?(?!.*minVolume)/, () =>
+      page.locator('select[aria-label=Volume]').selectOption(''),
+    );
+    expect(await summary.textContent()).not.toContain('with volume');
+  });
+
   it('searches during typing, aborts an older search, and has an address that shows the same', async () => {
     const opened = await open();
     const { page, requests } = opened;
@@ -163,6 +201,19 @@ describe('the list', () => {
     await page.locator('.sort-choice').selectOption('liquidity');
     expect((await sorted).status()).toBe(200);
     expect(page.url()).toContain('sort=liquidity');
+    for (const [sort, change] of [
+      ['move7d', '7 days'],
+      ['move1h', '1 hour'],
+      ['probability', '1 day'],
+    ] as const) {
+      await listAfter(page, new RegExp(`sort=${sort}`), () =>
+        page.locator('.sort-choice').selectOption(sort),
+      );
+      const shown = page.locator(`${ROWS}:first-child .change`).filter({ visible: true });
+      expect(await shown.evaluateAll((all) => all.map((one) => one.dataset.label))).toEqual([
+        change,
+      ]);
+    }
   });
 });
 

@@ -60,6 +60,22 @@ export function signedPoints(value: number | null | undefined): string {
   return `${size === '0.0' ? '' : value > 0 ? '+' : '−'}${size} pt`;
 }
 
+/** The sentence about each "≈" in a view. */
+export const DOUBT =
+  '≈ marks a change that can be wrong: it may begin in the middle of a wide order book.';
+
+interface Doubted {
+  readonly doubtfulChanges?: readonly string[] | undefined;
+}
+
+/** "≈ +47.2 pt" for a change that the service doubts. */
+export function changeText<F extends string>(
+  market: Doubted & { readonly [name in F]?: number | null | undefined },
+  field: F,
+): string {
+  return `${market.doubtfulChanges?.includes(field) ? '≈ ' : ''}${signedPoints(market[field])}`;
+}
+
 /** A smaller change is noise, which has no colour. */
 const NOTABLE_POINTS = 1;
 

@@ -9,6 +9,7 @@ import {
   showsToday,
   sortOf,
   TABS,
+  volumeWords,
 } from '../../../packages/market-page/src/state/view.ts';
 
 const DEFAULT = readView('');
@@ -116,6 +117,12 @@ describe('the query of the list', () => {
       order: 'asc',
       category: 'crypto',
     });
+    expect(listQuery({ ...movers, volume: 'any' })).not.toHaveProperty('minVolume');
+    expect([movers, { ...movers, volume: 'any' }, DEFAULT].map(volumeWords)).toEqual([
+      'volume over $10K',
+      '',
+      '',
+    ]);
     expect(listQuery({ ...movers, query: 'fed' })).not.toHaveProperty('minVolume');
     expect(listQuery({ ...movers, query: 'fed' })).not.toHaveProperty('sort');
     expect(listQuery({ ...movers, event: 'fed' })).toMatchObject({

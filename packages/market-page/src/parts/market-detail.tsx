@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cents, dateTime, direction, ends, momentOf, signedPoints, usd } from '../format.ts';
+import { cents, changeText, DOUBT, dateTime, direction, ends, momentOf, usd } from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
 import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
@@ -77,6 +77,7 @@ export function MarketDetail(props: {
               onCall={setHistoryUrl}
             />
             <Details market={market} ended={ended !== undefined} />
+            {'doubtfulChanges' in market && market.doubtfulChanges && <p class="muted">{DOUBT}</p>}
             {market.eventSlug && (
               <Siblings
                 event={market.eventSlug}
@@ -124,8 +125,8 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
   const end = ends(market.endDate, useNow(60_000));
   const { sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
   const details = [
-    ['7-day change', signedPoints(sevenDayPriceChange), direction(sevenDayPriceChange)],
-    ['30-day change', signedPoints(thirtyDayPriceChange), direction(thirtyDayPriceChange)],
+    ['7-day change', changeText(market, 'sevenDayPriceChange'), direction(sevenDayPriceChange)],
+    ['30-day change', changeText(market, 'thirtyDayPriceChange'), direction(thirtyDayPriceChange)],
     ['Volume', usd(market.volume), ''],
     ['Volume in 24 h', usd(market.volume24h), ''],
     ['Liquidity', usd(market.liquidity), ''],

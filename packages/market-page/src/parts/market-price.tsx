@@ -2,12 +2,12 @@ import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market
 import {
   age,
   cents,
+  changeText,
   dateTime,
   direction,
   momentOf,
   otherPercent,
   percent,
-  signedPoints,
 } from '../format.ts';
 import { useAge } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
@@ -68,7 +68,9 @@ export function Price({
       <p class="large">
         <span>
           <small>{outcome}</small> <b>{yes === undefined ? '–' : percent(yes)}</b>{' '}
-          {change !== null && <span class={direction(change)}>{signedPoints(change)} in 24 h</span>}
+          {change !== null && (
+            <span class={direction(change)}>{changeText(market, 'oneDayPriceChange')} in 24 h</span>
+          )}
         </span>
         {other?.probability !== undefined && yes !== undefined && (
           <span class="other">

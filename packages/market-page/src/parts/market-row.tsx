@@ -1,7 +1,7 @@
 import type { Point } from '../charts/layout.ts';
-import { clockTime, dateTime, direction, signedPoints, usd } from '../format.ts';
+import { changeText, clockTime, DOUBT, dateTime, direction, usd } from '../format.ts';
 import type { Row } from '../state/list.ts';
-import { addressOf, type View } from '../state/view.ts';
+import { addressOf, orderOf, TABS, type View } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { follow } from './link.tsx';
 import { memo } from './memo.ts';
@@ -11,16 +11,39 @@ import { Spark } from './spark.tsx';
 export const about = 'Change over ';
 /**
  * `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts.
+ * `sort`: the order of the first click, of a change by its size. `signed`: rises or falls first.
  */
 export const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
-  { name: 'change hour', label: '1 hour', sort: 'change1h', about, field: 'oneHourPriceChange' },
-  { name: 'change oneday', label: '1 day', sort: 'change1d', about, field: 'oneDayPriceChange' },
-  { name: 'change late', label: '7 days', sort: 'change7d', about, field: 'sevenDayPriceChange' },
+  {
+    name: 'change hour',
+    label: '1 hour',
+    sort: 'move1h',
+    signed: 'change1h',
+    about,
+    field: 'oneHourPriceChange',
+  },
+  {
+    name: 'change oneday',
+    label: '1 day',
+    sort: 'move1d',
+    signed: 'change1d',
+    about,
+    field: 'oneDayPriceChange',
+  },
+  {
+    name: 'change late',
+    label: '7 days',
+    sort: 'move7d',
+    signed: 'change7d',
+    about,
+    field: 'sevenDayPriceChange',
+  },
   {
     name: 'change last',
     label: '30 days',
-    sort: 'change30d',
+    sort: 'move30d',
+    signed: 'change30d',
     about,
     field: 'thirtyDayPriceChange',
   },
@@ -38,6 +61,26 @@ export function columnsOf(rows: readonly Row[]): readonly Column[] {
       !('field' in column) ||
       rows.some((row) => row[column.field] !== undefined && row[column.field] !== null),
   );
+}
+
+/** The order of the list, in words. */
+export function orderWords(view: View): string {
+  if (!view.sort) return orderOf(view);
+  const isReversed = view.order === 'asc';
+  const column = COLUMNS.find((one) => isOrderOf(one, view.sort));
+  if (!column) return '';
+  if ('signed' in column) {
+    const kind = view.sort === column.sort ? 'change' : isReversed ? 'fall' : 'rise';
+    return `largest ${kind} over ${column.label} first`;
+  }
+  if (column.sort === 'endDate') {
+    return view.order === 'desc' ? 'last to end first' : TABS.closing.orderLabel;
+  }
+  return `${isReversed ? 'lowest' : 'highest'} ${column.label.toLowerCase()} first`;
+}
+
+export function isOrderOf(column: Column, sort: string | undefined): boolean {
+  return sort === column.sort || ('signed' in column && sort === column.signed);
 }
 
 /** Sources of prices that are not of this minute. */
@@ -106,14 +149,21 @@ function Amount({
 }) {
   const { name, label } = column;
   const value = row[column.field];
-  const isChange = 'about' in column;
+  if (!('signed' in column)) {
+    return (
+      <td class={name} data-label={label}>
+        {usd(value ?? undefined)}
+      </td>
+    );
+  }
+  const isDoubtful = row.doubtfulChanges?.includes(column.field);
   return (
     <td
-      class={isChange ? `${name} ${direction(value)}` : name}
+      class={`${name} ${direction(value)}`}
       data-label={label}
-      title={isChange ? 'Percentage points' : undefined}
+      title={isDoubtful ? DOUBT : 'Percentage points'}
     >
-      {isChange ? signedPoints(value) : usd(value ?? undefined)}
+      {changeText(row, column.field)}
     </td>
   );
 }

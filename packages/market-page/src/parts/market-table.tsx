@@ -7,11 +7,11 @@ import { go } from '../state/use-navigation.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
 import { FILTER_NAMES, NO_FILTERS, orderOf, sortOf, type View, WHOLE_LIST } from '../state/view.ts';
 import { Link } from './link.tsx';
-import { about, COLUMNS, type Column, columnsOf, MarketRow } from './market-row.tsx';
+import { about, COLUMNS, type Column, columnsOf, isOrderOf, MarketRow } from './market-row.tsx';
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
 
-/** By `aria-sort`; `other`: by absolute change. */
+/** By `aria-sort`; `other`: by the size of a change. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
@@ -39,11 +39,7 @@ export const MarketTable = memo((props: TableProps) => {
   if (!content && state === 'failed') return null;
   return (
     <>
-      {/* Narrow lists show one change: that of the order. */}
-      <table
-        class={`markets ${sortOf(view)?.endsWith('1h') ? 'by-hour' : ''}`}
-        aria-busy={state === 'loading'}
-      >
+      <table class={`markets by-${shownChange(view)}`} aria-busy={state === 'loading'}>
         <thead>
           <Headers view={view} columns={columns} />
         </thead>
@@ -67,16 +63,30 @@ export const MarketTable = memo((props: TableProps) => {
   );
 });
 
+/** Narrow lists show one change: that of the order, else that of a day. */
+function shownChange(view: View): string {
+  const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
+  return column && 'signed' in column ? column.name.replace('change ', '') : 'oneday';
+}
+
 function Headers({ view, columns }: { readonly view: View; readonly columns: readonly Column[] }) {
   const by = sortOf(view);
   const order = view.order ?? firstOrder(by);
-  const sortingOf = ({ sort }: Column) => {
-    if (by === sort) return order === 'asc' ? 'ascending' : 'descending';
-    return by === sort.replace('change', 'move') ? 'other' : undefined;
+  const sortingOf = (column: Column) => {
+    if (!isOrderOf(column, by)) return undefined;
+    if ('signed' in column && by === column.sort) return 'other';
+    return order === 'asc' ? 'ascending' : 'descending';
   };
-  const sortBy = ({ sort }: Column) => {
+  // A change: by size, then rises first, then falls first.
+  const sortBy = (column: Column) => {
     const reversed = order === 'asc' ? 'desc' : 'asc';
-    go({ sort, order: by === sort ? reversed : firstOrder(sort) });
+    if (!('signed' in column)) {
+      const { sort } = column;
+      return go({ sort, order: by === sort ? reversed : firstOrder(sort) });
+    }
+    if (by === column.sort) return go({ sort: column.signed, order: 'desc' });
+    if (by === column.signed && order === 'desc') return go({ order: 'asc' });
+    return go({ sort: column.sort, order: undefined });
   };
   return (
     <tr>
@@ -104,12 +114,12 @@ export function SortChoice({ view }: { readonly view: View }) {
   const by = sortOf(view);
   const choose = (sort: string) =>
     go(sort ? { sort, order: firstOrder(sort) } : { sort: undefined, order: undefined });
-  const isColumn = view.sort && COLUMNS.some(({ sort }) => sort === by);
+  const chosen = view.sort && COLUMNS.find((one) => isOrderOf(one, by));
   return (
     <select
       class="chip sort-choice"
       aria-label="Sorted by"
-      value={isColumn ? by : ''}
+      value={chosen ? chosen.sort : ''}
       onChange={(event) => choose(event.currentTarget.value)}
     >
       <option value="">Sort: {orderOf(view)}</option>

@@ -1,10 +1,11 @@
 import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts';
-import { clockTime } from '../format.ts';
+import { clockTime, DOUBT } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import { csvUrl, type List, type ListContent } from '../state/list.ts';
-import { orderOf, showsEvents, showsToday, type View } from '../state/view.ts';
+import { showsEvents, showsToday, type View, volumeWords } from '../state/view.ts';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
+import { orderWords } from './market-row.tsx';
 
 /** Then a reader may prefer a new order. The numbers are newer. */
 const OLD_ORDER_MS = 5 * 60_000;
@@ -58,7 +59,10 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
 
 function Sentence({ content }: { readonly content: ListContent }) {
   const { total, anyWord, view } = content;
-  const { query, event, sort, category } = view;
+  const { query, event, category } = view;
+  const volume = volumeWords(view);
+  const order = orderWords(view);
+  const hasDoubt = content.markets.some(({ doubtfulChanges }) => doubtfulChanges);
   const noun = `${showsEvents(view) ? 'event' : event ? 'outcome' : 'market'}${total === 1 ? '' : 's'}`;
   const count = `${total.toLocaleString('en')} ${noun}`;
   const words = anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`;
@@ -70,7 +74,9 @@ function Sentence({ content }: { readonly content: ListContent }) {
       </h2>
       {query && !event && words}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
-      {sort || total === 0 ? '' : `, ${orderOf(view)}`}
+      {volume && ` with ${volume}`}
+      {total > 0 && order && `, ${order}`}
+      {total > 0 && hasDoubt && `. ${DOUBT}`}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ListQuery } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { direction, ends, percent, signedPoints, usd } from '../format.ts';
+import { changeText, direction, ends, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import { asRows, type Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
@@ -9,7 +9,7 @@ import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
 import { firstOfEach, varied } from '../state/varied.ts';
-import { NOTABLE_VOLUME, type Tab } from '../state/view.ts';
+import { FILTERS, NOTABLE_VOLUME, type Tab } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
@@ -23,14 +23,15 @@ const EVENT_CANDIDATES = 12;
 const CANDIDATES = 40;
 const FIELDS = [
   ...['id', 'slug', 'question', 'outcome', 'eventSlug', 'eventTitle', 'clobTokenId'],
-  ...['currentProbability', 'oneHourPriceChange', 'volume', 'endDate'],
+  ...['currentProbability', 'oneHourPriceChange', 'doubtfulChanges', 'volume', 'endDate'],
 ] as NonNullable<ListQuery['fields']>;
 /** A title that begins like the question adds nothing. */
 const SIMILAR = 16;
 
+const NOTABLE = `volume ${FILTERS.volume.choices['10k'].label}`;
 const LAST_HOUR = (
   <>
-    in the last hour<span class="roomy">, line: 7 days</span>
+    in the last hour<span class="roomy">, {NOTABLE}, line: 7 days</span>
   </>
 );
 
@@ -70,14 +71,20 @@ export function Today() {
             <>
               <Spark points={sparkOf(row.clobTokenId)} price={row.currentProbability} />
               <span class={`value ${direction(row.oneHourPriceChange)}`}>
-                <b>{signedPoints(row.oneHourPriceChange)}</b>
+                <b>{changeText(row, 'oneHourPriceChange')}</b>
                 <small>to {percent(row.currentProbability)}</small>
               </span>
             </>
           )}
         </Rows>
       </Part>
-      <Part class="next" title="Closing next" tab="closing" all="All closing">
+      <Part
+        class="next"
+        title="Closing next"
+        period={<span class="roomy">{NOTABLE}</span>}
+        tab="closing"
+        all="All closing"
+      >
         <Rows rows={closing}>
           {(row) => (
             <span class="value">

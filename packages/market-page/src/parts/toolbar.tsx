@@ -9,14 +9,17 @@ import {
   TABS,
   type Tab,
   type View,
+  volumeOf,
 } from '../state/view.ts';
 import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
 
+const ANY = 'any';
+
 export function Toolbar({ view }: { readonly view: View }) {
   // An event belongs to the tab of events, whichever tab led to it.
-  const current = view.query || view.sort ? undefined : view.event ? 'events' : view.tab;
+  const current = view.query ? undefined : view.event ? 'events' : view.tab;
   return (
     <div class="toolbar">
       <nav class="tabs" aria-label="Views">
@@ -57,16 +60,17 @@ function Filters({ view }: { readonly view: View }) {
       />
       {FILTER_NAMES.filter((name) => !isEvents || name !== 'chance').map((name) => {
         const { label, choices } = FILTERS[name];
+        // Movers have a filter of their own, which the reader can remove.
+        const none = name === 'volume' && TABS[view.tab].volume ? ANY : undefined;
         return (
           <Choice
             key={name}
             label={label}
-            value={view[name]}
-            choices={Object.entries(choices).map(([value, choice]) => [
-              value,
-              `${label} ${choice.label}`,
-            ])}
-            choose={(value) => go({ [name]: value || undefined })}
+            value={name === 'volume' ? volumeOf(view) : view[name]}
+            choices={Object.entries(choices)
+              .filter(([value]) => value !== ANY)
+              .map(([value, choice]) => [value, `${label} ${choice.label}`])}
+            choose={(value) => go({ [name]: value || none })}
           />
         );
       })}

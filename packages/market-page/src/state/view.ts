@@ -17,18 +17,27 @@ export interface View extends Readonly<Record<FilterName, string | undefined>> {
 export const NOTABLE_VOLUME = 10_000;
 
 export const TABS = {
-  top: { label: 'Today', sort: 'volume', filter: {}, orderLabel: 'by volume' },
-  events: { label: 'Events', sort: 'volume', filter: {}, orderLabel: 'by volume' },
+  top: { label: 'Today', sort: 'volume', filter: {}, volume: undefined, orderLabel: 'by volume' },
+  events: {
+    label: 'Events',
+    sort: 'volume',
+    filter: {},
+    volume: undefined,
+    orderLabel: 'by volume',
+  },
   movers: {
     label: 'Movers',
     sort: 'move1h',
-    filter: { minVolume: NOTABLE_VOLUME },
+    filter: {},
+    /** The volume filter while the reader has chosen none: of `NOTABLE_VOLUME`. */
+    volume: '10k',
     orderLabel: 'largest change in the last hour',
   },
   closing: {
     label: 'Closing',
     sort: 'endDate',
     filter: { endsAfter: '0h' },
+    volume: undefined,
     orderLabel: 'next to end first',
   },
 } as const;
@@ -43,9 +52,10 @@ export const FILTERS = {
   volume: {
     label: 'Volume',
     choices: {
-      '10k': { label: 'over $10K', query: { minVolume: 10_000 } },
+      '10k': { label: 'over $10K', query: { minVolume: NOTABLE_VOLUME } },
       '100k': { label: 'over $100K', query: { minVolume: 100_000 } },
       '1m': { label: 'over $1M', query: { minVolume: 1_000_000 } },
+      any: { label: 'any', query: {} },
     },
   },
   ends: {
@@ -75,6 +85,7 @@ export const NO_FILTERS = { volume: undefined, ends: undefined, chance: undefine
 /** Without names, only 20 markets have 7- and 30-day changes. */
 export const FIELDS = [
   'default',
+  'doubtfulChanges',
   'oneHourPriceChange',
   'sevenDayPriceChange',
   'thirtyDayPriceChange',
@@ -151,6 +162,19 @@ export function sortOf({ sort, event, query, tab }: View): string | undefined {
   return sort ?? (event ? 'probability' : query ? undefined : TABS[tab].sort);
 }
 
+/** The volume filter that is on, also by itself; undefined for none. */
+export function volumeOf({ volume, tab, query, event }: View): string | undefined {
+  const value = volume ?? (query || event ? undefined : TABS[tab].volume);
+  return value === 'any' ? undefined : value;
+}
+
+/** "volume over $10K", if the list has such a filter. */
+export function volumeWords(view: View): string {
+  const choice = (FILTERS.volume as Filter).choices[(!view.event && volumeOf(view)) || ''];
+  return choice ? `volume ${choice.label}` : '';
+}
+
+/** The order without a choice, in words. */
 export function orderOf({ event, query, tab }: View): string {
   return event ? 'most probable first' : query ? 'best match first' : TABS[tab].orderLabel;
 }
@@ -182,6 +206,7 @@ function categoryOf({ category }: View): Pick<ListQuery, 'category'> {
 }
 
 function filtersOf(view: View, names: readonly FilterName[]) {
-  const choices = names.map((name) => (FILTERS[name] as Filter).choices[view[name] ?? '']?.query);
+  const all = { ...view, volume: volumeOf(view) };
+  const choices = names.map((name) => (FILTERS[name] as Filter).choices[all[name] ?? '']?.query);
   return Object.assign({}, ...choices);
 }
