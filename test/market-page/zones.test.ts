@@ -10,6 +10,16 @@ const SCRIPT = `
   console.log(JSON.stringify([clockTime(at, true), date(time), dateTime(time), day(at), month(at), year(at), zonedTime(at)]));
 `;
 
+function runIn(TZ: string, script: string): unknown {
+  const options = [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '--eval',
+    script,
+  ];
+  return JSON.parse(execFileSync(process.execPath, options, { env: { TZ }, encoding: 'utf8' }));
+}
+
 // A process has one zone, so each zone gets a process. At this time one of the two has the next
 // year, both half hours.
 it.each([
@@ -38,13 +48,34 @@ it.each([
     ],
   ],
 ])('the page shows times of the zone %s', (TZ, times) => {
-  const options = [
-    '--disable-warning=ExperimentalWarning',
-    '--input-type=module',
-    '--eval',
-    SCRIPT,
-  ];
-  expect(
-    JSON.parse(execFileSync(process.execPath, options, { env: { TZ }, encoding: 'utf8' })),
-  ).toEqual(times);
+  expect(runIn(TZ, SCRIPT)).toEqual(times);
+});
+
+const DATES = `
+  const { date, ends, momentOf, wholeMoment } = await import(${JSON.stringify(FORMAT)});
+  const [election, month] = ['2028-11-07T00:00:00Z', '2027-03-01T00:00:00.000Z'];
+  const now = Date.parse('2026-11-24T12:00:00Z');
+  console.log(JSON.stringify([
+    date(election), momentOf(election, '2024-01-01T00:00:00Z'), wholeMoment(election), date(month),
+    ends(election, now), ends(month, now),
+  ]));
+`;
+
+it.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Pacific/Auckland'])(
+  'a date without a time is the same day in %s',
+  (TZ) => {
+    expect(runIn(TZ, DATES)).toEqual([
+      ...['Nov 7, 2028', 'Nov 7, 2028', 'Nov 7, 2028', 'Mar 1, 2027', 'Nov 2028', 'Mar 2027'],
+    ]);
+  },
+);
+
+it('a short market that ends at midnight UTC has the time of the zone', () => {
+  const script = `
+    const { momentOf, wholeMoment } = await import(${JSON.stringify(FORMAT)});
+    const [end, createdAt] = ['2026-11-25T00:00:00Z', '2026-11-24T23:15:00Z'];
+    console.log(JSON.stringify([momentOf(end, createdAt), wholeMoment(end, createdAt)]));
+  `;
+  const local = 'Nov 24, 2026, 19:00';
+  expect(runIn('America/New_York', script)).toEqual([local, local]);
 });

@@ -81,12 +81,13 @@ describe('the list', () => {
     const { page } = opened;
     await questions(opened);
     const header = page.locator('thead button', { hasText: 'Ends' });
+    const known: { id: string; endDate: string }[] = await read('/api/markets?limit=150');
+    const endOf = new Map(known.map(({ id, endDate }) => [id, Date.parse(endDate)]));
     const dates = async () => {
-      const cells = page.locator(`${ROWS} td[data-label=Ends]`);
-      const titles = await cells.evaluateAll((found) =>
-        found.map((cell) => cell.getAttribute('title')),
-      );
-      return titles.map((title) => Date.parse(String(title)));
+      const ids = await page
+        .locator(ROWS)
+        .evaluateAll((rows) => rows.map((row) => row.dataset.id ?? ''));
+      return ids.map((id) => endOf.get(id) ?? 0);
     };
     await listAfter(page, /sort=endDate&order=asc/, () => header.click());
     expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('↑Ends');

@@ -8,7 +8,6 @@ const compact = new Intl.NumberFormat('en', {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
-const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' });
 
 /** @param value percent, 0 to 100 */
 export function percent(value: number | undefined): string {
@@ -104,18 +103,36 @@ export function ends(endDate: string, now: number): string {
   if (seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
   if (seconds < 2 * DAY) return `in ${Math.round(seconds / HOUR)} h`;
   if (seconds < 60 * DAY) return `in ${Math.round(seconds / DAY)} days`;
-  return MONTH.format(new Date(endDate));
+  const options = { month: 'short', year: 'numeric', ...zoneOf(endDate) } as const;
+  return new Date(endDate).toLocaleDateString('en', options);
 }
 
 export function date(value: string): string {
-  return new Date(value).toLocaleDateString('en', { dateStyle: 'medium' });
+  return new Date(value).toLocaleDateString('en', { dateStyle: 'medium', ...zoneOf(value) });
+}
+
+/** Upstream writes a date without a time as midnight UTC: it is the same day in every zone. */
+function isBareDate(value: string): boolean {
+  return /T00:00:00(\.0+)?Z$/.test(value);
+}
+
+function zoneOf(value: string): Intl.DateTimeFormatOptions {
+  return isBareDate(value) ? { timeZone: 'UTC' } : {};
+}
+
+/** Its end is a time, also at midnight. */
+function isShort(endDate: string, createdAt: string | undefined): boolean {
+  return createdAt !== undefined && Date.parse(endDate) - Date.parse(createdAt) <= 2 * DAY * 1_000;
 }
 
 /** With the time for a market of at most two days. */
 export function momentOf(value: string, createdAt: string | undefined): string {
-  const isShort =
-    createdAt !== undefined && Date.parse(value) - Date.parse(createdAt) <= 2 * DAY * 1_000;
-  return isShort ? dateTime(value) : date(value);
+  return isShort(value, createdAt) ? dateTime(value) : date(value);
+}
+
+/** With the time, except for a date without one. */
+export function wholeMoment(value: string, createdAt: string | undefined): string {
+  return isBareDate(value) ? momentOf(value, createdAt) : dateTime(value);
 }
 
 /** 24 hours, the browser's time zone. */

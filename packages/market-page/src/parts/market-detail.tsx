@@ -1,6 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { cents, changeText, DOUBT, dateTime, direction, ends, momentOf, usd } from '../format.ts';
+import {
+  cents,
+  changeText,
+  DOUBT,
+  direction,
+  ends,
+  momentOf,
+  usd,
+  wholeMoment,
+} from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
 import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
@@ -146,7 +155,9 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
       ))}
       <div>
         <dt>{ended ? 'End date' : `Ends ${end.startsWith('in ') ? end : ''}`}</dt>
-        <dd title={dateTime(market.endDate)}>{momentOf(market.endDate, market.createdAt)}</dd>
+        <dd title={wholeMoment(market.endDate, market.createdAt)}>
+          {momentOf(market.endDate, market.createdAt)}
+        </dd>
       </div>
     </dl>
   );

@@ -1,5 +1,5 @@
 import type { Point } from '../charts/layout.ts';
-import { changeText, clockTime, DOUBT, dateTime, direction, usd } from '../format.ts';
+import { changeText, clockTime, DOUBT, direction, usd, wholeMoment } from '../format.ts';
 import type { Row } from '../state/list.ts';
 import { addressOf, orderOf, TABS, type View } from '../state/view.ts';
 import { Bar } from './bar.tsx';
@@ -133,7 +133,7 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
       {columns.map(
         (column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />,
       )}
-      <td class="date" data-label="Ends" title={dateTime(row.endDate)}>
+      <td class="date" data-label="Ends" title={wholeMoment(row.endDate, row.createdAt)}>
         {end}
       </td>
     </tr>
