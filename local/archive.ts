@@ -61,8 +61,8 @@ async function report(folder: string, { date }: Day, result: DayResult): Promise
   if (result === 'exists')
     return console.log(`${date}: archived before. Archived days do not change.`);
   const { condition, snapshots, gaps, files } = result;
-  const found = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
-  console.log(`${date}: ${condition}, ${found}, ${plural(gaps.length, 'gap')}`);
+  const stored = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
+  console.log(`${date}: ${condition}, ${stored}, ${plural(gaps.length, 'gap')}`);
   for (const { path, rows, bytes } of files) {
     console.log(`  ${folder}/${path}  ${plural(rows, 'row')}, ${sizeText(bytes)}`);
   }

@@ -25,10 +25,10 @@ export function oneBook(
 ): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (token === '') return json(400, { error: 'Invalid token id' });
-  const found = outcomes.get(token);
-  if (!found || !hasBook(found.market, now))
+  const outcome = outcomes.get(token);
+  if (!outcome || !hasBook(outcome.market, now))
     return json(404, { error: 'No orderbook exists for the requested token id' });
-  return json(200, wireBook(found, now));
+  return json(200, wireBook(outcome, now));
 }
 
 /** `POST /books`: in no particular order; missing books are omitted. */

@@ -71,23 +71,24 @@ function pointsOf(
   nowMs: number,
   { outcomes }: UpstreamData,
 ): Point[] {
-  const found = outcomes.get(token);
+  const outcome = outcomes.get(token);
   // Resolved markets have no history here.
-  if (!found?.market.hasPrices || found.market.resolution(nowMs)?.status === 'resolved') return [];
+  if (!outcome?.market.hasPrices || outcome.market.resolution(nowMs)?.status === 'resolved')
+    return [];
   const now = Math.floor(nowMs / 1_000);
-  const points = gridPoints(found, { ...window, to: Math.min(window.to, now) });
+  const points = gridPoints(outcome, { ...window, to: Math.min(window.to, now) });
   // Upstream appends a point at the current time, even to a past window.
-  return [...points, { t: now, p: priceOf(found, now * 1_000) }];
+  return [...points, { t: now, p: priceOf(outcome, now * 1_000) }];
 }
 
-function gridPoints(found: OutcomeOf, { from, to, fidelity }: Window): Point[] {
+function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   const step = fidelity * 60;
-  const first = Math.max(from, Math.ceil(found.market.createdAt / 1_000));
+  const first = Math.max(from, Math.ceil(outcome.market.createdAt / 1_000));
   const points: Point[] = [];
   for (let k = Math.floor(first / step); k * step <= to + step; k++) {
-    const delay = MIN_DELAY + unit(mix(found.market.key ^ fidelity, k)) * (MAX_DELAY - MIN_DELAY);
+    const delay = MIN_DELAY + unit(mix(outcome.market.key ^ fidelity, k)) * (MAX_DELAY - MIN_DELAY);
     const t = k * step + Math.round(delay);
-    if (t >= first && t <= to) points.push({ t, p: priceOf(found, t * 1_000) });
+    if (t >= first && t <= to) points.push({ t, p: priceOf(outcome, t * 1_000) });
   }
   return points;
 }

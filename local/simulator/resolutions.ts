@@ -19,8 +19,8 @@ export function resolutionsOf(
   if (ids.length > MAX_CONDITIONS || !ids.every((id) => /^0x[0-9a-f]{64}$/i.test(id))) {
     return dataError(400, `condition must be 1 to ${MAX_CONDITIONS} ids of 64 hex digits`);
   }
-  const found = ids.map((id) => conditions.get(id.toLowerCase()));
-  return json(200, { data: found.flatMap((market) => (market ? rowOf(market, now) : [])) });
+  const markets = ids.map((id) => conditions.get(id.toLowerCase()));
+  return json(200, { data: markets.flatMap((market) => (market ? rowOf(market, now) : [])) });
 }
 
 function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {

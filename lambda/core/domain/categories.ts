@@ -126,11 +126,11 @@ function addEntry(entry: Entry): void {
  * The categories of a market in the order of `CATEGORY_NAMES`; the first is its public `category`.
  */
 export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
-  const found = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
+  const names = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
   for (const { category } of entriesIn(termsOf(question))) {
-    if (category !== undefined) found.add(category);
+    if (category !== undefined) names.add(category);
   }
-  return CATEGORY_NAMES.filter((name) => found.has(name));
+  return CATEGORY_NAMES.filter((name) => names.has(name));
 }
 
 /**
@@ -150,13 +150,13 @@ export function isCategoryKeyword(term: string): boolean {
 
 /** The longest entry at each place of a text. The terms inside a name are not matched again. */
 function entriesIn(terms: readonly string[]): readonly Entry[] {
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for (let index = 0; index < terms.length; ) {
     const entry = BY_FIRST_TERM.get(terms[index] ?? '')?.find((candidate) =>
       candidate.terms.every((term, offset) => terms[index + offset] === term),
     );
-    if (entry) found.push(entry);
+    if (entry) entries.push(entry);
     index += entry && entry.category === undefined ? entry.terms.length : 1;
   }
-  return found;
+  return entries;
 }

@@ -124,10 +124,10 @@ export function priceOf(sources: PriceSources): Price | undefined {
       lastTradePrice: lastTrade.price,
     };
   }
-  const found = lastTrade
+  const fallback = lastTrade
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
     : newer(kept && keptWithin(kept, sides), catalogueTrade(sources, sides));
-  return found && { ...found, ...quote };
+  return fallback && { ...fallback, ...quote };
 }
 
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
@@ -195,13 +195,13 @@ function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price
     lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
   const price = midpoint ?? bounded ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  const found = {
+  const priced = {
     price,
     ...fieldIf('midpoint', midpoint),
     priceSource: 'catalogue',
     pricedAt: cataloguePricesAsOf,
   } as const;
-  return { ...found, ...quoteOf(sides, lastTrade) };
+  return { ...priced, ...quoteOf(sides, lastTrade) };
 }
 
 function catalogueTrade(

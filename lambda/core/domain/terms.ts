@@ -89,8 +89,8 @@ const cuts = new Map<string, readonly string[]>();
 const MAX_CUTS = 20_000;
 
 function cutOnce(part: string): readonly string[] {
-  const known = cuts.get(part);
-  if (known !== undefined) return known;
+  const cached = cuts.get(part);
+  if (cached !== undefined) return cached;
   if (cuts.size >= MAX_CUTS) cuts.clear();
   const terms = cut(part);
   cuts.set(part, terms);

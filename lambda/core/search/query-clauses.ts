@@ -95,16 +95,16 @@ function spellings(
   isKnown: (term: string) => boolean,
 ): readonly (readonly string[])[] {
   if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
-  const found: string[][] = [];
+  const alternatives: string[][] = [];
   for (let cut = 2; cut <= term.length - 2; cut += 1) {
     const pair = [term.slice(0, cut), term.slice(cut)];
-    if (pair.every(isKnown)) found.push(pair);
+    if (pair.every(isKnown)) alternatives.push(pair);
   }
   for (let at = 0; at < term.length - 1; at += 1) {
     const swapped = `${term.slice(0, at)}${term[at + 1]}${term[at]}${term.slice(at + 2)}`;
-    if (isKnown(swapped)) found.push([swapped]);
+    if (isKnown(swapped)) alternatives.push([swapped]);
   }
-  return found;
+  return alternatives;
 }
 
 function synonymsByPhrase(): ReadonlyMap<string, readonly (readonly string[])[]> {

@@ -66,8 +66,8 @@ export class SearchIndex {
     const others = content.filter((term) => !isCategoryKeyword(term)).slice(0, MAX_TERMS);
     const relevance = this.#texts.relevance(terms, others);
     const positions = ranked(markets, ({ id, categories }) => {
-      const found = selected.filter((name) => categories.includes(name)).length;
-      return found > 0 ? (relevance.get(id) ?? 0) + PER_CATEGORY * found : undefined;
+      const count = selected.filter((name) => categories.includes(name)).length;
+      return count > 0 ? (relevance.get(id) ?? 0) + PER_CATEGORY * count : undefined;
     });
     return positions.length > 0 ? positions : undefined;
   }

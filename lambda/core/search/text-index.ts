@@ -69,9 +69,9 @@ export class TextIndex {
     const titles = new Map<string, readonly string[]>();
     for (const market of markets) {
       const key = TEXT_FIELDS.map((field) => market[field] ?? '').join('\n');
-      const known = this.#entries.get(market.id);
-      if (known?.key === key) continue;
-      if (known) this.#remove(known);
+      const entry = this.#entries.get(market.id);
+      if (entry?.key === key) continue;
+      if (entry) this.#remove(entry);
       const { eventTitle = '' } = market;
       const title = titles.get(eventTitle) ?? indexedWords(termsOf(eventTitle));
       titles.set(eventTitle, title);
@@ -90,14 +90,17 @@ export class TextIndex {
   ): { scores: Scores; match: SearchMatch } {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(terms);
     const clauses = this.#clauses(content);
-    let found = this.#find('AND', clauses, () => false);
-    if (found.length === 0) found = this.#find('AND', clauses, () => true);
-    const scores = this.#scores(found, terms);
+    let withAllTerms = this.#find('AND', clauses, () => false);
+    if (withAllTerms.length === 0) withAllTerms = this.#find('AND', clauses, () => true);
+    const scores = this.#scores(withAllTerms, terms);
     if (scores.size > 0) return { scores, match: 'all' };
-    const some = this.#find('OR', clauses, this.#isUnknown).filter(
+    const withAnyTerm = this.#find('OR', clauses, this.#isUnknown).filter(
       ({ queryTerms }) => !queryTerms.every(isWeak),
     );
-    return { scores: this.#scores(some, terms), match: some.length > 0 ? 'any' : 'all' };
+    return {
+      scores: this.#scores(withAnyTerm, terms),
+      match: withAnyTerm.length > 0 ? 'any' : 'all',
+    };
   }
 
   /**
@@ -110,10 +113,10 @@ export class TextIndex {
     const any = new Map<string, number>();
     for (const [question, ids] of this.#byQuestion) {
       const words = question.split(' ');
-      const found = terms.filter((term) => words.includes(term)).length;
+      const count = terms.filter((term) => words.includes(term)).length;
       for (const id of ids) {
-        if (found === terms.length) all.set(id, question === whole ? 1 : 0);
-        if (found > 0) any.set(id, found);
+        if (count === terms.length) all.set(id, question === whole ? 1 : 0);
+        if (count > 0) any.set(id, count);
       }
     }
     return all.size > 0

@@ -44,8 +44,8 @@ async function marketList(
     () => {
       const { asOf } = snapshot.info;
       checkRanges(FILTERS, parameters, asOf);
-      const found = query === undefined ? undefined : snapshot.search(query);
-      const positions = select(snapshot, parameters, asOf, found?.positions);
+      const search = query === undefined ? undefined : snapshot.search(query);
+      const positions = select(snapshot, parameters, asOf, search?.positions);
       const format = { kind, fields: fieldsOf(parameters.fields) };
       const slice = listSlice(request, snapshot, positions, (position) =>
         rowOf(snapshot, position, format),
@@ -54,7 +54,7 @@ async function marketList(
         body: joinRows(slice.rows, format),
         headers: {
           ...(kind === 'csv' ? CSV_HEADERS : {}),
-          ...(found ? { 'X-Search-Match': found.match } : {}),
+          ...(search ? { 'X-Search-Match': search.match } : {}),
           ...slice.headers,
         },
       };

@@ -119,17 +119,17 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
       for (let page = 1; page <= MAX_PAGES; page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
-        const found = await upstream.request({
+        const body = await upstream.request({
           route: 'v2-prices-history',
           path,
           parse: readPage,
           ...limits,
         });
-        for (const row of found.rows) rows.push(row); // too many for the arguments of one call
-        if (found.cursor === undefined || found.cursor === cursor) {
+        for (const row of body.rows) rows.push(row); // too many for the arguments of one call
+        if (body.cursor === undefined || body.cursor === cursor) {
           return new Map([[token, markPayout(rows, bucket, until)]]);
         }
-        cursor = found.cursor;
+        cursor = body.cursor;
       }
       throw new UpstreamError({ route: 'v2-prices-history', failure: 'too_large' });
     },

@@ -54,11 +54,13 @@ export class MarketLookup {
     const selector = selectorOf(name);
     const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
     const results = await Promise.allSettled(calls);
-    const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    const readable = found.find((one) => !('reason' in one));
+    const candidates = results.flatMap((result) =>
+      result.status === 'fulfilled' ? result.value : [],
+    );
+    const readable = candidates.find((candidate) => !('reason' in candidate));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed && !readable) throw failed.reason;
-    return readable ?? found[0];
+    return readable ?? candidates[0];
   }
 
   #read(selector: Selector, closed: boolean, deadline: UnixMs): Promise<readonly Found[]> {

@@ -48,23 +48,21 @@ export class PublishedSnapshots {
   async between(from: UnixMs, to: UnixMs): Promise<Publication[]> {
     const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
     const after = await this.#listed({ from: to, limit: 1 });
-    const found = new Map<string, Publication>();
+    const byId = new Map<string, Publication>();
     let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
     while (unread.length > 0) {
       const previous: string[] = [];
       for (const group of inGroups(unread, MANIFESTS_AT_ONCE)) {
         for (const [snapshot, previousId] of await Promise.all(
-          group.map((one) => this.#withInfo(one)),
+          group.map((listed) => this.#withInfo(listed)),
         )) {
-          found.set(snapshot.id, snapshot);
+          byId.set(snapshot.id, snapshot);
           if (previousId !== undefined && snapshot.asOf >= from) previous.push(previousId);
         }
       }
-      unread = previous
-        .filter((id) => !found.has(id))
-        .map((id) => ({ id, asOf: snapshotTime(id) }));
+      unread = previous.filter((id) => !byId.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
     }
-    return [...found.values()].sort((a, b) => a.asOf - b.asOf);
+    return [...byId.values()].sort((a, b) => a.asOf - b.asOf);
   }
 
   /** The markets of each snapshot; undefined if lost or broken. @throws what the table throws */
@@ -83,12 +81,12 @@ export class PublishedSnapshots {
   }
 
   async #listed(range: RangeQuery): Promise<Publication[]> {
-    const found: Publication[] = [];
+    const publications: Publication[] = [];
     const { client, table } = this.#options;
     const send = (command: QueryCommand) => client.send(command);
     for await (const item of queryItems(table, PUBLISHED_PARTITION, range, send))
-      found.push(readItem(item));
-    return found;
+      publications.push(readItem(item));
+    return publications;
   }
 
   /** @returns the snapshot, and the id of the one before it */
@@ -121,8 +119,8 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
 /** Line by line, because all lines of a day would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
+    const lineBreak = text.indexOf('\n', start);
+    const end = lineBreak < 0 ? text.length : lineBreak;
     yield decodeMarket(text.toString('utf8', start, end));
     start = end + 1;
   }

@@ -143,10 +143,10 @@ export class SnapshotWriter {
       : expiresAt;
     const text = encodeMarkets(markets);
     const before = await this.#within(deadline, () => this.#reader.pointer());
-    const known = before && readManifest(before);
+    const previous = before && readManifest(before);
     const based =
-      known &&
-      (await this.#within(deadline, () => this.#base.compress(text, known.base, deletedAt)));
+      previous &&
+      (await this.#within(deadline, () => this.#base.compress(text, previous.base, deletedAt)));
     const { data, base, baseItems } = based ?? this.#base.replace(info.id, text, deletedAt);
     const chunks = cutChunks(data);
     const lacking = storedMissing(info.id, missing, deletedAt);
@@ -158,7 +158,7 @@ export class SnapshotWriter {
       expiresAt,
       base,
       // After a retry, the newest snapshot can be this one.
-      ...fieldIf('previousId', known?.id === info.id ? known.previousId : known?.id),
+      ...fieldIf('previousId', previous?.id === info.id ? previous.previousId : previous?.id),
     };
     const manifest: SnapshotManifest = { ...info, ...stored };
     const items = chunks.map((chunk, n) => ({
@@ -202,12 +202,12 @@ export class SnapshotWriter {
     before: Item | undefined,
     deadline: UnixMs,
   ): Promise<boolean> {
-    const known = before && readManifest(before);
+    const previous = before && readManifest(before);
     // New prices do not confirm a catalogue, so its count of shrunken runs stays.
-    const isSameCatalogue = known?.catalogueAsOf === manifest.catalogueAsOf;
+    const isSameCatalogue = previous?.catalogueAsOf === manifest.catalogueAsOf;
     const item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
     // Replaces an unreadable pointer, whatever its times.
-    if (before && !known) return await this.#putIf({ Item: item }, deadline);
+    if (before && !previous) return await this.#putIf({ Item: item }, deadline);
     const values = {
       ':asOf': { N: String(manifest.asOf) },
       ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },

@@ -155,8 +155,8 @@ export class Archive {
     const isNewest = day.end > writtenAt - DAY_MS;
     const left = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
     const resolved = await readOutcomes(left, writtenAt, this.#options);
-    const known = new Set(resolved.map(({ id }) => id));
-    const unresolved = left.filter(({ id }) => !known.has(id));
+    const resolvedIds = new Set(resolved.map(({ id }) => id));
+    const unresolved = left.filter(({ id }) => !resolvedIds.has(id));
     const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
     await files.write('outcomes', parquetFile(COLUMNS.outcomes, outcomes, files.metadata));
     const ended = new Set(outcomes.map(({ id }) => id));

@@ -170,10 +170,10 @@ function numbersOf(
 }
 
 export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
-  const marketOfDay = (one: MarketRows) => ({
-    market: one.market,
-    span: rows.spanOf(one),
-    leftReason: rows.leftReasonOf(one),
+  const marketOfDay = (marketRows: MarketRows) => ({
+    market: marketRows.market,
+    span: rows.spanOf(marketRows),
+    leftReason: rows.leftReasonOf(marketRows),
   });
   return parquetFile(MARKETS, rows.sorted().map(marketOfDay), metadata);
 }

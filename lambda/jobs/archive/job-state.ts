@@ -61,21 +61,21 @@ export function followDay(
   }
   for (const market of rows.markets.values()) {
     const followed = followedMarket(rows, market);
-    const known = markets.get(followed.id);
-    if (!known || known.lastTime < followed.lastTime) markets.set(followed.id, followed);
+    const earlier = markets.get(followed.id);
+    if (!earlier || earlier.lastTime < followed.lastTime) markets.set(followed.id, followed);
   }
   return { lastSnapshot, markets: [...markets.values()] };
 }
 
-function followedMarket(rows: DayRows, one: MarketRows): FollowedMarket {
-  const { id, endDate, outcomes, clobTokenId } = one.market;
-  const [, lastTime] = rows.spanOf(one);
+function followedMarket(rows: DayRows, rowsOfMarket: MarketRows): FollowedMarket {
+  const { id, endDate, outcomes, clobTokenId } = rowsOfMarket.market;
+  const [, lastTime] = rows.spanOf(rowsOfMarket);
   return {
     id,
     yes: outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId),
     lastTime,
-    lastVolume: one.lastVolume,
+    lastVolume: rowsOfMarket.lastVolume,
     ...fieldIf('endDate', readInstant(endDate)),
-    ...fieldIf('leftReason', rows.leftReasonOf(one)),
+    ...fieldIf('leftReason', rows.leftReasonOf(rowsOfMarket)),
   };
 }

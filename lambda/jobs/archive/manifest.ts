@@ -135,12 +135,12 @@ export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<
 /** Writes `index.json`: the archived days, and later days whose snapshots have expired. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
-  const known = new Map(before?.days.map((day) => [day.date, day]));
+  const indexedDays = new Map(before?.days.map((day) => [day.date, day]));
   const archived = new Set(await archivedDates(store));
   const oldest = daysToArchive(today.start)[0]?.date ?? today.date;
   const days: IndexedDay[] = [];
   for (const date of datesFrom([...archived][0], today)) {
-    const indexed = known.get(date);
+    const indexed = indexedDays.get(date);
     if (!archived.has(date)) {
       if (date < oldest) days.push({ date, condition: 'missing' });
     } else if (indexed && 'sha256' in indexed) days.push(indexed);

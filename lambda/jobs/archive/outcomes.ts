@@ -72,11 +72,11 @@ export async function readOutcomes(
       error: errors[0],
     });
   }
-  const found = new Map(
+  const resolutionsById = new Map(
     results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])),
   );
   return left.flatMap((market) =>
-    knownOutcome(market, found.get(paddedConditionId(market.id)), knownAt),
+    knownOutcome(market, resolutionsById.get(paddedConditionId(market.id)), knownAt),
   );
 }
 

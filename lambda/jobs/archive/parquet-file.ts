@@ -103,8 +103,8 @@ function elements(name: string, kind: string): ReturnType<typeof schemaFromColum
       { name: 'element', repetition_type: 'REQUIRED', type: 'BYTE_ARRAY', converted_type: 'UTF8' },
     ];
   }
-  const found = schemaFromColumnData({
+  const schema = schemaFromColumnData({
     columnData: [{ name, data: [], type: TYPES[bare], nullable }],
   }).slice(1);
-  return bare === 'time' ? found.map((element) => ({ ...element, logical_type: UTC })) : found;
+  return bare === 'time' ? schema.map((element) => ({ ...element, logical_type: UTC })) : schema;
 }

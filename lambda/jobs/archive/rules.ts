@@ -37,17 +37,17 @@ export async function readRulesOf(
   reader: RulesReader,
 ): Promise<RulesOfMarket[]> {
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;
-  const found = new Map<string, ReadRules>();
+  const rulesById = new Map<string, ReadRules>();
   const errors: unknown[] = [];
   for (const areClosed of [false, true]) {
-    const unread = ids.filter((id) => !found.has(paddedConditionId(id)));
+    const unread = ids.filter((id) => !rulesById.has(paddedConditionId(id)));
     for (const groups of inGroups(inGroups(unread, RULES_BATCH_CONDITIONS), CALLS_AT_ONCE)) {
       const calls = groups.map((group) =>
         reader.rules.read(group, areClosed, { deadline, retries: 2 }),
       );
       for (const result of await Promise.allSettled(calls)) {
         if (result.status === 'rejected') errors.push(result.reason);
-        else for (const [id, rules] of result.value) found.set(id, rules);
+        else for (const [id, rules] of result.value) rulesById.set(id, rules);
       }
     }
   }
@@ -58,7 +58,7 @@ export async function readRulesOf(
     });
   }
   return ids.flatMap((id) => {
-    const rules = found.get(paddedConditionId(id));
+    const rules = rulesById.get(paddedConditionId(id));
     return rules?.description || rules?.resolutionSource ? [{ id, ...rules }] : [];
   });
 }

@@ -136,8 +136,8 @@ export class HistoryRequests {
       // The current price tells an always empty book from a price of 0.5.
       const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
       const points = histories.flat();
-      const known = points.length > 0 ? [...points, ...now] : [];
-      this.#deps.startPrices.recordHistory(kind, token, { ...period, points: known });
+      const untilNow = points.length > 0 ? [...points, ...now] : [];
+      this.#deps.startPrices.recordHistory(kind, token, { ...period, points: untilNow });
       this.counts.historiesRecorded += 1;
     }
   }
@@ -149,13 +149,13 @@ export class HistoryRequests {
     if (this.#stopped || now >= this.#deadline) return undefined;
     this.counts.historyCalls += 1;
     try {
-      const found = await histories.read(
+      const pointsByToken = await histories.read(
         tokens,
         span,
         Math.min(this.#deadline, now + TIMEOUTS.historyStalledMs),
       );
       this.#hasSucceeded = true;
-      return found;
+      return pointsByToken;
     } catch {
       this.counts.historyCallsFailed += 1;
       if (!this.#hasSucceeded && this.counts.historyCallsFailed >= MAX_FAILED_CALLS) this.stop();

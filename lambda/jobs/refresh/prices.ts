@@ -48,9 +48,9 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
       lastTrade: lastTrades.get(token),
       previous: previous.get(token),
     };
-    const found = priceOf({ ...sources, ...times, catalogue, volume });
-    if (!found) return [];
-    const { price, pricedAt, ...quote } = found;
+    const current = priceOf({ ...sources, ...times, catalogue, volume });
+    if (!current) return [];
+    const { price, pricedAt, ...quote } = current;
     if (times.asOf - pricedAt > MAX_PRICE_AGE_MS) {
       tooOld.add(token);
       return [];

@@ -64,22 +64,22 @@ export class Samples {
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
     const loadWindow = async (window: ChangeWindow): Promise<void> => {
       const start = now - CHANGE_WINDOWS_MS[window];
-      const known =
+      const kept =
         this.#starts.get(window)?.filter(({ time }) => time >= start - SAMPLE_MAX_AGE_MS) ?? [];
-      this.#starts.set(window, known);
-      const newest = known[0]?.time;
+      this.#starts.set(window, kept);
+      const newest = kept[0]?.time;
       const from =
         newest === undefined ? toUnixSeconds(start - SAMPLE_MAX_AGE_MS) : toUnixSeconds(newest) + 1;
-      const found: Sample[] = [];
+      const added: Sample[] = [];
       for await (const { n, data } of this.#stored.query(
         'SAMPLE',
         { from, to: toUnixSeconds(start) },
         deadline,
       )) {
         const prices = this.#decode(n, data);
-        if (prices) found.unshift({ time: toUnixMs(n), prices });
+        if (prices) added.unshift({ time: toUnixMs(n), prices });
       }
-      this.#starts.set(window, [...found, ...known]);
+      this.#starts.set(window, [...added, ...kept]);
     };
     const findOldest = async (): Promise<void> => {
       if (this.#oldest !== undefined) return;

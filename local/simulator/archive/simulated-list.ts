@@ -191,14 +191,14 @@ function reopenedOf({ endsAt }: EndingMarket): readonly [opens: UnixMs, closes: 
   return [endsAt + REOPENS_AFTER_MS, endsAt + REOPENS_AFTER_MS + REOPENED_MS];
 }
 
-function priceAt(one: EndingMarket, time: UnixMs): number {
-  const until = Math.max(one.walkedTo, Math.min(time, one.endsAt));
-  const before = varianceLeft(one, one.walkedTo);
-  const left = varianceLeft(one, until);
-  if (left < before) one.position += Math.sqrt(before - left) * normal(one.draw);
-  one.walkedTo = until;
-  if (left === 0) return one.position > 0 ? 1 : 0;
-  return cumulative(one.position / Math.sqrt(left));
+function priceAt(market: EndingMarket, time: UnixMs): number {
+  const until = Math.max(market.walkedTo, Math.min(time, market.endsAt));
+  const before = varianceLeft(market, market.walkedTo);
+  const left = varianceLeft(market, until);
+  if (left < before) market.position += Math.sqrt(before - left) * normal(market.draw);
+  market.walkedTo = until;
+  if (left === 0) return market.position > 0 ? 1 : 0;
+  return cumulative(market.position / Math.sqrt(left));
 }
 
 function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {

@@ -48,13 +48,13 @@ export function pricedMarket(
   const sides = hasSides
     ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 }
     : {};
-  const found = { ...market, ...sides, currentProbability: middle / 10 };
+  const quoted = { ...market, ...sides, currentProbability: middle / 10 };
   const pricedAt = new Date(time - CATALOGUE_AGE_MS).toISOString();
-  if (isFallback) return { ...found, priceSource: 'catalogue', pricedAt };
+  if (isFallback) return { ...quoted, priceSource: 'catalogue', pricedAt };
   if (hasSides && half <= HALF_OF_TIGHT)
-    return { ...found, priceSource: 'book', midpoint: middle / 1_000 };
-  if (hasSides && kind === UNTRADED) return { ...found, priceSource: 'untraded', pricedAt };
-  return { ...found, priceSource: 'trade' };
+    return { ...quoted, priceSource: 'book', midpoint: middle / 1_000 };
+  if (hasSides && kind === UNTRADED) return { ...quoted, priceSource: 'untraded', pricedAt };
+  return { ...quoted, priceSource: 'trade' };
 }
 
 function halfOfTight({ outcomes }: Unpriced, time: UnixMs): number {
