@@ -73,24 +73,32 @@ describe('the functions', () => {
     expect(JSON.stringify(API_KEY)).toMatch(/{{resolve:secretsmanager:.*"Ref":"PublicKeyValue/);
   });
 
-  it('have more memory for more markets, and a full run ends before the next one', () => {
-    expect(lambdaFunction(dev, 'refresh-snapshot')).toMatchObject({
-      MemorySize: 512,
-      Timeout: 118,
-    });
-    const memoryOf = (from: Template) => lambdaFunction(from, 'refresh-snapshot').MemorySize;
-    expect([template('prodVirginia'), noEdge, changed].map(memoryOf)).toEqual([512, 1_024, 1_024]);
-    expect(variables(changed, 'refresh-snapshot').MAX_MARKETS).toBe('10000');
+  it('have more memory for more markets', () => {
+    const ofRefresher = (from: Template) => [
+      variables(from, 'refresh-snapshot').MAX_MARKETS,
+      lambdaFunction(from, 'refresh-snapshot').MemorySize,
+    ];
+    expect(ofRefresher(dev)).toEqual(['2000', 512]);
+    expect(ofRefresher(changed)).toEqual(['10000', 1_024]);
+    expect(ofRefresher(noEdge)).toEqual([expect.any(String), 1_024]);
+    expect(ofRefresher(template('prodVirginia'))).toEqual([expect.any(String), 512]);
+  });
+
+  it('end a full run before the next one begins', () => {
+    expect(lambdaFunction(dev, 'refresh-snapshot').Timeout).toBe(118);
   });
 
   it('leave the check twice the memory that it holds after two hours', () => {
     expect(lambdaFunction(dev, 'check-service').MemorySize).toBe(256);
   });
 
-  it('run on Arm, and give the archive a quarter of an hour', () => {
+  it('run on Arm', () => {
     for (const [, { Properties }] of resources(prod, 'AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
     }
+  });
+
+  it('give the archive a quarter of an hour', () => {
     expect(lambdaFunction(prod, 'archive-snapshots').Timeout).toBe(900);
   });
 });

@@ -97,15 +97,21 @@ describe('the links of a list', () => {
   });
 });
 
-it('a response has as many rows as fit to the byte, separators and frame included, and one row at least', () => {
-  const third = MAX_RESPONSE_BYTES / 3;
-  // Each row has its quotes and the separator: three bytes.
-  const rows = ['a', 'b', 'c'].map((letter) => letter.repeat(third - 3));
-  expect(fittingRows(rows)).toHaveLength(2);
-  const [first = '', second = '', last = ''] = rows;
-  // The frame alone has two bytes of quotes.
-  expect(fittingRows([first, second, last.slice(2)])).toHaveLength(3);
-  expect(fittingRows([first, second, last.slice(2)], 'x')).toHaveLength(2);
-  expect(fittingRows([first, second, last.slice(3)], 'x')).toHaveLength(3);
-  expect(fittingRows(['a'.repeat(MAX_RESPONSE_BYTES), 'b'])).toHaveLength(1);
+describe('a response that Lambda can send', () => {
+  // Three rows that fill it. Each has quotes and a separator: three bytes.
+  const row = 'a'.repeat(MAX_RESPONSE_BYTES / 3 - 3);
+
+  it('has as many rows as fit with two bytes for the quotes of the frame', () => {
+    expect(fittingRows([row, row, row.slice(2)])).toHaveLength(3);
+    expect(fittingRows([row, row, row.slice(1)])).toHaveLength(2);
+  });
+
+  it('has as many rows as fit with the text of the frame', () => {
+    expect(fittingRows([row, row, row.slice(3)], 'x')).toHaveLength(3);
+    expect(fittingRows([row, row, row.slice(2)], 'x')).toHaveLength(2);
+  });
+
+  it('has one row at least', () => {
+    expect(fittingRows(['a'.repeat(MAX_RESPONSE_BYTES), 'b'])).toHaveLength(1);
+  });
 });

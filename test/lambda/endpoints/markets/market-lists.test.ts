@@ -53,10 +53,13 @@ describe('GET /api/markets', () => {
     expect(headers).not.toHaveProperty('Content-Type');
   });
 
-  it('filters and sorts by the parameters, and rejects a range that no market lies in', async () => {
+  it('filters and sorts by the parameters', async () => {
     const response = await list('?order=asc&minVolume=999500&limit=2');
     expect(questions(response)).toEqual(['Will event 500 happen?', 'Will event 499 happen?']);
     expect(response.headers['X-Total-Count']).toBe('501');
+  });
+
+  it('rejects a range that no market lies in', async () => {
     const empty = list('?endsAfter=2026-12-01&endsBefore=2026-12-01');
     await expect(empty).rejects.toMatchObject({ code: 'invalid_parameter' });
   });

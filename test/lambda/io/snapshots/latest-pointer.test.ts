@@ -34,18 +34,19 @@ function setup() {
 
 describe('the pointer of a container', () => {
   it.each([
-    ['5 s while the next prices are not due', 10_000, 5_000],
-    ['0.5 s from 55 s on', 55_000, 500],
-    ['0.5 s until two minutes are over', 119_000, 500],
-  ])('is read at most every %s', async (_, age, interval) => {
+    { when: 'the next prices are not due', ageMs: 10_000, intervalMs: 5_000 },
+    { when: 'they are due', ageMs: 55_000, intervalMs: 500 },
+    { when: 'two minutes are almost over', ageMs: 119_000, intervalMs: 500 },
+  ])('is read at most every $intervalMs ms while $when', async ({ ageMs, intervalMs }) => {
     const { clock, table, pointer } = setup();
-    const reads: number[] = [];
-    for (const ms of [age, interval - 1, 1]) {
-      await clock.advance(ms);
-      await pointer.current();
-      reads.push(table.reads);
-    }
-    expect(reads).toEqual([1, 1, 2]);
+    await clock.advance(ageMs);
+    await pointer.current();
+    await clock.advance(intervalMs - 1);
+    await pointer.current();
+    expect(table.reads).toBe(1);
+    await clock.advance(1);
+    await pointer.current();
+    expect(table.reads).toBe(2);
   });
 
   it('is read before data older than two minutes is served, whenever it was read last', async () => {
@@ -57,11 +58,16 @@ describe('the pointer of a container', () => {
     expect(await pointer.current()).toBe(table.manifest);
   });
 
-  it('is read once for requests at the same time, and again for each request while there is none', async () => {
+  it('is read once for requests at the same time', async () => {
     const { table, pointer } = setup();
-    table.manifest = undefined;
     await Promise.all([pointer.current(), pointer.current()]);
     expect(table.reads).toBe(1);
+  });
+
+  it('is read again for each request while there is none', async () => {
+    const { table, pointer } = setup();
+    table.manifest = undefined;
+    await pointer.current();
     expect(await pointer.current()).toBeUndefined();
     expect(table.reads).toBe(2);
   });

@@ -242,12 +242,12 @@ describe('a day with two outages, entries, exits and a resolution', () => {
 });
 
 it.each([
-  ['complete', 0.049, 14],
-  ['degraded', 0.051, 14],
-  ['degraded', 0.049, 15],
+  { condition: 'complete', share: 0.049, lost: 14 },
+  { condition: 'degraded', share: 0.051, lost: 14 },
+  { condition: 'degraded', share: 0.049, lost: 15 },
 ])(
-  'a day is %s if CLOB did not give %d of its prices, and it lacks %i of 1,440 snapshots',
-  (condition, share, lost) => {
+  'a day is $condition that lacks $share of the prices by CLOB and $lost of 1,440 snapshots',
+  ({ condition, share, lost }) => {
     const rows = new DayRows(1_440);
     const sources = ['carried', 'catalogue'] as const;
     // Two in a row would be a gap.

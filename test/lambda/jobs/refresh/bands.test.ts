@@ -39,12 +39,12 @@ describe('the bands of a full snapshot', () => {
 
 describe('a catalogue that is read page after page', () => {
   it.each([
-    ['without a snapshot', 0, 2_000],
-    ['of a few pages', 399, 399],
-    ['that holds no more markets than the snapshot', 1_990, 2_000],
-    ['for a stage of 4,000 that is not full yet', 3_990, 4_000],
-  ])('%s', (_which, count, maxMarkets) => {
-    expect(new BandPlan().bands(volumes(count), maxMarkets, NOW)).toEqual([]);
+    { which: 'without a snapshot', known: 0, maxMarkets: 2_000 },
+    { which: 'of a few pages', known: 399, maxMarkets: 399 },
+    { which: 'that holds no more markets than the snapshot', known: 1_990, maxMarkets: 2_000 },
+    { which: 'for a stage of 4,000 that is not full yet', known: 3_990, maxMarkets: 4_000 },
+  ])('$which', ({ known, maxMarkets }) => {
+    expect(new BandPlan().bands(volumes(known), maxMarkets, NOW)).toEqual([]);
   });
 
   it('whose last market has no volume', () => {

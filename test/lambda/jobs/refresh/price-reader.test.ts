@@ -229,16 +229,20 @@ describe('a rejected token', () => {
 });
 
 it.each([
-  ['half of 20 markets that had a book', 20, 20, 10, 0],
-  ['less than half of 20 markets that had a book', 20, 20, 9, 1],
-  ['less than half of 19 markets that had a book', 19, 19, 9, 0],
-  ['few of 250 markets, of which few had a book', 250, 30, 15, 0],
-])('a response with status 200 with books of %s', async (_what, size, had, has, failed) => {
-  const { read } = setup((batch) => withBooks(batch, has));
-  const reading = await read(tokens(size), tokens(had), 500);
-  expect(reading.failed).toBe(failed);
-  expect(reading.sides.size).toBe(failed ? 0 : size);
-});
+  { markets: 20, hadBooks: 20, books: 10, failed: 0 },
+  { markets: 20, hadBooks: 20, books: 9, failed: 1 },
+  // Fewer than 20 markets that had a book prove nothing.
+  { markets: 19, hadBooks: 19, books: 9, failed: 0 },
+  { markets: 250, hadBooks: 30, books: 15, failed: 0 },
+])(
+  'a response with status 200 and $books books of $hadBooks known ones is $failed failed calls',
+  async ({ markets: size, hadBooks, books, failed }) => {
+    const { read } = setup((batch) => withBooks(batch, books));
+    const reading = await read(tokens(size), tokens(hadBooks), 500);
+    expect(reading.failed).toBe(failed);
+    expect(reading.sides.size).toBe(failed ? 0 : size);
+  },
+);
 
 it('last trades delay a run by at most 3 s when their route hangs', async () => {
   const { clock, prices, read } = setup(() => new Map([['1', { bid: 0.4, ask: 0.6 }]]));
