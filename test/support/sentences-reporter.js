@@ -42,9 +42,10 @@ export default class SentencesReporter {
   }
 }
 
-/** The numbers of the list entries. */
+/** The numbers before a quotation: in the table, in a list or after a dot. */
 function sentencesOf(text) {
-  return new Set(Array.from(text.matchAll(/^(\d+)\. "/gm), ([, number]) => number));
+  const numbered = text.replace(/\s+/g, ' ').matchAll(/[|·:-] (\d+) (?:\| )?"/g);
+  return new Set(Array.from(numbered, ([, number]) => number));
 }
 
 function numbersIn(name) {
