@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../../lambda/io/platform/environment.ts';
@@ -53,36 +53,59 @@ describe('a folder of --data', () => {
     expect(() => DataFolder.existing(join(folder, 'none'))).toThrow(/holds no data/);
   });
 
-  it('keeps its tables, names its running database, and has no expired items after a clean-up', async () => {
-    const data = DataFolder.open(join(folder, 'tables'), simulated(1));
-    const first = await startDatabase(data.tables);
-    const put = (n: number, expiresAt?: number) =>
-      dynamoDbClient(first.environment).send(
-        new PutItemCommand({
-          TableName: SNAPSHOT_TABLE,
-          Item: {
-            pk: { S: 'SNAPSHOT#a' },
-            n: { N: `${n}` },
-            ...(expiresAt && { expiresAt: { N: `${expiresAt}` } }),
-          },
-        }),
-      );
-    for (let n = 0; n < 25; n++) await put(n, n < 20 ? 99 : 101);
-    await put(25);
-    await deleteExpired(dynamoDbClient(first.environment), 100_000);
-    data.announce({
-      database: first.environment.AWS_ENDPOINT_URL_DYNAMODB,
-      gammaUrl: 'x',
-      dataUrl: 'x',
+  /** Works with the folder's database while it runs. */
+  const withDatabase = async <T>(
+    data: DataFolder,
+    work: (client: DynamoDBClient, address: string) => Promise<T>,
+  ): Promise<T> => {
+    const { server, environment } = await startDatabase(data.tables);
+    try {
+      return await work(dynamoDbClient(environment), environment.AWS_ENDPOINT_URL_DYNAMODB);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+  /** @param expiresAt Unix seconds */
+  const put = (client: DynamoDBClient, n: number, expiresAt?: number) =>
+    client.send(
+      new PutItemCommand({
+        TableName: SNAPSHOT_TABLE,
+        Item: {
+          pk: { S: 'SNAPSHOT#a' },
+          n: { N: `${n}` },
+          ...(expiresAt && { expiresAt: { N: `${expiresAt}` } }),
+        },
+      }),
+    );
+  const numbersIn = async (client: DynamoDBClient) => {
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: SNAPSHOT_TABLE }));
+    return Items.map(({ n }) => Number(n?.N));
+  };
+
+  it('keeps its tables', async () => {
+    const data = DataFolder.open(join(folder, 'kept'), simulated(1));
+    await withDatabase(data, (client) => put(client, 7));
+    expect(await withDatabase(data, numbersIn)).toEqual([7]);
+  });
+
+  it('has no expired items after a clean-up', async () => {
+    const data = DataFolder.open(join(folder, 'cleaned'), simulated(1));
+    const left = await withDatabase(data, async (client) => {
+      for (let n = 0; n < 25; n++) await put(client, n, n < 20 ? 99 : 101);
+      await put(client, 25);
+      await deleteExpired(client, 100_000);
+      return await numbersIn(client);
     });
-    await expect(data.requireFree()).rejects.toThrow(/Another process uses this folder/);
-    await new Promise((resolve) => first.server.close(resolve));
+    expect(left).toEqual([20, 21, 22, 23, 24, 25]);
+  });
+
+  it('is refused while the database of another process runs, and free afterwards', async () => {
+    const data = DataFolder.open(join(folder, 'announced'), simulated(1));
+    await withDatabase(data, async (_client, database) => {
+      data.announce({ database, gammaUrl: 'x', dataUrl: 'x' });
+      await expect(data.requireFree()).rejects.toThrow(/Another process uses this folder/);
+    });
     expect(await data.running()).toBeUndefined();
-    const second = await startDatabase(data.tables);
-    const scan = new ScanCommand({ TableName: SNAPSHOT_TABLE });
-    const { Items = [] } = await dynamoDbClient(second.environment).send(scan);
-    await new Promise((resolve) => second.server.close(resolve));
-    expect(Items.map(({ n }) => Number(n?.N))).toEqual([20, 21, 22, 23, 24, 25]);
   });
 });
 

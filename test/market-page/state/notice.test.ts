@@ -72,6 +72,9 @@ describe('the status line', () => {
     ).toBe(
       'Your address has used its 60 requests of this minute. The prices below are 30 s old. The page continues by itself in 42 s',
     );
+  });
+
+  it('names all parts of a market that cannot be read', () => {
     const failures = {
       history: error(502, 'upstream_unavailable'),
       book: error(502, 'upstream_unavailable'),
@@ -98,6 +101,9 @@ describe('the status line', () => {
     expect(sentenceOf({ status: status('empty', { reason }), asOf: undefined })).toMatch(
       /^No prices yet: the service cannot read the markets of Polymarket\. It has been trying since 11:29\. /,
     );
+  });
+
+  it('says that the service reads the first prices if it does not say since when', () => {
     expect(sentenceOf({ status: status('empty', { reason: 'Report.' }), asOf: undefined })).toMatch(
       /^No prices yet: the service is reading the markets of Polymarket for the first time\. /,
     );

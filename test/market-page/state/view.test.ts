@@ -65,10 +65,19 @@ describe('the list', () => {
     );
   });
 
-  it("is sorted by the reader's choice, else by view; a search by relevance, an event by probability", () => {
+  it('is sorted by its tab', () => {
     expect(sortOf(DEFAULT)).toBe(TABS.top.sort);
+  });
+
+  it('of a search is sorted by relevance, the default of the service', () => {
     expect(sortOf({ ...DEFAULT, query: 'fed' })).toBeUndefined();
+  });
+
+  it('of an event is sorted by probability', () => {
     expect(sortOf({ ...DEFAULT, event: 'fed' })).toBe('probability');
+  });
+
+  it("is sorted by the reader's choice in place of these", () => {
     expect(sortOf({ ...DEFAULT, event: 'fed', sort: 'spread' })).toBe('spread');
   });
 });

@@ -116,14 +116,22 @@ describe('a price run', () => {
     expect(writer.last?.catalogueAsOf).toBe(started + 5_000);
   });
 
-  it('becomes a full run without a snapshot, and when the catalogue is older than an hour [sentence 35]', async () => {
-    const { clock, world, writer, run } = refreshRig();
+  it('becomes a full run without a snapshot', async () => {
+    const { writer, run } = refreshRig();
     await run('prices');
+    expect(writer.published).toHaveLength(1);
+  });
+
+  it('keeps a catalogue of the last hour while Gamma is down [sentence 35]', async () => {
+    const { world, writer, run } = await rigAfterRun(59 * MINUTE);
     world.page = unreachable;
-    await clock.advance(59 * MINUTE);
     await run('prices');
     expect(writer.published).toHaveLength(2);
-    await clock.advance(2 * MINUTE);
+  });
+
+  it('becomes a full run when the catalogue is older than an hour [sentence 35]', async () => {
+    const { world, run } = await rigAfterRun(61 * MINUTE);
+    world.page = unreachable;
     await expect(run('prices')).rejects.toThrow('upstream is down');
   });
 });
@@ -273,15 +281,26 @@ describe('a catalogue that hides markets', () => {
   });
 });
 
-it('a full run whose snapshot is not published stores no sample and requests no more histories after another run has published a newer one', async () => {
-  const { world, writer, run } = refreshRig();
-  world.markets = catalogueMarkets(100);
-  writer.publish = async () => ({ outcome: 'superseded', bytes: 0 });
-  await run();
-  expect(world.store.items.has('SAMPLE')).toBe(false);
-  expect(
-    world.calls.filter((call) => call.startsWith('histories') && !call.includes('36 h')),
-  ).toHaveLength(3 * 2);
+describe('a full run after which another one has published a newer snapshot', () => {
+  const superseded = async () => {
+    const { world, writer, run } = refreshRig();
+    world.markets = catalogueMarkets(100);
+    writer.publish = async () => ({ outcome: 'superseded', bytes: 0 });
+    await run();
+    return world;
+  };
+
+  it('stores no sample', async () => {
+    expect((await superseded()).store.items.has('SAMPLE')).toBe(false);
+  });
+
+  it('requests the months of the first 40 markets only', async () => {
+    const months = (await superseded()).calls.filter(
+      (call) => call.startsWith('histories') && !call.includes('36 h'),
+    );
+    // Two calls of 20 tokens for each of three windows.
+    expect(months).toHaveLength(3 * 2);
+  });
 });
 
 describe('prices that fail', () => {

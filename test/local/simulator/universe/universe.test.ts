@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { isOpen, type Universe } from '../../../../local/simulator/market.ts';
 import { generateUniverse } from '../../../../local/simulator/universe/universe.ts';
 
@@ -21,25 +21,40 @@ it.each([1, 300, 4_000])(
   },
 );
 
-it('the life of the markets runs a price to the payout, widens and empties the book, closes and resolves', () => {
+describe('the life of a market of a quarter of an hour', () => {
   const [short] = universe.until(NOW).filter(({ createdAt }) => createdAt > NOW - HOUR_MS / 4);
   if (!short) throw new Error('There is no short market');
   const { createdAt, endsAt, closesAt, units } = short;
-  const spreads = Array.from({ length: 200 }, (_, n) => {
-    const { bid, ask } = short.quote(createdAt + (n * (endsAt - createdAt)) / 200);
-    return ((ask ?? units) - (bid ?? 0)) / units;
-  });
   const resolution = short.resolution(closesAt + 3 * HOUR_MS);
-  const [payout = Number.NaN] = resolution?.payouts ?? [];
-  expect(Math.max(...spreads)).toBeGreaterThan(0.1);
-  expect(short.price(endsAt)).toBeCloseTo(payout, 1);
-  expect(short.lastTrade(endsAt)).toBeCloseTo(payout, 1);
-  expect(short.quote(endsAt)).toEqual({ bid: null, ask: null });
-  expect(isOpen(short, endsAt)).toBe(true);
-  expect(isOpen(short, closesAt)).toBe(false);
-  expect(short.resolution(closesAt - 1)).toBeUndefined();
-  expect(short.resolution(closesAt)?.status).toBe('proposed');
-  expect(resolution?.status).toBe('resolved');
+
+  it('has wide books', () => {
+    const spreads = Array.from({ length: 200 }, (_, n) => {
+      const { bid, ask } = short.quote(createdAt + (n * (endsAt - createdAt)) / 200);
+      return ((ask ?? units) - (bid ?? 0)) / units;
+    });
+    expect(Math.max(...spreads)).toBeGreaterThan(0.1);
+  });
+
+  it('ends with an empty book', () => {
+    expect(short.quote(endsAt)).toEqual({ bid: null, ask: null });
+  });
+
+  it('runs the price to the payout', () => {
+    const [payout = Number.NaN] = resolution?.payouts ?? [];
+    expect(short.price(endsAt)).toBeCloseTo(payout, 1);
+    expect(short.lastTrade(endsAt)).toBeCloseTo(payout, 1);
+  });
+
+  it('closes some time after its end', () => {
+    expect(isOpen(short, endsAt)).toBe(true);
+    expect(isOpen(short, closesAt)).toBe(false);
+  });
+
+  it('is resolved within three hours of the proposal, which comes when it closes', () => {
+    expect(short.resolution(closesAt - 1)).toBeUndefined();
+    expect(short.resolution(closesAt)?.status).toBe('proposed');
+    expect(resolution?.status).toBe('resolved');
+  });
 });
 
 it.each([
