@@ -21,10 +21,13 @@ describe('relevance', () => {
     expect(expected).toContain(MADE_UP_MARKETS[first]?.slug);
   });
 
-  it('puts a typed word before words that begin with it, and equal matches in list order', () => {
+  it('puts a typed word before words that begin with it', () => {
     expect(found('maple', 'Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?')).toEqual([
       1, 2, 0,
     ]);
+  });
+
+  it('puts equal matches in list order', () => {
     expect(
       found('lakers', 'Will the Lakers of Los Angeles win?', 'Will it rain?', 'Lakers in?'),
     ).toEqual([0, 2]);

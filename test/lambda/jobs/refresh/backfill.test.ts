@@ -57,15 +57,24 @@ const loadAt = (backfill: BackfillStore, seconds = NOW, ...listed: string[]) =>
 const saveAt = (backfill: BackfillStore, seconds = NOW) => backfill.save(seconds * 1_000, LATER);
 
 describe('the price at the start of a window', () => {
-  it('is unknown outside of the time that was requested', () => {
+  /** 36 hours of the same price, an hour apart. */
+  const steady = risingHistory(DAY_FROM, NOW, HOUR).map(({ t }) => at(t, 0.3));
+
+  it.each([
+    { when: 'a second before the history begins', now: NOW - 12 * HOUR - 1, price: undefined },
+    { when: 'when the history begins', now: NOW - 12 * HOUR, price: 0.3 },
+    { when: 'when the history ends', now: NOW + DAY, price: 0.3 },
+    { when: 'a second after the history ended', now: NOW + DAY + 1, price: undefined },
+  ])('of a day that began $when is $price', ({ now, price }) => {
     const { backfill } = setup();
-    recordDay(
-      backfill,
-      risingHistory(DAY_FROM, NOW, HOUR).map(({ t }) => at(t, 0.3)),
-    );
-    const times = [NOW - 12 * HOUR - 1, NOW - 12 * HOUR, NOW + DAY, NOW + DAY + 1];
-    expect(times.map((time) => priceAt(backfill, time))).toEqual([undefined, 0.3, 0.3, undefined]);
-    expect(times.map((time) => coversAt(backfill, time))).toEqual([false, true, true, false]);
+    recordDay(backfill, steady);
+    expect(priceAt(backfill, now)).toBe(price);
+    expect(coversAt(backfill, now)).toBe(price !== undefined);
+  });
+
+  it('of a week is unknown from the history of a day', () => {
+    const { backfill } = setup();
+    recordDay(backfill, steady);
     expect(priceAt(backfill, NOW, 'sevenDay')).toBeUndefined();
   });
 
@@ -97,16 +106,25 @@ describe('a history without points for more than six hours', () => {
   const priceAfter = (backfill: BackfillStore, hours: number) =>
     priceAt(backfill, START + hours * HOUR + 7 * DAY, 'sevenDay');
 
-  it('says nothing from six hours after the last point until the next one', async () => {
+  it.each([
+    { hours: 0, price: 0.2 },
+    { hours: 5.9, price: 0.2 },
+    { hours: 6, price: 0.3 },
+    { hours: 11.9, price: 0.3 },
+    { hours: 12, price: null },
+    { hours: 47.9, price: null },
+    { hours: 48, price: 0.6 },
+    { hours: 53.9, price: 0.6 },
+    { hours: 54, price: null },
+    { hours: 200, price: null },
+  ])('has the price $price $hours hours after its first point', async ({ hours, price }) => {
     const { backfill, other } = setup();
     recordMonth(backfill, points);
+    expect(priceAfter(backfill, hours)).toBe(price);
     await saveAt(backfill);
     const read = other();
     await loadAt(read);
-    const hours = [0, 5.9, 6, 11.9, 12, 47.9, 48, 53.9, 54, 200];
-    const prices = [0.2, 0.2, 0.3, 0.3, null, null, 0.6, 0.6, null, null];
-    for (const one of [backfill, read])
-      expect(hours.map((after) => priceAfter(one, after))).toEqual(prices);
+    expect(priceAfter(read, hours)).toBe(price);
   });
 
   it('is not read again', () => {
@@ -117,15 +135,23 @@ describe('a history without points for more than six hours', () => {
 });
 
 describe('an empty history', () => {
-  it('counts as known for an hour, for its kind only, and is not stored', async () => {
-    const { store, backfill } = setup();
+  it('counts as known for an hour', () => {
+    const { backfill } = setup();
     recordDay(backfill, []);
-    expect([NOW + HOUR - 1, NOW + HOUR].map((time) => coversAt(backfill, time))).toEqual([
-      true,
-      false,
-    ]);
+    expect(coversAt(backfill, NOW + HOUR - 1)).toBe(true);
+    expect(coversAt(backfill, NOW + HOUR)).toBe(false);
+  });
+
+  it('counts as known for its kind and its token only', () => {
+    const { backfill } = setup();
+    recordDay(backfill, []);
     expect(coversAt(backfill, NOW, 'sevenDay')).toBe(false);
     expect(coversAt(backfill, NOW, 'oneDay', OTHER)).toBe(false);
+  });
+
+  it('is not stored', async () => {
+    const { store, backfill } = setup();
+    recordDay(backfill, []);
     await saveAt(backfill);
     expect(store.items.size).toBe(0);
   });
