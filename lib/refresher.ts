@@ -1,9 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { REFRESH_INTERVAL_SECONDS } from '../lambda/core/contract/constants.ts';
+import {
+  REFRESH_INTERVAL_SECONDS,
+  RUN_INTERVAL_SECONDS,
+} from '../lambda/core/contract/constants.ts';
 import type { StageConfig } from './config/stage-config.ts';
-import { EVEN_MINUTES, MAX_EVENT_AGE_SECONDS, ODD_MINUTES, Schedules } from './schedules.ts';
+import { MAX_EVENT_AGE_SECONDS, runMinutes, Schedules } from './schedules.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { SnapshotTable } from './tables.ts';
 
@@ -53,9 +56,10 @@ export class Refresher extends Construct {
       retryAttempts: 0,
       maxEventAge: Duration.seconds(MAX_EVENT_AGE_SECONDS),
     });
+    const minutes = runMinutes(REFRESH_INTERVAL_SECONDS, RUN_INTERVAL_SECONDS);
     new Schedules(this, 'Schedules', this.function, [
-      { id: 'Full', cron: EVEN_MINUTES, input: { kind: 'full' } },
-      { id: 'Prices', cron: ODD_MINUTES, input: { kind: 'prices' } },
+      { id: 'Full', cron: minutes.full, input: { kind: 'full' } },
+      { id: 'Prices', cron: minutes.prices, input: { kind: 'prices' } },
     ]);
   }
 }

@@ -9,9 +9,29 @@ export const MAX_EVENT_AGE_SECONDS = 60;
 
 /** Minutes and hours of EventBridge's cron, in UTC. */
 export const EVERY_MINUTE = '* *';
-/** The two kinds of runs share the minutes of the hour: full runs use the even ones. */
-export const EVEN_MINUTES = '0/2 *';
-export const ODD_MINUTES = '1/2 *';
+
+/**
+ * The minutes of the two kinds of runs, so that none of them fall together: full runs begin with the
+ * hour, price runs use the steps between full runs. For 120 and 60 seconds, full runs use the even
+ * minutes and price runs the odd ones.
+ *
+ * @throws Error unless both are whole minutes, and the hour has whole intervals
+ */
+export function runMinutes(
+  fullSeconds: number,
+  runSeconds: number,
+): { readonly full: string; readonly prices: string } {
+  const [full, run] = [fullSeconds / 60, runSeconds / 60];
+  const steps = full / run;
+  if (![full, run, steps, 60 / full].every(Number.isInteger) || steps < 2 || full > 30) {
+    throw new Error(
+      `A full run every ${fullSeconds} s and a run every ${runSeconds} s are no schedule: full runs need a whole multiple of the other, and both whole minutes that divide the hour.`,
+    );
+  }
+  const minutes = Array.from({ length: 60 / run }, (_, n) => n * run);
+  const between = minutes.filter((minute) => minute % full !== 0).join(',');
+  return { full: `0/${full} *`, prices: `${steps === 2 ? `${run}/${full}` : between} *` };
+}
 
 interface ScheduledInvocation {
   readonly id: string;

@@ -27,7 +27,10 @@ export const ARCHIVE_TTL_SECONDS = 120 * 3_600;
  * ended by then.
  */
 export const ARCHIVE_MINUTE = 20;
-/** Seconds between full runs. `EVEN_MINUTES` in `lib/schedules.ts` is the schedule. */
+/**
+ * Seconds between full runs. Synthesis (`runMinutes` in `lib/schedules.ts`) rejects all but whole
+ * minutes that divide the hour, here and below.
+ */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Seconds between runs of any kind. The runs between full runs read prices only. */
 export const RUN_INTERVAL_SECONDS = 60;
