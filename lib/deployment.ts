@@ -20,10 +20,10 @@ export function addDeployment(app: App, stage: StageConfig): void {
       'Without alarmEmail no alarm sends an email, and there is no budget.',
     );
   }
-  if (stage.production && stage.webAclArn === undefined) {
+  if (stage.production && stage.webAcl === false) {
     Annotations.of(stack).addWarningV2(
       'market-data-proxy:no-web-acl',
-      'Without webAclArn one fast address can use up the rate of all anonymous callers (docs/security.md).',
+      'Without webAcl one fast address can use up the rate of all anonymous callers (docs/security.md).',
     );
   }
 }

@@ -4,6 +4,7 @@ import { AccessPlans } from './api/access-plans.ts';
 import { PublicKeys } from './api/public-keys.ts';
 import { ReadApi } from './api/read-api.ts';
 import { ReadFunctions } from './api/read-functions.ts';
+import { WebAcl } from './api/web-acl.ts';
 import { Archiver } from './archiver.ts';
 import { Check } from './check.ts';
 import type { StageConfig } from './config/stage-config.ts';
@@ -55,6 +56,7 @@ export class MarketDataProxyStack extends Stack {
     const functions = reads.byName;
     const api = new ReadApi(this, 'ReadApi', { stage, functions });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
+    if (stage.webAcl === true) new WebAcl(this, 'WebAcl', api.api);
     const publicKey = publicKeys.current;
     const door = stage.edge
       ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans })

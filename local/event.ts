@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { EDGE_HEADERS } from '../lambda/core/contract/headers.ts';
 import { functionOf, ROUTES, type RouteName } from '../lambda/core/contract/route-table.ts';
 
 /** The key that the front door adds to each request. */
@@ -6,7 +7,7 @@ export const PUBLIC_KEY_ID = 'public';
 /** As API Gateway reports it: one of CloudFront's published ranges. */
 const CLOUDFRONT_IP = '130.176.0.1';
 /** CloudFront always replaces these headers. */
-const REPLACED = ['x-viewer-ip', 'x-api-key', 'x-forwarded-for'];
+const REPLACED = [...Object.values<string>(EDGE_HEADERS), 'x-api-key', 'x-forwarded-for'];
 
 /**
  * A request as the server received it: the query without its question mark, the address of the
@@ -55,7 +56,10 @@ export function proxyEvent(
   const received = rawHeaders.flatMap((name, n): [string, string][] =>
     n % 2 === 1 || REPLACED.includes(name.toLowerCase()) ? [] : [[name, rawHeaders[n + 1] ?? '']],
   );
-  received.push(['x-viewer-ip', address], ['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`]);
+  received.push(
+    [EDGE_HEADERS.viewerAddress, address],
+    ['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`],
+  );
   const headers = grouped(received, true) ?? {};
   const parameters = grouped([...new URLSearchParams(query)], false);
   const context = {

@@ -1,6 +1,6 @@
 /**
- * `npm run synth`: the stages, checked by cdk-nag, cdk-preflight and cfn-lint, and a stage in every
- * region.
+ * `npm run synth`: four deployments, checked by cdk-nag, cdk-preflight and cfn-lint, and a stage in
+ * every region.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,8 +15,15 @@ import { addDeployment } from '../lib/deployment.ts';
 import { pinned, pythonPrograms } from './programs.ts';
 
 const PREFLIGHT = 'cdk-preflight';
-const STAGES = ['dev', 'prod'];
 const REGION = 'eu-west-1';
+const PROD = { stage: 'prod', alarmEmail: 'on-call@example.com', webAcl: true };
+/** The deployments that the linters check, by the folder in cdk.out, with their settings. */
+const DEPLOYMENTS: Readonly<Record<string, Context>> = {
+  dev: { stage: 'dev' },
+  prod: PROD,
+  'prod-us-east-1': { ...PROD, region: 'us-east-1' },
+  'dev-without-edge': { stage: 'dev', edge: false },
+};
 const ROOT = join(import.meta.dirname, '..');
 
 interface PreflightModule {
@@ -29,7 +36,8 @@ function synthesiseRegions(): void {
   const findings = REGIONS.flatMap((region) => {
     const outdir = join(ROOT, 'cdk.out', 'regions', region);
     const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-    addDeployment(app, stageConfig(resolveSettings({ stage: 'dev', region }, undefined)));
+    const settings = { stage: 'dev', region, webAcl: true };
+    addDeployment(app, stageConfig(resolveSettings(settings, undefined)));
     try {
       app.synth();
       return [];
@@ -56,27 +64,24 @@ function loadPreflight(): PreflightModule | undefined {
   return undefined;
 }
 
-/** The settings that a stage leaves to its deployer. */
-const OF_DEPLOYER: Readonly<Record<string, Context>> = {
-  prod: { alarmEmail: 'on-call@example.com' },
-};
-
-function synthesise(stage: string, { Preflight }: PreflightModule): void {
+function synthesise(name: string, settings: Context, { Preflight }: PreflightModule): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
-  const app = new App({ context, outdir: join(ROOT, 'cdk.out', stage) });
-  addDeployment(app, stageConfig(resolveSettings({ stage, ...OF_DEPLOYER[stage] }, REGION)));
+  const app = new App({ context, outdir: join(ROOT, 'cdk.out', name) });
+  addDeployment(app, stageConfig(resolveSettings(settings, REGION)));
   addSecurityRules(app);
   Preflight.apply(app, { strict: true });
   const { stacks } = app.synth();
   for (const { stackName, environment, template } of stacks) {
     const count = Object.keys(template.Resources).length;
-    console.log(`${stage}: ${stackName} in ${environment.region}, ${count} resources, no findings`);
+    console.log(`${name}: ${stackName} in ${environment.region}, ${count} resources, no findings`);
   }
 }
 
 /** @throws Error after the findings are printed */
 function lint(): void {
-  const templates = STAGES.map((stage) => join(ROOT, 'cdk.out', stage, '*.template.json'));
+  const templates = Object.keys(DEPLOYMENTS).map((name) =>
+    join(ROOT, 'cdk.out', name, '*.template.json'),
+  );
   execFileSync(join(pythonPrograms('cfn-lint'), 'cfn-lint'), templates, {
     stdio: 'inherit',
     cwd: ROOT,
@@ -86,7 +91,7 @@ function lint(): void {
 
 const preflight = loadPreflight();
 if (preflight) {
-  for (const stage of STAGES) synthesise(stage, preflight);
+  for (const [name, settings] of Object.entries(DEPLOYMENTS)) synthesise(name, settings, preflight);
   lint();
   synthesiseRegions();
 } else {

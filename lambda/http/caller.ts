@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
+import { EDGE_HEADERS } from '../core/contract/headers.ts';
 
 /**
  * Settings of the deployment, never part of a request: which requests come through CloudFront, and
@@ -24,9 +25,8 @@ export function limitedAddress(
 ): string | undefined {
   const { apiKeyId, sourceIp } = event.requestContext.identity;
   if (apiKeyId && !rules.publicKeyIds.includes(apiKeyId)) return undefined;
-  const [viewer = '', another] = viewerAddresses(event, rules);
-  const address = another === undefined ? limitKeyOf(viewer) : undefined;
-  return address ?? limitKeyOf(sourceIp) ?? sourceIp;
+  const viewer = edgeHeader(event, rules, EDGE_HEADERS.viewerAddress) ?? '';
+  return limitKeyOf(viewer) ?? limitKeyOf(sourceIp) ?? sourceIp;
 }
 
 /**
@@ -57,14 +57,19 @@ export function cameThroughFrontDoor(
 }
 
 /**
- * The values of `x-viewer-ip`. CloudFront's viewer function always sets this header, so callers
- * cannot forge it.
+ * The value of a header that CloudFront's viewer function always sets, so that callers cannot forge
+ * it.
  *
- * @returns an empty list for requests that bypassed CloudFront
+ * @returns undefined for a request that bypassed CloudFront, or if there is not exactly one value
  */
-function viewerAddresses(event: APIGatewayProxyEvent, rules: CallerRules): readonly string[] {
-  if (!cameThroughFrontDoor(event, rules)) return [];
-  return Object.entries(event.multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === 'x-viewer-ip')
-    .flatMap(([, values]) => values ?? []);
+function edgeHeader(
+  event: APIGatewayProxyEvent,
+  rules: CallerRules,
+  header: string,
+): string | undefined {
+  if (!cameThroughFrontDoor(event, rules)) return undefined;
+  const values = Object.entries(event.multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, sent]) => sent ?? []);
+  return values.length === 1 ? values[0] : undefined;
 }

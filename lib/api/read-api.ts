@@ -73,8 +73,8 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // The page has pictures. API Gateway decodes a response by the caller's Accept, which
-      // CloudFront does not send.
+      // The page has pictures. API Gateway decodes a response only if the caller's Accept is one of
+      // these types.
       ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
       // All APIs of the account and region share this role for logs, so neither a removal nor a
       // failed deployment may delete it.
@@ -122,7 +122,7 @@ export class ReadApi extends Construct {
   }
 }
 
-function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
+function acknowledgeOpenness(api: RestApi, { production, webAcl }: StageConfig): void {
   const open =
     'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
   acknowledge(api, {
@@ -140,8 +140,10 @@ function acknowledgeOpenness(api: RestApi, { production }: StageConfig): void {
       'AwsSolutions-APIG1':
         'An access log needs the one logging role of the account: only production stages set it.',
     }),
-    'AwsSolutions-APIG3':
-      'The web ACL, where there is one, protects the edge. Other callers need a key.',
+    ...(webAcl !== true && {
+      'AwsSolutions-APIG3':
+        'A web ACL costs money when idle, so the deployer chooses one (webAcl).',
+    }),
     'AwsSolutions-APIG6': "Execution logs would hold callers' addresses; the access log does not.",
   });
 }

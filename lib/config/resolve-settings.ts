@@ -120,8 +120,7 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
 }
 
 function refuseContradictions(settings: StageSettings): void {
-  const { region, alarmTopicArn, domainName, certificateArn, edge, webAclArn, publicKeys } =
-    settings;
+  const { region, alarmTopicArn, domainName, certificateArn, edge, webAcl, publicKeys } = settings;
   const keys = publicKeys.split(',');
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [
@@ -137,8 +136,8 @@ function refuseContradictions(settings: StageSettings): void {
       'domainName is the domain of the edge: it cannot be set with edge=false.',
     ],
     [
-      webAclArn !== undefined && !edge,
-      'The web ACL protects the edge: webAclArn cannot be set with edge=false.',
+      webAcl !== false && !edge,
+      'A web ACL needs the edge, which tells it the addresses: webAcl cannot be set with edge=false.',
     ],
     [
       new Set(keys).size < keys.length,

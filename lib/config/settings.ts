@@ -54,6 +54,15 @@ const flagOrBucket: Kind<boolean | string> = {
   parse: (value) => flag.parse(value) ?? bucket.parse(value),
 };
 
+const edgeWebAcl = matching(
+  /^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/,
+  'the ARN of a web ACL for CloudFront',
+);
+const flagOrWebAcl: Kind<boolean | string> = {
+  allowed: `true, false, or ${edgeWebAcl.allowed}`,
+  parse: (value) => flag.parse(value) ?? edgeWebAcl.parse(value),
+};
+
 /**
  * CloudFormation's schemas are not public in these regions, so we cannot check templates for them.
  */
@@ -95,13 +104,11 @@ export const SETTINGS = {
    * page.
    */
   edge: usual(flag, true),
-  /** Protects the front door. `lib/edge/web-acl.json` makes one. */
-  webAclArn: optional(
-    matching(
-      /^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/,
-      'the ARN of a web ACL for CloudFront',
-    ),
-  ),
+  /**
+   * `true` makes a web ACL for the API, which stops fast addresses before the shared plan. It costs
+   * 6 USD a month when idle. The ARN names a web ACL of the operator's for CloudFront.
+   */
+  webAcl: usual(flagOrWebAcl, false),
   /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */
   publicRate: usual(integer(1, 1_000), 5),
   /** Requests a second of each partner key. */

@@ -36,12 +36,7 @@ const BURST_SECONDS = 60;
 /** A larger burst could take all 1,000 concurrent executions of an account. */
 const MAX_BURST = 600;
 /** These identify people or accounts, and the stack's outputs are widely readable. */
-const PRIVATE: readonly SettingName[] = [
-  'alarmEmail',
-  'alarmTopicArn',
-  'certificateArn',
-  'webAclArn',
-];
+const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn', 'certificateArn', 'webAcl'];
 
 /**
  * Derives what the stack needs from the settings of a stage.
@@ -62,7 +57,7 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
   }
   // Outputs are ASCII: `DescribeStacks` returns other characters as `?`.
   const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default).map(
-    (key) => `${key}=${PRIVATE.includes(key) ? '<set>' : settings[key]}`,
+    (key) => `${key}=${PRIVATE.includes(key) && settings[key] !== true ? '<set>' : settings[key]}`,
   );
   return {
     ...settings,

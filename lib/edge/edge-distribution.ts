@@ -70,6 +70,9 @@ export class EdgeDistribution extends Construct {
       }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
+      // Forwards the headers of the viewer function, which the API needs on the page's paths too. It
+      // also forwards query and cookies, which are no part of the cache key: no page reads them.
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
       functionAssociations: [
         {
@@ -80,13 +83,8 @@ export class EdgeDistribution extends Construct {
     };
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `Market Data Proxy (${stage.name})`,
-      defaultBehavior: {
-        ...behavior,
-        cachePolicy: CachePolicy.CACHING_DISABLED,
-        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      },
-      // Without an origin request policy, the page gets no query, cookie or address, so all viewers
-      // share one response.
+      defaultBehavior: { ...behavior, cachePolicy: CachePolicy.CACHING_DISABLED },
+      // The key of the cache is the path alone, so all viewers share one response.
       additionalBehaviors: Object.fromEntries(
         cachedPaths().map((path) => [
           path,
@@ -100,15 +98,14 @@ export class EdgeDistribution extends Construct {
       })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: stage.production ? PriceClass.PRICE_CLASS_ALL : PriceClass.PRICE_CLASS_100,
-      ...(stage.webAclArn !== undefined && { webAclId: stage.webAclArn }),
+      ...(typeof stage.webAcl === 'string' && { webAclId: stage.webAcl }),
       ...this.#customDomain(stage),
     });
     // The plans need the key before CloudFront sends it.
     this.distribution.node.addDependency(plans);
     acknowledge(this.distribution, {
       'AwsSolutions-CFR1': 'The data is public in every country.',
-      'AwsSolutions-CFR2':
-        'A web ACL costs money when idle, so the deployer chooses one (webAclArn).',
+      'AwsSolutions-CFR2': 'A web ACL costs money when idle, so the deployer chooses one (webAcl).',
       'AwsSolutions-CFR3': "Access logs would hold callers' addresses; the metrics are enough.",
       'AwsSolutions-CFR4': "AWS chooses the TLS versions of CloudFront's own domain name.",
     });

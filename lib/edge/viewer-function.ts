@@ -10,6 +10,7 @@ import { ERRORS } from '../../lambda/core/contract/errors.ts';
 import {
   ALLOWED_METHODS,
   COMMON_HEADERS,
+  EDGE_HEADERS,
   ERROR_HEADERS,
   PREFLIGHT_HEADERS,
 } from '../../lambda/core/contract/headers.ts';
@@ -20,9 +21,12 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * CloudFront runs this function for each request. It overwrites `x-viewer-ip`, so that the API can
- * trust it on requests with the public key. It rejects methods and bodies that no endpoint accepts,
- * because CloudFront charges for each byte that it sends to the API.
+ * CloudFront runs this function for each request. It overwrites the `EDGE_HEADERS`, so that the API
+ * can trust them on requests with the public key. It rejects methods and bodies that no endpoint
+ * accepts, because CloudFront charges for each byte that it sends to the API.
+ *
+ * `networkOf` writes an address like the limit of the functions: an IPv4 address mapped into IPv6,
+ * `::ffff:198.51.100.1` or `::ffff:c633:6401`, is that IPv4 address.
  *
  * API Gateway compresses only if it supports the first coding that the caller accepts. Node.js
  * sends `br, gzip, deflate`, so the function reduces this to `gzip`.
@@ -32,7 +36,7 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
   return new EdgeFunction(scope, id, {
     // The CDK's name would be the same for all stages of a region.
     functionName: `${stackName}-viewer-${region}`,
-    comment: 'Responds to preflights, rejects large bodies, passes on the address',
+    comment: 'Responds to preflights, rejects large bodies, passes on the address of the viewer',
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(viewerFunctionCode()),
   });
@@ -66,6 +70,25 @@ function refuseMethod(event) {
 function acceptsGzip(codings) {
   return /(^|,)\\s*gzip\\s*(,|;(?!\\s*q=0(\\.0*)?\\s*(,|$))|$)/i.test(codings);
 }
+function hex(high, low) {
+  return (256 * high + Number(low)).toString(16);
+}
+function bytes(group) {
+  var value = parseInt(group, 16);
+  return (value >> 8) + '.' + (value & 255);
+}
+function networkOf(ip) {
+  var dotted = /^(.*:)?(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/.exec(ip);
+  if (dotted && !dotted[1]) return ip;
+  if (dotted) ip = dotted[1] + hex(dotted[2], dotted[3]) + ':' + hex(dotted[4], dotted[5]);
+  var sides = ip.split('::');
+  var groups = sides[0] ? sides[0].split(':') : [];
+  var last = sides[1] ? sides[1].split(':') : [];
+  while (groups.length + last.length < 8) groups.push('0');
+  groups = groups.concat(last).map(function (group) { return parseInt(group, 16).toString(16); });
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return bytes(groups[6]) + '.' + bytes(groups[7]);
+  return groups.slice(0, 4).join(':') + '::/64';
+}
 function handler(event) {
   var request = event.request;
   var method = request.method;
@@ -78,7 +101,8 @@ function handler(event) {
   }
   var codings = request.headers['accept-encoding'];
   if (codings && /^\\/(api\\/|mcp$)/.test(request.uri) && acceptsGzip(codings.value)) codings.value = 'gzip';
-  request.headers['x-viewer-ip'] = { value: event.viewer.ip };
+  request.headers['${EDGE_HEADERS.viewerAddress}'] = { value: event.viewer.ip };
+  request.headers['${EDGE_HEADERS.viewerNetwork}'] = { value: networkOf(event.viewer.ip) };
   return request;
 }
 `;

@@ -16,7 +16,11 @@ export const REGION = 'eu-west-1';
  * Resource types that MiniStack does not know, or a type and a property. test/lib covers them on
  * the template.
  */
-const UNKNOWN_RESOURCES = ['AWS::Budgets::Budget', 'AWS::Logs::QueryDefinition'];
+const UNKNOWN_RESOURCES = [
+  'AWS::Budgets::Budget',
+  'AWS::Logs::QueryDefinition',
+  'AWS::WAFv2::WebACLAssociation',
+];
 const START_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 100_000_000;
 

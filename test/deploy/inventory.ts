@@ -1,7 +1,5 @@
 import { type AwsCall, type Emulator, REGION } from './emulator.ts';
 
-export const EDGE_REGION = 'us-east-1';
-
 /**
  * Every kind of resource that the stacks create, as far as the emulator creates it: service,
  * operation, the field of the response that has the entries, the field that identifies an entry
@@ -37,7 +35,7 @@ export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>
   const responses = await emulator.calls(
     KINDS.map(([service, operation]): AwsCall => {
       if (service === 'wafv2')
-        return { service, operation, parameters: { Scope: 'CLOUDFRONT' }, region: EDGE_REGION };
+        return { service, operation, parameters: { Scope: 'REGIONAL' }, region: REGION };
       return { service, operation, parameters: {}, region: REGION };
     }),
   );

@@ -1,7 +1,7 @@
 /**
  * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an
- * emulator of AWS, with the simulated upstream. A first deployment fails and is repeated, with the
- * web ACL of the documents. Then it calls the service through the emulated CloudFront, changes
+ * emulator of AWS, with the simulated upstream. A first deployment fails and is repeated, with a
+ * web ACL. Then it calls the service through the emulated CloudFront, changes
  * settings, deploys a production stage beside it, and lets that archive a day. Nothing here can
  * reach AWS.
  */
@@ -14,7 +14,7 @@ import { startSimulator } from '../../local/simulator/index.ts';
 import { smoke } from '../../tools/smoke.ts';
 import { DeployedArchive, type Outputs } from './archive.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
-import { EDGE_REGION, inventory } from './inventory.ts';
+import { inventory } from './inventory.ts';
 
 type Status = FromSchemaNamed<'Status'>;
 
@@ -154,15 +154,6 @@ async function checkKeys(
   return await withKey.json();
 }
 
-/** The command of docs/security.md. @returns the ARN */
-async function createWebAcl(): Promise<string> {
-  const acl = JSON.parse(
-    await readFile(new URL('../../lib/edge/web-acl.json', import.meta.url), 'utf8'),
-  );
-  const { Summary } = await emulator.call('wafv2', 'create_web_acl', acl, EDGE_REGION);
-  return (Summary as { readonly ARN: string }).ARN;
-}
-
 /**
  * A template with a resource that the emulator cannot create: CloudFormation keeps an empty stack,
  * and nothing else remains.
@@ -189,10 +180,7 @@ async function failFirstDeployment(
   return 'the next one replaces it';
 }
 
-/**
- * An update keeps the addresses, and without the setting it removes the web ACL from the
- * distribution.
- */
+/** An update keeps the addresses, and without the setting it deletes the web ACL. */
 async function update(settings: readonly string[], before: Outputs): Promise<string> {
   const after = await deploy('dev', [...settings, '-c', `maxMarkets=${FEWER_MARKETS}`]);
   ok(after.BaseUrl === before.BaseUrl, 'the address of the front door has changed');
@@ -257,8 +245,7 @@ async function live(): Promise<void> {
   await step('a first deployment that fails leaves an empty stack', () =>
     failFirstDeployment(common, empty),
   );
-  const webAclArn = await step('the web ACL of the documents', createWebAcl);
-  const settings = [...common, '-c', `webAclArn=${webAclArn}`];
+  const settings = [...common, '-c', 'webAcl=true'];
   const outputs = await step('cdk deploy', () => deploy('dev', settings));
   const viewer = await viewerSide(emulator.endpoint, outputs.DistributionDomainName ?? '');
   try {
@@ -285,7 +272,7 @@ async function live(): Promise<void> {
     await step('cdk destroy', () => destroy('dev'));
     await step('nothing remains but the logging role of the account', async () => {
       const left = [...(await addedSince(empty))].filter(
-        (resource) => !LOGGING_ROLE.test(resource) && !resource.endsWith(webAclArn),
+        (resource) => !LOGGING_ROLE.test(resource),
       );
       ok(left.length === 0, left.join(', '));
     });

@@ -97,11 +97,11 @@ it.each(NAMES)(
 describe('the stacks', () => {
   it('say at synthesis that alarms reach nobody, and warn of production without a web ACL', () => {
     expect(metadata('dev')).toContain('no alarm sends an email, and there is no budget.');
-    expect(metadata('prod')).not.toMatch(/no alarm sends an email|Without webAclArn/);
+    expect(metadata('prod')).not.toMatch(/no alarm sends an email|Without webAcl/);
     expect(metadata('prodVirginia')).toContain(
-      'Without webAclArn one fast address can use up the rate',
+      'Without webAcl one fast address can use up the rate',
     );
-    expect(metadata('dev')).not.toContain('Without webAclArn');
+    expect(metadata('dev')).not.toContain('Without webAcl');
   });
 
   it('are tagged, so that the bill can be split', () => {

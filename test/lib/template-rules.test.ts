@@ -50,6 +50,7 @@ const TYPES = [
     'AWS::Scheduler::Schedule',
     'AWS::SecretsManager::Secret',
   ],
+  ...['AWS::WAFv2::WebACL', 'AWS::WAFv2::WebACLAssociation'],
 ];
 
 function inApi(name: string): string {

@@ -9,7 +9,7 @@ export const VARIANTS = {
     region: 'eu-west-1',
     alarmEmail: 'on-call@example.com',
     alarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:pager',
-    webAclArn: WEB_ACL,
+    webAcl: true,
   },
   /** The region of CloudFront's own resources. Without a web ACL. */
   prodVirginia: {
@@ -25,7 +25,7 @@ export const VARIANTS = {
     region: 'eu-west-1',
     domainName: 'markets.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-4e5f',
-    webAclArn: WEB_ACL,
+    webAcl: WEB_ACL,
     publicKeys: '1,2',
     publicRate: 60,
     maxMarkets: 10_000,

@@ -47,6 +47,17 @@ export const PREFLIGHT_HEADERS = {
 } as const;
 
 /** The `Cache-Control` of errors and of responses that change with every call. */
+/**
+ * CloudFront's viewer function sets these headers on every request, whatever the viewer sends. The
+ * functions trust them only on requests with the public key.
+ */
+export const EDGE_HEADERS = {
+  /** The address of the viewer, by which the functions count. */
+  viewerAddress: 'x-viewer-ip',
+  /** The viewer's IPv4 address or IPv6 /64 network, by which the web ACL counts. */
+  viewerNetwork: 'x-viewer-network',
+} as const;
+
 export const NO_STORE = 'no-store';
 export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 

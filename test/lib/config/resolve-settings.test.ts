@@ -132,7 +132,7 @@ describe('a mistake', () => {
       'an earlier setting',
       { waf: true },
       {},
-      /sets waf, which is not a setting. The settings are region, .*webAclArn/,
+      /sets waf, which is not a setting. The settings are region, .*webAcl/,
     ],
     [
       'a bucket with a dot',
@@ -159,15 +159,21 @@ describe('a mistake', () => {
     ['a domain without edge', { ...DOMAIN, edge: false }, {}, 'it cannot be set with edge=false'],
     [
       'a web ACL without edge',
-      { edge: false, webAclArn: ACL },
+      { edge: false, webAcl: ACL },
       {},
-      'webAclArn cannot be set with edge=false',
+      'webAcl cannot be set with edge=false',
     ],
     [
       'a regional web ACL',
-      { webAclArn: ACL.replace('global', 'regional') },
+      { webAcl: ACL.replace('global', 'regional') },
       {},
-      'a web ACL for CloudFront',
+      'true, false, or the ARN of a web ACL for CloudFront',
+    ],
+    [
+      'a web ACL of the stack without edge',
+      { edge: false, webAcl: true },
+      {},
+      'webAcl cannot be set with edge=false',
     ],
     [
       'a pager in another region',
@@ -200,6 +206,9 @@ describe('a stage', () => {
     expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain(
       'alarmEmail=<set>',
     );
+    const webAcl = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
+    expect(stageConfig(resolve({ webAcl })).overrides).toContain('webAcl=<set>');
+    expect(stageConfig(resolve({ webAcl: 'true' })).overrides).toContain('webAcl=true');
   });
 
   it('lets bots that poll once a minute come in the same second, up to 600', () => {

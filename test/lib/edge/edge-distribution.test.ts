@@ -1,5 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
+import { limitedAddress } from '../../../lambda/http/caller.ts';
+import { apiEvent } from '../../support/api-event.ts';
 import { only, resources, template } from '../templates.ts';
 import { VARIANTS, type Variant } from '../variants.ts';
 
@@ -33,9 +37,9 @@ describe('the distribution', () => {
         ViewerProtocolPolicy: 'redirect-to-https',
         FunctionAssociations: behavior.FunctionAssociations,
         TargetOriginId: behavior.TargetOriginId,
+        // The web ACL of the API needs a header of the viewer function on these paths too.
+        OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST_HEADER,
       });
-      // It would forward what is not part of the key of the cache.
-      expect(each.OriginRequestPolicyId).toBeUndefined();
     }
   });
 
@@ -83,8 +87,10 @@ describe('the distribution', () => {
     for (const absent of ['WebACLId', 'Aliases', 'Logging'])
       expect(config).not.toHaveProperty(absent);
     expect(distribution('prod').PriceClass).toBe('PriceClass_All');
-    expect(distribution('prod').WebACLId).toBe(VARIANTS.prod.webAclArn);
+    // A web ACL of the stack is regional.
+    expect(distribution('prod')).not.toHaveProperty('WebACLId');
     expect(distribution('changed')).toMatchObject({
+      WebACLId: VARIANTS.changed.webAcl,
       Aliases: ['markets.example.com'],
       ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
     });
@@ -104,17 +110,21 @@ interface ViewerResult {
   readonly body: string;
 }
 
-/** Runs the deployed code of the viewer function for a viewer at 2001:db8::1. */
-function run(request: {
+interface ViewerRequest {
   readonly method: string;
   readonly uri: string;
   readonly headers: object;
-}): ViewerResult {
-  const [, { Properties }] = only(template('dev'), 'AWS::CloudFront::Function');
-  const event = { context: { requestId: 'edge-1' }, viewer: { ip: '2001:db8::1' }, request };
-  return JSON.parse(
-    runInNewContext(`${Properties.FunctionCode}; JSON.stringify(handler(event))`, { event }),
-  );
+}
+
+const [, { Properties: viewerFunction }] = only(template('dev'), 'AWS::CloudFront::Function');
+/** The deployed code. It gets and returns JSON, because objects of another context are not equal. */
+const handle: (event: string) => string = runInNewContext(
+  `${viewerFunction.FunctionCode}; (event) => JSON.stringify(handler(JSON.parse(event)))`,
+);
+
+function run(request: ViewerRequest, ip = '2001:db8::1'): ViewerResult {
+  const event = { context: { requestId: 'edge-1' }, viewer: { ip }, request };
+  return JSON.parse(handle(JSON.stringify(event)));
 }
 
 describe('the viewer function', () => {
@@ -124,9 +134,12 @@ describe('the viewer function', () => {
     uri: '/api/markets',
     headers: { accept: { value: '*/*' }, host },
   };
-  const set = { 'x-viewer-ip': { value: '2001:db8::1' } };
+  const set = {
+    'x-viewer-ip': { value: '2001:db8::1' },
+    'x-viewer-network': { value: '2001:db8:0:0::/64' },
+  };
 
-  it('passes on the address of the viewer, and changes nothing else', () => {
+  it('passes on the address and the network of the viewer, and changes nothing else', () => {
     expect(run(request)).toEqual({
       ...request,
       headers: { accept: { value: '*/*' }, host, ...set },
@@ -140,11 +153,63 @@ describe('the viewer function', () => {
         value: '192.0.2.1',
         multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }],
       },
+      'x-viewer-network': { value: '192.0.2.1' },
     };
     expect(run({ ...request, headers: forged })).toEqual({
       ...request,
       headers: { host, ...set },
     });
+  });
+
+  const networkOf = (ip: string) => run(request, ip).headers['x-viewer-network']?.value;
+
+  it.each([
+    ['198.51.100.1', '198.51.100.1'],
+    ['2001:DB8::1', '2001:db8:0:0::/64'],
+    ['2001:0db8:00a0:0001:ffff:ffff:ffff:ffff', '2001:db8:a0:1::/64'],
+    ['::ffff:198.51.100.1', '198.51.100.1'],
+    ['::ffff:c633:6401', '198.51.100.1'],
+    ['0:0:0:0:0:FFFF:C633:6401', '198.51.100.1'],
+    ['64:ff9b::198.51.100.1', '64:ff9b:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+  ])('counts a viewer by the IPv4 address or the /64 network: %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network);
+  });
+
+  it('writes each address like the limit of the functions, in whatever notation', () => {
+    const rules = { frontDoor: false, publicKeyIds: [] };
+    const limited = (sourceIp: string) =>
+      limitedAddress(apiEvent({ sourceIp, apiKeyId: null }), rules);
+    const zeros = fc.constantFrom(0, 0, 0, 0xffff);
+    const groups = fc.array(fc.oneof(zeros, fc.integer({ min: 0, max: 0xffff })), {
+      minLength: 8,
+      maxLength: 8,
+    });
+    const mapped = fc
+      .tuple(...Array.from({ length: 4 }, () => fc.nat(255)))
+      .map((v4) => [
+        ...[0, 0, 0, 0, 0, 0xffff],
+        ...[256 * (v4[0] ?? 0) + (v4[1] ?? 0), 256 * (v4[2] ?? 0) + (v4[3] ?? 0)],
+      ]);
+    fc.assert(
+      fc.property(fc.oneof(groups, mapped), (parts) => {
+        const address = new ipaddr.IPv6(parts);
+        const tail = parts.slice(6).flatMap((group) => [group >> 8, group & 255]);
+        const notations = [
+          address.toString(),
+          address.toNormalizedString(),
+          parts.map((group) => group.toString(16).padStart(4, '0')).join(':'),
+          address.toRFC5952String().toUpperCase(),
+          `${parts
+            .slice(0, 6)
+            .map((group) => group.toString(16))
+            .join(':')}:${tail.join('.')}`,
+          tail.join('.'),
+        ];
+        for (const ip of notations) expect([ip, networkOf(ip)]).toEqual([ip, limited(ip)]);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it.each([

@@ -1,0 +1,89 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { REQUESTS_PER_MINUTE } from '../../lambda/core/contract/constants.ts';
+import { ERRORS, PER_IP_REFUSAL, WEB_ACL_REQUEST_ID } from '../../lambda/core/contract/errors.ts';
+import {
+  COMMON_HEADERS,
+  EDGE_HEADERS,
+  ERROR_HEADERS,
+  RETRY_HEADERS,
+} from '../../lambda/core/contract/headers.ts';
+
+/**
+ * AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an exact
+ * limit match". Twice the limit of the functions leaves room, so the rule only stops clients that
+ * ignore 429.
+ */
+const REQUESTS_PER_WINDOW = 2 * REQUESTS_PER_MINUTE;
+const WINDOW_SECONDS = 60;
+const BODY_KEY = 'RateLimited';
+
+/** Metrics are free. Samples would show the addresses of callers. */
+const visible = (metricName: string) => ({
+  cloudWatchMetricsEnabled: true,
+  sampledRequestsEnabled: false,
+  metricName,
+});
+
+/**
+ * The guard per address before the plan that all anonymous callers share. The rule counts by two
+ * headers that CloudFront sets. Whoever calls API Gateway without the secret public key fills a
+ * count of his own, because the key is part of it. WAF ignores requests that lack one of the
+ * headers, such as those of partners (docs/adr/0017-web-acl.md).
+ */
+export class WebAcl extends Construct {
+  constructor(scope: Construct, id: string, api: RestApi) {
+    super(scope, id);
+    const acl = new CfnWebACL(this, 'Acl', {
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      description: 'Stops addresses that ignore the limit',
+      customResponseBodies: { [BODY_KEY]: { contentType: 'APPLICATION_JSON', content: body() } },
+      rules: [
+        {
+          name: 'PerAddress',
+          priority: 0,
+          statement: {
+            rateBasedStatement: {
+              aggregateKeyType: 'CUSTOM_KEYS',
+              customKeys: [EDGE_HEADERS.viewerNetwork, 'x-api-key'].map((name) => ({
+                header: { name, textTransformations: [{ priority: 0, type: 'NONE' }] },
+              })),
+              evaluationWindowSec: WINDOW_SECONDS,
+              limit: REQUESTS_PER_WINDOW,
+            },
+          },
+          action: { block: { customResponse: refusal() } },
+          visibilityConfig: visible('per-address'),
+        },
+      ],
+      visibilityConfig: visible('web-acl'),
+    });
+    new CfnWebACLAssociation(this, 'Association', {
+      resourceArn: api.deploymentStage.stageArn,
+      webAclArn: acl.attrArn,
+    });
+  }
+}
+
+function body(): string {
+  const error = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: WEB_ACL_REQUEST_ID };
+  return JSON.stringify(error);
+}
+
+/** WAF sets `Content-Type` itself: "You can specify any header name except for content-type." */
+function refusal() {
+  const { 'Content-Type': _, ...common } = COMMON_HEADERS;
+  const headers = {
+    ...common,
+    ...ERROR_HEADERS,
+    ...RETRY_HEADERS,
+    'X-Request-Id': WEB_ACL_REQUEST_ID,
+  };
+  return {
+    responseCode: ERRORS.rate_limited.status,
+    customResponseBodyKey: BODY_KEY,
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
+}
