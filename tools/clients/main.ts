@@ -1,5 +1,13 @@
 /** `npm run test:clients`: clients and programs of other projects against the local service. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -34,6 +42,7 @@ let failures = 0;
 try {
   await apiDocument();
   await pythonClient();
+  await openapiFetch();
   await clientPackage();
   await firstRelease();
   await nextRelease();
@@ -95,6 +104,33 @@ async function pythonClient(): Promise<void> {
     folder,
     service.url,
   ]);
+}
+
+/** `openapi-fetch.ts` and the code of docs/api.md compile with the types that they name. */
+async function openapiFetch(): Promise<void> {
+  const cwd = join(folder, 'openapi-fetch');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  cpSync(join(here, 'openapi-fetch.ts'), join(cwd, 'openapi-fetch.ts'));
+  const [, section = ''] = readFileSync(join(root, 'docs/api.md'), 'utf8').split(
+    '\n## Generated clients\n',
+  );
+  writeFileSync(join(cwd, 'example.ts'), /```ts\n([\s\S]*?)```/.exec(section)?.[1] ?? 'none');
+  const types = ['openapi-typescript', `${service.url}/openapi.json`, '--output'];
+  await step('openapi-typescript', process.execPath, [
+    join(here, '../npx.ts'),
+    ...types,
+    join(cwd, 'market-data.d.ts'),
+  ]);
+  await step('installation of openapi-fetch', 'npm', ['install', pinned('openapi-fetch')], { cwd });
+  symlinkSync(join(root, 'node_modules/@types'), join(cwd, 'node_modules/@types'));
+  const options = ['--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'];
+  const more = ['--allowImportingTsExtensions', 'openapi-fetch.ts', 'example.ts'];
+  await step('openapi-fetch, types', tsc, [...TSC_OPTIONS, ...options, ...more], { cwd });
+  await step('openapi-fetch, calls', process.execPath, ['openapi-fetch.ts', service.url], {
+    cwd,
+    printed: /^10 true true 0 true\n1 true no_order_book true id,question\n$/,
+  });
 }
 
 async function clientPackage(): Promise<void> {

@@ -112,8 +112,8 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
 /** From CloudFront and API Gateway, for example for a long list of ids. */
 export const TOO_LONG_RESPONSES: Json = {
   414: {
+    // Without the content, which would make each error of generated clients a text or an object.
     description: 'The address is longer than 8,192 bytes. The body is a page of CloudFront',
-    content: { 'text/html': { schema: { type: 'string' } } },
   },
   431: {
     description: 'The address and the headers together are too long',

@@ -24,7 +24,12 @@ export interface ClientOptions {
   readonly onWait?: (wait: Wait) => void;
   /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** @default the platform's clock, timers and random numbers */
+  /**
+   * For tests.
+   *
+   * @default the platform's clock, timers and random numbers
+   * @internal
+   */
   readonly timing?: Timing;
 }
 

@@ -3,4 +3,3 @@ export * from './create-client.ts';
 export { ApiError } from './errors.ts';
 export type { Wait } from './polite-fetch.ts';
 export type { Result } from './result.ts';
-export type { Timing } from './timing.ts';
