@@ -14,7 +14,7 @@ const market = {
   oneDayPriceChange: -1.5,
   sevenDayPriceChange: 3.25,
   thirtyDayPriceChange: 12,
-  endDate: '2027-07-01T12:00:00Z',
+  endDate: '2027-07-01T12:00:00.000Z',
   clobTokenId: TOKEN_EXAMPLE,
 } satisfies FromSchemaNamed<'Market'>;
 
@@ -38,7 +38,7 @@ const allFields = {
     { label: 'No', tokenId: '1234567890', probability: 49.5 },
   ],
   url: 'https://polymarket.com/event/river-museum/will-the-river-museum-open-before-july',
-  createdAt: '2026-06-01T09:00:00Z',
+  createdAt: '2026-06-01T09:00:00.000Z',
   minimumTickSize: 0.01,
   protocolVersion: 'v1',
 } satisfies Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
@@ -49,7 +49,7 @@ const event = {
   volume: 858688.43,
   volume24h: 1204.5,
   liquidity: 18626.72,
-  endDate: '2027-07-01T12:00:00Z',
+  endDate: '2027-07-01T12:00:00.000Z',
   markets: 1,
   tags: ['culture'],
   topMarkets: [

@@ -94,6 +94,5 @@ export function asInstant(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   const [, day = text, time = '00:00:00', hours, minutes = '00'] = INSTANT.exec(text) ?? [];
   const milliseconds = readInstant(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
-  if (milliseconds === undefined) return undefined;
-  return /^[^ ]+T[^ ]+Z$/.test(text) ? text : new Date(milliseconds).toISOString();
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
 }

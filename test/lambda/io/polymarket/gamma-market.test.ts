@@ -23,7 +23,7 @@ describe('a record of the catalogue', () => {
       slug: 'will-it-rain-in-zurich',
       volume: 1106596.587114,
       liquidity: 12449.51305,
-      endDate: '2026-12-31T12:00:00Z',
+      endDate: '2026-12-31T12:00:00.000Z',
       clobTokenId: '111',
       catalogue: { bid: 0.05, ask: 0.058, lastTrade: 0.04, outcome: 0.054 },
       volume24h: 524.92743,
@@ -39,7 +39,7 @@ describe('a record of the catalogue', () => {
         { label: 'No', tokenId: '222' },
       ],
       image: 'https://upload.example/rain.jpg',
-      createdAt: '2026-01-02T03:04:05.678901Z',
+      createdAt: '2026-01-02T03:04:05.678Z',
       minimumTickSize: 0.0025,
       protocolVersion: 'v1',
     });
@@ -119,7 +119,7 @@ describe('a record of the catalogue', () => {
     [
       'the end date of the event for an unreadable one',
       { endDate: 'soon' },
-      { endDate: '2027-01-01T00:00:00Z' },
+      { endDate: '2027-01-01T00:00:00.000Z' },
     ],
     [
       'an end date in UTC',
