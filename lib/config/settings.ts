@@ -110,7 +110,7 @@ export const SETTINGS = {
    */
   webAcl: usual(flagOrWebAcl, false),
   /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */
-  publicRate: usual(integer(1, 1_000), 5),
+  publicRate: usual(integer(1, 1_000), 20),
   /** Requests a second of each partner key. */
   partnerRate: usual(integer(1, 1_000), 10),
   /** Requests a month of each partner key. */

@@ -65,8 +65,8 @@ it('one throttle holds for each method, which leaves partners room beside the pu
       {
         ResourcePath: '/*',
         HttpMethod: '*',
-        ThrottlingRateLimit: 20,
-        ThrottlingBurstLimit: 600,
+        ThrottlingRateLimit: 40,
+        ThrottlingBurstLimit: 1200,
         // Detailed metrics cost 0.30 USD a month each.
         MetricsEnabled: false,
         DataTraceEnabled: false,
@@ -80,7 +80,7 @@ const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(
 );
 
 it('the usage plans limit all anonymous callers together, and each partner [sentence 40]', () => {
-  expect(everyone?.Throttle).toEqual({ RateLimit: 5, BurstLimit: 300 });
+  expect(everyone?.Throttle).toEqual({ RateLimit: 20, BurstLimit: 600 });
   // A daily quota would lock everybody out until midnight.
   expect(everyone).not.toHaveProperty('Quota');
   const monthly = { Limit: 100_000, Period: 'MONTH' };
