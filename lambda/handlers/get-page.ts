@@ -15,7 +15,8 @@ export const create: CreateHandler = (environment) => {
     site: settings.SITE_URL,
     snapshots,
   };
+  const callers = { frontDoor: settings.FRONT_DOOR, publicKeyIds: settings.PUBLIC_API_KEY_IDS };
   const handlerOf = <R extends SiteRoute>(route: R) =>
-    pipeline({ route, logger, metrics, endpoint: SITE_ENDPOINTS[route](deps) });
+    pipeline({ route, logger, metrics, callers, endpoint: SITE_ENDPOINTS[route](deps) });
   return byResource(Object.keys(SITE_ENDPOINTS) as SiteRoute[], handlerOf);
 };

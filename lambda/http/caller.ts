@@ -56,6 +56,18 @@ export function cameThroughFrontDoor(
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
+const SITE = /^https:\/\/([a-z0-9-]+\.)+[a-z]+$/;
+
+/**
+ * The address of the service as CloudFront knows it.
+ *
+ * @returns undefined for a request that bypassed CloudFront
+ */
+export function siteOf(event: APIGatewayProxyEvent, rules: CallerRules): string | undefined {
+  const site = edgeHeader(event, rules, EDGE_HEADERS.site) ?? '';
+  return SITE.test(site) ? site : undefined;
+}
+
 /**
  * The value of a header that CloudFront's viewer function always sets, so that callers cannot forge
  * it.

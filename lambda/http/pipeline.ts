@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../io/platform/clock.ts';
 import { type Log, requestIds, type ServiceMetrics } from '../io/platform/telemetry.ts';
 import { type Decision, type RateLimiter, resetSeconds } from '../io/rate-limit/rate-limiter.ts';
 import { LIMIT_WINDOW_MS } from '../io/rate-limit/request-window.ts';
-import { type CallerRules, cameThroughFrontDoor, limitedAddress } from './caller.ts';
+import { type CallerRules, cameThroughFrontDoor, limitedAddress, siteOf } from './caller.ts';
 import { errorLog, errorResponse } from './error-response.ts';
 import {
   type ParametersOf,
@@ -28,6 +28,8 @@ export interface EndpointRequest<R extends RouteName> {
   readonly headers: Readonly<Record<string, string>>;
   /** As the caller wrote it, for links. */
   readonly path: string;
+  /** The address of the service, if CloudFront sent the request. */
+  readonly site?: string | undefined;
   /** Decoded. Only for POST. */
   readonly body?: string;
 }
@@ -47,6 +49,8 @@ interface PipelineOptions<R extends RouteName> {
   readonly logger: Pick<Log, 'error' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly endpoint: Endpoint<R>;
+  /** For a route without a rate limit, which has its own. @default no request has a known site */
+  readonly callers?: CallerRules;
   /** @default the system's */
   readonly clock?: Pick<Clock, 'now'>;
 }
@@ -75,13 +79,13 @@ export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(
 export function pipeline<R extends RouteName>(
   options: PipelineOptions<R> & Partial<LimitedPipelineOptions<R>>,
 ): Handler {
-  const { route, logger, metrics, endpoint, rateLimit, clock = systemClock } = options;
+  const { route, logger, metrics, endpoint, callers, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
   const methods = methodsOf(ROUTES[route]);
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     try {
       checkMethod(methods, event);
-      return await endpoint(endpointRequest(route, event, rateLimit?.callers));
+      return await endpoint(endpointRequest(route, event, rateLimit?.callers ?? callers));
     } catch (error) {
       log(error);
       const response = errorResponse(
@@ -198,6 +202,7 @@ function endpointRequest<R extends RouteName>(
     parameters: parseParameters(route, query, event.pathParameters),
     sent: sentParameters(route, query),
     headers: lowerCaseHeaders(event),
+    site: callers && siteOf(event, callers),
     path: callers && !cameThroughFrontDoor(event, callers) ? event.requestContext.path : event.path,
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };

@@ -34,7 +34,7 @@ describe('proxyEvent', () => {
     query: 'tag=a%2Cb&tag=c+d&empty=&Tag=x',
     rawHeaders: [
       ...['Host', 'h', 'Accept', 'a', 'accept', 'b'],
-      ...['X-Viewer-IP', '6.6.6.6', 'x-api-key', 'stolen'],
+      ...['X-Viewer-IP', '6.6.6.6', 'x-api-key', 'stolen', 'X-Site', 'https://evil.example'],
     ],
     body: '',
     address: '10.0.0.7',

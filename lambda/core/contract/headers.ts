@@ -56,6 +56,8 @@ export const EDGE_HEADERS = {
   viewerAddress: 'x-viewer-ip',
   /** The viewer's IPv4 address or IPv6 /64 network, by which the web ACL counts. */
   viewerNetwork: 'x-viewer-network',
+  /** The address of the service, for link previews: `https://d111111abcdef8.cloudfront.net`. */
+  site: 'x-site',
 } as const;
 
 export const NO_STORE = 'no-store';

@@ -15,7 +15,7 @@ export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
 
 interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
   readonly files: SiteFiles;
-  /** Address of the service for previews, or empty if unknown. */
+  /** The address with the service's domain, for previews. If empty, that of the request. */
   readonly site: string;
 }
 
@@ -42,9 +42,9 @@ function documentEndpoint(
   route: DocumentRoute,
   { files, site }: SiteDeps,
 ): Endpoint<DocumentRoute> {
-  return ({ headers }) => {
+  return ({ headers, site: edge = '' }) => {
     const file = requireFile(files, ROUTES[route].path);
-    return fileResponse(headers, { ...file, body: withSite(file.body, site) }, DOCUMENT);
+    return fileResponse(headers, { ...file, body: withSite(file.body, site || edge) }, DOCUMENT);
   };
 }
 
@@ -71,15 +71,16 @@ function shareEndpoint(
   folder: string,
   cardOf: (snapshot: MarketSnapshot, slug: string) => Card | undefined,
 ): Endpoint<ShareRoute> {
-  return async ({ parameters: { slug }, headers }) => {
+  return async ({ parameters: { slug }, headers, site: edge = '' }) => {
+    const address = site || edge;
     const page = files['/'];
     if (!page || !NAME.test(slug)) return notFoundPage();
     const snapshot = await snapshots.latest().catch(() => undefined);
     const card = snapshot && cardOf(snapshot, slug);
     const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
-    const body = withSite(page.body, site).replace(CARD, (html) =>
+    const body = withSite(page.body, address).replace(CARD, (html) =>
       card
-        ? cardHtml(card, `${site}${folder}${encodeURIComponent(card.name)}`, imagesOf(html))
+        ? cardHtml(card, `${address}${folder}${encodeURIComponent(card.name)}`, imagesOf(html))
         : general(html),
     );
     return fileResponse(headers, { ...page, body }, DOCUMENT);

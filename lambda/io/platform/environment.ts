@@ -23,18 +23,22 @@ const requestsPerMinute = (value: string): number | 'off' => {
   return limit;
 };
 
-const RATE_LIMIT = {
-  RATE_LIMIT_TABLE: text,
-  REQUESTS_PER_MINUTE: requestsPerMinute,
-  /** A request waits at most this long for the table. Then it is served without the table. */
-  RATE_LIMIT_TIMEOUT_MS: wholeNumber,
+const CALLERS = {
   /**
-   * Whether CloudFront is in front of the API. Only then do functions trust the header
-   * `x-viewer-ip`, which any other caller could forge.
+   * Whether CloudFront is in front of the API. Only then do functions trust its headers
+   * (`EDGE_HEADERS`), which any other caller could forge.
    */
   FRONT_DOOR: onOff,
   /** Ids (not values) of the public keys. There are two while the key is being replaced. */
   PUBLIC_API_KEY_IDS: list,
+} as const;
+
+const RATE_LIMIT = {
+  ...CALLERS,
+  RATE_LIMIT_TABLE: text,
+  REQUESTS_PER_MINUTE: requestsPerMinute,
+  /** A request waits at most this long for the table. Then it is served without the table. */
+  RATE_LIMIT_TIMEOUT_MS: wholeNumber,
 } as const;
 
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
@@ -111,11 +115,12 @@ export const ENVIRONMENT = {
   mcp: { ...MARKET_READER, ...LOOKUP, ...STATUS },
   'get-status': { ...MARKET_READER, ...STATUS },
   'get-page': {
+    ...CALLERS,
     /** Path of the JSON file with the files of the page. */
     PAGE_FILES: text,
     /** The pages of markets and events show prices. */
     SNAPSHOT_TABLE: text,
-    /** The public address, for link previews; empty without a domain. */
+    /** The address with the domain, for link previews. If empty, CloudFront sends the address. */
     SITE_URL: (value: string) => (value === '' ? value : url(value)),
   },
   'check-service': {

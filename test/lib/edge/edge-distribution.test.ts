@@ -123,7 +123,8 @@ const handle: (event: string) => string = runInNewContext(
 );
 
 function run(request: ViewerRequest, ip = '2001:db8::1'): ViewerResult {
-  const event = { context: { requestId: 'edge-1' }, viewer: { ip }, request };
+  const context = { requestId: 'edge-1', distributionDomainName: 'd111111abcdef8.cloudfront.net' };
+  const event = { context, viewer: { ip }, request };
   return JSON.parse(handle(JSON.stringify(event)));
 }
 
@@ -137,9 +138,11 @@ describe('the viewer function', () => {
   const set = {
     'x-viewer-ip': { value: '2001:db8::1' },
     'x-viewer-network': { value: '2001:db8:0:0::/64' },
+    // CloudFront's own name, whatever host the viewer sends.
+    'x-site': { value: 'https://d111111abcdef8.cloudfront.net' },
   };
 
-  it('passes on the address and the network of the viewer, and changes nothing else', () => {
+  it('passes on the addresses of the viewer and of the service, and changes nothing else', () => {
     expect(run(request)).toEqual({
       ...request,
       headers: { accept: { value: '*/*' }, host, ...set },
@@ -154,6 +157,7 @@ describe('the viewer function', () => {
         multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }],
       },
       'x-viewer-network': { value: '192.0.2.1' },
+      'x-site': { value: 'https://evil.example' },
     };
     expect(run({ ...request, headers: forged })).toEqual({
       ...request,

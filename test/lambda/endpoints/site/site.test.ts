@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { SITE_ENDPOINTS, type SiteRoute } from '../../../../lambda/endpoints/site/site.ts';
+import { pipeline } from '../../../../lambda/http/pipeline.ts';
+import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const PAGE = `<head>
@@ -117,6 +119,67 @@ describe('the page of a market', () => {
     expect((await market(testMarket(4).id)).body).toContain(
       '<link rel="canonical" href="/market/..%2Fa%20b">',
     );
+  });
+});
+
+describe('a link preview without a domain', () => {
+  const CALLERS = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] };
+  const OWN = 'https://d111111abcdef8.cloudfront.net';
+  const EVIL = 'https://evil.example';
+  const unused = () => undefined;
+
+  /** The page of a market, as API Gateway sends the request. */
+  async function preview(options: EventOptions, callers = CALLERS, site = '') {
+    const snapshots = { latest: async () => snapshot, byId: async () => snapshot };
+    const handler = pipeline({
+      route: 'get-market-page',
+      logger: { warn: unused, error: unused },
+      metrics: { add: unused, flush: unused },
+      callers,
+      endpoint: SITE_ENDPOINTS['get-market-page']({ files: FILES, site, snapshots }),
+    });
+    const path = { path: '/market/falcons', pathParameters: { slug: 'falcons' } };
+    const { statusCode, headers, body } = await handler(
+      apiEvent({ ...path, ...options }),
+      {} as never,
+    );
+    return { statusCode, headers, body };
+  }
+  const urlOf = (body: string) => /og:url" content="(.*?)"/.exec(body)?.[1];
+
+  it('has the whole address that CloudFront sends', async () => {
+    const { body } = await preview({ headers: { 'x-site': OWN } });
+    expect(urlOf(body)).toBe(`${OWN}/market/falcons`);
+    expect(body).toContain(`<meta property="og:image" content="${OWN}/assets/social-1A.png">`);
+  });
+
+  it.each<[string, EventOptions, typeof CALLERS]>([
+    ['a direct call without a key', { headers: { 'x-site': EVIL }, apiKeyId: null }, CALLERS],
+    ['a partner', { headers: { 'x-site': EVIL }, apiKeyId: 'partner' }, CALLERS],
+    ['no edge', { headers: { 'x-site': EVIL } }, { ...CALLERS, frontDoor: false }],
+    ['two values', { headers: { 'x-site': [OWN, EVIL] } }, CALLERS],
+    ['markup', { headers: { 'x-site': 'https://a"><script>' } }, CALLERS],
+    ['no name', { headers: { 'x-site': 'https://undefined' } }, CALLERS],
+    ['another scheme', { headers: { 'x-site': 'javascript:alert(1)' } }, CALLERS],
+    ['other headers', { headers: { Host: 'evil.example', 'X-Forwarded-Host': EVIL } }, CALLERS],
+  ])('keeps the relative address for %s', async (_what, options, callers) => {
+    expect(urlOf((await preview(options, callers)).body)).toBe('/market/falcons');
+  });
+
+  it('prefers the domain', async () => {
+    const { body } = await preview({ headers: { 'x-site': OWN } }, CALLERS, 'https://m.example');
+    expect(urlOf(body)).toBe('https://m.example/market/falcons');
+  });
+
+  // CloudFront caches it by the path alone, and forwards all of these.
+  it.each<[string, EventOptions]>([
+    ['query', { query: { slug: ['quiet'], fields: ['all'], utm_source: ['x'] } }],
+    ['cookies', { headers: { 'x-site': OWN, cookie: 'a=b' } }],
+    ['headers', { headers: { 'x-site': OWN, accept: 'application/json', host: 'evil.example' } }],
+    ['network', { headers: { 'x-site': OWN, 'x-viewer-network': '192.0.2.1' } }],
+  ])('depends on nothing but the path: %s', async (_what, options) => {
+    const same = { headers: { 'x-site': OWN } };
+    expect(await preview({ ...same, ...options })).toEqual(await preview(same));
   });
 });
 
