@@ -174,6 +174,10 @@ describe('the tables', () => {
     expect(new Set(keys)).toEqual(new Set([ofSnapshots, ofCallers]));
   });
 
+  it('are paid by the request, so that one large item is not throttled', () => {
+    for (const { BillingMode } of tables) expect(BillingMode).toBe('PAY_PER_REQUEST');
+  });
+
   it('delete what has expired', () => {
     expect(tables).toHaveLength(2);
     const expiring = { AttributeName: 'expiresAt', Enabled: true };

@@ -257,6 +257,19 @@ describe('the saved queries', () => {
     expect(columns.split(', ')).toEqual(expect.arrayContaining(fields));
   });
 
+  it('of requests read fields of the access log', () => {
+    const [, { Properties: stage }] = only(template('prod'), 'AWS::ApiGateway::Stage');
+    const { Format: format } = stage.AccessLogSetting as { Format: string };
+    const logged = Array.from(format.matchAll(/"(\w+)":"?\$context/g), ([, name]) => name);
+    const query = queries.find(({ Name }) => String(Name).endsWith('/requests'));
+    const text = String(query?.QueryString);
+    const measured = Array.from(text.matchAll(/(?:pct|sum)\((\w+)/g), ([, name]) => name);
+    const [, groups = ''] = /\bby (.+)/.exec(text) ?? [];
+    expect(measured).toHaveLength(2);
+    expect(logged).toEqual(expect.arrayContaining([...measured, ...groups.split(', ')]));
+    expect(format).toContain('"route":"$context.resourcePath"');
+  });
+
   it('and the runbook name messages that the functions log', () => {
     const texts = [PROSE, ...queries.map(({ QueryString }) => String(QueryString))];
     const messages = texts.flatMap((text) =>
@@ -279,9 +292,19 @@ it('the budget writes to the address of the alarms, unless monthlyBudgetUsd is 0
     BudgetLimit: { Amount: 300, Unit: 'USD' },
     TimeUnit: 'MONTHLY',
   });
-  expect(JSON.stringify(Properties.NotificationsWithSubscribers)).toContain(
-    '"Address":"on-call@example.com"',
-  );
+  const notice = (NotificationType: string, Threshold: number) => ({
+    Notification: {
+      NotificationType,
+      ComparisonOperator: 'GREATER_THAN',
+      Threshold,
+      ThresholdType: 'PERCENTAGE',
+    },
+    Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'on-call@example.com' }],
+  });
+  expect(Properties.NotificationsWithSubscribers).toEqual([
+    notice('ACTUAL', 80),
+    notice('FORECASTED', 100),
+  ]);
   for (const variant of ['changed', 'noEdge', 'dev'] as const) {
     expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
   }
