@@ -30,7 +30,7 @@ export const HEADERS = {
   },
   'X-Catalogue-As-Of': {
     description:
-      'Time of questions, volumes and the list of open markets: when Polymarket made the oldest page of its catalogue, whose cache can be five minutes old. It is older than ten minutes only if the catalogue cannot be read.',
+      'Time of questions, volumes and the list of open markets: when Polymarket made the oldest page of its catalogue, whose cache can be five minutes old. A page without a known age counts as five minutes old. It is older than ten minutes only if the catalogue cannot be read.',
     schema: { type: 'string', format: 'date-time' },
   },
   'X-Snapshot-Id': {

@@ -24,7 +24,7 @@ const STATUS_FIELDS = {
   ),
   asOf: timeOrNull('When the service read the prices.'),
   catalogueAsOf: timeOrNull(
-    'Time of questions, volumes and the list of open markets: when Polymarket made the oldest page of its catalogue, whose cache can be five minutes old.',
+    'Time of questions, volumes and the list of open markets: when Polymarket made the oldest page of its catalogue, whose cache can be five minutes old. A page without a known age counts as five minutes old.',
   ),
   ageSeconds: {
     type: ['number', 'null'],
