@@ -38,13 +38,13 @@ type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', n
 /** `GET /v2/prices-history` for one token; an unknown one has no points. */
 export function dataHistory(
   { query, now }: SimulatedRequest,
-  { outcomes }: UpstreamData,
+  { outcomes, past }: UpstreamData,
 ): SimulatedResponse {
   const token = query.get('token_id') ?? '';
   if (!/^\d{1,78}$/.test(token)) return dataError(400, "'token_id' must be a decimal token id");
   const window = readWindow(query, Math.floor(now / 1_000));
   if ('status' in window) return window;
-  const found = outcomes.get(token);
+  const found = outcomes.get(token) ?? past().outcomes.get(token);
   const data = found?.market.hasPrices ? pointsOf(found, window, now) : [];
   // More than any window has.
   return json(200, {

@@ -68,7 +68,8 @@ export function marketsPage(
   const at = lookups.length > 0 ? now : cachedAt(url, now);
   const isClosed = query.get('closed') === 'true';
   const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
-  const rest = data.markets
+  const all = isClosed ? [...data.markets, ...data.past().markets] : data.markets;
+  const rest = all
     .filter((market) => market.createdAt <= at && isOpen(market, at) !== isClosed)
     .filter((market) => lookups.every((test) => test(market)))
     .filter((market) => market.volume(at) >= minVolume)

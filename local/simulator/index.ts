@@ -5,7 +5,7 @@ import { type FaultSpec, Faults } from './faults.ts';
 import { respond } from './handler.ts';
 import { listen } from './listen.ts';
 import type { SimulatedMarket, Universe } from './market.ts';
-import type { OutcomeOf, UpstreamData } from './route.ts';
+import type { OutcomeOf, SimulatedData, UpstreamData } from './route.ts';
 import { generateUniverse } from './universe/universe.ts';
 
 export { type FaultSpec, OptionError } from './faults.ts';
@@ -86,11 +86,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
+  const [present, past] = [growingData(), growingData()];
+  return (atMs) => ({ ...present(universe.until(atMs)), past: () => past(universe.past()) });
+}
+
+/** Makes the maps of a list that only grows at its end. */
+function growingData(): (markets: readonly SimulatedMarket[]) => SimulatedData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();
   let known = 0;
-  return (atMs) => {
-    const markets = universe.until(atMs);
+  return (markets) => {
     for (const market of markets.slice(known)) {
       conditions.set(market.conditionId, market);
       for (const outcome of [0, 1] as const)

@@ -50,6 +50,8 @@ export interface Universe {
   readonly description: string;
   /** Includes closed markets. Later times append to the same list. */
   until(atMs: number): readonly SimulatedMarket[];
+  /** Markets that closed in the years before the start, apart from `until`. */
+  past(): readonly SimulatedMarket[];
 }
 
 /** True if Gamma lists the market as open. */

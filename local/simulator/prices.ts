@@ -1,4 +1,4 @@
-import { mix, noise, unit } from './random.ts';
+import { type Draw, mix, noise, unit } from './random.ts';
 import { HOUR_MS } from './universe/dates.ts';
 
 /** First outcome, in ticks; null is an empty side. */
@@ -97,4 +97,30 @@ export function endingAt(
     const share = LAST_SHARE * done * done * (3 - 2 * done);
     return (1 - share) * price(Math.min(atMs, endsAt)) + share * payout;
   };
+}
+
+/** Standard normal (Box and Muller). */
+export function normal(draw: Draw): number {
+  return Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
+}
+
+/** The standard normal (Abramowitz and Stegun 26.2.17; error below 1e-7). */
+export function cumulative(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const polynomial =
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const upper = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
+  return x > 0 ? 1 - upper : upper;
+}
+
+/** The inverse of `cumulative`, by bisection. */
+export function quantile(probability: number): number {
+  let [low, high] = [-8, 8];
+  for (let n = 0; n < 40; n++) {
+    const middleOfBoth = (low + high) / 2;
+    if (cumulative(middleOfBoth) < probability) low = middleOfBoth;
+    else high = middleOfBoth;
+  }
+  return low;
 }

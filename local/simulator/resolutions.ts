@@ -13,13 +13,15 @@ const UNTIMED_EVERY = 6;
 /** `GET /v2/resolutions?condition=`: closed markets only. */
 export function resolutionsOf(
   { query, now }: SimulatedRequest,
-  { conditions }: UpstreamData,
+  { conditions, past }: UpstreamData,
 ): SimulatedResponse {
   const ids = (query.get('condition') ?? '').split(',');
   if (ids.length > MAX_CONDITIONS || !ids.every((id) => /^0x[0-9a-f]{64}$/i.test(id))) {
     return dataError(400, `condition must be 1 to ${MAX_CONDITIONS} ids of 64 hex digits`);
   }
-  const markets = ids.map((id) => conditions.get(id.toLowerCase()));
+  const markets = ids
+    .map((id) => id.toLowerCase())
+    .map((id) => conditions.get(id) ?? past().conditions.get(id));
   return json(200, { data: markets.flatMap((market) => (market ? rowOf(market, now) : [])) });
 }
 

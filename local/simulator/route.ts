@@ -24,13 +24,18 @@ export interface OutcomeOf {
   readonly outcome: 0 | 1;
 }
 
-/** Open and closed markets at the time of the request. */
-export interface UpstreamData {
+/** Markets at the time of the request. */
+export interface SimulatedData {
   readonly markets: readonly SimulatedMarket[];
   /** By token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
   /** By 64 hex digits. */
   readonly conditions: ReadonlyMap<string, SimulatedMarket>;
+}
+
+export interface UpstreamData extends SimulatedData {
+  /** Markets that closed before the start. Generated on first use, because it takes half a second. */
+  past(): SimulatedData;
 }
 
 export interface SimulatedCall {

@@ -4,6 +4,7 @@ import { readGammaMarket } from '../../../lambda/io/polymarket/gamma-market.ts';
 import { type MarketRules, readRules } from '../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
 import type { SimulatedMarket } from '../market.ts';
+import { cumulative, normal } from '../prices.ts';
 import { Draw } from '../random.ts';
 import { generateUniverse } from '../universe/universe.ts';
 import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
@@ -205,19 +206,4 @@ function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number 
   return time >= endsAt
     ? 0
     : LAST_SHARE + ((1 - LAST_SHARE) * (endsAt - time)) / (endsAt - startsAt);
-}
-
-/** Standard normal (Box and Muller). */
-function normal(draw: Draw): number {
-  return Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
-}
-
-/** The standard normal (Abramowitz and Stegun 26.2.17; error below 1e-7). */
-function cumulative(x: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(x));
-  const polynomial =
-    t *
-    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  const upper = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
-  return x > 0 ? 1 - upper : upper;
 }

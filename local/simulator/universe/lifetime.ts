@@ -94,7 +94,7 @@ function logOdds(chance: number): number {
 }
 
 /** By weights, if given. Of two or three any can lead; a longer list begins with the favourites. */
-function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
+export function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
   const decay = draw.pick([0.2, 0.3, 0.45]);
   const byPlace = (place: number): number =>
     markets.length <= 3

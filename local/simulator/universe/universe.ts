@@ -3,6 +3,7 @@ import { Draw, mix } from '../random.ts';
 import { DAY_MS, MINUTE_MS } from './dates.ts';
 import { generatedMarket } from './generated-market.ts';
 import { endOfEvent } from './lifetime.ts';
+import { type PastEvent, pastEvents } from './past.ts';
 import {
   type EventDraft,
   eventOf,
@@ -22,6 +23,8 @@ interface UniverseOptions {
   readonly lifecycle: boolean;
 }
 
+const FIRST_PAST_EVENT_ID = 10_000;
+const FIRST_PAST_MARKET_ID = 400_000;
 const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
 /** By topic and number, so that a later start finds the same events. */
@@ -38,15 +41,14 @@ export function generateUniverse(options: UniverseOptions): Universe {
   const live = liveTopics(options);
   const slugs = new Set<string>();
   const markets: SimulatedMarket[] = [];
-  const add = (event: GeneratedEvent, firstId: number): void => {
-    for (const [place, draft] of event.markets.entries()) {
+  const marketsOf = (event: GeneratedEvent, firstId: number): SimulatedMarket[] =>
+    event.markets.map((draft, place) => {
       const id = String(firstId + place);
       const words = slugOf(draft.question);
       const slug = slugs.has(words) ? `${words}-${id}` : words;
       slugs.add(slug);
-      markets.push(generatedMarket({ event, draft, place, id, slug, now }));
-    }
-  };
+      return generatedMarket({ event, draft, place, id, slug, now });
+    });
   let openedUntil: number | undefined;
   const until = (atMs: number): readonly SimulatedMarket[] => {
     if (openedUntil !== undefined && (atMs <= openedUntil || !lifecycle)) return markets;
@@ -55,7 +57,7 @@ export function generateUniverse(options: UniverseOptions): Universe {
       const after = openedUntil ?? now - PAST_MS - leadMinutes * MINUTE_MS;
       for (const event of eventsBetween(topic, after, atMs, options)) {
         if (!lifecycle && event.closesAt > now) continue;
-        add(event, Number(event.id) * 10);
+        markets.push(...marketsOf(event, Number(event.id) * 10));
       }
     }
     openedUntil = atMs;
@@ -64,12 +66,22 @@ export function generateUniverse(options: UniverseOptions): Universe {
   const open = until(now).filter(({ closesAt }) => closesAt > now).length;
   let id = FIRST_MARKET_ID;
   for (const event of lastingEvents(options, count - open)) {
-    add(event, id);
+    markets.push(...marketsOf(event, id));
     id += event.markets.length;
   }
+  let past: SimulatedMarket[] | undefined;
   return {
     description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`,
     until,
+    past() {
+      let pastId = FIRST_PAST_MARKET_ID;
+      past ??= pastEvents(seed, now).flatMap((event, n) => {
+        const found = marketsOf(withIds(event, FIRST_PAST_EVENT_ID + n, options), pastId);
+        pastId += found.length;
+        return found;
+      });
+      return past;
+    },
   };
 }
 
@@ -137,17 +149,23 @@ function eventsBetween(
 function withEnd(
   draft: EventDraft,
   key: number,
-  { id, createdAt, v2Share }: Readonly<Record<'id' | 'createdAt' | 'v2Share', number>>,
+  { id, createdAt, ...options }: Readonly<Record<'id' | 'createdAt' | 'v2Share', number>>,
+): GeneratedEvent {
+  const end = endOfEvent(draft, key, createdAt);
+  return withIds({ ...draft, ...end, key, createdAt }, id, options);
+}
+
+function withIds(
+  event: PastEvent,
+  id: number,
+  { v2Share }: Pick<UniverseOptions, 'v2Share'>,
 ): GeneratedEvent {
   return {
-    ...draft,
-    ...endOfEvent(draft, key, createdAt),
-    key,
+    ...event,
     id: String(id),
-    slug: `${slugOf(draft.title)}-${id}`,
-    createdAt,
-    v2: new Draw(key, 'event').chance(v2Share),
-    negRisk: draft.kind === 'exclusive',
+    slug: `${slugOf(event.title)}-${id}`,
+    v2: new Draw(event.key, 'event').chance(v2Share),
+    negRisk: event.kind === 'exclusive',
   };
 }
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOpen, type Universe } from '../../../../local/simulator/market.ts';
+import { readMarket } from '../../../../lambda/io/polymarket/gamma-market.ts';
+import { isOpen, type SimulatedMarket, type Universe } from '../../../../local/simulator/market.ts';
+import { MISCALIBRATED } from '../../../../local/simulator/universe/past.ts';
 import { generateUniverse } from '../../../../local/simulator/universe/universe.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW, lifecycle: true };
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const universe = generateUniverse(OPTIONS);
 const openAt = (one: Universe, atMs: number) =>
   one.until(atMs).filter((market) => isOpen(market, atMs));
@@ -79,3 +82,43 @@ it.each([
     }
   },
 );
+
+/** How sure the prices were of the favourite a day before the end, and how often it won. */
+function favourites(markets: readonly SimulatedMarket[]) {
+  const rows = markets
+    .filter(({ createdAt, endsAt }) => createdAt < endsAt - DAY_MS)
+    .map((market) => {
+      const price = market.price(market.endsAt - DAY_MS);
+      const payout = market.resolution(NOW)?.payouts[0] ?? Number.NaN;
+      return price >= 0.5 ? [price, payout] : [1 - price, 1 - payout];
+    });
+  const average = (n: number) => rows.reduce((sum, row) => sum + (row[n] ?? 0), 0) / rows.length;
+  return { predicted: average(0), won: average(1) };
+}
+
+it('the past has 3,200 readable markets that closed before the start, with prices that predict the payouts except those of crypto', () => {
+  const past = universe.past();
+  const { tag, bias } = MISCALIBRATED;
+  const read = past.map((market) => {
+    const record = market.wire(NOW, true);
+    const result = readMarket(record, market.conditionId);
+    return { market, tags: 'reason' in result ? undefined : result.tags };
+  });
+  const readable = read.filter(({ market, tags }) => tags && market.hasPrices);
+  const [biased, fair] = [true, false].map((isBiased) =>
+    readable.filter(({ tags }) => tags?.includes(tag) === isBiased).map(({ market }) => market),
+  ) as [SimulatedMarket[], SimulatedMarket[]];
+  expect(past.every((market) => market.resolution(NOW)?.status === 'resolved')).toBe(true);
+  expect(readable.length).toBeGreaterThan(3_200);
+  expect(biased.length).toBeGreaterThan(300);
+  const [good, bad] = [favourites(fair), favourites(biased)];
+  expect(Math.abs(good.won - good.predicted)).toBeLessThan(0.015);
+  expect((bad.predicted - 0.5) / (bad.won - 0.5)).toBeCloseTo(1 - bias, 1);
+  const lives = past.map(({ createdAt, endsAt }) => (endsAt - createdAt) / DAY_MS);
+  expect(Math.max(...lives)).toBeGreaterThan(1_000);
+  const payouts = new Set(past.map((market) => market.resolution(NOW)?.payouts[0]));
+  expect([...payouts].sort()).toEqual([0, 0.5, 1]);
+  expect(new Set(past.map(({ version }) => version))).toEqual(new Set(['v1', 'v2']));
+  const ids = [...past, ...universe.until(NOW)].map(({ conditionId }) => conditionId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
