@@ -1,17 +1,22 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ARCHIVE_TTL_SECONDS } from '../lambda/core/contract/constants.ts';
+import { ARCHIVE_TTL_SECONDS, VERSION } from '../lambda/core/contract/constants.ts';
 import { DAY_SECONDS } from '../lambda/core/domain/time.ts';
+import { systemClock } from '../lambda/io/platform/clock.ts';
+import { Upstream } from '../lambda/io/upstream/client.ts';
 import { type Archive, createArchive, type DayResult } from '../lambda/jobs/archive/archive-job.ts';
 import { ClaimedError } from '../lambda/jobs/archive/claim.ts';
 import { type Day, dayOf, readDay } from '../lambda/jobs/archive/day.ts';
+import type { DayManifest, Origin } from '../lambda/jobs/archive/manifest.ts';
 import { deployedVersion } from '../lib/config/deployed-version.ts';
-import { plural, shortenLogLines, sizeText } from './console.ts';
-import { DataFolder, originOfData } from './data-folder.ts';
+import { plural, printProgress, shortenLogLines, sizeText } from './console.ts';
+import { DataFolder, lockFile, originOfData } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
+import { type Options, readOptions } from './options.ts';
+import { Past } from './past/past.ts';
 import { simulateArchive } from './simulator/archive/simulated-archive.ts';
-import { OptionError, type SimulatorOptions } from './simulator/index.ts';
+import { OptionError } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
 /**
@@ -20,30 +25,67 @@ import { startSimulatorThread } from './simulator/worker.ts';
  */
 const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (docs/archive.md).
 
-  npm run archive -- --data DIR [--date DAY | --simulate 14d [--until DAY]]
+  npm run archive -- --data DIR [--date DAY | --simulate 14d [--until DAY] | --past N [--upstream live]]
 
   --data DIR        a folder of npm start -- --data DIR
   --date DAY        one day that has ended, in UTC: YYYY-MM-DD or yesterday.
                     Default: all ended days that still have snapshots and are not archived
   --simulate DAYS   simulated days instead, for example 14d, into a folder that is empty
   --until DAY       the last simulated day, by default yesterday. The same version always writes the same bytes
+  --past N          the N closed markets of highest volume, and whole price histories of these and of all listed
+                    markets. Resumes after an interruption; a later run adds what closed since
+  --upstream NAME   for --past and a new folder: live (the real Polymarket) or simulated
 `;
 const MAX_SIMULATED_DAYS = 60;
 
 async function run(data: string, date: string | undefined): Promise<void> {
   const day = date === undefined ? undefined : chosenDay('date', date);
   const folder = DataFolder.existing(data);
+  const origin = originOf(folder);
   const environment = {
     ...(await sourcesOf(folder)),
     SNAPSHOT_TABLE,
     ARCHIVE_BUCKET: folder.archive,
-    STAGE: 'local',
-    SERVICE_VERSION: deployedVersion(),
-    UPSTREAM: originOfData(folder.upstream),
+    STAGE: origin.stage,
+    SERVICE_VERSION: origin.commit,
+    UPSTREAM: origin.upstream,
   };
   const archive = createArchive(environment, new FolderStore(folder.archive));
   if (day) await writeDay(archive, day, folder.archive);
   else await archive.run((written, result) => report(folder.archive, written, result));
+}
+
+/** Reads the past, and prints how far it is. */
+async function past(data: string, count: string, upstream: string | undefined): Promise<void> {
+  const requested = /^\d{1,6}$/.test(count) ? Number(count) : 0;
+  if (requested < 1) throw new OptionError(`--past must be a whole number, not "${count}".`);
+  const folder =
+    upstream === undefined
+      ? DataFolder.existing(data)
+      : DataFolder.open(data, optionsOf(upstream).upstream);
+  lockFile(join(folder.past, 'lock'));
+  const { gammaUrl, dataUrl } = (await folder.running()) ?? (await addressesOf(folder));
+  const common = { clock: systemClock, random: Math.random };
+  const work = new Past({
+    requested,
+    folder: folder.past,
+    store: new FolderStore(folder.archive),
+    origin: originOf(folder),
+    gamma: new Upstream('gamma', { ...common, baseUrl: gammaUrl }),
+    data: new Upstream('data', { ...common, baseUrl: dataUrl }),
+    clock: systemClock,
+  });
+  const stop = printProgress(() => work.progress);
+  const { closed, listed, missing, files } = await work.run().finally(stop);
+  const found = [plural(closed.found, 'closed market'), `${closed.paid} with payouts`];
+  console.log(`${found.join(', ')}, ${listed} listed, ${plural(missing.length, 'missing part')}`);
+  printFiles(folder.archive, files);
+}
+
+function optionsOf(upstream: string): Options {
+  const options = readOptions(['--upstream', upstream]);
+  if (options === 'help') throw new OptionError('--help lists the options.');
+  return options;
 }
 
 async function writeDay(archive: Archive, day: Day, folder: string): Promise<void> {
@@ -63,6 +105,10 @@ async function report(folder: string, { date }: Day, result: DayResult): Promise
   const { condition, snapshots, gaps, files } = result;
   const stored = `${snapshots.found.toLocaleString('en-US')} of ${plural(snapshots.expected, 'snapshot')}`;
   console.log(`${date}: ${condition}, ${stored}, ${plural(gaps.length, 'gap')}`);
+  printFiles(folder, files);
+}
+
+function printFiles(folder: string, files: DayManifest['files']): void {
   for (const { path, rows, bytes } of files) {
     console.log(`  ${folder}/${path}  ${plural(rows, 'row')}, ${sizeText(bytes)}`);
   }
@@ -89,19 +135,24 @@ async function sourcesOf(folder: DataFolder) {
     const { database: AWS_ENDPOINT_URL_DYNAMODB, gammaUrl: GAMMA_URL, dataUrl: DATA_URL } = running;
     return { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB, GAMMA_URL, DATA_URL };
   }
-  const { upstream } = folder;
-  const { gammaUrl, dataUrl } =
-    'simulator' in upstream ? await simulatorUrls(upstream.simulator) : upstream;
+  const { gammaUrl, dataUrl } = await addressesOf(folder);
   const { environment } = await startDatabase(folder.tables);
   folder.announce({ database: environment.AWS_ENDPOINT_URL_DYNAMODB, gammaUrl, dataUrl });
   return { ...environment, GAMMA_URL: gammaUrl, DATA_URL: dataUrl };
 }
 
-async function simulatorUrls(
-  options: SimulatorOptions,
-): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
-  const { url } = await startSimulatorThread(options);
+/** Of the folder's upstream. Starts a simulator if the folder has one. */
+async function addressesOf({
+  upstream,
+}: DataFolder): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
+  if (!('simulator' in upstream)) return upstream;
+  const { url } = await startSimulatorThread(upstream.simulator);
   return { gammaUrl: url, dataUrl: url };
+}
+
+function originOf({ upstream }: DataFolder): Origin {
+  const commit = deployedVersion();
+  return { version: VERSION, commit, upstream: originOfData(upstream), stage: 'local' };
 }
 
 async function simulate(data: string, days: string, until: string): Promise<void> {
@@ -141,14 +192,18 @@ try {
     date: text,
     simulate: text,
     until: text,
+    past: text,
+    upstream: text,
     help: { type: 'boolean' },
   } as const;
-  const { data, date, simulate: days, until, help } = parseArgs({ options: flags }).values;
+  const { values } = parseArgs({ options: flags });
+  const { data, date, simulate: days, until, past: count, upstream, help } = values;
   shortenLogLines({});
   if (help) process.stdout.write(HELP);
   else if (data === undefined)
     throw new OptionError('--data is missing. --help lists the options.');
   else if (days !== undefined) await simulate(data, days, until ?? 'yesterday');
+  else if (count !== undefined) await past(data, count, upstream);
   else await run(data, date);
   process.exit(0);
 } catch (error) {

@@ -86,6 +86,26 @@ export async function printError(error: unknown): Promise<void> {
   console.error(error);
 }
 
+const PROGRESS_MS = 1_000;
+/** In a file, one line a second would be too many. */
+const PROGRESS_IN_FILE_MS = 15_000;
+
+/**
+ * Prints how far a long command is: on a terminal in one line that changes once a second.
+ *
+ * @returns a function that ends it
+ */
+export function printProgress(text: () => string): () => void {
+  const { stdout } = process;
+  const [start, end] = stdout.isTTY ? ['\r\x1b[2K', ''] : ['', '\n'];
+  const print = (): boolean => stdout.write(`${start}${text()}${end}`);
+  const timer = setInterval(print, stdout.isTTY ? PROGRESS_MS : PROGRESS_IN_FILE_MS);
+  return () => {
+    clearInterval(timer);
+    stdout.write(`${start}${text()}\n`);
+  };
+}
+
 /** `400 bytes`, `12.3 KB`, `1.2 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return plural(bytes, 'byte');

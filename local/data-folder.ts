@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import type { Environment } from '../lambda/io/platform/environment.ts';
@@ -14,12 +14,13 @@ const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => u
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
- * The folder of `--data`: tables, archive, their upstream (`source.json`), and a running server's
- * addresses (`running.json`).
+ * The folder of `--data`: tables, archive, the state of `--past`, their upstream (`source.json`),
+ * and a running server's addresses (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;
   readonly archive: string;
+  readonly past: string;
   /** A simulated upstream keeps its start, so that its time continues after a restart. */
   readonly upstream: Upstream;
   readonly #running: string;
@@ -27,6 +28,7 @@ export class DataFolder {
   private constructor(folder: string, upstream: Upstream) {
     this.tables = join(folder, 'tables');
     this.archive = join(folder, 'archive');
+    this.past = join(folder, 'past');
     this.upstream = upstream;
     this.#running = join(folder, 'running.json');
   }
@@ -58,7 +60,7 @@ export class DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
     if (recorded) return new DataFolder(folder, recorded);
     throw new OptionError(
-      `${folder} holds no data. To collect data, run npm start -- --data ${folder}.`,
+      `${folder} holds no data. To collect data, run npm start -- --data ${folder}, or add --past 3000 --upstream live.`,
     );
   }
 
@@ -91,6 +93,28 @@ export class DataFolder {
       throw new OptionError(
         `Another process uses this folder: its database is ${running.database}.`,
       );
+  }
+}
+
+/**
+ * Keeps other processes from the same work, until this one ends.
+ *
+ * @throws OptionError while another process has the file
+ */
+export function lockFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const owner = Number(readJson<number>(path) ?? 0);
+  if (owner !== 0 && owner !== process.pid && isAlive(owner))
+    throw new OptionError(`Process ${owner} does the same already.`);
+  writeFileSync(path, String(process.pid));
+  process.on('exit', () => rmSync(path, { force: true }));
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -114,12 +114,17 @@ function readFound(
 ): readonly Found[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
-  const read = records.map((record: unknown) => readOne(asObject(record) ?? {}, madeAt));
+  const read = records.map((record: unknown) => readFoundMarket(asObject(record) ?? {}, madeAt));
   const found = read.flatMap((one) => (one && ('reason' in one || isIt(one.market)) ? one : []));
   return found.length === 0 && read.includes(undefined) ? undefined : found;
 }
 
-function readOne(record: WireObject, madeAt: UnixMs): Found | undefined {
+/**
+ * A record of any market, open or closed.
+ *
+ * @returns why the service cannot read it; undefined without a condition id
+ */
+export function readFoundMarket(record: WireObject, madeAt: UnixMs): Found | undefined {
   const id = asText(record.conditionId) ?? '';
   if (!isConditionId(id)) return undefined;
   const closedAt = asInstant(record.closedTime);

@@ -73,6 +73,11 @@ export class UpstreamError extends Error {
     return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
   }
 
+  /** Whether upstream has rejected this request, so that the same one would fail again. */
+  get isRejection(): boolean {
+    return this.wasMade && this.isAboutRequest;
+  }
+
   get isHtml(): boolean {
     return /^\s*</.test(this.excerpt ?? '');
   }

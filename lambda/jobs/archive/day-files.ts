@@ -1,6 +1,6 @@
 import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import { paddedConditionId } from '../../core/domain/ids.ts';
-import type { Market } from '../../core/domain/market.ts';
+import type { CatalogueMarket, Market } from '../../core/domain/market.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import type { SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
@@ -74,7 +74,8 @@ interface MarketOfDay {
   readonly leftReason: LeftReason | undefined;
 }
 
-const MARKETS: RowColumns<MarketOfDay> = {
+/** What Gamma says of a market. */
+export const CATALOGUE_COLUMNS: RowColumns<{ readonly market: CatalogueMarket }> = {
   id: ['text', ({ market }) => market.id],
   condition_id: ['text', ({ market }) => paddedConditionId(market.id)],
   question: ['text', ({ market }) => market.question],
@@ -91,6 +92,10 @@ const MARKETS: RowColumns<MarketOfDay> = {
   created_at: ['time?', ({ market }) => readInstant(market.createdAt ?? '')],
   end_date: ['time?', ({ market }) => readInstant(market.endDate)],
   protocol_version: ['text', ({ market }) => market.protocolVersion],
+};
+
+const MARKETS: RowColumns<MarketOfDay> = {
+  ...CATALOGUE_COLUMNS,
   first_time: ['time', ({ span }) => span[0]],
   last_time: ['time', ({ span }) => span[1]],
   left_reason: ['text?', ({ leftReason }) => leftReason],

@@ -16,7 +16,7 @@ import type { DayRows } from './day-rows.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 
 /** docs/archive.md, "Schema", says what the number promises. */
-const SCHEMA = 2;
+export const SCHEMA = 2;
 
 /** `degraded`: the day has a gap, too few snapshots, or too many prices that are not from CLOB. */
 type Completeness = 'complete' | 'degraded';
@@ -109,13 +109,18 @@ export function manifestOf(
     rowsBySource: rows.bySource,
     rules: { expected: rows.markets.size, found: rules },
     gaps,
-    files: [...files].map(([path, file]) => ({
-      path,
-      rows: file.rows,
-      bytes: file.bytes.length,
-      sha256: hash('sha256', file.bytes, 'hex'),
-    })),
+    files: archivedFiles(files),
   };
+}
+
+/** The files of a manifest, by path. */
+export function archivedFiles(files: ReadonlyMap<string, DayFile>): ArchivedFile[] {
+  return [...files].map(([path, { rows, bytes }]) => ({
+    path,
+    rows,
+    bytes: bytes.length,
+    sha256: hash('sha256', bytes, 'hex'),
+  }));
 }
 
 /** The metadata of each file, so that a single file is enough to know its source. */

@@ -96,29 +96,45 @@ function favourites(markets: readonly SimulatedMarket[]) {
   return { predicted: average(0), won: average(1) };
 }
 
-it('the past has 3,200 readable markets that closed before the start, with prices that predict the payouts except those of crypto', () => {
+describe('the past', () => {
   const past = universe.past();
-  const { tag, bias } = MISCALIBRATED;
-  const read = past.map((market) => {
-    const record = market.wire(NOW, true);
-    const result = readMarket(record, market.conditionId);
-    return { market, tags: 'reason' in result ? undefined : result.tags };
+  const readable = past.flatMap((market) => {
+    const read = readMarket(market.wire(NOW, true), market.conditionId);
+    return 'reason' in read || !market.hasPrices ? [] : [{ market, tags: read.tags }];
   });
-  const readable = read.filter(({ market, tags }) => tags && market.hasPrices);
-  const [biased, fair] = [true, false].map((isBiased) =>
-    readable.filter(({ tags }) => tags?.includes(tag) === isBiased).map(({ market }) => market),
-  ) as [SimulatedMarket[], SimulatedMarket[]];
-  expect(past.every((market) => market.resolution(NOW)?.status === 'resolved')).toBe(true);
-  expect(readable.length).toBeGreaterThan(3_200);
-  expect(biased.length).toBeGreaterThan(300);
-  const [good, bad] = [favourites(fair), favourites(biased)];
-  expect(Math.abs(good.won - good.predicted)).toBeLessThan(0.015);
-  expect((bad.predicted - 0.5) / (bad.won - 0.5)).toBeCloseTo(1 - bias, 1);
-  const lives = past.map(({ createdAt, endsAt }) => (endsAt - createdAt) / DAY_MS);
-  expect(Math.max(...lives)).toBeGreaterThan(1_000);
-  const payouts = new Set(past.map((market) => market.resolution(NOW)?.payouts[0]));
-  expect([...payouts].sort()).toEqual([0, 0.5, 1]);
-  expect(new Set(past.map(({ version }) => version))).toEqual(new Set(['v1', 'v2']));
-  const ids = [...past, ...universe.until(NOW)].map(({ conditionId }) => conditionId);
-  expect(new Set(ids).size).toBe(ids.length);
+  const marketsWith = (isBiased: boolean) =>
+    readable.filter(({ tags }) => tags.includes(MISCALIBRATED.tag) === isBiased);
+  const favouritesOf = (isBiased: boolean) =>
+    favourites(marketsWith(isBiased).map(({ market }) => market));
+
+  it('has 3,200 readable markets, which all closed before the start', () => {
+    expect(readable.length).toBeGreaterThan(3_200);
+    expect(past.map((market) => market.resolution(NOW)?.status)).toEqual(
+      past.map(() => 'resolved'),
+    );
+  });
+
+  it('has prices that predict the payouts', () => {
+    const { predicted, won } = favouritesOf(false);
+    expect(Math.abs(won - predicted)).toBeLessThan(0.015);
+  });
+
+  it('has 300 markets of crypto whose prices are 40 % too close to 50 %', () => {
+    expect(marketsWith(true).length).toBeGreaterThan(300);
+    const { predicted, won } = favouritesOf(true);
+    expect((predicted - 0.5) / (won - 0.5)).toBeCloseTo(1 - MISCALIBRATED.bias, 1);
+  });
+
+  it('has a market of three years, split payouts, and both protocols', () => {
+    const lives = past.map(({ createdAt, endsAt }) => (endsAt - createdAt) / DAY_MS);
+    expect(Math.max(...lives)).toBeGreaterThan(1_000);
+    const payouts = new Set(past.map((market) => market.resolution(NOW)?.payouts[0]));
+    expect([...payouts].sort()).toEqual([0, 0.5, 1]);
+    expect(new Set(past.map(({ version }) => version))).toEqual(new Set(['v1', 'v2']));
+  });
+
+  it('shares no id with the present', () => {
+    const ids = [...past, ...universe.until(NOW)].map(({ conditionId }) => conditionId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
 });
