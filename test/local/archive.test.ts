@@ -41,6 +41,15 @@ describe('npm run archive', () => {
       ['--data', import.meta.dirname, '--simulate', '1d'],
       `${import.meta.dirname} is not empty: choose another folder with --data.\n`,
     ],
+    [['--data', folder, '--past', 'all'], '--past must be a whole number, not "all".\n'],
+    [
+      ['--data', join(folder, 'none'), '--past', '5'],
+      /none holds no data\. .*--upstream live\.\n$/,
+    ],
+    [
+      ['--data', folder, '--past', '5', '--upstream', 'real'],
+      '--upstream must be simulated or live, not "real".\n',
+    ],
   ])('ends with status 2 and one sentence for %j', async (args, sentence) => {
     const [status, output] = await archive(...args);
     expect(status).toBe(2);

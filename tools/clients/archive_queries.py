@@ -1,10 +1,13 @@
 """Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows of calibration.sql beside it with those of plain loops.
 
-Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close to 50 %.
+Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close
+to 50 %. The first one has a past, in which only those of crypto are; `sent.json` has what upstream
+sent for 50 tokens.
 """
 
 import collections
 import glob
+import json
 import math
 import os
 import re
@@ -13,19 +16,24 @@ import statistics
 import sys
 
 import duckdb
+import pandas
+import polars
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 page, *folders = sys.argv[1:]
 with open(page, encoding="utf-8") as file:
     text = file.read()
 with open(os.path.join(os.path.dirname(page), "calibration.sql"), encoding="utf-8") as file:
-    (query,) = re.findall(r"SET TimeZone = 'UTC';\n(.*?);\n", file.read(), re.DOTALL)
+    setup, query = re.fullmatch(r"(.*\nSET VARIABLE .*?;\n)(WITH .*);\n", file.read(), re.DOTALL).groups()
 (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
-def run(query, zone="UTC"):
+def run(query, zone="UTC", kind=None):
     """The rows of a query; times in milliseconds since 1970, which need no package for time zones."""
     connection = duckdb.connect()
+    if kind:
+        connection.execute(f"SET VARIABLE kind = '{kind}'")
+    connection.execute(setup)
     connection.execute(f"SET TimeZone = '{zone}'")
     connection.execute(f"CREATE TABLE result AS {query}")
     columns = connection.execute("SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'result'").fetchall()
@@ -51,36 +59,102 @@ def read(name, columns):
     return run(f"SELECT date::VARCHAR AS date, {columns} FROM read_parquet([{source}]) ORDER BY ALL")
 
 
-def calibration(prices, markets, outcomes):
+def calibration_of_days(prices, markets, outcomes):
     payouts = {row[2]: row[3] for row in sorted(outcomes, key=lambda row: row[1]) if row[3] is not None}
-    facts = {row[2]: (row[3] or "other", row[4]) for row in markets}
+    facts = {row[2]: row[3:] for row in markets}
     listed = collections.defaultdict(dict)
     for _, time, market, probability in prices:
         listed[market][time] = probability
-    groups = collections.defaultdict(list)
     for market, payout in payouts.items():
-        category, end = facts[market]
+        category, end, event = facts[market]
         for before in (HOUR, DAY, 7 * DAY):
             times = [time for time in listed[market] if end - before - 10 * MINUTE <= time <= end - before]
             if times:
-                probability = listed[market][max(times)]
-                groups[before, min(probability // 10, 9) * 10, None].append((probability, payout))
-                groups[before, None, category].append((probability, payout))
-    ordered = sorted(groups.items(), key=lambda item: (item[0][0], item[0][1] is None, item[0][1] or 0, item[0][2] or ""))
-    return [
-        (*key, len(of), statistics.fmean(p for p, _ in of), 100 * statistics.fmean(x for _, x in of),
-         statistics.fmean((p / 100 - x) ** 2 for p, x in of))
-        for key, of in ordered
-    ]  # fmt: skip
+                yield before, event or market, category or "other", listed[market][max(times)] / 100, payout
+
+
+def calibration_of_past(prices, markets):
+    listed = collections.defaultdict(dict)
+    for time, market, price in prices:
+        listed[market][time] = price
+    for market, category, end, event, payout in markets:
+        for before in (DAY, 7 * DAY, 30 * DAY):
+            last = end - before - 3 * HOUR
+            times = [time for time in listed[market] if last - 6 * HOUR <= time <= last]
+            if times and payout is not None:
+                yield before, event or market, category or "other", listed[market][max(times)], payout
+
+
+def scores(known):
+    """The rows of calibration.sql for markets with a price and a payout."""
+    groups = collections.defaultdict(list)
+    for before, event, category, price, payout in known:
+        for group in ((min(math.floor(10 * price), 9) * 10, None), (None, category)):
+            groups[before, *group].append((event, price, payout))
+
+    def place(item):
+        before, bin, category = item[0]
+        return before, bin is None, bin or 0, category or ""
+
+    ordered = sorted(groups.items(), key=place)
+    return [(*key, *score(of)) for key, of in ordered]
+
+
+def score(markets):
+    misses = collections.defaultdict(float)
+    favourites, won = [], []
+    for event, price, payout in markets:
+        favourites.append(max(price, 1 - price))
+        won.append(payout if price >= 0.5 else 1 - payout)
+        misses[event] += won[-1] - favourites[-1]
+    _, prices, payouts = zip(*markets)
+    percents = [prices, payouts, favourites, won]
+    error = math.sqrt(sum(miss**2 for miss in misses.values())) / len(markets)
+    brier = statistics.fmean((price - payout) ** 2 for _, price, payout in markets)
+    return len(misses), len(markets), *(100 * statistics.fmean(of) for of in percents), 100 * error, brier
 
 
 def far_bins(rows):
     """The bins whose resolved share is more than three standard errors from the predicted one."""
     def is_far(row):
-        share = row[4] / 100
-        return abs(row[5] / 100 - share) > 3 * math.sqrt(share * (1 - share) / row[3])
+        share = row[5] / 100
+        return abs(row[6] / 100 - share) > 3 * math.sqrt(share * (1 - share) / row[4])
 
-    return [row for row in rows if row[1] is not None and row[3] >= 10 and is_far(row)]
+    return [row for row in rows if row[1] is not None and row[4] >= 10 and is_far(row)]
+
+
+def check_past():
+    """DuckDB, pandas and Polars read the same rows, as upstream sent them; the query finds the one
+    category that is not calibrated."""
+    path = "data/archive/past/prices.parquet"
+    prices = run(f"SELECT time, id, p FROM '{path}'")
+    frame = pandas.read_parquet(path)
+    times = frame["time"].dt.as_unit("ms").astype("int64")
+    assert list(zip(times, frame["id"], frame["p"])) == prices
+    columns = polars.read_parquet(path).select(polars.col("time").dt.epoch("ms"), "id", "p")
+    assert list(columns.iter_rows()) == prices
+    assert prices == sorted(prices, key=lambda row: (row[1], row[0])), "not sorted by id and time"
+    columns = "id, category, end_date, event, payout, token"
+    markets = run(f"SELECT {columns} FROM 'data/archive/past/markets.parquet'")
+    assert len({row[0] for row in markets}) == len(markets) > 3_200, len(markets)
+    ids = {row[5]: row[0] for row in markets}
+    of_market = collections.defaultdict(list)
+    for time, market, price in prices:
+        of_market[market].append((time // 1000, price))
+    with open("sent.json", encoding="utf-8") as file:
+        sent = json.load(file)
+    # The last point of a resolved market is its payout.
+    points = {
+        ids[token]: [(row["timestamp"], row["price"]) for row in rows[:-1]]
+        for token, rows in sent.items()
+    }
+    assert len(points) == 50 and points == {market: of_market[market] for market in points}
+    expected = scores(calibration_of_past(prices, [row[:5] for row in markets]))
+    found = run(query)
+    same(found, expected)
+    far = {row[2] for row in found if row[2] and row[0] == DAY and abs(row[8] - row[7]) > 4 * row[9]}
+    assert far == {"crypto"}, f"not calibrated: {far}"
+    print(f"{len(prices)} prices of the past, {sum(map(len, points.values()))} of them as sent")
 
 
 def check_example(prices):
@@ -112,10 +186,12 @@ for folder in folders:
     for path in glob.glob("data/archive/*/date=2026-11-20/"):
         shutil.copytree(path, path.replace("2026-11-20", "2001-01-01"), dirs_exist_ok=True)
     prices = read("prices", "time, id, probability")
-    markets = read("markets", "last_time, id, category, end_date")
+    markets = read("markets", "last_time, id, category, end_date, event")
     outcomes = read("outcomes", "known_at, id, payout")
-    expected = calibration(prices, markets, outcomes)
-    same(run(query), expected)
+    expected = scores(calibration_of_days(prices, markets, outcomes))
+    same(run(query, kind="days"), expected)
+    if not calibrations:
+        check_past()
     calibrations.append(far_bins(expected))
     check_example(prices)
 

@@ -17,6 +17,7 @@ import { FolderStore } from '../../local/folder-store.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
+import { simulatePast } from './simulated-past.ts';
 
 const MARKETS = 100;
 const CLIENT = 'market-data-proxy-client';
@@ -242,7 +243,8 @@ print("the same ids")`;
 }
 
 /**
- * The code of docs/archive.md, on calibrated prices and on prices that are 40 % too close to 50 %.
+ * The code of docs/archive.md, on calibrated prices with a past, and on prices that are 40 % too
+ * close to 50 %.
  */
 async function archiveQueries(): Promise<void> {
   const folders = [0, 0.4].map((bias) => ({ bias, path: join(folder, `archive-${bias}`) }));
@@ -250,6 +252,7 @@ async function archiveQueries(): Promise<void> {
     const store = new FolderStore(join(path, 'data/archive'));
     await simulateArchive(store, { days: 14, now: SIMULATED_NOW, stepMs: 10 * MINUTE_MS, bias });
   }
+  await simulatePast(folders[0]?.path ?? folder, SIMULATED_NOW);
   const program = [
     join(here, 'archive_queries.py'),
     join(root, 'docs/archive.md'),
