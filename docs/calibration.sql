@@ -20,7 +20,7 @@ WITH known AS (FROM query(CASE getvariable('kind')
         WHERE date IN (FROM day) GROUP BY id),
       asked AS (SELECT *, end_date - before AS time FROM market JOIN outcome USING (id)
         CROSS JOIN (SELECT unnest([INTERVAL 1 hour, INTERVAL 1 day, INTERVAL 7 days]) AS before) WHERE payout IS NOT NULL)
-    SELECT id, event, category, payout, before, arg_max(probability, price.time) / 100 AS p
+    SELECT id, event, category, payout, before, arg_max(probability, price.time) AS p
     FROM 'data/archive/prices/*/*.parquet' AS price JOIN asked USING (id)
     WHERE date IN (FROM day) AND price.time BETWEEN asked.time - INTERVAL 10 minutes AND asked.time GROUP BY ALL $$
   END)),

@@ -76,7 +76,8 @@ export class DeployedArchive {
         volume,
       ]),
       markets.map(({ id, bestBid = null, bestAsk = null, currentProbability, volume }) => {
-        return [new Date(asOf), id, bestBid, bestAsk, currentProbability, volume];
+        const probability = Number((currentProbability / 100).toFixed(5));
+        return [new Date(asOf), id, bestBid, bestAsk, probability, volume];
       }),
     );
     return `${markets.length} markets as callers get them`;

@@ -70,7 +70,7 @@ def calibration_of_days(prices, markets, outcomes):
         for before in (HOUR, DAY, 7 * DAY):
             times = [time for time in listed[market] if end - before - 10 * MINUTE <= time <= end - before]
             if times:
-                yield before, event or market, category or "other", listed[market][max(times)] / 100, payout
+                yield before, event or market, category or "other", listed[market][max(times)], payout
 
 
 def calibration_of_past(prices, markets):

@@ -1,4 +1,4 @@
-import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
+import { CHANGE_FIELDS, PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { CatalogueMarket, Market } from '../../core/domain/market.ts';
 import { readInstant } from '../../core/domain/moment.ts';
@@ -29,6 +29,12 @@ interface PriceGroup {
   /** The times of the day's snapshots. Rows share one object per time. */
   readonly times: readonly bigint[];
 }
+
+/** The text of each combination of doubtful changes. The first one has none. */
+const DOUBT_TEXTS: readonly (string | null)[] = Array.from(
+  { length: 2 ** CHANGE_FIELDS.length },
+  (_, bits) => CHANGE_FIELDS.filter((_name, n) => bits & (1 << n)).join(',') || null,
+);
 
 const PRICES: GroupColumns<PriceGroup> = {
   time: [
@@ -65,6 +71,13 @@ const PRICES: GroupColumns<PriceGroup> = {
   ],
   volume: ['number', ({ markets }) => numbersOf(markets, 'volume')],
   liquidity: ['number', ({ markets }) => numbersOf(markets, 'liquidity')],
+  doubtful_changes: [
+    'text?',
+    ({ markets }) =>
+      markets.flatMap(({ doubts, length }) =>
+        Array.from(doubts.subarray(0, length), (bits) => DOUBT_TEXTS[bits]),
+      ),
+  ],
 };
 
 /** The market is as in its first snapshot of the day. */

@@ -1,15 +1,16 @@
-import { PRICE_SOURCES } from '../../core/contract/market-fields.ts';
+import { CHANGE_FIELDS, PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { countSources, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 
-/** As in `/api/markets`: prices from 0 to 1, `probability` in percent, amounts in USD. */
+/** As in `/api/markets`, but `probability` is from 0 to 1, as prices are. Amounts are in USD. */
 const NUMBERS = {
   bid: ({ bestBid }) => bestBid,
   ask: ({ bestAsk }) => bestAsk,
   midpoint: ({ midpoint }) => midpoint,
-  probability: ({ currentProbability }) => currentProbability,
+  // With 3 decimals in percent; a plain division would leave 0.011000000000000001.
+  probability: ({ currentProbability }) => Math.round(currentProbability * 1_000) / 100_000,
   volume: ({ volume }) => volume,
   liquidity: ({ liquidity }) => liquidity,
 } as const satisfies Record<string, (market: Market) => number | undefined>;
@@ -41,6 +42,8 @@ export class MarketRows {
   readonly sources: Uint8Array;
   /** Milliseconds from `pricedAt` to the snapshot. */
   readonly priceAges: Uint32Array;
+  /** A bit for each of CHANGE_FIELDS that is doubtful. */
+  readonly doubts: Uint8Array;
 
   constructor(market: Market, capacity: number) {
     this.market = market;
@@ -49,6 +52,7 @@ export class MarketRows {
     this.numbers = Object.fromEntries(columns) as Record<NumberName, Float64Array>;
     this.sources = new Uint8Array(capacity);
     this.priceAges = new Uint32Array(capacity);
+    this.doubts = new Uint8Array(capacity);
   }
 
   add(snapshot: number, time: UnixMs, market: Market): void {
@@ -58,6 +62,8 @@ export class MarketRows {
     for (const [name, read] of NUMBER_ENTRIES) this.numbers[name][row] = read(market) ?? Number.NaN;
     this.sources[row] = PRICE_SOURCES.indexOf(market.priceSource);
     if (market.pricedAt !== undefined) this.priceAges[row] = time - Date.parse(market.pricedAt);
+    for (const name of market.doubtfulChanges ?? [])
+      this.doubts[row] = (this.doubts[row] ?? 0) | (1 << CHANGE_FIELDS.indexOf(name));
   }
 
   get lastVolume(): number {

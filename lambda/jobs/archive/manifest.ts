@@ -16,7 +16,7 @@ import type { DayRows } from './day-rows.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 
 /** docs/archive.md, "Schema", says what the number promises. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 /** `degraded`: the day has a gap, too few snapshots, or too many prices that are not from CLOB. */
 type Completeness = 'complete' | 'degraded';

@@ -36,7 +36,8 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       bestBid: maybe(cents),
       bestAsk: maybe(cents + 0.001),
       midpoint: maybe(cents + 0.0005),
-      currentProbability: cents * 100,
+      currentProbability: Math.round(cents * 100_000) / 1_000,
+      doubtfulChanges: dice.chance(0.1) ? ['oneDayPriceChange', 'sevenDayPriceChange'] : undefined,
       priceSource: dice.pick(PRICE_SOURCES as unknown as ['book']),
       pricedAt: dice.chance(0.2) ? pricedAt : undefined,
       volume: 1_000_000 - n + (rig.now - DAY.start) / MINUTE_MS / 10,
@@ -59,7 +60,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       const id = await rig.publish(numbers.map(marketAt));
       if (hour >= 24) continue;
       const fields =
-        'id,bestBid,bestAsk,midpoint,currentProbability,priceSource,pricedAt,volume,liquidity';
+        'id,bestBid,bestAsk,midpoint,currentProbability,priceSource,pricedAt,volume,liquidity,doubtfulChanges';
       const { body } = await list(
         endpointRequest('list-markets', `/api/markets?snapshot=${id}&fields=${fields}`),
       );
@@ -71,11 +72,12 @@ describe('a day with two outages, entries, exits and a resolution', () => {
           bid: row.bestBid ?? null,
           ask: row.bestAsk ?? null,
           midpoint: row.midpoint ?? null,
-          probability: row.currentProbability,
+          probability: Number((row.currentProbability / 100).toFixed(5)),
           source: row.priceSource,
           priced_at: Number(pricedAt) === rig.now ? null : pricedAt,
           volume: row.volume,
           liquidity: row.liquidity,
+          doubtful_changes: row.doubtfulChanges?.join(',') ?? null,
         });
       }
     }
@@ -188,7 +190,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       );
       expect(Object.fromEntries((origin ?? []).map(({ key, value }) => [key, value]))).toEqual({
         date: DAY.date,
-        schema: '2',
+        schema: '3',
         version: '1.0.0',
         commit: 'v1.0.0-3-gabc1234',
         upstream: 'simulated',
@@ -204,7 +206,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     expect(manifest).toMatchObject({
       date: DAY.date,
       condition: 'degraded',
-      schema: 2,
+      schema: 3,
       ...ORIGIN,
       maxMarkets: 2_000,
       writtenAt: new Date(rig.now).toISOString(),
@@ -228,7 +230,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
       1,
     ]);
     expect(rig.json('index.json')).toEqual({
-      schema: 2,
+      schema: 3,
       days: [
         {
           date: DAY.date,
