@@ -63,6 +63,31 @@ describe('a simulated archive', () => {
     }
   });
 
+  it('has markets that are resolved before their planned end, and others whose end moves', async () => {
+    const ends = Map.groupBy(await rows('markets'), ({ id }) => id);
+    const endsOf = (id: unknown) => (ends.get(id) ?? []).map(({ end_date }) => Number(end_date));
+    const early = (await rows('outcomes')).filter(
+      ({ id, resolved_at }) => resolved_at && Number(resolved_at) < Math.max(...endsOf(id)),
+    );
+    expect(early.length).toBeGreaterThan(10);
+    const moved = [...ends.keys()].filter((id) => new Set(endsOf(id)).size > 1);
+    expect(moved.length).toBeGreaterThan(0);
+  });
+
+  it('has an outcome that was given up on each of the first three days', async () => {
+    const given = (await rows('outcomes')).filter(({ payout }) => payout === null);
+    expect(given.map(({ resolved_at, left_reason }) => [resolved_at, left_reason])).toEqual(
+      Array(3).fill([null, 'delisted']),
+    );
+    const days = given.map(({ known_at }) => Math.floor(Number(known_at) / DAY_MS));
+    expect(new Set(days).size).toBe(3);
+  });
+
+  it('has changes that the API doubted', async () => {
+    const doubts = new Set((await rows('prices')).map(({ doubtful_changes }) => doubtful_changes));
+    expect(doubts).toEqual(new Set([null, 'sevenDayPriceChange']));
+  });
+
   it('has rules, some of them without a source, and markets without any', async () => {
     const manifest = JSON.parse(
       Buffer.from(files.get('manifest/date=2026-11-21.json') ?? '').toString(),

@@ -42,7 +42,7 @@ export interface OutcomeReader {
  * The archive stops looking this long after a market's planned end, or after it left the list if
  * that is later.
  */
-const PATIENCE_MS = 30 * DAY_MS;
+export const PATIENCE_MS = 30 * DAY_MS;
 /** Beyond this number, the archive stops looking for the markets that left the list first. */
 const MAX_UNRESOLVED = 20_000;
 /** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */

@@ -5,13 +5,21 @@ import {
   type SnapshotInfo,
   snapshotId,
 } from '../../../lambda/core/domain/snapshot.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  type UnixMs,
+} from '../../../lambda/core/domain/time.ts';
 import type { ArchiveStore } from '../../../lambda/io/archive/archive-store.ts';
 import type { ReadRules } from '../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
 import type { Publication } from '../../../lambda/io/snapshots/published-snapshots.ts';
 import { Archive, type DayResult } from '../../../lambda/jobs/archive/archive-job.ts';
 import { type Day, dayOf } from '../../../lambda/jobs/archive/day.ts';
+import { prepareState } from '../../../lambda/jobs/archive/job-state.ts';
+import { PATIENCE_MS } from '../../../lambda/jobs/archive/outcomes.ts';
 import { MAX_LISTED, SimulatedList } from './simulated-list.ts';
 import { isFailedCall } from './simulated-price.ts';
 
@@ -51,6 +59,7 @@ export async function simulateArchive(
   const gap = hoursOf(dayOf(first.start, Math.floor(days / 3)), GAP_HOURS);
   const fallback = hoursOf(dayOf(first.start, Math.floor((2 * days) / 3)), FALLBACK_HOURS);
   const time = { now: first.start };
+  await writeEarlierState(store, first, list.unresolved);
   const archive = new Archive({
     snapshots: {
       between: async (from, to) => {
@@ -82,6 +91,28 @@ export async function simulateArchive(
     await report?.(day, result);
   }
   await archive.index();
+}
+
+/**
+ * The state of a job of the day before: it followed markets that left a month ago. So each of the
+ * first days gives one of them up.
+ */
+async function writeEarlierState(
+  store: ArchiveStore,
+  first: Day,
+  unresolved: readonly string[],
+): Promise<void> {
+  const { date, start, end } = dayOf(first.start, -1);
+  const markets = unresolved.map((id, n) => ({
+    id,
+    yes: 0,
+    lastTime: end - PATIENCE_MS + n * DAY_MS,
+    lastVolume: 0,
+    leftReason: 'delisted' as const,
+  }));
+  const writtenAt = new Date(end + JOB_DELAY_MS).toISOString();
+  const writeState = await prepareState(store, { date, writtenAt, lastSnapshot: start, markets });
+  await writeState();
 }
 
 function hoursOf({ start }: Day, [from, to]: readonly [number, number]): readonly [UnixMs, UnixMs] {

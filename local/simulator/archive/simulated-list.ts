@@ -34,6 +34,11 @@ export const MAX_LISTED = 300;
 const ODD_EVERY = 100;
 const REOPENS_AFTER_MS = 26 * HOUR_MS;
 const REOPENED_MS = 3 * HOUR_MS;
+const UNRESOLVED = 3;
+/** One in this many ends when half of its planned life is over, as "by DATE" markets do. */
+const EARLY_EVERY = 10;
+/** Of one in this many, Polymarket moves the planned end to a later time. */
+const MOVED_EVERY = 20;
 
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
@@ -48,6 +53,8 @@ interface EndingMarket {
   readonly isResolved: boolean;
   readonly isSplit: boolean;
   readonly isReopened: boolean;
+  /** The planned end at a time. Markets can end before, and plans can change. */
+  readonly plannedEnd: (time: UnixMs) => UnixMs;
   readonly draw: Draw;
   position: number;
   walkedTo: UnixMs;
@@ -58,6 +65,8 @@ export class SimulatedList {
   readonly #lasting: readonly Texts[];
   readonly #ending: readonly EndingMarket[];
   readonly #byId: ReadonlyMap<string, EndingMarket>;
+  /** Ids of markets that left before the first day and are never resolved. */
+  readonly unresolved: readonly string[];
   readonly #rules = new Map<string, MarketRules>();
   readonly #previous = new Map<string, PreviousMarket>();
   readonly #bias: number;
@@ -84,11 +93,12 @@ export class SimulatedList {
         const draw = new Draw(n, `group ${group}`);
         const lifeMs = draw.between(shortest, longest) * DAY_MS;
         const latest = Math.max(start, end - lifeMs - DAY_MS);
-        const odd = n % ODD_EVERY;
         const one = endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
-        return { ...one, isSplit: odd === 1, isReopened: odd === 2 };
+        const [isSplit, isReopened] = [n % ODD_EVERY === 1, n % ODD_EVERY === 2];
+        return { ...one, isSplit, isReopened, plannedEnd: plannedEndOf(one, n) };
       }),
     );
+    this.unresolved = others.slice(0, UNRESOLVED).map(({ id }) => id);
     this.#byId = new Map(this.#ending.map((ending) => [ending.market.id, ending]));
     this.#bias = bias;
   }
@@ -101,7 +111,9 @@ export class SimulatedList {
     const ending = this.#open(time).map((one) => {
       const traded = Math.min(1, (time - one.startsAt) / (one.endsAt - one.startsAt));
       const price = () => 0.5 + (1 - this.#bias) * (priceAt(one, time) - 0.5);
-      return { market: one.market, volume: Math.round(one.market.volume * traded), price };
+      const endDate = new Date(one.plannedEnd(time)).toISOString();
+      const market = { ...one.market, endDate };
+      return { market, volume: Math.round(market.volume * traded), price };
     });
     const listed = [...lasting, ...ending].sort((a, b) => b.volume - a.volume).slice(0, MAX_LISTED);
     return listed.map(({ market, volume, price }) => {
@@ -171,14 +183,10 @@ function endingMarket(
   draw: Draw,
 ) {
   const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
-  const dates = {
-    createdAt: new Date(startsAt).toISOString(),
-    endDate: new Date(endsAt).toISOString(),
-  };
   const position = START_DEVIATION * normal(draw);
   const isResolved = draw.chance(RESOLVED_SHARE);
   return {
-    market: { ...texts, ...dates },
+    market: { ...texts, createdAt: new Date(startsAt).toISOString() },
     startsAt,
     endsAt,
     isResolved,
@@ -186,6 +194,18 @@ function endingMarket(
     position,
     walkedTo: startsAt,
   };
+}
+
+/** @param n of the market in its group */
+function plannedEndOf(
+  { startsAt, endsAt }: Pick<EndingMarket, 'startsAt' | 'endsAt'>,
+  n: number,
+): EndingMarket['plannedEnd'] {
+  const lifeMs = endsAt - startsAt;
+  if (n % EARLY_EVERY === 3) return () => endsAt + lifeMs;
+  if (n % MOVED_EVERY === 4)
+    return (time) => (time < endsAt - lifeMs / 2 ? endsAt - lifeMs / 4 : endsAt);
+  return () => endsAt;
 }
 
 function reopenedOf({ endsAt }: EndingMarket): readonly [opens: UnixMs, closes: UnixMs] {

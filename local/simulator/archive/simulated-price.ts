@@ -26,8 +26,8 @@ const HALF_OF_WIDE = 80;
 const QUIET_HOURS = [3, 8] as const;
 /** In these minutes of each day (UTC), the call for one market in five fails. */
 const FAILED_MINUTES = [600, 604] as const;
-/** Each applies to one in 20 markets: a wide book, and a wide book without trades. */
-const [WIDE, UNTRADED] = [3, 7];
+/** Each applies to one in 20 markets: a wide book, one without trades, and a doubtful change. */
+const [WIDE, UNTRADED, DOUBTFUL] = [3, 7, 11];
 
 /** Whether the calls of some markets fail at this time. */
 export function isFailedCall(time: UnixMs): boolean {
@@ -48,7 +48,9 @@ export function pricedMarket(
   const sides = hasSides
     ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 }
     : {};
-  const quoted = { ...market, ...sides, currentProbability: middle / 10 };
+  const doubts: Pick<Market, 'doubtfulChanges'> =
+    kind === DOUBTFUL ? { doubtfulChanges: ['sevenDayPriceChange'] } : {};
+  const quoted = { ...market, ...sides, ...doubts, currentProbability: middle / 10 };
   const pricedAt = new Date(time - CATALOGUE_AGE_MS).toISOString();
   if (isFallback) return { ...quoted, priceSource: 'catalogue', pricedAt };
   if (hasSides && half <= HALF_OF_TIGHT)
