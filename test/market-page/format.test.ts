@@ -87,20 +87,35 @@ describe('a number', () => {
 });
 
 describe('the end of a market', () => {
-  const now = Date.parse('2026-11-21T12:00:00Z');
+  // A Friday in the zone of the test. Odd minutes: in no zone are they midnight UTC.
+  const local = (day: number, hour = 12, minute = 0) => new Date(2026, 10, day, hour, minute);
+  const now = local(20).getTime();
 
   it.each([
-    ['2026-11-21T11:59:59Z', 'overdue'],
-    ['2026-11-21T12:00:00Z', 'overdue'],
-    ['2026-11-21T12:00:20Z', 'in 1 min'],
-    ['2026-11-21T13:00:00Z', 'in 1 h'],
-    ['2026-11-21T12:30:00Z', 'in 30 min'],
-    ['2026-11-22T12:00:00Z', 'in 24 h'],
-    ['2026-12-03T12:00:00Z', 'in 12 days'],
-    ['2027-03-15T00:00:00Z', 'Mar 2027'],
-    ['soon', '–'],
-  ])('%s is shown as %s', (endDate, text) => {
-    expect(ends(endDate, now)).toBe(text);
+    [local(20, 11, 59), 'overdue'],
+    [local(20), 'overdue'],
+    [local(20, 12, 30), 'in 30 min'],
+    [local(20, 13, 10), 'today 13:10'],
+    [local(20, 23, 59), 'today 23:59'],
+    [local(21, 0, 1), 'tomorrow 00:01'],
+    [local(21, 18, 30), 'tomorrow 18:30'],
+    [local(22, 9, 10), 'Sun 09:10'],
+    [local(26, 12, 1), 'Thu 12:01'],
+    [local(27, 9, 10), 'in 7 days'],
+    [local(20 + 59), 'in 59 days'],
+    [local(20 + 60), 'Jan 2027'],
+  ])('%s is shown as %s', (end, text) => {
+    expect(ends(end.toISOString(), now)).toBe(text);
+  });
+
+  it('that is a date has no time, but that of a short market has one', () => {
+    const noon = Date.parse('2026-11-20T12:00:00Z');
+    const days = ['2026-11-23T00:00:00Z', '2027-03-15T00:00:00Z', 'soon'];
+    expect(days.map((day) => ends(day, noon))).toEqual(['Mon', 'Mar 2027', '–']);
+    const midnight = '2026-11-21T00:00:00Z';
+    const before = Date.parse('2026-11-20T23:50:00Z');
+    expect(ends(midnight, before, '2026-11-20T23:30:00Z')).toBe('in 10 min');
+    expect(ends(midnight, before, '2026-01-01T00:00:00Z')).toMatch(/^(today|tomorrow)$/);
   });
 });
 

@@ -57,7 +57,7 @@ const DATES = `
   const now = Date.parse('2026-11-24T12:00:00Z');
   console.log(JSON.stringify([
     date(election), momentOf(election, '2024-01-01T00:00:00Z'), wholeMoment(election), date(month),
-    ends(election, now), ends(month, now),
+    ends(election, now), ends(month, now), ends('2026-11-27T00:00:00Z', now),
   ]));
 `;
 
@@ -65,7 +65,15 @@ it.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Pacific/Auckland'])(
   'a date without a time is the same day in %s',
   (TZ) => {
     expect(runIn(TZ, DATES)).toEqual([
-      ...['Nov 7, 2028', 'Nov 7, 2028', 'Nov 7, 2028', 'Mar 1, 2027', 'Nov 2028', 'Mar 2027'],
+      ...[
+        'Nov 7, 2028',
+        'Nov 7, 2028',
+        'Nov 7, 2028',
+        'Mar 1, 2027',
+        'Nov 2028',
+        'Mar 2027',
+        'Fri',
+      ],
     ]);
   },
 );

@@ -95,16 +95,45 @@ export function age(seconds: number): string {
     : `${Math.round(seconds / HOUR)} h`;
 }
 
-/** "in 3 h", "Mar 2027", "overdue". @param now Unix ms */
-export function ends(endDate: string, now: number): string {
-  const seconds = (Date.parse(endDate) - now) / 1_000;
-  if (Number.isNaN(seconds)) return '–';
-  if (seconds <= 0) return 'overdue';
-  if (seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
-  if (seconds < 2 * DAY) return `in ${Math.round(seconds / HOUR)} h`;
-  if (seconds < 60 * DAY) return `in ${Math.round(seconds / DAY)} days`;
+/**
+ * When a market ends, in few words: "in 12 min", "today 18:00", "tomorrow", "Fri 09:30",
+ * "in 12 days", "Mar 2027", "overdue".
+ *
+ * @param now Unix ms
+ * @param createdAt tells a time at midnight UTC from a date without a time
+ */
+export function ends(endDate: string, now: number, createdAt?: string): string {
+  const time = Date.parse(endDate);
+  if (Number.isNaN(time)) return '–';
+  if (time <= now) return 'overdue';
+  const soon = countdown(endDate, now, createdAt);
+  if (soon !== undefined) return soon;
   const options = { month: 'short', year: 'numeric', ...zoneOf(endDate) } as const;
   return new Date(endDate).toLocaleDateString('en', options);
+}
+
+/** As `ends`; undefined for an end in the past or in more than 59 days. */
+export function countdown(endDate: string, now: number, createdAt?: string): string | undefined {
+  const seconds = (Date.parse(endDate) - now) / 1_000;
+  if (!(seconds > 0)) return undefined;
+  const hasTime = !isBareDate(endDate) || isShort(endDate, createdAt);
+  if (hasTime && seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
+  const days = calendarDay(endDate, hasTime) - calendarDay(now, true);
+  if (days >= 60) return undefined;
+  if (days >= 7) return `in ${days} days`;
+  const zone = hasTime ? {} : zoneOf(endDate);
+  const weekday = new Date(endDate).toLocaleDateString('en', { weekday: 'short', ...zone });
+  const name = days <= 0 ? 'today' : days === 1 ? 'tomorrow' : weekday;
+  return hasTime ? `${name} ${clockTime(endDate)}` : name;
+}
+
+/** The number of a day since 1970, by the calendar of the reader or of UTC. */
+function calendarDay(time: string | number, isLocal: boolean): number {
+  const moment = new Date(time);
+  const midnight = isLocal
+    ? Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate())
+    : Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
+  return midnight / (DAY * 1_000);
 }
 
 export function date(value: string): string {

@@ -107,6 +107,15 @@ describe('the query of the list', () => {
     });
   });
 
+  it('has the day after today by UTC, where the dates of the upstream are', () => {
+    const { endsAfter, endsBefore } = listQuery(readView('/?ends=tomorrow'));
+    const [from, to] = [endsAfter, endsBefore].map((time) => Date.parse(String(time)));
+    expect(Number(to) - Number(from)).toBe(86_400_000);
+    expect(Number(from) % 86_400_000).toBe(0);
+    expect(Number(from) - Date.now()).toBeLessThanOrEqual(86_400_000);
+    expect(Number(to)).toBeGreaterThan(Date.now() + 86_399_000);
+  });
+
   it('has nothing for an event that its page has no control for', () => {
     const address = '/event/fed?category=crypto&volume=1m&ends=7d&chance=even&order=asc';
     const query = { event: 'fed', fields: FIELDS, sort: 'probability' };

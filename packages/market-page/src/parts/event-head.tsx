@@ -1,4 +1,4 @@
-import { date, ends, percent, usd } from '../format.ts';
+import { countdown, date, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { ListContent, Row } from '../state/list.ts';
 import { NO_CHOICE } from '../state/view.ts';
@@ -15,7 +15,7 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
     markets.reduce((all, row) => all + (amount(row) ?? 0), 0);
   const endDates = markets.map(({ endDate }) => endDate).sort();
   const end = endDates.at(-1) ?? '';
-  const until = ends(end, now);
+  const until = countdown(end, now);
   const exclusive =
     markets.length > 1 && markets.length === total && markets.every(({ negRisk }) => negRisk);
   return (
@@ -44,7 +44,7 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
             </li>
             <li>
               ends <b>{date(end)}</b>
-              {until.startsWith('in ') && `, ${until}`}
+              {until && `, ${until}`}
             </li>
             {exclusive && (
               <li title="At most one of these outcomes can happen. The prices of one event come from separate order books.">

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   cents,
   changeText,
+  countdown,
   DOUBT,
   direction,
-  ends,
   momentOf,
   usd,
   wholeMoment,
@@ -131,7 +131,7 @@ function useFocus() {
 }
 
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
-  const end = ends(market.endDate, useNow(60_000));
+  const end = countdown(market.endDate, useNow(60_000), market.createdAt);
   const { sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
   const details = [
     ['7-day change', changeText(market, 'sevenDayPriceChange'), direction(sevenDayPriceChange)],
@@ -154,7 +154,7 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
         </div>
       ))}
       <div>
-        <dt>{ended ? 'End date' : `Ends ${end.startsWith('in ') ? end : ''}`}</dt>
+        <dt>{ended ? 'End date' : `Ends ${end ?? ''}`}</dt>
         <dd title={wholeMoment(market.endDate, market.createdAt)}>
           {momentOf(market.endDate, market.createdAt)}
         </dd>

@@ -52,7 +52,7 @@ export const MarketTable = memo((props: TableProps) => {
               view={view}
               columns={columns}
               points={sparkOf(row.clobTokenId)}
-              end={ends(row.endDate, now)}
+              end={ends(row.endDate, now, row.createdAt)}
               open={open !== undefined && (open === row.id || open === row.slug)}
             />
           ))}

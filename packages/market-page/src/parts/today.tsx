@@ -23,7 +23,14 @@ const EVENT_CANDIDATES = 12;
 const CANDIDATES = 40;
 const FIELDS = [
   ...['id', 'slug', 'question', 'outcome', 'eventSlug', 'eventTitle', 'clobTokenId'],
-  ...['currentProbability', 'oneHourPriceChange', 'doubtfulChanges', 'volume', 'endDate'],
+  ...[
+    'currentProbability',
+    'oneHourPriceChange',
+    'doubtfulChanges',
+    'volume',
+    'endDate',
+    'createdAt',
+  ],
 ] as NonNullable<ListQuery['fields']>;
 /** A title that begins like the question adds nothing. */
 const SIMILAR = 16;
@@ -89,7 +96,7 @@ export function Today() {
           {(row) => (
             <span class="value">
               <b>{percent(row.currentProbability)}</b>
-              <small>{ends(row.endDate, now)}</small>
+              <small>{ends(row.endDate, now, row.createdAt)}</small>
             </span>
           )}
         </Rows>

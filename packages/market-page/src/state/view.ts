@@ -16,6 +16,8 @@ export interface View extends Readonly<Record<FilterName, string | undefined>> {
 /** In USD. Few people notice what happens to smaller markets. */
 export const NOTABLE_VOLUME = 10_000;
 
+const DAY_MS = 86_400_000;
+
 export const TABS = {
   top: { label: 'Today', sort: 'volume', filter: {}, volume: undefined, orderLabel: 'by volume' },
   events: {
@@ -61,6 +63,15 @@ export const FILTERS = {
   ends: {
     label: 'Ends',
     choices: {
+      tomorrow: {
+        label: 'tomorrow (UTC)',
+        // The dates of the upstream are days of UTC.
+        get query() {
+          const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+          const at = (time: number) => new Date(time).toISOString();
+          return { endsAfter: at(midnight), endsBefore: at(midnight + DAY_MS) };
+        },
+      },
       '1d': { label: 'within a day', query: { endsAfter: '0h', endsBefore: '24h' } },
       '7d': { label: 'within a week', query: { endsAfter: '0h', endsBefore: '7d' } },
       '30d': { label: 'within a month', query: { endsAfter: '0h', endsBefore: '30d' } },
