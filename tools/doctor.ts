@@ -1,8 +1,11 @@
 /** `npm run doctor`: checks that upstreams behave as the service needs. Options: see USAGE. */
 import { parseArgs } from 'node:util';
 import { perUpstream, UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
-import { FACTS, type Fact, type Finding } from './doctor-facts.ts';
-import { type Urls, Visit } from './doctor-visit.ts';
+import { CLOB_FACTS } from './doctor/clob-facts.ts';
+import { DATA_FACTS } from './doctor/data-facts.ts';
+import type { Fact, Finding } from './doctor/fact.ts';
+import { GAMMA_FACTS } from './doctor/gamma-facts.ts';
+import { type Urls, Visit } from './doctor/visit.ts';
 
 const USAGE = `Usage: npm run doctor -- [--gamma-url URL] [--clob-url URL] [--data-url URL]
 
@@ -18,7 +21,7 @@ interface Examined extends Omit<Fact, 'look'> {
 export async function examine(urls: Urls): Promise<readonly Examined[]> {
   const visit = new Visit(urls);
   const examined: Examined[] = [];
-  for (const { look, ...fact } of FACTS) {
+  for (const { look, ...fact } of [...GAMMA_FACTS, ...CLOB_FACTS, ...DATA_FACTS]) {
     const [holds, seen] = await look(visit).catch((error): Finding => [false, messageOf(error)]);
     examined.push({ ...fact, holds, seen });
   }

@@ -1,9 +1,9 @@
-import { VERSION } from '../lambda/core/contract/constants.ts';
-import type { CatalogueMarket } from '../lambda/core/domain/market.ts';
-import { readGammaMarket } from '../lambda/io/polymarket/gamma-market.ts';
-import * as json from '../lambda/io/polymarket/json-values.ts';
-import { UPSTREAMS, type UpstreamName } from '../lambda/io/upstream/upstreams.ts';
-import { BLOCKED, unreachable } from '../local/upstream-check.ts';
+import { VERSION } from '../../lambda/core/contract/constants.ts';
+import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
+import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
+import * as json from '../../lambda/io/polymarket/json-values.ts';
+import { UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
+import { BLOCKED, unreachable } from '../../local/upstream-check.ts';
 
 export type Urls = Readonly<Record<UpstreamName, string>>;
 export type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
