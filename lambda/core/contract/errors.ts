@@ -100,7 +100,8 @@ export const GATEWAY_ERRORS = {
   /** This row has no status, because it would replace the status of every 4xx. */
   DEFAULT_4XX: {
     code: 'bad_request',
-    error: 'The request is malformed; /openapi.json describes the endpoints.',
+    error:
+      'The request is malformed; percent-encode other characters than ASCII. /openapi.json describes the endpoints.',
   },
 } as const satisfies Record<string, GatewayError>;
 
