@@ -8,14 +8,17 @@ import { resources, template, variables } from './templates.ts';
 
 const UPSTREAM = 'https://upstream.example.com';
 const SNAPSHOTS = { SNAPSHOT_TABLE: { Ref: 'SnapshotsTableAE12316E' } };
-const LIMIT = {
-  RATE_LIMIT_TABLE: { Ref: 'RateLimitsTable29A563C1' },
-  REQUESTS_PER_MINUTE: '60',
-  RATE_LIMIT_TIMEOUT_MS: '2000',
+const CALLERS = {
   FRONT_DOOR: 'on',
   PUBLIC_API_KEY_IDS: {
     'Fn::Join': ['', [{ Ref: 'PublicKey3193489A' }, ',', { Ref: 'PublicKey2Key09B29594' }]],
   },
+};
+const LIMIT = {
+  ...CALLERS,
+  RATE_LIMIT_TABLE: { Ref: 'RateLimitsTable29A563C1' },
+  REQUESTS_PER_MINUTE: '60',
+  RATE_LIMIT_TIMEOUT_MS: '2000',
 };
 const LIST = { ...LIMIT, ...SNAPSHOTS };
 const BOOKS = { ...LIMIT, CLOB_URL: UPSTREAM };
@@ -56,6 +59,7 @@ const VARIABLES: Readonly<Record<FunctionName, Readonly<Record<string, unknown>>
   'get-llms-txt': { ...LIMIT, SIMULATED: 'on' },
   mcp: { ...LIST, ...UPSTREAMS, ...STATUS },
   'get-page': {
+    ...CALLERS,
     ...SNAPSHOTS,
     PAGE_FILES: 'page.json',
     SITE_URL: 'https://markets.example.com',

@@ -34,11 +34,11 @@ const CALLERS = {
 } as const;
 
 const RATE_LIMIT = {
-  ...CALLERS,
   RATE_LIMIT_TABLE: text,
   REQUESTS_PER_MINUTE: requestsPerMinute,
   /** A request waits at most this long for the table. Then it is served without the table. */
   RATE_LIMIT_TIMEOUT_MS: wholeNumber,
+  ...CALLERS,
 } as const;
 
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
