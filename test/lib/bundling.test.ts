@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { bundle } from '../../lib/bundling.ts';
 
 let folder: string;
@@ -16,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function bundled(name: string): string {
-  const target = join(folder, name);
-  mkdirSync(target);
+  const target = mkdtempSync(join(folder, `${name}-`));
   bundle(`lambda/handlers/${name}.ts`, target);
   return join(target, 'index.mjs');
 }
@@ -29,6 +29,12 @@ describe('the bundle of a function', () => {
     expect(stderr).toContain('The environment variable RATE_LIMIT_TABLE is not set');
     expect(stderr).toMatch(/ at \w+ \(.*lambda\/io\/platform\/environment\.ts:\d+:\d+\)\n/);
     expect(stderr).toMatch(/lambda\/handlers\/wiring\/limited\.ts:\d+/);
+  });
+
+  it.each(Object.keys(ENVIRONMENT))('%s has no database of the local server', (name) => {
+    const { sources } = JSON.parse(readFileSync(`${bundled(name)}.map`, 'utf8'));
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((path: string) => /dynalite|classic-level/.test(path))).toEqual([]);
   });
 
   it('lacks the parts of the SDK that it does not use', () => {
