@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import {
@@ -225,6 +226,53 @@ describe('a market', () => {
     expect(await page.locator('.book, .large').count()).toBe(0);
     expect(await page.title()).toBe(`${market.question} · Prediction markets`);
     expect(problems).toEqual([]);
+  });
+
+  it('says times and prices to screen readers, and moves its reading with the arrow keys', async () => {
+    const { page } = await open('/', { width: 1280 });
+    await page.locator(LINKS).first().click();
+    await page.waitForSelector('.detail .history canvas');
+    const chart = page.locator('.detail .plot');
+    const text = () => chart.getAttribute('aria-valuetext');
+    const moment = String.raw`[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d`;
+    expect(await chart.getAttribute('aria-label')).toMatch(
+      new RegExp(`^1 month: .* from [\\d.]+% on ${moment} to .*, lowest .* on ${moment}, highest`),
+    );
+    await chart.focus();
+    const readings = [await text()];
+    for (const key of ['ArrowLeft', 'PageDown', 'Home']) {
+      await page.keyboard.press(key);
+      await page.waitForFunction(
+        (before) => document.querySelector('.plot')?.getAttribute('aria-valuetext') !== before,
+        readings.at(-1),
+      );
+      readings.push(await text());
+    }
+    expect(readings).toEqual(
+      readings.map(() => expect.stringMatching(new RegExp(`^${moment} \\S+: [\\d.]+%$`))),
+    );
+    expect(new Set(readings).size).toBe(4);
+    expect(`${readings.at(-1)}`).toContain(String(await page.locator('.tip time').textContent()));
+    await page.keyboard.press('Tab');
+    await page.waitForSelector('.tip', { state: 'detached' });
+  });
+
+  it('gives the points of its chart as CSV with their source', async () => {
+    const [{ slug, clobTokenId }] = await read('/api/markets?limit=1&fields=all');
+    const { page } = await open(`/market/${slug}`);
+    await page.waitForSelector('.detail .history canvas');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.origin button').click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    const [header, ...rows] = text.trimEnd().split('\r\n');
+    expect(header).toBe('\ufefftime,outcome,price,token_id,source');
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows[0]).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z,Yes,[\d.]+,\d+,"Simulated prices, read by 127/,
+    );
+    expect(rows[0]).toContain(clobTokenId);
   });
 
   it('follows a finger over its chart', async () => {

@@ -170,6 +170,44 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
   );
 }
 
+/** Steps of the arrow keys and of Page Up and Down from one end to the other. */
+const KEY_STEPS = 100;
+const PAGE_STEPS = 10;
+
+/** Moves the reading as the keys of a slider do. @returns stops listening */
+function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
+  const last = plot.data[0].length - 1;
+  const moveTo = (index: number) => {
+    touch.current = false;
+    const left = plot.valToPos(plot.data[0][Math.min(last, Math.max(0, index))] ?? 0, 'x');
+    plot.setCursor({ left, top: plot.over.clientHeight / 2 });
+  };
+  const step = Math.ceil(last / KEY_STEPS);
+  const page = Math.ceil(last / PAGE_STEPS);
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -step,
+    ArrowDown: -step,
+    ArrowRight: step,
+    ArrowUp: step,
+    PageDown: -page,
+    PageUp: page,
+    Home: -last,
+    End: last,
+  };
+  const stopKeys = listen<KeyboardEvent>(element, ['keydown'], (event) => {
+    const by = steps[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const isRead = (plot.cursor.left ?? -1) >= 0;
+    moveTo((isRead ? (plot.cursor.idx ?? last) : last) + by);
+  });
+  const stopBlur = listen(element, ['blur'], () => plot.setCursor({ left: -10, top: -10 }));
+  return () => {
+    stopKeys();
+    stopBlur();
+  };
+}
+
 /** Follows a new size, a new colour scheme and a finger. @returns removes the chart */
 function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const resized = new ResizeObserver(() =>
@@ -190,8 +228,10 @@ function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean 
       if (pointerType === 'touch') plot.setCursor({ left: -10, top: -10 });
     },
   );
+  const stopKeys = listenToKeys(element, plot, touch);
   return () => {
     resized.disconnect();
+    stopKeys();
     stopColours();
     stopPointer();
     stopTouch();

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { chartCsv, chartSummary, readingText } from '../charts/chart-text.ts';
 import type { Line } from '../charts/end-labels.ts';
 import type { Point } from '../charts/layout.ts';
 import { type Chart, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
@@ -11,6 +12,8 @@ const REREAD_MS = 300_000;
 /** In pixels, as in `detail.css`. */
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
+/** The browser has read the file by then. */
+const REVOKE_MS = 60_000;
 
 /** `read` returns its points. */
 interface HistoryLine extends Omit<Line, 'points'> {
@@ -35,8 +38,8 @@ interface HistoryProps {
   ) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-export function History({ ranges, first, lines, label, mark, isLive, read }: HistoryProps) {
-  const isSimulated = useSimulated();
+export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
+  const origin = useSimulated() ? 'Simulated prices' : 'Prices of Polymarket';
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
@@ -62,6 +65,7 @@ export function History({ ranges, first, lines, label, mark, isLive, read }: His
       })),
     [histories, JSON.stringify(lines)],
   );
+  const summary = `${RANGES[range][1]}: ${chartSummary(drawn, label)}`;
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
   useEffect(() => {
     if (!plot.current || !histories || isEmpty) return;
@@ -96,8 +100,9 @@ export function History({ ranges, first, lines, label, mark, isLive, read }: His
         <div
           class="plot"
           ref={plot}
-          role="img"
-          aria-label={`${RANGES[range][1]}: ${summaryOf(drawn, label)}`}
+          {...(isEmpty || !histories
+            ? { role: 'img', 'aria-label': summary }
+            : sliderOf(summary, drawn, reading))}
         />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
         {!histories && error !== undefined && (
@@ -108,10 +113,44 @@ export function History({ ranges, first, lines, label, mark, isLive, read }: His
         )}
       </div>
       <p class="origin muted">
-        {isSimulated ? 'Simulated prices' : 'Prices of Polymarket'}, read by {location.host}
+        {origin}, read by {location.host}{' '}
+        {histories && !isEmpty && (
+          <button
+            type="button"
+            class="small"
+            title="The points of the chart"
+            onClick={() => save(chartCsv(drawn, label, `${origin}, read by ${location.host}`))}
+          >
+            CSV
+          </button>
+        )}
       </p>
     </section>
   );
+}
+
+/** The arrow keys move the reading, and screen readers say it. */
+function sliderOf(summary: string, lines: readonly Line[], reading: Reading | undefined) {
+  const times = lines.flatMap(({ points }) => points.map(({ t }) => t));
+  const last = Math.max(...times);
+  const values = lines.map(({ points }) => (points.at(-1)?.p ?? 0) * 100);
+  return {
+    role: 'slider',
+    tabIndex: 0,
+    'aria-label': summary,
+    'aria-valuemin': Math.min(...times),
+    'aria-valuemax': last,
+    'aria-valuenow': reading?.t ?? last,
+    'aria-valuetext': readingText(reading?.t ?? last, lines, reading?.values ?? values),
+  } as const;
+}
+
+function save(csv: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+  link.download = 'price-history.csv';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
 }
 
 function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {
@@ -161,15 +200,4 @@ function Tip(props: {
       ))}
     </div>
   );
-}
-
-/** For readers who do not see the lines. */
-function summaryOf(lines: readonly Line[], label = 'Yes'): string {
-  const texts = lines.map(({ name, points }) => {
-    const values = points.map(({ p }) => p * 100);
-    if (values.length < 2) return `${name || label}, no price history`;
-    const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(percent);
-    return `${name || label} from ${percent(values[0])} to ${percent(values.at(-1))}, lowest ${lowest}, highest ${highest}`;
-  });
-  return texts.join('; ');
 }
