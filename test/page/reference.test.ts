@@ -47,6 +47,19 @@ describe('the API reference', () => {
     expect(problems).toEqual([]);
   });
 
+  it('names /mcp with a command for this address, and shows no invented response', async () => {
+    const { page } = await openReference();
+    expect(await page.locator('#agents').textContent()).toContain('POST /mcp');
+    expect(await page.locator('#agents pre').textContent()).toBe(
+      `claude mcp add --transport http markets ${url()}/mcp`,
+    );
+    await page.locator('#filter').fill('mcp');
+    expect(await page.locator('#contents a').filter({ visible: true }).allTextContents()).toEqual([
+      '/mcp',
+    ]);
+    expect(new Set(await page.locator('.body').allTextContents())).toEqual(new Set(['']));
+  });
+
   it('has samples in three languages that run as they are printed', async () => {
     const { page } = await openReference();
     const programs = {

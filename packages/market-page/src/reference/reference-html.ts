@@ -13,6 +13,7 @@ type Errors = ReadonlyMap<string, Response>;
 /** Keep responses short. The browser fills other fields with live values. */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
 const MAX_OPEN = 3;
+const MCP_PATH = '/mcp';
 /** The address of `npm start`; the browser replaces it. */
 const ORIGIN = 'http://127.0.0.1:3000';
 
@@ -47,6 +48,7 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   ${further(repository)}
   <p id="notice">The forms have values that exist now: press <b>Run</b>.</p>
   ${list(groups, group)}
+  ${section('agents', agents(repository))}
   ${section('errors', errors)}
   ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), typeInWords(one.schema), prose(one.description)))))}
   ${section('objects', list(Object.entries(schemas), object))}
@@ -69,6 +71,7 @@ function contents(
   <input id="filter" type="search" placeholder="Filter" aria-label="Filter by endpoint, parameter or object" autocomplete="off">
   <p id="matches" class="muted" role="status"></p>
   ${list(groups, ({ name, endpoints }) => `<h2>${sentence(name)}</h2><ul class="paths">${list(endpoints, endpoint)}</ul>`)}
+  <h2>Agents</h2><ul class="paths">${item('agents', '/mcp', '/mcp mcp agents model context protocol tools')}</ul>
   <h2>All endpoints</h2><ul>${list(['errors', 'headers'], (name) => item(name, sentence(name), name))}</ul>
   <h2>Objects</h2><ul>${list(objects, (name) => item(name, name, name))}</ul>
 </nav>`;
@@ -83,6 +86,17 @@ function further(repository: string): string {
     link('docs/api.md#agents', 'MCP for agents'),
   ];
   return `<p>${repository && files.join('')}<a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
+}
+
+/** The API document has no `/mcp`: it speaks a protocol of its own. */
+function agents(repository: string): string {
+  const more = repository
+    ? ` <a href="${escaped(repository)}/blob/HEAD/docs/api.md#agents">How other agents connect</a>.`
+    : '';
+  return `<p class="call"><b>POST</b> ${code(MCP_PATH)}</p>
+    <p>The same data as tools of the Model Context Protocol: streamable HTTP, no session, no key.
+    Its requests count towards the same limit. Claude Code connects with:${more}</p>
+    <pre tabindex="0" data-origin aria-label="Command">claude mcp add --transport http markets ${ORIGIN}${MCP_PATH}</pre>`;
 }
 
 function commonErrors(endpoints: readonly Endpoint[]): Errors {
@@ -157,18 +171,16 @@ function success(response: Response | undefined): string {
       <p class="muted"><a href="#headers">Headers</a>: ${headers.join(' ')}</p>`;
 }
 
-function panel({ operationId, path, parameters, responses }: Endpoint, isText: boolean): string {
+function panel({ operationId, path, parameters }: Endpoint, isText: boolean): string {
   const values = parameters.map((one) => [one.name, filledValue(one)] as const);
   const sample = { url: requestUrl(ORIGIN, path, values), isText };
-  const [media] = Object.values(responses[200]?.content ?? {});
-  const example = isText ? media?.example : JSON.stringify(media?.example, null, 2);
   const languages = Object.entries(LANGUAGES) as [Language, string][];
   return `<div class="panel" role="group" aria-label="Request of ${operationId}">
       <div class="bar keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
         <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
       ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === 'curl' ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`)}
-      <p class="result muted" role="status">Example response</p><p class="meaning"></p>
+      <p class="result muted" role="status">Run shows the response.</p><p class="meaning"></p>
       <pre tabindex="0" class="headers" aria-label="Response headers"></pre>
-      <pre tabindex="0" class="body" aria-label="Response">${escaped(example)}</pre>
+      <pre tabindex="0" class="body" aria-label="Response"></pre>
     </div>`;
 }

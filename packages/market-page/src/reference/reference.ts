@@ -36,6 +36,9 @@ function showSamples(form: HTMLFormElement): void {
     pre.textContent = SAMPLES[pre.dataset.sample as Language](sampleOf(form));
 }
 
+for (const pre of all('[data-origin]'))
+  pre.textContent = pre.textContent?.replace('http://127.0.0.1:3000', location.origin) ?? '';
+
 async function run(form: HTMLFormElement): Promise<void> {
   const button = one<HTMLButtonElement>('.run', form);
   button.disabled = true;
