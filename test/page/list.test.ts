@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { ends, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
@@ -181,6 +182,30 @@ describe('the list', () => {
     await page.goBack();
     await page.waitForSelector('.events .link');
     expect(problems).toEqual([]);
+  });
+
+  it('gives all found markets as one CSV, and says how Excel opens it', async () => {
+    const opened = await open('/?q=will');
+    const { page } = opened;
+    await questions(opened);
+    const total = Number(/^\d+/.exec((await page.locator('.summary h2').textContent()) ?? '')?.[0]);
+    expect(total).toBeGreaterThan(50);
+    const button = page.locator('.actions button', { hasText: `CSV of all ${total}` });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    const rows = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(rows).toHaveLength(1 + total);
+    expect(new Set(rows).size).toBe(1 + total);
+    await page.waitForSelector('.hint:has-text("In Excel")');
+    await page.goto(url());
+    await questions(opened);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.actions a', { hasText: 'CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('markets.csv');
+    await page.waitForSelector('.hint:has-text("In Excel")');
   });
 
   it('says when no market matches', async () => {

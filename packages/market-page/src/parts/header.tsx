@@ -53,7 +53,7 @@ export function Header(props: {
             data-left
             title="Requests that this address may still make in a minute"
           >
-            {requestsLeft} <span class="roomy">of {requestsAllowed} requests</span> left
+            {requestsLeft} <span class="roomy">of {requestsAllowed} </span>requests left
           </span>
         )}
       </p>

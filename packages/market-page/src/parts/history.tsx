@@ -5,6 +5,7 @@ import type { Point } from '../charts/layout.ts';
 import { type Chart, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
 import { RANGES, type Range } from '../charts/ranges.ts';
 import { percent, zonedTime } from '../format.ts';
+import { saveFile } from '../state/save-file.ts';
 import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 
@@ -12,8 +13,6 @@ const REREAD_MS = 300_000;
 /** In pixels, as in `detail.css`. */
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
-/** The browser has read the file by then. */
-const REVOKE_MS = 60_000;
 
 /** `read` returns its points. */
 interface HistoryLine extends Omit<Line, 'points'> {
@@ -119,7 +118,9 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
             type="button"
             class="small"
             title="The points of the chart"
-            onClick={() => save(chartCsv(drawn, label, `${origin}, read by ${location.host}`))}
+            onClick={() =>
+              saveFile(chartCsv(drawn, label, `${origin}, read by ${location.host}`), 'prices.csv')
+            }
           >
             CSV
           </button>
@@ -143,14 +144,6 @@ function sliderOf(summary: string, lines: readonly Line[], reading: Reading | un
     'aria-valuenow': reading?.t ?? last,
     'aria-valuetext': readingText(reading?.t ?? last, lines, reading?.values ?? values),
   } as const;
-}
-
-function save(csv: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-  link.download = 'price-history.csv';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
 }
 
 function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {

@@ -1,10 +1,10 @@
-import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts';
 import { clockTime, DOUBT } from '../format.ts';
 import { useNow } from '../state/browser.ts';
-import { csvUrl, type List, type ListContent } from '../state/list.ts';
+import type { List, ListContent } from '../state/list.ts';
 import { showsEvents, showsToday, type View, volumeWords } from '../state/view.ts';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
+import { ListCsv } from './list-csv.tsx';
 import { orderWords } from './market-row.tsx';
 
 /** Then a reader may prefer a new order. The numbers are newer. */
@@ -13,7 +13,6 @@ const OLD_ORDER_MS = 5 * 60_000;
 /** The number of entries, their order, and the table to take away. */
 export function Summary({ view, list }: { readonly view: View; readonly list: List }) {
   const { content } = list;
-  const isAll = !view.query || (content?.total ?? 0) <= MAX_SEARCH_LIMIT;
   const isOld = useNow(60_000) - (content?.readAt ?? Number.POSITIVE_INFINITY) > OLD_ORDER_MS;
   return (
     <div class="summary">
@@ -35,21 +34,7 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
               Order of {clockTime(content.readAt)} · update
             </button>
           )}
-          {content.markets.length > 0 && (
-            <a
-              class="small"
-              href={csvUrl(content)}
-              download={`${content.view.event ?? 'markets'}.csv`}
-            >
-              CSV
-              <span class="roomy">
-                {' of '}
-                {isAll
-                  ? `all ${content.total.toLocaleString('en')}`
-                  : `the first ${MAX_SEARCH_LIMIT}`}
-              </span>
-            </a>
-          )}
+          {content.markets.length > 0 && <ListCsv key={content.url} content={content} />}
           <ForDevelopers urls={[content.url]} />
         </div>
       )}

@@ -6,6 +6,7 @@ import {
   type Result,
 } from 'market-data-proxy-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts';
 import { isTemporary } from './notice.ts';
 import { client, report } from './service.ts';
 import { useRetry } from './use-read.ts';
@@ -180,6 +181,23 @@ export function csvUrl({ url, total }: ListContent): string {
   file.searchParams.set('limit', String(total));
   file.searchParams.delete('offset');
   return file.href;
+}
+
+/** A search as one file. The API returns it in pages, which have the same snapshot. */
+export async function searchCsv({ url, snapshot }: ListContent, count: number): Promise<string> {
+  const page = new URL(url);
+  page.searchParams.set('format', 'csv');
+  page.searchParams.set('limit', String(MAX_SEARCH_LIMIT));
+  if (snapshot !== undefined) page.searchParams.set('snapshot', snapshot);
+  let csv = '';
+  for (let offset = 0; offset < count; offset += MAX_SEARCH_LIMIT) {
+    page.searchParams.set('offset', String(offset));
+    const response = await fetch(page);
+    if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
+    const text = await response.text();
+    csv += offset === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  }
+  return csv;
 }
 
 /**

@@ -1,0 +1,11 @@
+/** The browser has read the file by then. */
+const REVOKE_MS = 60_000;
+
+/** Offers a CSV text as a file. */
+export function saveFile(csv: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_MS);
+}
