@@ -40,6 +40,8 @@ describe('an event', () => {
     );
     const names = rows.map((row: Record<string, string>) => row.groupItemTitle ?? row.question);
     expect(await page.locator(LINKS).allTextContents()).toEqual(names);
+    // The head says the end that all rows have.
+    expect(await page.locator('.markets .date').count()).toBe(0);
     // The prices of the rows below: the lines end with them.
     const chosen = rows
       .slice(0, 5)

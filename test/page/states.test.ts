@@ -87,6 +87,15 @@ describe('the status line', () => {
     }
   });
 
+  it('shows no empty block for an event that cannot be read', async () => {
+    const { page } = await open('/event/fed-decision-2027', {
+      before: (opened) => opened.route(API, fail(502, 'snapshot_stale')),
+    });
+    await page.waitForSelector(`${LINE}[data-kind=stale]`);
+    expect(await page.locator('.event h2').textContent()).toBe('fed decision 2027');
+    await page.waitForSelector('.event-waits', { state: 'detached' });
+  });
+
   it('comes over an open page with its next poll, keeps the rows, and goes', async () => {
     const { page } = await open('/', { clock: true });
     await page.waitForSelector(ROWS);

@@ -70,7 +70,7 @@ export function App() {
         >
           <Toolbar view={shown} />
           {isToday && (content || state === 'loading') && <Today />}
-          {shown.event && !isEmptyEvent && <EventHead content={content} />}
+          {shown.event && !isEmptyEvent && <EventHead slug={shown.event} content={content} />}
           {hasList && <Summary view={shown} list={list} />}
           {showsEvents(shown) && <EventList list={list} />}
           {!showsEvents(shown) && (hasList || isEmptyEvent) && (

@@ -142,7 +142,7 @@ export function date(value: string): string {
 
 /** Upstream writes a date without a time as midnight UTC: it is the same day in every zone. */
 function isBareDate(value: string): boolean {
-  return /T00:00:00(\.0+)?Z$/.test(value);
+  return /T00:00:00(\.\d+)?Z$/.test(value);
 }
 
 function zoneOf(value: string): Intl.DateTimeFormatOptions {

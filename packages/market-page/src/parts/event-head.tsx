@@ -1,12 +1,18 @@
 import { countdown, date, percent, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { ListContent, Row } from '../state/list.ts';
+import { useFailing } from '../state/service.ts';
 import { NO_CHOICE } from '../state/view.ts';
 import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 import { PolymarketLink } from './polymarket-link.tsx';
 
-export function EventHead({ content }: { readonly content: ListContent | undefined }) {
+export function EventHead(props: {
+  readonly slug: string;
+  readonly content: ListContent | undefined;
+}) {
+  const { slug, content } = props;
+  const isFailing = useFailing();
   const { markets = [], total, asOf, view } = content ?? {};
   const now = useNow(60_000);
   const [first] = markets;
@@ -30,9 +36,9 @@ export function EventHead({ content }: { readonly content: ListContent | undefin
           />
         )}
       </p>
-      <h2>{first?.eventTitle ?? 'Event'}</h2>
+      <h2>{first?.eventTitle ?? slug.replaceAll('-', ' ')}</h2>
       {/* As tall as what arrives, so that nothing moves. */}
-      {!content && <div class="event-waits waits" />}
+      {!content && !isFailing && <div class="event-waits waits" />}
       {first && (
         <>
           <ul class="facts">

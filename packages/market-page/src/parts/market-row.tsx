@@ -54,13 +54,18 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** The columns with a value in at least one row. */
-export function columnsOf(rows: readonly Row[]): readonly Column[] {
-  return COLUMNS.filter(
-    (column) =>
+/** The columns with a value in at least one row. The head of an event says its only end. */
+export function columnsOf(rows: readonly Row[], view: View): readonly Column[] {
+  // Upstream adds fractions of a second to some.
+  const minutes = new Set(rows.map(({ endDate }) => endDate.slice(0, 'yyyy-mm-ddThh:mm'.length)));
+  const isOneEnd = view.event !== undefined && minutes.size === 1;
+  return COLUMNS.filter((column) => {
+    if (column.name === 'date') return !isOneEnd;
+    return (
       !('field' in column) ||
-      rows.some((row) => row[column.field] !== undefined && row[column.field] !== null),
-  );
+      rows.some((row) => row[column.field] !== undefined && row[column.field] !== null)
+    );
+  });
 }
 
 /** The order of the list, in words. */
@@ -133,9 +138,11 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
       {columns.map(
         (column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />,
       )}
-      <td class="date" data-label="Ends" title={wholeMoment(row.endDate, row.createdAt)}>
-        {end}
-      </td>
+      {columns.some(({ name }) => name === 'date') && (
+        <td class="date" data-label="Ends" title={wholeMoment(row.endDate, row.createdAt)}>
+          {end}
+        </td>
+      )}
     </tr>
   );
 });

@@ -26,7 +26,7 @@ export const MarketTable = memo((props: TableProps) => {
   const { view, content, state, more, open } = props;
   const now = useNow(60_000);
   const rows = content?.markets ?? [];
-  const shown = content ? columnsOf(rows) : COLUMNS;
+  const shown = content ? columnsOf(rows, content.view) : COLUMNS;
   // The same columns are the same value, so that no row is rendered again.
   const columns = useMemo(() => shown, [shown.map(({ sort }) => sort).join()]);
   const sparkOf = useSparks();

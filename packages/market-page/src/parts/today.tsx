@@ -60,13 +60,7 @@ export function Today() {
           : 'Each percent is the probability that traders at Polymarket give to an outcome'}
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
-      <Part
-        class="wide"
-        title="Largest events"
-        period="of different topics"
-        tab="events"
-        all="All events"
-      >
+      <Part class="wide" title="Largest events" tab="events" all="All events">
         <EventCards
           events={events && varied(EVENTS, events, ({ tags }) => tags[0] ?? '')}
           placeholders={EVENTS}
