@@ -12,9 +12,10 @@ const base = {
 
 /** @type {import('jest').Config} */
 export default {
-  // For a machine with ten times the load. Helpers that wait (`passTimer`, `received`) end sooner
-  // and name what they wait for.
-  testTimeout: 120_000,
+  // For a machine with ten times the load. The few tests that take longer there have
+  // `jest.setTimeout`. Helpers that wait (`passTimer`, `received`) end sooner and name what they
+  // wait for.
+  testTimeout: 20_000,
   maxWorkers: 2,
   // A worker's memory grows with each test file, to 1 GB. Jest kills a worker that takes longer than
   // 500 ms to end, and warns of a leak. On a busy machine, freeing 1 GB takes longer.

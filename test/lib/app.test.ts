@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

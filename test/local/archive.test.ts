@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { DAY_MS } from '../../lambda/core/domain/time.ts';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
 import { dayOf } from '../../lambda/jobs/archive/day.ts';
@@ -11,6 +11,9 @@ import { SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
 import { untilNextJob } from '../../local/nightly-archive.ts';
 import { testMarkets, testSnapshot } from '../support/markets.ts';
 import { TestWriter } from '../support/test-writer.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const COMMAND = join(import.meta.dirname, '../../local/archive.ts');
 const folder = mkdtempSync(join(tmpdir(), 'market-data-proxy-archive-'));

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { listen } from '../../local/simulator/listen.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const MAIN = join(import.meta.dirname, '../../local/main.ts');
 const children: ChildProcessWithoutNullStreams[] = [];

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Upstream } from '../../lambda/io/upstream/client.ts';
 import type { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
@@ -10,6 +10,9 @@ import { Past } from '../../local/past/past.ts';
 import { gammaRecord } from '../support/gamma-record.ts';
 import { ManualClock, whileTimePasses } from '../support/manual-clock.ts';
 import { parquetRows } from '../support/parquet.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 const BUCKET = 10_800;

@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
 import { ArchiveRig } from '../lambda/jobs/archive/archive-rig.ts';
 import { parquetRows } from '../support/parquet.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-22');
 const DAYS = 4;

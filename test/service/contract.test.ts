@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '../../lambda/core/contract/route-table.ts';
 import { type Row, startTestService, type TestService } from './support.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 interface Parameter {
   readonly name: string;

@@ -2,6 +2,9 @@ import { afterAll, afterEach, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { startTestService } from './support.ts';
 
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
 // The deviations at the head of docs/specification.md, over HTTP: more markets than the list holds,
 // at a time that the tests set.
 

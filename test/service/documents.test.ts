@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type RunningService, startRunningService } from '../../tools/running-service.ts';
 import { captureOutput } from '../support/captured-output.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const README = readFileSync('README.md', 'utf8');
 const API = readFileSync('docs/api.md', 'utf8');

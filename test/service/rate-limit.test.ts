@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startTestService, type TestResponse, type TestService } from './support.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const LIMIT = 60;
 const AT_ONCE = 1_000;

@@ -2,6 +2,9 @@ import { afterAll, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { startTestService } from './support.ts';
 
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
 // Sentences of docs/specification.md that only a request over HTTP shows. Tests of lower layers
 // show the others. `test/support/sentences-reporter.js` fails a run without a test for each one.
 

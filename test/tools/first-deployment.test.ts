@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { send, startStubUpstream } from '../support/stub-upstream.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const TEXT = readFileSync('docs/first-deployment.md', 'utf8');
 

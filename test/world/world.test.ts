@@ -1,7 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Callers } from './callers.ts';
 import { Invariants } from './invariants.ts';
 import { conditionsOf, MINUTE, World } from './world.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 describe('the service in a world with faults', () => {
   // Together they have faults of all four routes, kills, and a faulty table.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
 import {
   getPricesHistories,
@@ -13,6 +13,9 @@ import { gammaRecord } from '../../support/gamma-record.ts';
 import { orderBook } from '../../support/order-book.ts';
 import { outcome } from '../../support/outcome.ts';
 import { liveRig } from '../../support/upstream-rig.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const CALLERS = 60;
 /** Half of what Polymarket documents for one address in 10 s (docs/upstream.md). */

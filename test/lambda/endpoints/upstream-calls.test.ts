@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   MAX_PRICE_HISTORIES,
   MAX_UPSTREAM_RETRIES,
@@ -26,6 +26,9 @@ import {
   startStubUpstream,
 } from '../../support/stub-upstream.ts';
 import { liveRig } from '../../support/upstream-rig.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const DAY = 86_400;

@@ -8,6 +8,9 @@ import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../support/test-table.ts';
 import { TestWriter } from '../../support/test-writer.ts';
 
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
 const lines = outputOfTest();
 const db = await startDynamoDb();
 const throttledTable = await startStubUpstream();

@@ -1,5 +1,8 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 let now = NOW;

@@ -15,6 +15,9 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
 const ADDRESS = '198.51.100.10';
 const LIMIT = 60;
 const TIMEOUT_MS = 2_000;

@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { ChangeWindow, PricePoint } from '../../../../lambda/core/domain/change.ts';
 import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
 import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { BackfillStore } from '../../../../lambda/jobs/refresh/backfill.ts';
 import { Dice } from '../../../support/dice.ts';
 import { FakeStore, silent } from './fake-store.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
 
 /** Seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
