@@ -4,13 +4,21 @@ import { MAX_SKEW_MS, MINUTE } from './world.ts';
 
 const HOUR = 60 * MINUTE;
 
-/** How long before a window's start a price counts as the start's (docs/adr/0006-changes.md). */
+/**
+ * How long before a window's start a price counts as the start's, if upstream's history has no hole
+ * there (docs/adr/0006-changes.md).
+ */
 export const WINDOWS = [
   { field: 'oneHourPriceChange', windowMs: HOUR, maxAgeMs: 15 * MINUTE },
   { field: 'oneDayPriceChange', windowMs: 24 * HOUR, maxAgeMs: 30 * MINUTE },
   { field: 'sevenDayPriceChange', windowMs: 7 * 24 * HOUR, maxAgeMs: 2 * HOUR },
   { field: 'thirtyDayPriceChange', windowMs: 30 * 24 * HOUR, maxAgeMs: 6 * HOUR },
 ] as const;
+
+/** In a hole, a price counts for so much longer. Then the history says nothing (docs/api.md). */
+const MAX_GAP_MS = 6 * HOUR;
+/** Own samples are that old. */
+const MAX_SAMPLE_AGE_MS = 30 * MINUTE;
 
 export interface KnownChange {
   readonly field: (typeof WINDOWS)[number]['field'];
@@ -29,10 +37,33 @@ export function changesOf(market: Market, truth: TrueMarket, asOf: number): Know
     if (change === undefined) return [];
     if (midpoint === undefined) return [{ field, begins: 'nowhere' }];
     const start = asOf - windowMs;
-    const span = { from: start - maxAgeMs - MAX_SKEW_MS, until: start + READING_MS + MAX_SKEW_MS };
+    const longestMs = maxAgeMs + MAX_GAP_MS;
+    const ageMs = hasHole(truth, start - longestMs, start) ? longestMs : maxAgeMs;
+    const from = start - ageMs - MAX_SKEW_MS;
+    const span = { from, until: start + READING_MS + MAX_SKEW_MS };
     const begins = bookAt(midpoint * 100 - change, truth, span, asOf);
     return [{ field, begins }];
   });
+}
+
+/**
+ * The windows of which the service must know the change, when it has read the histories: all books
+ * around the start were tight, and the history has no hole there.
+ */
+export function knowable(truth: TrueMarket, asOf: number): readonly KnownChange['field'][] {
+  const windows = WINDOWS.filter(({ windowMs, maxAgeMs }) => {
+    const start = asOf - windowMs;
+    const longestMs = Math.max(maxAgeMs, MAX_SAMPLE_AGE_MS);
+    const quotes = [...truth.quotesBack(start + MAX_SKEW_MS, start - longestMs - MAX_SKEW_MS)];
+    const isTight = quotes.every((quote) => tightMiddle(quote) !== undefined);
+    return isTight && !hasHole(truth, start - maxAgeMs - MAX_GAP_MS, start + MAX_SKEW_MS);
+  });
+  return windows.map(({ field }) => field);
+}
+
+/** Whether upstream's history lacks points of a span. */
+function hasHole({ holes }: TrueMarket, from: number, until: number): boolean {
+  return holes.some((hole) => hole.from < until && hole.until > from);
 }
 
 /** @param percent the price at the start of a window */
@@ -44,8 +75,7 @@ function bookAt(
 ): KnownChange['begins'] {
   let isLoose = false;
   let wasEmpty = false;
-  for (let at = until; at > from - truth.stepMs; at -= truth.stepMs) {
-    const quote = truth.quote(at);
+  for (const quote of truth.quotesBack(until, from)) {
     const isStart = (price: number | undefined) =>
       price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
     if (isStart(tightMiddle(quote))) return 'tight';
@@ -53,7 +83,6 @@ function bookAt(
       if (middle(quote) === 0.5) wasEmpty = true;
       else isLoose = true;
     }
-    if (at < truth.start) break; // nothing moved before
   }
   return isLoose || (wasEmpty && isOnceNearHalf(truth, asOf)) ? 'loose' : 'nowhere';
 }
@@ -62,9 +91,8 @@ function bookAt(
  * A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was.
  */
 function isOnceNearHalf(truth: TrueMarket, now: number): boolean {
-  for (let at = truth.start; at <= now; at += truth.stepMs) {
-    const price = middle(truth.quote(at));
-    if (price !== 0.5 && Math.abs(price - 0.5) <= 0.05) return true;
-  }
-  return false;
+  return [...truth.quotesBack(now)].some((quote) => {
+    const price = middle(quote);
+    return price !== 0.5 && Math.abs(price - 0.5) <= 0.05;
+  });
 }

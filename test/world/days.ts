@@ -8,14 +8,16 @@ const STEP_MINUTES = 10;
 const MIN_KNOWN_SHARE = 0.7;
 
 /**
- * Runs the service every ten minutes, with outages of a route for hours. On 40 % of the markets,
- * the book is empty or 0.01/0.99 for hours, and upstream's history shows 0.5.
+ * Runs the service every ten minutes, with outages and partial answers of a route for hours. On
+ * 40 % of the markets, the book is empty or 0.01/0.99 for hours, and upstream's history shows 0.5.
+ * The histories of 30 % have holes.
  *
  * @returns the wrong changes, and the windows in which most changes are unknown
  */
 export async function checkDays(days: number, seed: number): Promise<number> {
   const life = (number: number) => ({
-    start: START - 32 * DAY,
+    start: START - 40 * DAY,
+    pastUntil: START - 40 * DAY,
     stepMs: 2 * MINUTE,
     spells: ['tight', 'empty', 'stub'] as const,
     loose: number % 5 < 2 ? 0.6 : 0,
@@ -66,13 +68,18 @@ export async function checkDays(days: number, seed: number): Promise<number> {
   );
 }
 
-/** About one outage in three days, of up to 20 hours. */
+/**
+ * Histories without some tokens while a month of them is read, and then about one outage in three
+ * days, of up to 20 hours.
+ */
 function planOutages({ dice, polymarket, start, options: { minutes } }: World): void {
+  const omissions = { route: 'batch-prices-history', kind: 'partial', share: 1 } as const;
+  polymarket.faults.push({ ...omissions, from: start, until: start + 30 * MINUTE });
   for (let from = start + DAY; from < start + minutes * MINUTE; from += dice.between(1, 5) * DAY) {
     const until = from + dice.between(0.02, 0.8) * DAY;
     polymarket.faults.push({
       route: dice.pick(FAULTY_ROUTES),
-      kind: 'error',
+      kind: dice.pick(['error', 'error', 'partial'] as const),
       from,
       until,
       share: 1,

@@ -1,6 +1,7 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
+import { ListChecks, QUIET_MS } from './list-checks.ts';
 import type { Fault } from './polymarket.ts';
 import {
   checkPrice,
@@ -13,15 +14,9 @@ import {
 import { READING_MS, type TrueMarket } from './truth.ts';
 import { MAX_SKEW_MS, MINUTE, type Published, type World } from './world.ts';
 
-/**
- * After this time the list contains a market that opened, and no longer contains one that closed.
- */
-const LISTING_MS = 15 * MINUTE;
 /** Two crawls of a punctual schedule. Late and doubled runs crawl more often. */
 const MAX_KEPT_MS = 4 * MINUTE;
 const MAX_KEPT_CRAWLS = 2;
-/** Markets near the end of the list come and go with their volumes. */
-const SURE_SHARE = 0.9;
 /**
  * The runs of a new container look for the rejected tokens again. Each goes on where the last one
  * stopped.
@@ -30,6 +25,8 @@ const MAX_SEARCH_RUNS = 2;
 /** Readers notice a new snapshot within this time, and serve none that is older. */
 const POINTER_MS = 6_000;
 const MAX_USUAL_AGE_MS = 105_000;
+/** A first list is there within this time. */
+const FIRST_LIST_MS = 3 * MINUTE;
 const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
 const CATALOGUE_SOURCES: readonly string[] = ['catalogue', 'untraded'];
 
@@ -66,6 +63,7 @@ export class Invariants {
   /** Changes by the book at their start. */
   readonly starts = { tight: 0, loose: 0, nowhere: 0 };
   readonly #world: World;
+  readonly #lists: ListChecks;
   #next = 0;
   /** By snapshot. */
   readonly #shown = new Map<string | undefined, ReadonlyMap<string, Shown>>();
@@ -74,6 +72,7 @@ export class Invariants {
 
   constructor(world: World) {
     this.#world = world;
+    this.#lists = new ListChecks(world);
   }
 
   /** What another check found just now. */
@@ -105,7 +104,8 @@ export class Invariants {
       this.violations.push({ seed, at: iso(at), market, expected, found });
   }
 
-  #checkSnapshot({ at, snapshot, readId, containerRuns }: Published): void {
+  #checkSnapshot(published: Published): void {
+    const { at, snapshot, readId, containerRuns } = published;
     const report = this.#report(at);
     const shown = this.#shown.get(readId) ?? new Map<string, Shown>();
     const now = new Map<string, Shown>();
@@ -155,8 +155,8 @@ export class Invariants {
       report('the list', 'each market once', 'a market twice');
     this.#checkStays(at, snapshot.asOf, { shown, now }, report);
     this.#shown.set(snapshot.id, now);
+    this.#lists.check(published, report);
     if (!this.#wasQuiet(at)) return;
-    this.#checkListing(at, snapshot, report);
     const maySearch = this.#world.polymarket.rejected.size > 0 && containerRuns <= MAX_SEARCH_RUNS;
     if (!maySearch) this.#checkRead(at, snapshot, report);
   }
@@ -169,7 +169,7 @@ export class Invariants {
 
   /** Whether a route had a fault during a reading. */
   #lacks(route: Fault['route'], from: number, kind: Fault['kind'] = 'partial'): boolean {
-    const faults = this.#faultsIn(from - MAX_SKEW_MS, from + READING_MS + MAX_SKEW_MS);
+    const faults = this.#world.faultsIn(from - MAX_SKEW_MS, from + READING_MS + MAX_SKEW_MS);
     return faults.some((fault) => fault.route === route && fault.kind === kind);
   }
 
@@ -181,9 +181,9 @@ export class Invariants {
     report: Report,
   ) {
     const { polymarket } = this.#world;
-    const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at).filter(
-      ({ route }) => route !== 'batch-prices-history',
-    );
+    const faults = this.#world
+      .faultsIn(at - MAX_PRICE_AGE_MS, at)
+      .filter(({ route }) => route !== 'batch-prices-history');
     const isLong = faults.some(
       ({ from }) => from < at - MAX_KEPT_MS || this.#crawls(from, at) > MAX_KEPT_CRAWLS,
     );
@@ -213,7 +213,7 @@ export class Invariants {
   /** Without Gamma the service goes on for an hour, which is longer than its faults. */
   #mustServe(at: number): boolean {
     const { isUnpunctual = false } = this.#world.options;
-    const faults = this.#faultsIn(at - MAX_PRICE_AGE_MS, at);
+    const faults = this.#world.faultsIn(at - MAX_PRICE_AGE_MS, at);
     const hasFailed = faults.some(
       ({ route }) => route === 'prices' || route === 'last-trades-prices',
     );
@@ -221,8 +221,15 @@ export class Invariants {
       ({ at: publishedAt }) => publishedAt < at - POINTER_MS,
     );
     const isLate = at - (newest?.snapshot.asOf ?? 0) > MAX_SERVED_AGE_MS;
-    const isExcused = isUnpunctual && isLate;
-    return !hasFailed && !isExcused && this.#isSteady() && at > this.#world.start + 2 * MINUTE;
+    const isExcused = (isUnpunctual && isLate) || this.#mayHaveNone(at);
+    return !hasFailed && !isExcused && this.#world.isSteady && at > this.#world.start + 2 * MINUTE;
+  }
+
+  /** Before the first list, whether Gamma failed recently. */
+  #mayHaveNone(at: number): boolean {
+    const isFirst = this.#world.published.every(({ at: publishedAt }) => publishedAt > at);
+    const faults = this.#world.faultsIn(at - FIRST_LIST_MS, at);
+    return isFirst && faults.some(({ route }) => route === 'markets-keyset');
   }
 
   /**
@@ -235,20 +242,12 @@ export class Invariants {
 
   /** Whether nothing failed that could delay a market. */
   #wasQuiet(at: number): boolean {
-    const from = at - LISTING_MS - 10 * MINUTE;
-    return this.#faultsIn(from, at).length === 0 && this.#isSteady() && from > this.#world.start;
-  }
-
-  /** Faults of upstream that overlap a span. */
-  #faultsIn(from: number, until: number): readonly Fault[] {
-    return this.#world.polymarket.faults.filter(
-      (fault) => fault.from < until && fault.until > from,
+    const from = at - QUIET_MS;
+    return (
+      this.#world.faultsIn(from, at).length === 0 &&
+      this.#world.isSteady &&
+      from > this.#world.start
     );
-  }
-
-  /** Whether this world kills no run, and its table never fails. */
-  #isSteady(): boolean {
-    return this.#world.killRate === 0 && this.#world.tableFaultRate === 0;
   }
 
   /** CLOB gives the price of every market whose token it does not reject. */
@@ -264,27 +263,6 @@ export class Invariants {
     });
     if (unread.length > 0)
       report('the list', 'prices of CLOB, which answers', `${unread.length} of other sources`);
-  }
-
-  #checkListing(at: number, { markets, asOf }: SnapshotDraft, report: Report): void {
-    const { polymarket, options } = this.#world;
-    const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
-    for (const { yes, closesAt } of polymarket.markets) {
-      if (listed.has(yes) && closesAt < asOf - LISTING_MS)
-        report(yes, 'not listed', `listed, closed ${iso(closesAt)}`);
-    }
-    const open = polymarket.markets
-      .filter(
-        (market) =>
-          market.isOpen(at) && market.opensAt < asOf - LISTING_MS && market.closesAt > at + MINUTE,
-      )
-      .sort((a, b) => b.volume(at) - a.volume(at));
-    for (const market of open.slice(0, SURE_SHARE * options.maxMarkets)) {
-      const { yes, opensAt } = market;
-      const hasTrade = market.quote(at).last !== undefined;
-      if (!listed.has(yes) && hasTrade)
-        report(yes, 'listed', `not listed, open since ${iso(Math.max(opensAt, 0))}`);
-    }
   }
 }
 

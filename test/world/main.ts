@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { Callers } from './callers.ts';
 import { checkDays } from './days.ts';
 import { Invariants } from './invariants.ts';
-import { conditionsOf, World } from './world.ts';
+import { conditionsOf, planFaults } from './plan.ts';
+import { World } from './world.ts';
 
 const option = { type: 'string' } as const;
 const { values } = parseArgs({ options: { seeds: option, seed: option, days: option } });
@@ -38,6 +39,7 @@ for (let seed = first; seed < first + count; seed++) {
     maxMarkets: 300,
     loose: 0.4,
     ...conditionsOf(seed),
+    plan: planFaults,
   });
   const invariants = new Invariants(world);
   const callers = new Callers(world, invariants.violation);

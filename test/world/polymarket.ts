@@ -22,12 +22,19 @@ export const FAULT_KINDS = [
   'partial', // 200 without a share of the entries; a page loses its cursor, too
 ] as const;
 
+/** What the catalogue does while its pages are not the whole list. */
+export const CATALOGUE_KINDS = [
+  'hidden', // 200 without a share of the markets, always the same ones
+  'unsorted', // 200 in an order that has nothing to do with volumes
+  'looping', // 200 with a cursor that leads back to the first page
+] as const;
+
 export interface Fault {
   readonly route: RouteName;
-  readonly kind: (typeof FAULT_KINDS)[number];
+  readonly kind: (typeof FAULT_KINDS)[number] | (typeof CATALOGUE_KINDS)[number];
   readonly from: number;
   readonly until: number;
-  /** Share of the calls that fail. */
+  /** Share of the calls that fail. Of `hidden`: share of the markets. */
   readonly share: number;
 }
 
@@ -37,6 +44,8 @@ export const LIES: readonly Pick<Fault, 'route' | 'kind' | 'share'>[] = [
   { route: 'last-trades-prices', kind: 'empty', share: 1 },
   { route: 'markets-keyset', kind: 'partial', share: 1 },
 ];
+
+type Lie = Pick<Fault, 'kind' | 'share'>;
 
 /** What the network gives for one call. */
 export interface Answer {
@@ -94,7 +103,8 @@ export class Polymarket {
     const fault = this.faults.find(
       (one) => one.route === route && now >= one.from && now < one.until,
     );
-    const kind = fault && this.#dice.chance(fault.share) ? fault.kind : undefined;
+    const isHidden = fault?.kind === 'hidden';
+    const kind = fault && (isHidden || this.#dice.chance(fault.share)) ? fault.kind : undefined;
     const failed = () => ({ error: 'failed' });
     if (kind === 'error') return { ms, status: 500, body: failed };
     if (kind === 'busy') return { ms, status: 429, retryAfterMs: 60_000, body: failed };
@@ -102,6 +112,7 @@ export class Polymarket {
     if (kind === 'hang') return { ms: Number.POSITIVE_INFINITY, body: failed };
     if (kind === 'empty') return { ms, body: () => (route === 'last-trades-prices' ? [] : {}) };
     const isPartial = kind === 'partial';
+    const isLie = isPartial || CATALOGUE_KINDS.some((lie) => lie === kind);
     const slow = kind === 'slow' ? Math.round(this.#dice.between(3_000, 8_000)) : ms;
     if (
       route === 'prices' &&
@@ -109,7 +120,7 @@ export class Polymarket {
     ) {
       return { ms, status: 400, body: failed };
     }
-    if (route === 'markets-keyset') return this.#page(url, slow, isPartial);
+    if (route === 'markets-keyset') return this.#page(url, slow, isLie ? fault : undefined);
     if (route === 'prices-history' || route === 'v2-prices-history') {
       return { ms: slow, body: () => this.#oneHistory(url.searchParams) };
     }
@@ -198,7 +209,8 @@ export class Polymarket {
     const market = this.byToken.get(token);
     const points: { t: number; p: number }[] = [];
     for (let t = Math.ceil(from / step) * step; market && t <= until; t += step) {
-      points.push({ t, p: middle(quoteOf(market, token, t * 1_000)) });
+      if (!market.hasHole(t * 1_000))
+        points.push({ t, p: middle(quoteOf(market, token, t * 1_000)) });
     }
     return points;
   }
@@ -227,46 +239,63 @@ export class Polymarket {
     return { data: rows, pagination: { has_more: false } };
   }
 
-  /** A page of the catalogue, from a cache that keeps it for five minutes. */
-  #page(url: URL, ms: number, isPartial: boolean): Answer {
+  /** A page of the catalogue, from a cache that keeps it for five minutes. A lie is not cached. */
+  #page(url: URL, ms: number, lie: Lie | undefined): Answer {
     const now = this.#clock.now();
     const cached = this.#pages.get(url.search);
-    const isCached = cached !== undefined && now - cached.madeAt < PAGE_CACHE_MS;
-    if (isCached && !isPartial) return { ms, body: () => cached.body, ageMs: now - cached.madeAt };
-    const body = this.#records(url.searchParams, now);
-    if (isPartial) {
-      return {
-        ms,
-        body: () => ({ markets: body.markets.filter(() => this.#dice.chance(0.55)) }),
-        ageMs: 0,
-      };
+    if (lie) {
+      const body = this.#records(url.searchParams, now, lie);
+      return { ms, body: () => body, ageMs: 0 };
     }
+    if (cached !== undefined && now - cached.madeAt < PAGE_CACHE_MS)
+      return { ms, body: () => cached.body, ageMs: now - cached.madeAt };
+    const body = this.#records(url.searchParams, now);
     this.#pages.set(url.search, { madeAt: now, body });
     return { ms, body: () => body, ageMs: 0 };
   }
 
-  #records(query: URLSearchParams, now: number) {
-    const ids = new Set(query.getAll('condition_ids'));
+  #records(query: URLSearchParams, now: number, lie?: Lie) {
+    const isShown = (market: TrueMarket): boolean =>
+      lie?.kind === 'partial'
+        ? this.#dice.chance(0.55)
+        : lie?.kind !== 'hidden' || shuffled(market) >= lie.share;
     const open = this.markets.filter((market) => market.isOpen(now));
+    const record = (market: TrueMarket) => this.#record(market, now);
+    const ids = new Set(query.getAll('condition_ids'));
     if (ids.size > 0)
-      return { markets: open.filter(({ id }) => ids.has(id)).map((one) => this.#record(one, now)) };
+      return { markets: open.filter((one) => ids.has(one.id) && isShown(one)).map(record) };
     const direction = query.get('ascending') === 'true' ? 1 : -1;
     const least = Number(query.get('volume_num_min') ?? 0);
-    const rank = (market: TrueMarket) => [market.volume(now), market.id] as const;
-    const compare = (a: readonly [number, string], b: readonly [number, string]) =>
+    const rank = (market: TrueMarket): Rank => [
+      lie?.kind === 'unsorted' ? shuffled(market) : market.volume(now),
+      market.id,
+    ];
+    const compare = (a: Rank, b: Rank) =>
       direction * (a[0] - b[0]) || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0);
     const cursor = query.get('after_cursor');
-    const after = cursor === null ? undefined : (JSON.parse(cursor) as [number, string]);
+    const after = cursor === null ? undefined : (JSON.parse(cursor) as Rank);
     const rows = open
       .filter((market) => market.volume(now) >= least)
       .sort((a, b) => compare(rank(a), rank(b)))
       .filter((market) => after === undefined || compare(rank(market), after) > 0)
       .slice(0, PAGE_MARKETS);
     const last = rows.at(-1);
-    const next =
-      last && rows.length === PAGE_MARKETS ? { next_cursor: JSON.stringify(rank(last)) } : {};
-    return { markets: rows.map((market) => this.#record(market, now)), ...next };
+    const first: Rank = [-direction * Number.MAX_SAFE_INTEGER, ''];
+    const isFull = rows.length === PAGE_MARKETS && lie?.kind !== 'partial';
+    const next = lie?.kind === 'looping' ? first : last && rank(last);
+    return {
+      markets: rows.filter(isShown).map(record),
+      ...(isFull && { next_cursor: JSON.stringify(next) }),
+    };
   }
+}
+
+/** A place in a list; the id breaks ties. */
+type Rank = readonly [value: number, id: string];
+
+/** From 0 to 1, and the same at each time; has nothing to do with the volume. */
+function shuffled({ yes }: TrueMarket): number {
+  return Number((BigInt(yes) * 7_919n) % 997n) / 997;
 }
 
 /** The books of YES and NO mirror each other. */

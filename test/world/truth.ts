@@ -1,7 +1,8 @@
 import { Dice } from '../support/dice.ts';
 
-/** The truth changes every five seconds. */
+/** The truth changes every five seconds, and every half hour in the far past. */
 export const STEP_MS = 5_000;
+const PAST_STEP_MS = 1_800_000;
 /** A price of CLOB was true at some moment of its reading, which takes no longer. */
 export const READING_MS = 15_000;
 /** In percentage points. A price has five decimals. */
@@ -29,11 +30,18 @@ const SPELLS = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
 /** The values of a market lie in a range of this size. */
 const VALUES = 0.41;
 
+/** Unix ms; does not include `until`. */
+export type Hole = Readonly<Record<'from' | 'until', number>>;
+
 export interface MarketLife {
   readonly number: number;
   readonly seed: number;
   /** When the universe begins. Times are Unix ms. */
   readonly start: number;
+  /** When the far past ends. @default start */
+  readonly pastUntil?: number;
+  /** Times of which upstream's histories have no point. @default none */
+  readonly holes?: readonly Hole[];
   readonly opensAt: number;
   readonly closesAt: number;
   /** Share of the time in which its book is not tight. */
@@ -60,13 +68,14 @@ export class TrueMarket {
   readonly version: 'v1' | 'v2';
   /** Five markets share one. */
   readonly event: string;
-  readonly start: number;
-  readonly stepMs: number;
+  readonly holes: readonly Hole[];
   readonly opensAt: number;
   readonly closesAt: number;
   /** Whether "No" is the first outcome, so that the record has the prices of NO. */
   readonly isFlipped: boolean;
   readonly #life: MarketLife;
+  readonly #pastUntil: number;
+  readonly #pastSteps: number;
   readonly #dice: Dice;
   readonly #quotes: Quote[] = [];
   readonly #volume: number;
@@ -81,8 +90,9 @@ export class TrueMarket {
     const dice = new Dice(life.seed * 7_919 + life.number * 104_729 + 1);
     this.#life = life;
     this.#dice = dice;
-    this.start = life.start;
-    this.stepMs = life.stepMs ?? STEP_MS;
+    this.#pastUntil = life.pastUntil ?? life.start;
+    this.#pastSteps = Math.ceil((this.#pastUntil - life.start) / PAST_STEP_MS);
+    this.holes = life.holes ?? [];
     this.opensAt = life.opensAt;
     this.closesAt = life.closesAt;
     this.version = dice.chance(0.2) ? 'v2' : 'v1';
@@ -106,16 +116,35 @@ export class TrueMarket {
     return at >= this.opensAt && at < this.closesAt;
   }
 
+  /** Whether upstream's histories lack this time. */
+  hasHole(at: number): boolean {
+    return this.holes.some(({ from, until }) => from <= at && at < until);
+  }
+
   /** USD. */
   volume(at: number): number {
-    const growth = 1 + this.#volumeGrowth * Math.max(0, (at - this.start) / 1_000);
+    const growth = 1 + this.#volumeGrowth * Math.max(0, (at - this.#pastUntil) / 1_000);
     return Math.round(this.#volume * growth * 100) / 100;
   }
 
   quote(at: number): Quote {
-    const step = Math.max(0, Math.floor((at - this.start) / this.stepMs));
+    const step = this.#stepAt(at);
     while (this.#quotes.length <= step) this.#quotes.push(this.#next());
     return this.#quotes[step] ?? {};
+  }
+
+  /** The quotes of a span, newest first. @param from @default the beginning of the universe */
+  *quotesBack(until: number, from = this.#life.start): Generator<Quote> {
+    this.quote(until);
+    for (let step = this.#stepAt(until); step >= this.#stepAt(from); step--)
+      yield this.#quotes[step] ?? {};
+  }
+
+  #stepAt(at: number): number {
+    const { start, stepMs = STEP_MS } = this.#life;
+    return at < this.#pastUntil
+      ? Math.max(0, Math.floor((at - start) / PAST_STEP_MS))
+      : this.#pastSteps + Math.floor((at - this.#pastUntil) / stepMs);
   }
 
   #next(): Quote {

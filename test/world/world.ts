@@ -21,13 +21,15 @@ import { StartPrices } from '../../lambda/jobs/refresh/start-prices.ts';
 import { Dice } from '../support/dice.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Interfere, MemoryTable } from '../support/memory-table.ts';
-import { FAULT_KINDS, FAULTY_ROUTES, LIES, Polymarket } from './polymarket.ts';
-import { type MarketLife, TrueMarket } from './truth.ts';
+import { type Fault, Polymarket } from './polymarket.ts';
+import { type Hole, type MarketLife, TrueMarket } from './truth.ts';
 
 export const MINUTE = 60_000;
 export const START = Date.parse('2026-11-21T12:00:00Z');
-/** Polymarket is older than the service. */
-const PAST_MS = 4 * 60 * MINUTE;
+/** Polymarket is older than the service, and its history longer than the longest change. */
+const PAST_MS = 40 * 24 * 60 * MINUTE;
+/** From then on, the truth changes in short steps. */
+const NEAR_PAST_MS = 4 * 60 * MINUTE;
 /** A run has less time in AWS than its function. */
 const RUN_MS = 116_000;
 /** EventBridge starts a run within its minute, sometimes later, twice or never. */
@@ -52,7 +54,7 @@ export interface WorldOptions {
   readonly start?: number;
   /** Changes each market. */
   readonly life?: (number: number) => Partial<MarketLife>;
-  /** Adds faults before the first minute. @default seeded faults, kills and a faulty table */
+  /** Adds faults before the first minute. @default none */
   readonly plan?: (world: World) => void;
 }
 
@@ -111,6 +113,8 @@ export class World {
       seed,
       loose,
       start: start - PAST_MS,
+      pastUntil: start - NEAR_PAST_MS,
+      holes: this.dice.chance(0.3) ? holesBefore(start, this.dice) : [],
       opensAt: this.dice.chance(0.05) ? sometime() : Number.NEGATIVE_INFINITY,
       closesAt: this.dice.chance(0.05) ? sometime() : Number.POSITIVE_INFINITY,
       ...options.life?.(number),
@@ -120,7 +124,7 @@ export class World {
       this.dice,
       lives.map((life) => new TrueMarket(life)),
     );
-    (options.plan ?? planFaults)(this);
+    options.plan?.(this);
   }
 
   /** Runs the service. @param onMinute is called after each minute or step */
@@ -140,6 +144,16 @@ export class World {
       }
       onMinute();
     }
+  }
+
+  /** Faults of upstream that overlap a span. */
+  faultsIn(from: number, until: number): readonly Fault[] {
+    return this.polymarket.faults.filter((fault) => fault.from < until && fault.until > from);
+  }
+
+  /** Whether this world kills no run, and its table never fails. */
+  get isSteady(): boolean {
+    return this.killRate === 0 && this.tableFaultRate === 0;
   }
 
   #schedule(kind: RunKind): void {
@@ -289,33 +303,11 @@ class Container {
   }
 }
 
-/** By the seed: midnight of a month and of New Year, and runs that are not punctual. */
-export function conditionsOf(seed: number): Pick<WorldOptions, 'start' | 'isUnpunctual'> {
-  const starts = ['2026-11-21T12:00:00Z', '2026-11-30T23:45:00Z', '2026-12-31T23:45:00Z'] as const;
-  return {
-    start: Date.parse(starts[Math.floor(seed / 5) % 3] ?? starts[0]),
-    isUnpunctual: seed % 4 > 1,
-  };
-}
-
-/** One to three faults of upstream, rejected ids, kills and a faulty table, by the seed. */
-function planFaults(world: World): void {
-  const { dice, polymarket, start } = world;
-  const { seed, minutes } = world.options;
-  const count = 1 + Math.floor(dice.between(0, 3));
-  for (let n = 0; n < count; n++) {
-    const from = start + Math.round(dice.between(0.15, 0.75) * minutes * MINUTE);
-    const until = from + Math.round(dice.between(0.2, 12) * MINUTE);
-    const any = { route: dice.pick(FAULTY_ROUTES), kind: dice.pick(FAULT_KINDS) };
-    const share = dice.pick([1, 1, 0.5, 0.2] as const);
-    const lie = LIES[Math.floor(seed / 3) % LIES.length];
-    polymarket.faults.push({ ...any, share, from, until, ...(n === 0 && lie) });
-  }
-  const rejected = seed % 3 === 1 ? 1 + Math.floor(dice.between(0, 8)) : 0;
-  for (let n = 0; n < rejected; n++) {
-    const market = polymarket.markets[Math.floor(dice.between(0, world.options.maxMarkets))];
-    if (market) polymarket.rejected.add(market.yes);
-  }
-  world.killRate = seed % 3 === 0 ? 0.15 : 0;
-  world.tableFaultRate = seed % 4 === 0 ? 0.03 : 0;
+/** One hole of an hour to six days around the start of each change, some of them at once. */
+export function holesBefore(start: number, dice: Dice): Hole[] {
+  return [1, 7, 30].map((days) => {
+    const length = dice.pick([1, 3, 8, 24, 144] as const) * 60 * MINUTE;
+    const from = start - days * 24 * 60 * MINUTE - dice.between(-0.1, 1) * length;
+    return { from: Math.round(from), until: Math.min(Math.round(from + length), start) };
+  });
 }
