@@ -13,6 +13,7 @@ export const create: CreateHandler = (environment) => {
   const deps = {
     files: JSON.parse(readFileSync(settings.PAGE_FILES, 'utf8')),
     site: settings.SITE_URL,
+    simulated: settings.SIMULATED,
     snapshots,
   };
   const callers = { frontDoor: settings.FRONT_DOOR, publicKeyIds: settings.PUBLIC_API_KEY_IDS };

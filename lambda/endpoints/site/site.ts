@@ -17,6 +17,8 @@ interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
   readonly files: SiteFiles;
   /** The address with the service's domain, for previews. If empty, that of the request. */
   readonly site: string;
+  /** Whether the upstream is simulated: a preview then says so. */
+  readonly simulated: boolean;
 }
 
 /** An asset's name contains a hash of its content. */
@@ -67,7 +69,7 @@ function requireFile(files: SiteFiles, path: string): SiteFile {
  * snapshot. The page looks up other names itself; search engines omit them.
  */
 function shareEndpoint(
-  { files, site, snapshots }: SiteDeps,
+  { files, site, simulated, snapshots }: SiteDeps,
   folder: string,
   cardOf: (snapshot: MarketSnapshot, slug: string) => Card | undefined,
 ): Endpoint<ShareRoute> {
@@ -76,7 +78,8 @@ function shareEndpoint(
     const page = files['/'];
     if (!page || !NAME.test(slug)) return notFoundPage();
     const snapshot = await snapshots.latest().catch(() => undefined);
-    const card = snapshot && cardOf(snapshot, slug);
+    const found = snapshot && cardOf(snapshot, slug);
+    const card = found && withOrigin(found, simulated);
     const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
     const body = withSite(page.body, address).replace(CARD, (html) =>
       card
@@ -144,7 +147,7 @@ function marketCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
   return {
     name: market.slug ?? market.id,
     title: `${question} ${price}`,
-    description: `${price}${change}. ${dollars(volume)} volume at Polymarket.`,
+    description: `${price}${change}. ${dollars(volume)} volume`,
   };
 }
 
@@ -156,8 +159,15 @@ function eventCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
     ({ groupItemTitle, outcome, question, currentProbability }) =>
       `${groupItemTitle ?? outcome ?? question} ${percent(currentProbability)}`,
   );
-  const size = `${markets === 1 ? 'One market' : `${markets} markets`}, ${dollars(volume)} volume at Polymarket.`;
+  const size = `${markets === 1 ? 'One market' : `${markets} markets`}, ${dollars(volume)} volume`;
   return { name: slug, title, description: `${outcomes.join(', ')}. ${size}` };
+}
+
+/** Nobody may take an invented price for one of Polymarket. */
+function withOrigin({ name, title, description }: Card, simulated: boolean): Card {
+  return simulated
+    ? { name, title: `Simulated: ${title}`, description: `${description}. All data is simulated.` }
+    : { name, title, description: `${description} at Polymarket.` };
 }
 
 /** Halves up, like the page: 1.15 is 1.2, although its nearest double is smaller. */

@@ -118,6 +118,7 @@ export const ENVIRONMENT = {
     ...CALLERS,
     /** Path of the JSON file with the files of the page. */
     PAGE_FILES: text,
+    SIMULATED: onOff,
     /** The pages of markets and events show prices. */
     SNAPSHOT_TABLE: text,
     /** The address with the domain, for link previews. If empty, CloudFront sends the address. */

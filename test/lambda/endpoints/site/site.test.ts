@@ -46,12 +46,12 @@ const snapshot = loadedSnapshot([
 async function page(
   route: SiteRoute,
   slug: string,
-  options: { latest?: () => never; site?: string } = {},
+  options: { latest?: () => never; site?: string; simulated?: boolean } = {},
 ) {
-  const { latest = () => snapshot, site = '' } = options;
+  const { latest = () => snapshot, site = '', simulated = false } = options;
   const snapshots = { latest: async () => latest(), byId: async () => latest() };
   const request = { parameters: { slug, file: slug }, sent: {}, headers: {}, path: '/' };
-  return await SITE_ENDPOINTS[route]({ files: FILES, site, snapshots })(request);
+  return await SITE_ENDPOINTS[route]({ files: FILES, site, simulated, snapshots })(request);
 }
 
 const market = (slug: string) => page('get-market-page', slug);
@@ -76,6 +76,14 @@ describe('the files of the page', () => {
 });
 
 describe('the page of a market', () => {
+  it('says that its data is simulated, and does not name Polymarket for it', async () => {
+    const { body } = await page('get-market-page', 'falcons', { simulated: true });
+    const [, title] = /og:title" content="([^"]*)/.exec(body) ?? [];
+    const [, description] = /og:description" content="([^"]*)/.exec(body) ?? [];
+    expect(title).toBe(`Simulated: ${testMarket(0).question} 29.6%`);
+    expect(description).toBe('29.6%, down 0.3 points today. $10.5M volume. All data is simulated.');
+  });
+
   it('has its title, its price and its change in place of the general texts', async () => {
     const { status, body, headers } = await market('falcons');
     const title = `${testMarket(0).question} 29.6%`;
@@ -136,7 +144,12 @@ describe('a link preview without a domain', () => {
       logger: { warn: unused, error: unused },
       metrics: { add: unused, flush: unused },
       callers,
-      endpoint: SITE_ENDPOINTS['get-market-page']({ files: FILES, site, snapshots }),
+      endpoint: SITE_ENDPOINTS['get-market-page']({
+        files: FILES,
+        site,
+        simulated: false,
+        snapshots,
+      }),
     });
     const path = { path: '/market/falcons', pathParameters: { slug: 'falcons' } };
     const { statusCode, headers, body } = await handler(
