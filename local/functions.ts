@@ -28,9 +28,7 @@ export function functionsOf(
 async function load(name: LocalFunctionName, environment: Environment): Promise<Handler> {
   const { create } = await import(`../lambda/handlers/${name}.ts`);
   return create(
-    name === 'get-page'
-      ? { ...environment, PAGE_FILES: writePageFiles(), SITE_URL: '' }
-      : environment,
+    name === 'get-page' ? { ...environment, PAGE_FILES: writePageFiles() } : environment,
   );
 }
 

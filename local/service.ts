@@ -58,7 +58,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   }, onServed);
   const url = await listen(server, port, options.host);
   const database = await startDatabase(options.tables);
-  const environment = { ...database.environment, ...variables(options) };
+  const environment = { ...database.environment, ...variables(options), SITE_URL: url };
   const handler = functionsOf(environment);
   functions.resolve(handler);
   const refresh = async (kind: RunKind, maxMs = RUN_TIMEOUT_MS): Promise<void> => {
