@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: the README's pictures (docs/images), with simulated markets, and the
+ * `npm run screenshots`: the README's picture (docs/images), with simulated markets, and the
  * picture of shared links.
  */
 import { join } from 'node:path';
@@ -25,18 +25,8 @@ const PAGE_MS = 10_000;
 const service = await startRunningService(MARKETS);
 try {
   for (let runs = 1; runs < RUNS; runs++) await service.refresh();
-  const response = await fetch(
-    `${service.url}/api/markets?category=election&limit=1&fields=eventSlug`,
-  );
-  const [market] = (await response.json()) as readonly { eventSlug: string }[];
   const shots: readonly Shot[] = [
     { file: join(IMAGES, 'list.png'), width: 1280, height: 760, url: service.url },
-    {
-      file: join(IMAGES, 'event.png'),
-      width: 1280,
-      height: 860,
-      url: `${service.url}/event/${market?.eventSlug}`,
-    },
     // Of all shared links, so it shows no number.
     { file: join(PAGE, 'social.png'), width: 1280, height: 640, url: `file://${PAGE}/social.svg` },
   ];
