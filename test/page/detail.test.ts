@@ -130,6 +130,7 @@ describe('a market', () => {
     expect(first + other).toBeCloseTo(100, 6);
     expect(Math.abs(other - no.probability)).toBeLessThan(0.051);
     expect(facts).toMatchObject({
+      '1-hour change': signedPoints(market.oneHourPriceChange),
       '7-day change': signedPoints(market.sevenDayPriceChange),
       '30-day change': signedPoints(market.thirtyDayPriceChange),
       Volume: usd(market.volume),

@@ -132,8 +132,9 @@ function useFocus() {
 
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = countdown(market.endDate, useNow(60_000), market.createdAt);
-  const { sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
+  const { oneHourPriceChange, sevenDayPriceChange, thirtyDayPriceChange, spread } = market;
   const details = [
+    ['1-hour change', changeText(market, 'oneHourPriceChange'), direction(oneHourPriceChange)],
     ['7-day change', changeText(market, 'sevenDayPriceChange'), direction(sevenDayPriceChange)],
     ['30-day change', changeText(market, 'thirtyDayPriceChange'), direction(thirtyDayPriceChange)],
     ['Volume', usd(market.volume), ''],
