@@ -6,6 +6,7 @@ import {
   changeText,
   clockTime,
   direction,
+  dollars,
   ends,
   otherPercent,
   percent,
@@ -73,6 +74,10 @@ describe('a number', () => {
       '0.1 ¢',
     ]);
     expect(cents(0.6, centDigits([0.6, 0.598]))).toBe('60.0 ¢');
+  });
+
+  it('that is the price of a trade has cents and thousands', () => {
+    expect([369.4, 1_234.567, 0].map(dollars)).toEqual(['$369.40', '$1,234.57', '$0.00']);
   });
 
   it('that is an age has a suitable unit', () => {

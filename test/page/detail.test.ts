@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core';
 import {
   cents,
   dateTime,
+  dollars,
   percent,
   signedPoints,
   usd,
 } from '../../packages/market-page/src/format.ts';
+import { tradeOf } from '../../packages/market-page/src/state/trade.ts';
 import {
   accessibilityViolations,
   BOOK,
@@ -145,6 +147,12 @@ describe('a market', () => {
     expect(await page.locator('.quote').textContent()).toBe(
       `Midpoint ${cents((bid + ask) / 2)} · spread ${cents(ask - bid)}`,
     );
+    const [cost, proceeds] = [tradeOf(book.asks, 1_000), tradeOf(book.bids, 1_000)];
+    expect(await page.locator('.cost span').allTextContents()).toEqual([
+      `Buying 1,000 shares costs ${dollars(cost.usd)} before fees, ${cents(cost.usd / 1_000)} each.`,
+      `Selling 1,000 shares brings ${dollars(proceeds.usd)} before fees, ` +
+        `${cents(proceeds.usd / 1_000)} each.`,
+    ]);
     expect(problems).toEqual([]);
   });
 

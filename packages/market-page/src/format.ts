@@ -47,6 +47,11 @@ export function centDigits(prices: readonly number[]): number {
   return Math.max(0, ...prices.map((price) => (/\.(\d+)/.exec(cents(price))?.[1] ?? '').length));
 }
 
+/** An exact amount, "$369.40". */
+export function dollars(value: number): string {
+  return value.toLocaleString('en', { style: 'currency', currency: 'USD' });
+}
+
 export function usd(value: number | undefined): string {
   if (value === undefined) return '–';
   return value < 999.5 ? `$${Math.round(value)}` : `$${compact.format(Math.max(value, 1_000))}`;

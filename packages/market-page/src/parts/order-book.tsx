@@ -1,8 +1,9 @@
 import { ApiError, type Level } from 'market-data-proxy-client';
 import { useEffect, useRef } from 'preact/hooks';
-import { centDigits, cents, clockTime } from '../format.ts';
+import { centDigits, cents, clockTime, dollars } from '../format.ts';
 import { useOnline, useRestInView } from '../state/browser.ts';
 import { client } from '../state/service.ts';
+import { tradeOf } from '../state/trade.ts';
 import { useRead } from '../state/use-read.ts';
 
 /** 6 of the 60 requests allowed in a minute. */
@@ -48,11 +49,38 @@ export function OrderBook(props: {
         {value === null && 'Polymarket has no order book for this market.'}
         {value && <Quote bid={bids[0]} ask={asks[0]} />}
       </p>
+      {value && (
+        <p class="cost">
+          <Trade verb="Buying" levels={asks} outcome="costs" />{' '}
+          <Trade verb="Selling" levels={bids} outcome="brings" />
+        </p>
+      )}
       <div class="ladder">
         <Ladder title="Bids" levels={bids} largest={largest} />
         <Ladder title="Asks" levels={asks} largest={largest} />
       </div>
     </section>
+  );
+}
+
+const TRADED_SHARES = 1_000;
+
+/** What a trade would cost or bring now, over as many levels as it needs. */
+function Trade(props: {
+  readonly verb: string;
+  readonly levels: readonly Level[];
+  readonly outcome: string;
+}) {
+  const { verb, levels, outcome } = props;
+  const { shares, usd } = tradeOf(levels, TRADED_SHARES);
+  if (shares < 1) return null;
+  const count = Math.floor(shares).toLocaleString('en');
+  const amount = shares < TRADED_SHARES ? `all ${count}` : count;
+  return (
+    <span>
+      {verb} {amount} shares {outcome} <b>{dollars(usd)}</b> before fees, {cents(usd / shares)}{' '}
+      each.
+    </span>
   );
 }
 
