@@ -399,4 +399,16 @@ describe('a market', () => {
     await page.waitForSelector('.detail', { state: 'detached' });
     expect(await isInert()).toBe(false);
   });
+
+  it('that opens by its link on a phone reads the first screen only after it is closed', async () => {
+    const [{ slug }] = await read('/api/markets?limit=1');
+    const { page, requests } = await open(`/market/${slug}`, { width: 390, height: 800 });
+    const events = () => requests.filter((url) => url.includes('/api/events?')).length;
+    await page.waitForSelector('.detail .history canvas');
+    await page.waitForSelector('.detail .siblings .link, .detail .book');
+    expect(events()).toBe(0);
+    await page.locator('.detail .close').click();
+    await page.waitForSelector('.today .events .link');
+    expect(events()).toBe(1);
+  });
 });

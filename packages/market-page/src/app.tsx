@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { EventHead } from './parts/event-head.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Footer } from './parts/footer.tsx';
@@ -43,6 +43,11 @@ export function App() {
   // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && market !== undefined;
   // The view of the rows. Those of the address arrive later.
+  // Behind a market on a phone nothing is read before the reader has closed it.
+  const [wasUncovered, uncover] = useState(!covered);
+  useEffect(() => {
+    if (!covered) uncover(true);
+  }, [covered]);
   const shown = content?.view ?? view;
   const isToday = showsToday(shown);
   // So many rows take half a second to get another width.
@@ -69,7 +74,7 @@ export function App() {
           inert={covered}
         >
           <Toolbar view={shown} />
-          {isToday && (content || state === 'loading') && <Today />}
+          {isToday && wasUncovered && (content || state === 'loading') && <Today />}
           {shown.event && !isEmptyEvent && <EventHead slug={shown.event} content={content} />}
           {hasList && <Summary view={shown} list={list} />}
           {showsEvents(shown) && <EventList list={list} />}
