@@ -157,6 +157,24 @@ describe('the list', () => {
     expect(await questions(opened)).toEqual(shown);
   });
 
+  it('puts the events of a search above its rows, with the same filters', async () => {
+    const search = 'q=will&category=election';
+    const all = await read(`/api/events?${search}&limit=4`);
+    const expected = all.filter(({ markets }: { markets: number }) => markets > 1);
+    const titles = expected.map(({ title }: { title: string }) => title);
+    expect(titles.length).toBeGreaterThan(0);
+    const { page, requests } = await open(`/?${search}`);
+    const cards = page.locator('.found .events .link');
+    await cards.first().waitFor();
+    expect(await cards.allTextContents()).toEqual(titles);
+    const favourite = percent(expected[0].topMarkets[0].currentProbability);
+    expect(await page.locator('.found .favourite').first().textContent()).toContain(favourite);
+    const [request = ''] = requests.filter((address) => address.includes('/api/events?'));
+    expect(new URL(request).searchParams.get('category')).toBe('election');
+    await cards.first().click();
+    await page.waitForSelector(`.event h2:has-text(${JSON.stringify(titles[0])})`);
+  });
+
   it('has views, categories and events that are links', async () => {
     const opened = await open();
     const { page, problems } = opened;

@@ -13,7 +13,7 @@ const VIEWS: Readonly<Record<string, { readonly path: string; readonly ready: st
   movers: { path: '/?view=movers&sort=move7d', ready: `${ROWS} .spark` },
   closing: { path: '/?view=closing', ready: ROWS },
   events: { path: '/?view=events', ready: '.favourite' },
-  search: { path: '/?q=election', ready: ROWS },
+  search: { path: '/?q=election', ready: '.found .favourite' },
   event: { path: '/event/{event}', ready: '.event .end-label' },
   market: { path: '/market/{market}', ready: '.siblings .link' },
   reference: { path: '/docs', ready: 'h2' },

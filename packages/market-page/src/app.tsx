@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { EventHead } from './parts/event-head.tsx';
 import { EventList } from './parts/event-list.tsx';
 import { Footer } from './parts/footer.tsx';
+import { FoundEvents } from './parts/found-events.tsx';
 import { Header } from './parts/header.tsx';
 import { MarketDetail } from './parts/market-detail.tsx';
 import { MarketTable } from './parts/market-table.tsx';
@@ -42,12 +43,12 @@ export function App() {
   const pageState = useMemo(() => ({ asOf, status, waits, search }), [asOf, status, waits, search]);
   // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && market !== undefined;
-  // The view of the rows. Those of the address arrive later.
   // Behind a market on a phone nothing is read before the reader has closed it.
   const [wasUncovered, uncover] = useState(!covered);
   useEffect(() => {
     if (!covered) uncover(true);
   }, [covered]);
+  // The view of the rows. Those of the address arrive later.
   const shown = content?.view ?? view;
   const isToday = showsToday(shown);
   // So many rows take half a second to get another width.
@@ -55,6 +56,8 @@ export function App() {
   const isEmptyEvent = shown.event !== undefined && content?.markets.length === 0;
   // Below the head of an event, whose height is unknown before.
   const hasList = shown.event ? content !== undefined && !isEmptyEvent : true;
+  // Events have no probability to filter by.
+  const hasFound = shown.query && !shown.event && !shown.chance && (content?.total ?? 0) > 0;
   const title =
     (shown.event && content?.markets[0]?.eventTitle) ||
     shown.query ||
@@ -77,6 +80,7 @@ export function App() {
           {isToday && wasUncovered && (content || state === 'loading') && <Today />}
           {shown.event && !isEmptyEvent && <EventHead slug={shown.event} content={content} />}
           {hasList && <Summary view={shown} list={list} />}
+          {hasFound && <FoundEvents view={shown} />}
           {showsEvents(shown) && <EventList list={list} />}
           {!showsEvents(shown) && (hasList || isEmptyEvent) && (
             <MarketTable {...list} view={shown} open={market} />

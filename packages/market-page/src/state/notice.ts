@@ -7,6 +7,7 @@ const PARTS = {
   list: 'the list',
   updates: 'new prices',
   today: 'what moved',
+  found: 'the events of the search',
   market: 'the market',
   history: 'the price history',
   siblings: 'the other outcomes',
