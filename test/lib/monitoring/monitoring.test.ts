@@ -225,6 +225,19 @@ describe('the dashboard', () => {
     },
   );
 
+  it('shows the failed runs of the refresher, not its throttles', () => {
+    const [runs] = widgetsOf('prod').filter(({ properties }) => properties.title?.includes('Runs'));
+    const named = runs?.properties.metrics?.map((metric) => {
+      const [, name, ...others] = metric as readonly [string, string, ...unknown[]];
+      return [name, (others.at(-1) as { readonly label: string }).label];
+    });
+    expect(named).toEqual([
+      ['Invocations', 'Runs'],
+      ['Errors', 'Failed'],
+      ['Duration', 'Duration (ms)'],
+    ]);
+  });
+
   it('has the graphs that the runbook names, and no others [sentence 44]', () => {
     const titles = widgetsOf('prod').flatMap(({ type, properties }) =>
       type === 'metric' ? [properties.title] : [],

@@ -38,14 +38,17 @@ describe('a list that lacks markets of the one before', () => {
   it('lacks them although as many others, of lower volume, have taken their places', () => {
     const markets = testMarkets(130).slice(30);
     expect(count(missingMarkets(before, list({ markets })))).toEqual([30, 100]);
+    const higher = before.markets.slice(0, 79);
+    expect(count(missingMarkets(before, list({ markets: higher })))).toEqual([21, 100]);
   });
 
   it('does not lack those whose places markets of higher volume have taken', () => {
+    const equal = before.markets.map((market, n) => (n < 70 ? market : { ...market, volume: 1 }));
     const higher = Array.from({ length: 30 }, (_, n) =>
       testMarket(200 + n, { volume: 2_000_000 + n }),
     );
-    const markets = [...higher, ...before.markets.slice(0, 70)];
-    expect(missingMarkets(before, list({ markets }))).toBeUndefined();
+    const markets = [...higher, ...equal.slice(0, 70)];
+    expect(missingMarkets({ markets: equal }, list({ markets }))).toBeUndefined();
   });
 
   it('does not lack those that the deployer no longer lists', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
+import { encodeJson } from '../../../../lambda/io/archive/archive-store.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { dayOf } from '../../../../lambda/jobs/archive/day.ts';
 import { givenUp } from '../../../../lambda/jobs/archive/outcomes.ts';
@@ -41,6 +42,14 @@ describe('a market that left the list', () => {
         left_reason: 'delisted',
       },
     ]);
+  });
+
+  it('is followed although a job that lost its claim left a state without its manifest', async () => {
+    const rig = await days(3);
+    await rig.runAfter(1);
+    const lost = { ...rig.json('state.json'), writtenAt: '2026-01-01T00:00:00.000Z', markets: [] };
+    await rig.store.write('state.next.json', encodeJson(lost));
+    expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
   });
 
   it('has its outcome on the newest day even when the job is 23 hours late', async () => {

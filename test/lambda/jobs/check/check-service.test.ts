@@ -70,6 +70,12 @@ describe('the check passes', () => {
     expect(lines).toEqual([]);
   });
 
+  it('for a question that is longer than a search accepts', async () => {
+    await check({ list: send([{ ...MARKET, question: 'é'.repeat(201) }]) }).result;
+    const { searchParams } = new URL(service.urls[2] ?? '', service.url);
+    expect(searchParams.get('q')).toBe('é'.repeat(200));
+  });
+
   it('without a key and an open connection, which a frozen process cannot use', async () => {
     await check().result;
     for (const { headers } of service.requests) {
