@@ -20,7 +20,7 @@ describe('readOptions', () => {
       '--markets',
       '50',
       '--seed',
-      '7',
+      '0',
       '--v2-share',
       '0.5',
       '--upstream-latency',
@@ -41,7 +41,7 @@ describe('readOptions', () => {
       refreshEverySeconds: 5,
       rateLimit: 'off',
       verbose: true,
-      upstream: { simulator: { markets: 50, seed: 7, v2Share: 0.5, latency: 'realistic' } },
+      upstream: { simulator: { markets: 50, seed: 0, v2Share: 0.5, latency: 'realistic' } },
     });
   });
 
@@ -73,6 +73,7 @@ describe('readOptions', () => {
       `Unexpected argument '3000'. npm passes on only what follows "--": npm start -- --port 3201.`,
     ],
     [['--port', '65536'], '--port must be a whole number from 0 to 65535, not "65536".'],
+    [['--refresh-every', '0'], '--refresh-every must be a whole number from 1 to 86400, not "0".'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
     [['--host', 'localhost'], '--host must be an IP address such as 0.0.0.0, not "localhost".'],
     [

@@ -52,6 +52,7 @@ it('only the first 20 markets have changes over 7 and 30 days [sentence 16]', as
   const rows = await service.list('/api/markets');
   const withWeek = rows.slice(0, 20).filter((row) => 'sevenDayPriceChange' in row);
   expect(withWeek.length).toBeGreaterThan(0);
+  expect(rows.length).toBeGreaterThan(100);
   for (const row of rows.slice(20)) {
     expect(row).not.toHaveProperty('sevenDayPriceChange');
     expect(row).not.toHaveProperty('thirtyDayPriceChange');

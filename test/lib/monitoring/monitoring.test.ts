@@ -283,6 +283,20 @@ describe('the saved queries', () => {
     expect(format).toContain('"route":"$context.resourcePath"');
   });
 
+  it.each([
+    ['rejected-clients', 'lambda/io/rate-limit/rate-limiter.ts', /limit', \{ (caller):/],
+    [
+      'upstream-failures',
+      'lambda/io/upstream/client.ts',
+      /fields = \{ (upstream): .+?, (route), (failure), (status),/,
+    ],
+  ])('%s group by fields that the functions log', (name, file, logged) => {
+    const query = queries.find(({ Name }) => String(Name).endsWith(`/${name}`));
+    const [, groups = ''] =
+      /stats .*\bby (?:bin\(5m\), service, )?(.+)/.exec(String(query?.QueryString)) ?? [];
+    expect(groups.split(', ')).toEqual(logged.exec(readFileSync(file, 'utf8'))?.slice(1));
+  });
+
   it('and the runbook name messages that the functions log', () => {
     const texts = [PROSE, ...queries.map(({ QueryString }) => String(QueryString))];
     const messages = texts.flatMap((text) =>

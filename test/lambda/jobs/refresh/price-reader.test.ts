@@ -44,7 +44,7 @@ function setup(respond: (batch: readonly string[], call: number) => Sides) {
   const started = clock.now();
   const calls: (readonly string[])[] = [];
   const prices = {
-    sides: async (batch: readonly string[]) => {
+    sides: async (batch: readonly string[], _deadline: number) => {
       calls.push(batch);
       return respond(batch, calls.length);
     },
@@ -129,6 +129,41 @@ describe('the sides of books', () => {
     expect(sides.size).toBe(250);
     expect(failed).toBe(1);
     expect(afterMs).toBe(1_000);
+  });
+});
+
+it('a reading takes at most 10 s', async () => {
+  const { clock, prices, read } = setup(fail);
+  const limits: number[] = [];
+  prices.sides = async (_batch, deadline) => {
+    limits.push(deadline - clock.now());
+    return fail();
+  };
+  await read(['1'], [], 12_000);
+  expect(Math.max(...limits)).toBe(10_000);
+});
+
+describe('a token that a response omits', () => {
+  it.each([
+    ['book', undefined],
+    ['carried', {}],
+    ['catalogue', {}],
+  ] as const)('after a price from %s has the sides %j', async (priceSource, expected) => {
+    const { readMarkets } = setup(() => new Map([['0', bookAround(0.5)]]));
+    const previous = new Map([['1', previously({ priceSource })]]);
+    const { sides } = await readMarkets([market('0'), market('1')], previous);
+    expect(sides.get('1')).toEqual(expected);
+  });
+
+  it.each([
+    ['trade', undefined],
+    ['catalogue', {}],
+  ] as const)('after a price from %s has the last trade %j', async (priceSource, expected) => {
+    const { prices, readMarkets } = setup(() => new Map([['1', { bid: 0.4 }]]));
+    prices.lastTrades = async () => new Map();
+    const previous = new Map([['1', previously({ priceSource })]]);
+    const { lastTrades } = await readMarkets([market('1')], previous);
+    expect(lastTrades.get('1')).toEqual(expected);
   });
 });
 
@@ -241,6 +276,21 @@ it.each([
     const reading = await read(tokens(size), tokens(hadBooks), 500);
     expect(reading.failed).toBe(failed);
     expect(reading.sides.size).toBe(failed ? 0 : size);
+  },
+);
+
+it.each([
+  { volume: 1, trades: 10, read: 20 },
+  { volume: 1, trades: 9, read: 0 },
+  { volume: 0, trades: 0, read: 20 },
+])(
+  '$trades last trades of 20 markets with the volume $volume are $read read ones',
+  async ({ volume, trades, read }) => {
+    const { prices, readMarkets } = setup((batch) => withBooks(batch, 0));
+    prices.lastTrades = async (batch) =>
+      new Map(batch.slice(0, trades).map((token) => [token, { price: 0.3 }]));
+    const markets = tokens(20).map((token) => ({ ...market(token), volume }));
+    expect((await readMarkets(markets)).lastTrades.size).toBe(read);
   },
 );
 

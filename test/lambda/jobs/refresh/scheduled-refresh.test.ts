@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { MetricName } from '../../../../lambda/io/platform/metrics.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
@@ -78,6 +79,22 @@ describe('the report of a run', () => {
       ...counts,
     };
     expect(lines).toMatchObject([line]);
+  });
+
+  it('has each field that the query of the runs shows', async () => {
+    const { lines, run } = setup();
+    await run();
+    const queries = readFileSync('lib/monitoring/saved-queries.ts', 'utf8');
+    const [, columns = ''] = /id: 'refresh-runs'[\s\S]*?'display ([^']+)'/.exec(queries) ?? [];
+    const line: Readonly<Record<string, unknown>> = {
+      ...lines[0],
+      '@timestamp': 0,
+      'error.message': '',
+      ...Object.fromEntries(
+        Object.entries(lines[0]?.bySource ?? {}).map(([name, n]) => [`bySource.${name}`, n]),
+      ),
+    };
+    expect(columns.split(', ').filter((name) => line[name] === undefined)).toEqual([]);
   });
 
   it('gives the share of the open records that cannot be read, in a full run', async () => {
