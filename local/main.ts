@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { plural, printError, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
+import { firstContact } from './doctor/first-contact.ts';
 import { lambdaEventFor } from './event.ts';
 import { startNightlyArchive } from './nightly-archive.ts';
 import { HELP, type Options, readOptions } from './options.ts';
@@ -8,7 +9,6 @@ import { type LocalService, type LocalServiceOptions, startLocalService } from '
 import { OptionError } from './simulator/faults.ts';
 import { requireFreePort } from './simulator/listen.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
-import { problemOf } from './upstream-check.ts';
 
 /** `npm start`: the whole service on this machine. */
 
@@ -17,8 +17,6 @@ import { problemOf } from './upstream-check.ts';
  */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
-/** Shorter than `MAX_WAIT_MS`, so that the terminal names an upstream problem first. */
-const CHECK_TIMEOUT_MS = 3_500;
 const STATUS_INTERVAL_MS = 100;
 
 type Addresses = LocalServiceOptions['upstream'];
@@ -37,14 +35,12 @@ async function run(options: Options): Promise<void> {
   await folder?.requireFree();
   const upstream = await startUpstream(folder?.upstream ?? options.upstream);
   if (!options.verbose) shortenLogLines(hostNames(upstream.addresses));
-  const problems = upstream.isSimulated
-    ? Promise.resolve(false)
-    : printProblems(upstream.addresses);
+  const contact = upstream.isSimulated ? undefined : printFirstContact(upstream.addresses);
   let isReady = false;
   const service = await startService(options, upstream, folder, (request) => {
     if (isReady) printRequest(request);
   });
-  await printStart(service, started, upstream, problems);
+  await printStart(service, started, upstream, contact);
   isReady = true;
   await service.load().catch(printError);
 }
@@ -102,16 +98,17 @@ async function printStart(
   service: LocalService,
   started: number,
   { isSimulated }: Upstream,
-  problems: Promise<boolean>,
+  contact: Promise<void> | undefined,
 ): Promise<void> {
   const maxWaitMs = isSimulated ? MAX_WAIT_SIMULATED_MS : MAX_WAIT_MS;
-  const isListed = await Promise.race([
-    printFirstList(service, started),
-    new Promise((resolve) => setTimeout(resolve, maxWaitMs).unref()),
-  ]);
-  const hasProblems = await problems;
-  if (!isListed && !hasProblems)
-    console.log(`The service waits for the first list. ${(await readStatus(service)).reason}`);
+  const waited = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), maxWaitMs).unref();
+  });
+  const isListed = await Promise.race([printFirstList(service, started), waited]);
+  // Afterwards it prints when it knows: callers do not wait for it.
+  await Promise.race([contact, waited]);
+  const reason = isListed ? undefined : (await readStatus(service)).reason;
+  if (reason !== undefined) console.log(`The service waits for the first list. ${reason}`);
   const { url } = service;
   console.log(`
 Try:
@@ -129,15 +126,11 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** @returns true if there is a problem */
-async function printProblems({ gammaUrl, clobUrl }: Addresses): Promise<boolean> {
-  const urls = [`${gammaUrl}/markets/keyset?limit=1`, `${clobUrl}/book?token_id=1`];
-  const results = await Promise.all(urls.map((url) => problemOf(url, CHECK_TIMEOUT_MS)));
-  const problems = [...new Set(results.filter((problem) => problem !== undefined))];
-  if (problems.length === 0) return false;
-  console.log(`The service cannot read the upstream: ${problems.join('; ')}.
-It keeps trying, and prints a line when it has the first list.`);
-  return true;
+/** Says what works, as `npm run doctor` does. Never rejects. */
+async function printFirstContact({ gammaUrl, clobUrl, dataUrl }: Addresses): Promise<void> {
+  await firstContact({ gamma: gammaUrl, clob: clobUrl, data: dataUrl })
+    .then(console.log)
+    .catch(printError);
 }
 
 /** Waits for the first list, even if many reads fail. */

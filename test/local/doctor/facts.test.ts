@@ -1,8 +1,12 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { type FaultSpec, startSimulator } from '../../local/simulator/index.ts';
-import { examine, exitStatus } from '../../tools/doctor.ts';
+import { examine, exitStatus } from '../../../local/doctor/facts.ts';
+import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
 const upstream = await startSimulator({ markets: 300, lifecycle: false });
+// It generates its closed markets now, so that no call waits for them.
+await fetch(`${upstream.url}/markets/keyset?closed=true`, {
+  headers: { 'user-agent': 'a-test/1' },
+});
 
 describe('the doctor', () => {
   afterEach(() => upstream.clearFaults());
@@ -112,6 +116,20 @@ describe('the doctor', () => {
     globalThis.fetch = fetch;
     expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContain(seen);
     expect(exitStatus(facts)).toBe(status);
+  });
+
+  it('notices when the Data API sends milliseconds', async () => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...args) => {
+      const response = await fetch(...args);
+      const text = (await response.text()).replace(/"timestamp":(\d+)/g, '"timestamp":$1000');
+      return new Response(text, response);
+    };
+    const facts = await examine(urls());
+    globalThis.fetch = fetch;
+    expect(facts.filter(({ holds }) => !holds).map((fact) => fact.seen)).toContainEqual(
+      expect.stringMatching(/points, \d+ prices, 0 times in seconds/),
+    );
   });
 
   it.each([

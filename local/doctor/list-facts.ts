@@ -1,17 +1,11 @@
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import * as json from '../../lambda/io/polymarket/json-values.ts';
-import { type Finding, needed, useful } from './fact.ts';
+import { type Finding, isEnough, needed, outOfOrder, useful, volumesOf, wordOf } from './fact.ts';
 import { FIRST_PAGE, type Resolved, type Visit } from './visit.ts';
 
-/** Share of a page's records. */
-const MIN_READABLE = 0.9;
 const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
-const volumesOf = (markets: readonly json.WireObject[]) =>
-  markets.flatMap(({ volumeNum }) => json.asAmount(volumeNum) ?? []);
-/** Enough of a page's records to draw a conclusion. */
-const isEnough = (read: number, all: number): boolean => read > 0 && read >= all * MIN_READABLE;
 
-export const GAMMA_FACTS = [
+export const LIST_FACTS = [
   needed('Gamma lists open markets', 'There are no snapshots; callers get 502.', async (visit) => {
     const { markets } = await visit.firstPage();
     const closed = markets.filter((market) => market.closed === true).length;
@@ -26,7 +20,8 @@ export const GAMMA_FACTS = [
     async (visit) => {
       const records = (await visit.firstPage()).markets.map(readGammaMarket);
       const reasons = records.flatMap((record) => {
-        if (record.kind === 'skipped') return [`${record.reason} ${record.version ?? ''}`.trim()];
+        if (record.kind === 'skipped')
+          return [`${record.reason} ${wordOf(record.version) ?? ''}`.trim()];
         return record.kind === 'listable' && record.lacksVolume ? ['volume'] : [];
       });
       const counts = [...Map.groupBy(reasons, (name) => name)].map(
@@ -53,7 +48,7 @@ export const GAMMA_FACTS = [
   useful('Gamma sorts by volume', 'The list misses markets of high volume.', async (visit) => {
     const { markets } = await visit.firstPage();
     const volumes = volumesOf(markets);
-    const wrong = volumes.filter((volume, n) => volume > (volumes[n - 1] ?? volume)).length;
+    const wrong = outOfOrder(volumes);
     const holds = isEnough(volumes.length, markets.length) && wrong <= volumes.length / 20;
     return [
       holds,
@@ -121,5 +116,5 @@ async function lookups(
     );
     if (markets.length !== 1 || markets[0]?.slug !== slug) missed.push(name);
   }
-  return [missed.length === 0, missed.length === 0 ? slug : `not by ${missed.join(', ')}`];
+  return [missed.length === 0, missed.length === 0 ? 'one market' : `not by ${missed.join(', ')}`];
 }

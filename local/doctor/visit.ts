@@ -3,24 +3,40 @@ import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import * as json from '../../lambda/io/polymarket/json-values.ts';
 import { UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
-import { BLOCKED, unreachable } from '../../local/upstream-check.ts';
 
 export type Urls = Readonly<Record<UpstreamName, string>>;
 export type Resolved = Readonly<Record<'conditionId' | 'slug' | 'token', string>>;
 
+/** A call to an upstream, for a report. */
+export interface ObservedCall {
+  readonly upstream: UpstreamName;
+  /** Without its query, which names markets. */
+  readonly path: string;
+  /** `no response` if there is none. */
+  readonly status: number | 'no response';
+  readonly ms: number;
+  readonly received: unknown;
+}
+
+/** An upstream or its firewall blocks the address. */
+const BLOCKED: readonly number[] = [401, 403, 429, 451];
+
 export const FIRST_PAGE =
   '/markets/keyset?limit=100&order=volumeNum&ascending=false&closed=false&include_tag=true';
 
-/** The calls of one examination of the upstreams. Facts share the catalogue's first page. */
+type Page = Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }>;
+
+/** The calls of one examination of the upstreams. Facts share the first pages of the catalogue. */
 export class Visit {
   readonly #urls: Urls;
+  readonly #onCall: (call: ObservedCall) => void;
   #resolved: Promise<Resolved> | undefined;
-  #firstPage:
-    | Promise<{ markets: readonly json.WireObject[]; cursor: string | undefined }>
-    | undefined;
+  #firstPage: Page | undefined;
+  #closedPage: Page | undefined;
 
-  constructor(urls: Urls) {
+  constructor(urls: Urls, onCall: (call: ObservedCall) => void) {
     this.#urls = urls;
+    this.#onCall = onCall;
   }
 
   /**
@@ -30,21 +46,26 @@ export class Visit {
    */
   async call(upstream: UpstreamName, path: string, sent?: unknown) {
     const begun = Date.now();
+    const observe = (seen: Pick<ObservedCall, 'status' | 'received'>): void => {
+      const [route = ''] = path.split('?');
+      this.#onCall({ upstream, path: route, ms: Date.now() - begun, ...seen });
+    };
     const response = await fetch(`${this.#urls[upstream]}${path}`, {
       method: sent === undefined ? 'GET' : 'POST',
       headers: { 'user-agent': `market-data-proxy/${VERSION}`, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(UPSTREAMS[upstream].timeoutMs),
       body: sent === undefined ? null : JSON.stringify(sent),
     }).catch((error: unknown) => {
+      observe({ status: 'no response', received: undefined });
       throw new Error(`no response: ${unreachable(new URL(this.#urls[upstream]).host, error)}`);
     });
     const { status, headers } = response;
     const clockAheadMs = (begun + Date.now()) / 2 - timeOf(headers.get('date'));
+    const received: unknown = await response.json().catch(() => undefined);
+    observe({ status, received });
     if (BLOCKED.includes(status))
       throw new Error(`${upstream} blocks this address, status ${status}`);
-    const received: unknown = await response.json().catch(() => {
-      throw new Error(`status ${status}, not JSON`);
-    });
+    if (received === undefined) throw new Error(`status ${status}, not JSON`);
     const list = json.asList(received) ?? [];
     return { status, clockAheadMs, body: json.asObject(received), list };
   }
@@ -62,16 +83,22 @@ export class Visit {
     };
   }
 
-  async page(path: string) {
+  async page(path: string): Page {
     const { status, body } = await this.call('gamma', path);
     if (!Array.isArray(body?.markets)) throw new Error(`status ${status}, no list of markets`);
     const markets = body.markets.map((market): json.WireObject => json.asObject(market) ?? {});
     return { markets, cursor: json.asText(body.next_cursor) };
   }
 
-  firstPage() {
+  firstPage(): Page {
     this.#firstPage ??= this.page(FIRST_PAGE);
     return this.#firstPage;
+  }
+
+  /** Of closed markets. */
+  closedPage(): Page {
+    this.#closedPage ??= this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
+    return this.#closedPage;
   }
 
   /** First page, highest volume first. */
@@ -91,7 +118,7 @@ export class Visit {
   }
 
   async #findResolved(): Promise<Resolved> {
-    const { markets } = await this.page(FIRST_PAGE.replace('closed=false', 'closed=true'));
+    const { markets } = await this.closedPage();
     for (const {
       umaResolutionStatus,
       enableOrderBook,
@@ -126,4 +153,15 @@ function timeOf(date: string | null): number {
 export function isPrice(value: unknown): boolean {
   const price = json.asPrice(value);
   return price !== undefined && price > 0 && price < 1;
+}
+
+/** Why `fetch` failed, in words. */
+export function unreachable(host: string, error: unknown): string {
+  const { name, cause } = error as Error;
+  if (name === 'TimeoutError') return `${host} does not respond in time`;
+  const code =
+    typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `cannot resolve ${host}`;
+  if (code === 'ECONNREFUSED') return `${host} refuses connections`;
+  return `cannot connect to ${host}${code === '' ? '' : ` (${code})`}`;
 }

@@ -1,15 +1,12 @@
-import { HISTORY_BATCH_TOKENS } from '../../lambda/io/polymarket/history-sources.ts';
 import * as json from '../../lambda/io/polymarket/json-values.ts';
-import { historyFinding, needed, useful } from './fact.ts';
+import { needed, UNKNOWN_TOKEN, useful } from './fact.ts';
+import { typeOf } from './shapes.ts';
 import { isPrice } from './visit.ts';
 
-const DAY_SECONDS = 86_400;
 /** The rules for the times of prices tolerate as much (`lambda/core/domain/price.ts`). */
 const MAX_CLOCK_ERROR_SECONDS = 5;
-/** No market has this token. */
-const UNKNOWN_TOKEN = '1';
 
-export const CLOB_FACTS = [
+export const PRICE_FACTS = [
   needed(
     'CLOB returns both sides of books',
     'Prices can be five minutes old; changes disappear.',
@@ -53,7 +50,7 @@ export const CLOB_FACTS = [
       const { token: resolved } = await visit.resolved().catch(() => ({ token: UNKNOWN_TOKEN }));
       const tokens = [known, UNKNOWN_TOKEN, resolved];
       const { status, body, found } = await visit.sides(tokens);
-      const [, unknown, closed] = tokens.map((token) => JSON.stringify(body?.[token]) ?? 'missing');
+      const [, unknown, closed] = tokens.map((token) => typeOf(body?.[token]));
       return [found > 0, `status ${status}; unknown token: ${unknown}; resolved token: ${closed}`];
     },
   ),
@@ -84,6 +81,9 @@ export const CLOB_FACTS = [
       `status ${status}, ${found} of ${tokens.length} tokens; resolved token: ${last}`,
     ];
   }),
+];
+
+export const BOOK_FACTS = [
   useful('CLOB returns order books', 'The order book endpoints return 502.', async (visit) => {
     const token = await visit.token();
     const { status, body } = await visit.call('clob', `/book?token_id=${token}`);
@@ -97,33 +97,6 @@ export const CLOB_FACTS = [
     async (visit) => {
       const { status } = await visit.call('clob', `/book?token_id=${UNKNOWN_TOKEN}`);
       return [status === 404, `status ${status}`];
-    },
-  ),
-  useful('CLOB returns a history', 'Price histories come from the Data API.', async (visit) => {
-    const path = `/prices-history?market=${await visit.token()}&interval=1w&fidelity=60`;
-    const { status, body } = await visit.call('clob', path);
-    return historyFinding(status, body?.history, 'p');
-  }),
-  useful(
-    'CLOB returns many histories',
-    'Changes appear later after a first start.',
-    async (visit) => {
-      // From different events: one event's markets can all be on a protocol that this route lacks.
-      const markets = (await visit.markets())
-        .filter((_, n) => n % 5 === 0)
-        .slice(0, HISTORY_BATCH_TOKENS);
-      const now = Math.floor(Date.now() / 1_000);
-      const { status, body } = await visit.call('clob', '/batch-prices-history', {
-        markets: markets.map(({ clobTokenId }) => clobTokenId),
-        start_ts: now - 2 * DAY_SECONDS,
-        end_ts: now - DAY_SECONDS,
-        fidelity: 60,
-      });
-      const histories = json.asObject(body?.history);
-      const found = markets.filter(
-        ({ clobTokenId }) => json.asList(histories?.[clobTokenId])?.length,
-      ).length;
-      return [found > 0, `status ${status}, ${found} of ${markets.length} tokens`];
     },
   ),
 ];

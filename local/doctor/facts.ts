@@ -1,0 +1,92 @@
+import type { Fact, Finding } from './fact.ts';
+import { CHANGE_FACTS, HISTORY_FACTS } from './history-facts.ts';
+import { LIST_FACTS } from './list-facts.ts';
+import { PAST_FACTS } from './past-facts.ts';
+import { BOOK_FACTS, PRICE_FACTS } from './price-facts.ts';
+import { type ObservedCall, type Urls, Visit } from './visit.ts';
+
+interface Area {
+  readonly facts: readonly Fact[];
+  /** What to do if one of them does not hold. */
+  readonly advice: string;
+}
+
+/** What the service needs of its upstreams, by the part of the service that needs it. */
+const AREAS = {
+  list: {
+    facts: LIST_FACTS,
+    advice: 'Check that this machine reaches Gamma. If it does, Gamma has changed: send a report.',
+  },
+  prices: {
+    facts: PRICE_FACTS,
+    advice:
+      'Check that this machine reaches CLOB, and its clock. If both are right, send a report.',
+  },
+  changes: {
+    facts: CHANGE_FACTS,
+    advice: 'Wait: each change appears when the service has run for as long as its window.',
+  },
+  books: {
+    facts: BOOK_FACTS,
+    advice: 'Use the best prices of the list, which come from another route.',
+  },
+  histories: {
+    facts: HISTORY_FACTS,
+    advice: 'Use the histories that there are: one route replaces the other as far as it can.',
+  },
+  past: {
+    facts: PAST_FACTS,
+    advice: 'Do not run npm run archive -- --past yet. The archive of days does not need it.',
+  },
+} as const satisfies Readonly<Record<string, Area>>;
+
+export type AreaName = keyof typeof AREAS;
+
+export interface Examined extends Omit<Fact, 'look'> {
+  readonly area: AreaName;
+  readonly holds: boolean;
+  readonly seen: string;
+}
+
+export const adviceOf = (area: AreaName): string => AREAS[area].advice;
+
+/**
+ * Looks at the facts of all areas, one fact of each at a time. Never throws: an upstream that does
+ * not respond is a finding.
+ *
+ * @param onCall gets each call to an upstream
+ */
+export async function examine(
+  urls: Urls,
+  onCall: (call: ObservedCall) => void = () => undefined,
+): Promise<readonly Examined[]> {
+  const visit = new Visit(urls, onCall);
+  const areas = Object.entries(AREAS) as [AreaName, Area][];
+  const lookAt = async ([area, { facts }]: [AreaName, Area]): Promise<Examined[]> => {
+    const examined: Examined[] = [];
+    for (const { look, ...fact } of facts) {
+      const [holds, seen] = await look(visit).catch((error): Finding => [false, messageOf(error)]);
+      examined.push({ ...fact, area, holds, seen });
+    }
+    return examined;
+  };
+  return (await Promise.all(areas.map(lookAt))).flat();
+}
+
+/** 0: all facts hold; 1: a part of the service is worse; 2: the service cannot run. */
+export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
+  const broken = facts.filter(({ holds }) => !holds);
+  return broken.some(({ isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;
+}
+
+/** One line for a fact. Upstream text can contain control characters. */
+export function lineOf({ fact, holds, isNeeded, seen, otherwise }: Examined): string {
+  const text = holds
+    ? `ok     ${fact} (${seen})`
+    : `${isNeeded ? 'STOPS ' : 'WORSE '} ${fact}: NO (${seen}). ${otherwise}`;
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
