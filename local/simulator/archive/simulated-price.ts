@@ -1,7 +1,12 @@
+/**
+ * The prices of the simulated list of markets: what the refresher would have published for a true
+ * price. Some markets have a wide book, no trades, a doubtful change or failed calls, so that the
+ * archive contains each price source.
+ */
 import type { Market } from '../../../lambda/core/domain/market.ts';
 import { MINUTE_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
 
-/** A market with the price of its last own reading. */
+/** A market as the list last had it without a failed call. */
 export interface PreviousMarket {
   readonly market: Market;
   readonly time: UnixMs;
@@ -9,68 +14,92 @@ export interface PreviousMarket {
 
 interface PriceNow {
   readonly time: UnixMs;
-  /** 0 to 1. */
+  /** The true price, 0 to 1. */
   readonly price: number;
-  /** True if CLOB was not read. */
+  /** Whether the whole run could not read CLOB. */
   readonly isFallback: boolean;
   readonly previous: PreviousMarket | undefined;
 }
 
 type Unpriced = Omit<Market, 'priceSource' | 'currentProbability'>;
 
+/** The catalogue's prices are this old. */
 const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
-/** In thousandths, as ticks are. A book is tight up to a spread of 100. */
-const HALF_OF_TIGHT = 50;
-const HALF_OF_WIDE = 80;
-/** Books are wider in these hours, UTC. */
-const QUIET_HOURS = [3, 8] as const;
-/** In these minutes of each day (UTC), the call for one market in five fails. */
-const FAILED_MINUTES = [600, 604] as const;
-/** Each applies to one in 20 markets: a wide book, one without trades, and a doubtful change. */
-const [WIDE, UNTRADED, DOUBTFUL] = [3, 7, 11];
 
-/** Whether the calls of some markets fail at this time. */
+/** Prices are in thousandths of a dollar here, as ticks are. */
+const TICKS = 1_000;
+/** The service calls a book tight if its spread is at most 100 ticks. */
+const MAX_TIGHT_HALF_SPREAD = 50;
+const WIDE_HALF_SPREAD = 80;
+const MIN_HALF_SPREAD = 1;
+/** Books are wider by this much on both sides in the quiet hours, UTC. */
+const QUIET_HALF_SPREAD = 3;
+const QUIET_FROM_HOUR = 3;
+const QUIET_UNTIL_HOUR = 8;
+
+/** In these minutes of each day (UTC), the calls for some markets fail. */
+const FAILED_FROM_MINUTE = 600;
+const FAILED_UNTIL_MINUTE = 604;
+
+/** Each market has one of these kinds, 0 to 19. Most kinds have no effect. */
+const KINDS = 20;
+const WIDE = 3;
+const UNTRADED = 7;
+const DOUBTFUL = 11;
+/** Calls fail for the kinds that this number divides: one market in five. */
+const FAILED_KINDS = 5;
+
+/** Whether the calls for some markets fail at this time. */
 export function isFailedCall(time: UnixMs): boolean {
   const minute = Math.floor(time / MINUTE_MS) % 1_440;
-  return minute >= FAILED_MINUTES[0] && minute < FAILED_MINUTES[1];
+  return minute >= FAILED_FROM_MINUTE && minute < FAILED_UNTIL_MINUTE;
 }
 
-/** Prices as the refresher would read them (docs/specification.md). */
+/** The market with its price, by the rules of the refresher (docs/specification.md). */
 export function pricedMarket(
   market: Unpriced,
   { time, price, isFallback, previous }: PriceNow,
 ): Market {
-  const kind = Number.parseInt(market.id.slice(10, 14), 16) % 20;
-  if (isFailedCall(time) && kind % 5 === 0 && previous) return carried(market, previous);
-  const half = kind === WIDE || kind === UNTRADED ? HALF_OF_WIDE : halfOfTight(market, time);
-  const middle = Math.min(999, Math.max(1, Math.round(1_000 * price)));
-  const hasSides = middle > half && middle < 1_000 - half;
-  const sides = hasSides
-    ? { bestBid: (middle - half) / 1_000, bestAsk: (middle + half) / 1_000 }
-    : {};
-  const doubts: Pick<Market, 'doubtfulChanges'> =
-    kind === DOUBTFUL ? { doubtfulChanges: ['sevenDayPriceChange'] } : {};
-  const quoted = { ...market, ...sides, ...doubts, currentProbability: middle / 10 };
+  const kind = kindOf(market);
+  const isFailed = isFailedCall(time) && kind % FAILED_KINDS === 0;
+  if (isFailed && previous) return carried(market, previous);
+
+  const isWide = kind === WIDE || kind === UNTRADED;
+  const half = isWide ? WIDE_HALF_SPREAD : tightHalfSpread(market, time);
+  const middle = Math.min(TICKS - 1, Math.max(1, Math.round(TICKS * price)));
+  const hasSides = middle > half && middle < TICKS - half;
+  const sides = { bestBid: (middle - half) / TICKS, bestAsk: (middle + half) / TICKS };
+  const doubts: Pick<Market, 'doubtfulChanges'> = { doubtfulChanges: ['sevenDayPriceChange'] };
+  const quoted = {
+    ...market,
+    ...(hasSides ? sides : {}),
+    ...(kind === DOUBTFUL ? doubts : {}),
+    currentProbability: (100 * middle) / TICKS,
+  };
+
   const pricedAt = new Date(time - CATALOGUE_AGE_MS).toISOString();
   if (isFallback) return { ...quoted, priceSource: 'catalogue', pricedAt };
-  if (hasSides && half <= HALF_OF_TIGHT)
-    return { ...quoted, priceSource: 'book', midpoint: middle / 1_000 };
+  if (hasSides && half <= MAX_TIGHT_HALF_SPREAD)
+    return { ...quoted, priceSource: 'book', midpoint: middle / TICKS };
   if (hasSides && kind === UNTRADED) return { ...quoted, priceSource: 'untraded', pricedAt };
   return { ...quoted, priceSource: 'trade' };
 }
 
-function halfOfTight({ outcomes }: Unpriced, time: UnixMs): number {
-  const hour = new Date(time).getUTCHours();
-  const isQuiet = hour >= QUIET_HOURS[0] && hour < QUIET_HOURS[1];
-  return 1 + ((outcomes[0]?.label.length ?? 0) % 4) + (isQuiet ? 3 : 0);
+/** The kind of a market for its whole life: its id is a hash, so four of its digits are random. */
+function kindOf({ id }: Unpriced): number {
+  return Number.parseInt(id.slice(10, 14), 16) % KINDS;
 }
 
-function carried(market: Unpriced, { market: before, time }: PreviousMarket): Market {
-  const { volume } = market;
-  return {
-    ...before,
-    volume,
-    priceSource: 'carried',
-    pricedAt: before.pricedAt ?? new Date(time).toISOString(),
-  };
+/** One to seven ticks. The length of a label differs between markets and never changes. */
+function tightHalfSpread({ outcomes }: Unpriced, time: UnixMs): number {
+  const ofMarket = (outcomes[0]?.label.length ?? 0) % 4;
+  const hour = new Date(time).getUTCHours();
+  const isQuiet = hour >= QUIET_FROM_HOUR && hour < QUIET_UNTIL_HOUR;
+  return MIN_HALF_SPREAD + ofMarket + (isQuiet ? QUIET_HALF_SPREAD : 0);
+}
+
+/** The previous market with its price and time. Only the volume comes from the catalogue. */
+function carried({ volume }: Unpriced, { market, time }: PreviousMarket): Market {
+  const pricedAt = market.pricedAt ?? new Date(time).toISOString();
+  return { ...market, volume, priceSource: 'carried', pricedAt };
 }

@@ -1,3 +1,8 @@
+/**
+ * The past of the simulated Polymarket: resolved markets with the prices of their lives. The
+ * archive's backfill reads them. Prices are true chances, except where `MISCALIBRATED` says so, so
+ * an analysis of the archive has a known answer.
+ */
 import { cumulative, type FairPrice, normal, quantile } from '../prices.ts';
 import { Draw, mix } from '../random.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './dates.ts';
@@ -10,118 +15,163 @@ export interface PastEvent extends EventDraft, EventEnd {
   readonly createdAt: number;
 }
 
-/** Some of them cannot be read, so at least 3,200 can. */
-const PAST_MARKETS = 3_700;
-/** Older rounds follow until there are enough markets. */
-const ROUNDS = 36;
+/** Both ends of the walk's positions for which a market pays 1. */
+type Interval = readonly [low: number, high: number];
+
+/** A random walk at one time. The variance is that of its remaining steps. */
+type WalkState = readonly [position: number, varianceLeft: number];
+
+/** The reader rejects some of them. At least 3,200 remain. */
+const MAX_PAST_MARKETS = 3_700;
+/** Each round has one event of each topic, and lies this long before the next newer one. */
 const ROUND_DAYS = 30;
-/** Shortest and longest life in days; one event in this many lives for three years. */
-const LIFE_DAYS = [3, 300] as const;
-const [LONG_EVERY, LONG_DAYS] = [60, 1_095] as const;
-/** The price moves once in a bucket of the Data API, so it tells nothing about a later one. */
+/** More rounds than `MAX_PAST_MARKETS` needs. */
+const MAX_ROUNDS = 36;
+
+const MIN_LIFE_DAYS = 3;
+const MAX_LIFE_DAYS = 300;
+/** One event in `LONG_LIFE_EVERY` lives for three years. */
+const LONG_LIFE_EVERY = 60;
+const LONG_LIFE_DAYS = 1_095;
+
+/** A bucket of the Data API. The price moves once in each, so it does not predict the next one. */
 const STEP_MS = 3 * HOUR_MS;
-/** The end's share of the variance. Without it, most results would be known a day before. */
-const LAST_SHARE = 0.3;
+/**
+ * The last move's share of the variance. If all moves were equal, a reader of the prices could
+ * predict most results a day before the end.
+ */
+const LAST_MOVE_SHARE = 0.3;
+/** The distance of two bounds of a ladder, for example "above 100" and "above 110". */
+const LADDER_STEP = 0.4;
+/** Share of the separate markets that pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
-const PAUSE_MS = 10 * MINUTE_MS;
-/** Prices of events with this tag are so much closer to 50 %, as a share: not calibrated. */
+const CLOSES_AFTER_MS = 10 * MINUTE_MS;
+const RESOLVES_AFTER_MS = 30 * MINUTE_MS;
+/** Prices of events with this tag are 40 % closer to 50 % than the chances are. */
 export const MISCALIBRATED = { tag: 'crypto', bias: 0.4 } as const;
 
-/** Events of each topic, one a month, that closed before the start. The same seed and start give the
- * same events. */
+/**
+ * The events that closed at least a day before the start. The same seed and start give the same
+ * events.
+ */
 export function pastEvents(seed: number, now: number): PastEvent[] {
   const events = new Map<string, PastEvent>();
-  let count = 0;
-  for (let round = 1; round <= ROUNDS; round++) {
+  let marketCount = 0;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
     const today = Math.floor(now / DAY_MS - round * ROUND_DAYS) * DAY_MS;
-    for (const [number, topic] of TOPICS.entries()) {
-      if (topic.ends.everyMinutes !== undefined || count >= PAST_MARKETS) continue;
-      const key = mix(mix(~seed, number + 1), round);
-      // Another subject or pair in each round; a higher number would be a later month.
-      const n = topic.pair ? round : round % numbersOf(topic, 0).length;
-      const draft = eventOf(topic, n, today, new Draw(key, 'topic'));
+    for (const [topicNumber, topic] of TOPICS.entries()) {
+      const isLive = topic.ends.everyMinutes !== undefined;
+      if (isLive || marketCount >= MAX_PAST_MARKETS) continue;
+      const key = mix(mix(~seed, topicNumber + 1), round);
+      const subjectCount = numbersOf(topic, 0).length;
+      // Each round has another subject or pair. A higher number would be a later month.
+      const eventNumber = topic.pair ? round : round % subjectCount;
+      const draft = eventOf(topic, eventNumber, today, new Draw(key, 'topic'));
       const name = `${draft?.title} ${draft?.endsAt}`;
       if (!draft || draft.endsAt > now - DAY_MS || events.has(name)) continue;
       events.set(name, pastEvent(draft, key));
-      count += draft.markets.length;
+      marketCount += draft.markets.length;
     }
   }
   return [...events.values()];
 }
 
 /**
- * Prices are chances of their payouts: each market pays 1 if a random walk of variance 1 ends in
- * its interval. Markets of an event share the walk, unless they are separate.
+ * Adds a life, prices and payouts to a draft. A market pays 1 if a random walk of variance 1 ends
+ * in the market's interval. Its price is the chance of that. The markets of an event share one
+ * walk, except `separate` markets.
  */
 function pastEvent(draft: EventDraft, key: number): PastEvent {
   const { endsAt, kind, markets, tags } = draft;
   const draw = new Draw(key, 'past');
-  const days = key % LONG_EVERY === 0 ? LONG_DAYS : LIFE_DAYS[0] * 100 ** draw.next();
-  const createdAt = endsAt - Math.round(days * DAY_MS);
+  const createdAt = endsAt - Math.round(lifeDays(key, draw) * DAY_MS);
+  const sharedWalk = walkOf(key, createdAt, endsAt);
+  const chances = intervalsOf(kind, markets, draw).map((interval, place): FairPrice => {
+    const isSeparate = kind === 'separate';
+    const walk = isSeparate ? walkOf(mix(key, place + 1), createdAt, endsAt) : sharedWalk;
+    return (atMs) => chanceToEndIn(interval, walk(atMs));
+  });
   const bias = tags.includes(MISCALIBRATED.tag) ? MISCALIBRATED.bias : 0;
-  const bounds = boundsOf(draft, draw);
-  const shared = walkOf(key, createdAt, endsAt);
-  const walks = markets.map((_, n) =>
-    kind === 'separate' ? walkOf(mix(key, n + 1), createdAt, endsAt) : shared,
-  );
-  const priceAt = (n: number, atMs: number): number => {
-    const [position, varianceLeft] = (walks[n] ?? shared)(atMs);
-    const [low, high] = (bounds[n] ?? [0, 0]).map((bound) =>
-      varianceLeft === 0
-        ? Number(position > bound)
-        : cumulative((position - bound) / Math.sqrt(varianceLeft)),
-    ) as [number, number];
-    return low - high;
-  };
-  const prices = markets.map(
-    (_, n): FairPrice =>
-      (atMs) =>
-        0.5 + (1 - bias) * (priceAt(n, Math.min(atMs, endsAt - 1)) - 0.5),
-  );
-  const payouts = markets.map((_, n) =>
-    kind === 'separate' && draw.chance(SPLIT_SHARE) ? 0.5 : priceAt(n, endsAt),
-  );
-  const closesAt = endsAt + PAUSE_MS;
-  const resolvedAt = closesAt + 3 * PAUSE_MS;
+  const prices = chances.map((chance): FairPrice => {
+    const lastMs = endsAt - 1;
+    return (atMs) => 0.5 + (1 - bias) * (chance(Math.min(atMs, lastMs)) - 0.5);
+  });
+  const payouts = chances.map((chance) => {
+    const isSplit = kind === 'separate' && draw.chance(SPLIT_SHARE);
+    return isSplit ? 0.5 : chance(endsAt);
+  });
   const runsFrom = endsAt - STEP_MS;
+  const closesAt = endsAt + CLOSES_AFTER_MS;
+  const resolvedAt = closesAt + RESOLVES_AFTER_MS;
   return { ...draft, key, createdAt, prices, payouts, runsFrom, closesAt, resolvedAt };
 }
 
-/** By market: its interval. Exclusive ones divide the whole line, the others begin somewhere. */
-function boundsOf({ kind, markets }: EventDraft, draw: Draw): (readonly [number, number])[] {
-  const [above, below] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  if (kind === 'exclusive') {
-    const shares = rankedShares(markets, draw);
-    const ends = shares.map((_, n) => quantile(sumOf(shares.slice(0, n + 1))));
-    return ends.map((end, n) => [ends[n - 1] ?? below, n === ends.length - 1 ? above : end]);
-  }
-  const first = draw.between(0.15, 0.85);
-  return markets.map(({ chance = first }, n) => [
-    -quantile(chance) + (kind === 'ladder' ? 0.4 * n : 0),
-    above,
-  ]);
+/** The length of an event's life. Three to 30 days are as frequent as 30 to 300. */
+function lifeDays(key: number, draw: Draw): number {
+  if (key % LONG_LIFE_EVERY === 0) return LONG_LIFE_DAYS;
+  return MIN_LIFE_DAYS * (MAX_LIFE_DAYS / MIN_LIFE_DAYS) ** draw.next();
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+/**
+ * The interval of each market. Exclusive markets divide the whole line. All other intervals have a
+ * lower bound only, and each step of a ladder has a higher one.
+ */
+function intervalsOf(
+  kind: EventDraft['kind'],
+  markets: EventDraft['markets'],
+  draw: Draw,
+): Interval[] {
+  if (kind === 'exclusive') {
+    const shares = rankedShares(markets, draw);
+    const highs = shares.map((_, place) => quantile(sumOf(shares.slice(0, place + 1))));
+    return highs.map((high, place) => [
+      highs[place - 1] ?? Number.NEGATIVE_INFINITY,
+      place === highs.length - 1 ? Number.POSITIVE_INFINITY : high,
+    ]);
+  }
+  const defaultChance = draw.between(0.15, 0.85);
+  return markets.map(({ chance = defaultChance }, place) => {
+    const step = kind === 'ladder' ? LADDER_STEP * place : 0;
+    return [-quantile(chance) + step, Number.POSITIVE_INFINITY];
+  });
+}
 
-/** The position at a time, and the variance that remains until the end. */
-function walkOf(key: number, createdAt: number, endsAt: number) {
-  const firstStep = Math.floor(createdAt / STEP_MS);
-  const steps = Math.floor(endsAt / STEP_MS) - firstStep;
-  const variance = (1 - LAST_SHARE) / Math.max(1, steps);
-  let positions: Float64Array | undefined;
-  const walked = (): Float64Array => {
-    const draw = new Draw(key, 'walk');
-    const found = new Float64Array(steps + 2);
-    for (let n = 1; n <= steps; n++)
-      found[n] = (found[n - 1] ?? 0) + Math.sqrt(variance) * normal(draw);
-    found[steps + 1] = (found[steps] ?? 0) + Math.sqrt(LAST_SHARE) * normal(draw);
-    return found;
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** The chance that the walk ends in the interval. After the last move it is 0 or 1. */
+function chanceToEndIn([low, high]: Interval, [position, varianceLeft]: WalkState): number {
+  const chanceAbove = (bound: number): number => {
+    if (varianceLeft === 0) return Number(position > bound);
+    return cumulative((position - bound) / Math.sqrt(varianceLeft));
   };
-  return (atMs: number): readonly [position: number, varianceLeft: number] => {
-    positions ??= walked();
-    if (atMs >= endsAt) return [positions[steps + 1] ?? 0, 0];
-    const step = Math.min(steps, Math.max(0, Math.floor(atMs / STEP_MS) - firstStep));
-    return [positions[step] ?? 0, LAST_SHARE + variance * (steps - step)];
+  return chanceAbove(low) - chanceAbove(high);
+}
+
+/**
+ * A random walk from 0 with the variance 1. It moves once per step, and a last time at the end. The
+ * first read draws all its moves, because a universe has thousands of walks and few are read.
+ */
+function walkOf(key: number, createdAt: number, endsAt: number): (atMs: number) => WalkState {
+  const firstStep = Math.floor(createdAt / STEP_MS);
+  const stepCount = Math.floor(endsAt / STEP_MS) - firstStep;
+  const stepVariance = (1 - LAST_MOVE_SHARE) / Math.max(1, stepCount);
+  let positions: Float64Array | undefined;
+  const drawPositions = (): Float64Array => {
+    const draw = new Draw(key, 'walk');
+    const drawn = new Float64Array(stepCount + 2);
+    for (let step = 1; step <= stepCount; step++)
+      drawn[step] = (drawn[step - 1] ?? 0) + Math.sqrt(stepVariance) * normal(draw);
+    const lastMove = Math.sqrt(LAST_MOVE_SHARE) * normal(draw);
+    drawn[stepCount + 1] = (drawn[stepCount] ?? 0) + lastMove;
+    return drawn;
+  };
+  return (atMs) => {
+    positions ??= drawPositions();
+    if (atMs >= endsAt) return [positions[stepCount + 1] ?? 0, 0];
+    const step = Math.floor(atMs / STEP_MS) - firstStep;
+    const reached = Math.min(stepCount, Math.max(0, step));
+    return [positions[reached] ?? 0, LAST_MOVE_SHARE + stepVariance * (stepCount - reached)];
   };
 }
