@@ -1,7 +1,7 @@
 import { DOCUMENTED_ROUTES, type Route } from '../core/contract/route-table.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
 
-/** The same for `minVolume`, `min_volume` and `MINVOLUME[]`. */
+/** A name without its spelling: the same for `minVolume`, `min_volume` and `MINVOLUME[]`. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/\[\]$|[_-]/g, '');
 }
@@ -12,7 +12,7 @@ function queryNames({ parameters }: Route): readonly string[] {
     .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
 }
 
-/** Who has a parameter: for callers that send it to another endpoint. */
+/** The paths that have a parameter, by its name. Callers can send it to the wrong endpoint. */
 const OWNERS = Map.groupBy(
   Object.values<Route>(DOCUMENTED_ROUTES).flatMap((route) =>
     queryNames(route).map((name) => ({ name: plain(name), path: route.path })),
@@ -23,8 +23,8 @@ const OWNERS = Map.groupBy(
 const LIST = new Intl.ListFormat('en');
 
 /**
- * Rejects names that a caller means as a filter: nearly one of the route's, one of another
- * endpoint, or one of another API. Ignores all others, which callers add against caches.
+ * Rejects names that a caller means as a filter: a misspelled one of the route, one of another
+ * endpoint, or one of another API. Ignores all others: callers add names to avoid caches.
  *
  * @throws ServiceError `unknown_parameter` (400) with the name and the advice
  */
@@ -33,7 +33,9 @@ export function rejectWrongNames(route: Route, sentNames: readonly string[]): vo
   // Without parameters of its own, an endpoint cannot return a wrong selection.
   if (names.length === 0) return;
   for (const sent of sentNames) {
-    if (names.includes(sent) || Object.hasOwn(route.parameters, sent)) continue;
+    if (names.includes(sent)) continue;
+    const isInPath = Object.hasOwn(route.parameters, sent);
+    if (isInPath) continue;
     const advice = adviceFor(route, sent, names) ?? ownersOf(sent);
     if (advice === undefined) continue;
     throw new ServiceError(
@@ -46,7 +48,7 @@ export function rejectWrongNames(route: Route, sentNames: readonly string[]): vo
 /**
  * What to send instead of a name that the route does not have, as a sentence.
  *
- * @param names that may be suggested
+ * @param names the nearest of these is suggested
  */
 export function adviceFor(
   { otherParameters = {} }: Route,
@@ -82,6 +84,7 @@ function isWithinEdits(a: string, b: string, edits: number): boolean {
   if (a === b) return true;
   if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
   let start = 0;
+  // The texts differ, so this ends at the first difference.
   while (a[start] === b[start]) start += 1;
   const [restA, restB] = [a.slice(start), b.slice(start)];
   const [nextA, nextB] = [restA.slice(1), restB.slice(1)];

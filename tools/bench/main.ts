@@ -1,4 +1,4 @@
-/** `npm run bench`. Options: see USAGE. */
+/** `npm run bench`: compares cold starts, refresh runs and the archive with their targets. */
 import { parseArgs } from 'node:util';
 import { startLocalService } from '../../local/service.ts';
 import { startSimulatorThread } from '../../local/simulator/worker.ts';
@@ -44,7 +44,7 @@ async function bench(quick: boolean): Promise<number> {
     () => fullRun(service, firstRunMs, quick ? 2 : 5),
     () => writeUnits(quick ? 10 : 60),
     () => archiveOfADay({ markets: 2_000, snapshots, seconds: 90, memoryMb: 512, sizeMb: 12 }),
-    // A third of the function's 15 minutes, and 80 % of its memory.
+    // Less than half of the function's 15 minutes, and 84 % of its memory.
     () => archiveOfADay({ markets: 10_000, snapshots, seconds: 420, memoryMb: 1_480, sizeMb: 60 }),
   ];
   let missed = 0;

@@ -1,11 +1,17 @@
+/**
+ * The plan of a price history: which calls to upstream read it, and how their points become one
+ * series. Each route of upstream has limits for the length, the age and the fidelity of a call.
+ */
 import type { PricePoint } from './change.ts';
 import { ServiceError } from './service-error.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 
-/** The part of a history that one call returns. `fidelity`: minutes between points. */
+/**
+ * The part of a history that one call returns. A window includes both ends. `fidelity`: minutes
+ * between points.
+ */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
-  /** Both included. */
   | {
       readonly kind: 'window';
       readonly start: UnixSeconds;
@@ -105,18 +111,16 @@ export function storedFidelity(age: number): number {
 export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(request, now);
   const { interval = '1d', startTs, endTs, fidelity } = request;
-  const end = Math.min(endTs ?? Number.POSITIVE_INFINITY, now + UPSTREAM_CLOCK_TOLERANCE);
+  const latestEnd = now + UPSTREAM_CLOCK_TOLERANCE;
+  const end = Math.min(endTs ?? latestEnd, latestEnd);
   if (startTs !== undefined) return windowPlan({ start: startTs, end }, fidelity, now);
   if (interval === 'max') {
-    const spacing = Math.max(WHOLE_LIFE.fidelity, fidelity ?? WHOLE_LIFE_DEFAULT_FIDELITY);
-    return { fidelity: spacing, start: 0, end, spans: [WHOLE_LIFE] };
+    const chosen = Math.max(WHOLE_LIFE.fidelity, fidelity ?? WHOLE_LIFE_DEFAULT_FIDELITY);
+    return { fidelity: chosen, start: 0, end, spans: [WHOLE_LIFE] };
   }
   if (interval === '3m') {
-    return windowPlan(
-      { start: now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE, end },
-      fidelity,
-      now,
-    );
+    const start = now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE;
+    return windowPlan({ start, end }, fidelity, now);
   }
   const { seconds, finest } = INTERVALS[interval];
   const chosen = Math.max(finest, fidelity ?? finest);
@@ -168,6 +172,10 @@ function callFidelity(fidelity: number): number {
   return Math.min(fidelity, DAY_SECONDS / MINUTE_SECONDS);
 }
 
+/**
+ * The plan of a window. If its points are at least three hours apart, one call for the whole life
+ * has them all. If that call fails, windows replace it, except for points older than 90 days.
+ */
 function windowPlan(
   window: Pick<HistoryPlan, 'start' | 'end'>,
   requested: number | undefined,
@@ -215,19 +223,19 @@ export function mergeHistory(
   parts: readonly HistoryPart[],
 ): PricePoint[] {
   const step = fidelity * MINUTE_SECONDS;
-  const inWindow = parts.flatMap(({ span, points }, n) => {
-    const { start: from, end: to } = span.kind === 'window' ? span : { start, end };
-    const until = n === parts.length - 1 ? end : to;
-    return points.filter((point) => {
-      const isInWindow = point.t >= Math.max(from, start) && point.t <= until;
-      return isInWindow && !point.payout;
-    });
+  const observed = parts.flatMap(({ span, points }, index) => {
+    const isLastPart = index === parts.length - 1;
+    const from = span.kind === 'window' ? Math.max(span.start, start) : start;
+    // The end can be a minute after now, but the last window ends now.
+    const until = span.kind === 'window' && !isLastPart ? span.end : end;
+    return points.filter((point) => point.t >= from && point.t <= until && !point.payout);
   });
-  const sorted = inWindow.sort((a, b) => a.t - b.t);
-  const latest = [...new Map(sorted.map((point) => [Math.floor(point.t / step), point])).values()];
-  const payout = parts
-    .findLast(({ points }) => points.length > 0)
-    ?.points.findLast((point) => point.payout);
+  const sorted = observed.sort((a, b) => a.t - b.t);
+  // A later point of a step replaces the earlier one.
+  const byStep = new Map(sorted.map((point) => [Math.floor(point.t / step), point]));
+  const latest = [...byStep.values()];
+  const lastPart = parts.findLast(({ points }) => points.length > 0);
+  const payout = lastPart?.points.findLast((point) => point.payout);
   if (!payout) return latest;
   const t = Math.max(payout.t, (latest.at(-1)?.t ?? 0) + 1);
   return t >= start && t <= end ? [...latest, { ...payout, t }] : latest;
