@@ -1,62 +1,92 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
 import { drawnPixels, LINKS, pageTests, ROWS, showBook } from './support.ts';
 
+declare global {
+  interface Window {
+    layoutShift: number;
+  }
+}
+
+/** The simulator has 300 markets. */
 const { open, read } = pageTests(300);
 
-/** Requests for the histories of several outcomes, a month long. */
-const MONTHS = /\/prices-histories\?.*interval=1m/;
+/** A market of `/api/markets?fields=all`, with the fields that the page shows for an event. */
+interface Row {
+  readonly slug: string;
+  readonly question: string;
+  /** The short name of a market in its event. */
+  readonly groupItemTitle?: string;
+  readonly eventTitle: string;
+  readonly endDate: string;
+  readonly currentProbability: number;
+  readonly volume: number;
+  readonly volume24h?: number;
+  /** Whether the outcomes of the event exclude each other. */
+  readonly negRisk?: boolean;
+}
 
-/** The event of most volume whose outcomes exclude each other, with its markets. */
-async function exclusiveEvent() {
+/**
+ * The event of most volume that has more than five markets and whose outcomes exclude each other.
+ * Its rows are in the order of the page: by probability.
+ */
+async function exclusiveEvent(): Promise<{ slug: string; rows: readonly [Row, ...Row[]] }> {
   const events: { slug: string; markets: number }[] = await read('/api/events?limit=50');
   for (const { slug, markets } of events) {
-    const rows = await read(`/api/markets?event=${slug}&fields=all&sort=probability`);
-    if (markets > 5 && rows.every(({ negRisk }: { negRisk?: boolean }) => negRisk))
-      return { slug, rows };
+    const rows: Row[] = await read(`/api/markets?event=${slug}&fields=all&sort=probability`);
+    const [first, ...others] = rows;
+    const isExclusive = rows.every(({ negRisk }) => negRisk);
+    if (first && markets > 5 && isExclusive) return { slug, rows: [first, ...others] };
   }
   throw new Error('The simulator has no such event.');
 }
 
+const shortName = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
+
+/** Requests for a month of the histories of several outcomes. */
+function monthRequests(requests: readonly string[]): readonly string[] {
+  return requests.filter((url) => /\/prices-histories\?.*interval=1m/.test(url));
+}
+
 describe('an event', () => {
-  it('opens by its link: name, amounts, sum, outcomes by short name, and one chart of five from one request', async () => {
+  it('opens by its link, with its title, amounts and end', async () => {
     const { slug, rows } = await exclusiveEvent();
-    const { page, problems, requests } = await open(`/?event=${slug}`);
+    const { page, problems } = await open(`/?event=${slug}`);
     await page.waitForSelector('.event canvas');
-    const sum = (name: string) =>
-      rows.reduce((all: number, row: Record<string, number>) => all + (row[name] ?? 0), 0);
-    expect(await page.locator('.event h2').textContent()).toBe(rows[0].eventTitle);
-    expect(await page.title()).toBe(`${rows[0].eventTitle} · Prediction markets`);
-    const facts = (await page.locator('.event .facts').textContent()) ?? '';
-    const last = rows
-      .map(({ endDate }: { endDate: string }) => endDate)
-      .sort()
-      .at(-1);
-    expect(facts).toContain(`${usd(sum('volume'))} volume`);
-    expect(facts).toContain(`${usd(sum('volume24h'))} in 24 h`);
-    expect(facts).toContain(date(last));
-    expect(facts).toContain(
-      `the ${rows.length} listed outcomes add up to ${percent(sum('currentProbability'))}`,
-    );
-    const names = rows.map((row: Record<string, string>) => row.groupItemTitle ?? row.question);
-    expect(await page.locator(LINKS).allTextContents()).toEqual(names);
-    // The head says the end that all rows have.
+    const [{ eventTitle }] = rows;
+    expect(await page.locator('.event h2').textContent()).toBe(eventTitle);
+    expect(await page.title()).toBe(`${eventTitle} · Prediction markets`);
+    const sum = (amountOf: (row: Row) => number) =>
+      rows.reduce((total, row) => total + amountOf(row), 0);
+    const lastEnd = rows.map(({ endDate }) => endDate).reduce((a, b) => (a > b ? a : b));
+    const total = percent(sum((row) => row.currentProbability));
+    const details = await page.locator('.event .facts').textContent();
+    expect(details).toContain(`${usd(sum((row) => row.volume))} volume`);
+    expect(details).toContain(`${usd(sum((row) => row.volume24h ?? 0))} in 24 h`);
+    expect(details).toContain(date(lastEnd));
+    expect(details).toContain(`the ${rows.length} listed outcomes add up to ${total}`);
+    // The rows do not repeat the end, because all of them have it.
     expect(await page.locator('.markets .date').count()).toBe(0);
-    // The prices of the rows below: the lines end with them.
-    const chosen = rows
-      .slice(0, 5)
-      .map((row: Record<string, number>) => percent(row.currentProbability));
-    expect(await page.locator('.legend [aria-pressed=true] span').allTextContents()).toEqual(
-      names.slice(0, 5),
-    );
-    expect(await page.locator('.legend [aria-pressed=true] b').allTextContents()).toEqual(chosen);
-    expect(await page.locator('.end-label span').allTextContents()).toEqual(names.slice(0, 5));
-    expect(await page.locator('.end-label b').allTextContents()).toEqual(chosen);
-    expect(await drawnPixels(page, '.event canvas')).toBeGreaterThan(1_500);
-    expect(requests.filter((url) => MONTHS.test(url))).toHaveLength(1);
     await page.locator('.event .plain', { hasText: 'All events' }).click();
     await page.waitForSelector('.events .favourite');
     expect(problems).toEqual([]);
+  });
+
+  it('has the short names of its outcomes, and one chart of the first five', async () => {
+    const { slug, rows } = await exclusiveEvent();
+    const { page, requests } = await open(`/?event=${slug}`);
+    await page.waitForSelector('.event canvas');
+    const names = rows.map(shortName);
+    expect(await page.locator(LINKS).allTextContents()).toEqual(names);
+    // The legend and the ends of the lines have the prices of the rows.
+    const prices = rows.map(({ currentProbability }) => percent(currentProbability));
+    for (const line of ['.legend [aria-pressed=true]', '.end-label']) {
+      expect(await page.locator(`${line} span`).allTextContents()).toEqual(names.slice(0, 5));
+      expect(await page.locator(`${line} b`).allTextContents()).toEqual(prices.slice(0, 5));
+    }
+    expect(await drawnPixels(page, '.event canvas')).toBeGreaterThan(1_500);
+    expect(monthRequests(requests)).toHaveLength(1);
   });
 
   it.each([1440, 390])(
@@ -66,119 +96,113 @@ describe('an event', () => {
       const { page } = await open(`/?event=${slug}`, { width });
       await page.waitForSelector('.event .end-label');
       await page.getByRole('button', { name: '0–100%' }).click();
-      const boxes = async () =>
+      const boxesOf = (selector: string): Promise<DOMRect[]> =>
         page
-          .locator('.end-label')
+          .locator(selector)
           .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
-      const [card] = await page
-        .locator('.event')
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
-      const labels: DOMRect[] = (await boxes()).sort((a: DOMRect, b: DOMRect) => a.top - b.top);
+      const [card] = await boxesOf('.event');
+      const labels = (await boxesOf('.end-label')).sort((a, b) => a.top - b.top);
       expect(labels).toHaveLength(5);
       for (const [n, { right, top }] of labels.entries()) {
-        expect(right).toBeLessThanOrEqual(card ?? 0);
-        expect(top).toBeGreaterThanOrEqual((labels[n - 1]?.bottom ?? 0) - 0.5);
+        const bottomOfLabelAbove = labels[n - 1]?.bottom ?? 0;
+        expect(right).toBeLessThanOrEqual(card?.right ?? 0);
+        // Positions are rounded, so half a pixel is no overlap.
+        expect(top).toBeGreaterThanOrEqual(bottomOfLabelAbove - 0.5);
       }
     },
   );
 
-  it('adds and removes lines by a click, and has the whole life of each', async () => {
+  it('adds and removes lines by a click', async () => {
     const { slug, rows } = await exclusiveEvent();
     const { page, requests } = await open(`/?event=${slug}`);
     await page.waitForSelector('.event .end-label');
-    const names = () => page.locator('.end-label span').allTextContents();
-    const name = (n: number) => rows[n].groupItemTitle ?? rows[n].question;
-    await page.locator('.legend .chip').nth(5).click();
+    const chips = page.locator('.legend .chip');
+    await chips.nth(5).click();
     await page.waitForFunction(() => document.querySelectorAll('.end-label').length === 6);
-    await page.locator('.legend .chip').nth(0).click();
+    await chips.nth(0).click();
     await page.waitForFunction(() => document.querySelectorAll('.end-label').length === 5);
-    expect(await names()).toEqual([1, 2, 3, 4, 5].map(name));
-    expect(requests.filter((url) => MONTHS.test(url))).toHaveLength(3);
-    const whole = page.waitForResponse((one) => one.url().includes('interval=max'));
+    const names = rows.slice(1, 6).map(shortName);
+    expect(await page.locator('.end-label span').allTextContents()).toEqual(names);
+    // One request for the first chart, and one for each click.
+    expect(monthRequests(requests)).toHaveLength(3);
+  });
+
+  it('shows the whole life of each line', async () => {
+    const { slug } = await exclusiveEvent();
+    const { page } = await open(`/?event=${slug}`);
+    await page.waitForSelector('.event .end-label');
+    const response = page.waitForResponse((one) => one.url().includes('interval=max'));
     await page.getByRole('button', { name: 'Whole life' }).click();
-    const { history } = await (await whole).json();
+    const { history } = await (await response).json();
     await page.waitForSelector('.event .chart[aria-busy=false]');
-    await page.locator('.event .u-over').hover({ position: { x: 1, y: 100 } });
-    const first = new Date(history[0].t * 1_000).toLocaleString('en', {
-      year: 'numeric',
-      month: 'short',
-    });
-    expect(await page.locator('.tip time').textContent()).toContain(first.split(' ')[0]);
-    // Not every line has begun there, because histories begin up to some hours apart.
-    await page.locator('.event .u-over').hover();
+    const plot = page.locator('.event .u-over');
+    await plot.hover({ position: { x: 1, y: 100 } });
+    const firstTime = new Date(history[0].t * 1_000);
+    const firstMonth = firstTime.toLocaleString('en', { month: 'short' });
+    expect(await page.locator('.tip time').textContent()).toContain(firstMonth);
+    // In the middle all five have a price. Their histories begin up to some hours apart.
+    await plot.hover();
     await page.waitForFunction(() => document.querySelectorAll('.tip p').length === 5);
   });
 
   it('is named in the panel of its markets, with their rank and their siblings', async () => {
     const { slug, rows } = await exclusiveEvent();
-    const rank = rows.length - 1;
-    const { page, requests } = await open(`/?market=${rows[rank].slug}`);
+    const last = rows.at(-1) ?? rows[0];
+    const { page, requests } = await open(`/?market=${last.slug}`);
+    const siblings = page.locator('.siblings');
     await page.waitForSelector('.siblings .link');
-    expect(await page.locator('.siblings h3').textContent()).toContain(
-      `Rank ${rank + 1} of ${rows.length}`,
-    );
-    expect(await page.locator('.siblings .link').allTextContents()).toEqual(
-      [...rows.slice(0, 5), rows[rank]].map(
-        (row: Record<string, string>) => row.groupItemTitle ?? row.question,
-      ),
-    );
-    expect(await page.locator('.siblings .rank').allTextContents()).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-      '5',
-      `${rank + 1}`,
-    ]);
-    expect(await page.locator('.siblings [aria-current]').textContent()).toBe(
-      rows[rank].groupItemTitle,
-    );
+    const rank = `Rank ${rows.length} of ${rows.length}`;
+    expect(await siblings.locator('h3').textContent()).toContain(rank);
+    const names = [...rows.slice(0, 5), last].map(shortName);
+    expect(await siblings.locator('.link').allTextContents()).toEqual(names);
+    const ranks = ['1', '2', '3', '4', '5', `${rows.length}`];
+    expect(await siblings.locator('.rank').allTextContents()).toEqual(ranks);
+    expect(await siblings.locator('[aria-current]').textContent()).toBe(last.groupItemTitle);
     await page.locator('.detail .of .plain').click();
     await page.waitForURL(new RegExp(`event[=/]${slug}`));
     await page.waitForSelector('.event h2');
-    // From here on the list has the outcomes.
+    // The list now has the outcomes, so their panels do not request them again.
     requests.length = 0;
     await page.locator(LINKS).nth(2).click();
     await page.waitForSelector('.siblings h3:has-text("Rank 3 of")');
     await showBook(page);
-    expect(
-      requests.filter((url) => url.includes('/api/markets?') && url.includes('event=')),
-    ).toEqual([]);
+    const eventRequests = requests.filter((url) => /\/api\/markets\?.*event=/.test(url));
+    expect(eventRequests).toEqual([]);
   });
 });
+
+/** Sums how far the page has moved its parts without an input, as `layoutShift` of its window. */
+function recordLayoutShift(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    type LayoutShift = PerformanceEntry & { readonly value: number };
+    window.layoutShift = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as LayoutShift[]) window.layoutShift += value;
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+  });
+}
 
 describe('the lines of the last seven days', () => {
   it.each([390, 1440])(
     'come for the rows in view, without moving anything, and are kept, at %d pixels',
     async (width) => {
-      const { page, requests } = await open('/', {
-        width,
-        before: (opened) =>
-          opened.addInitScript(() => {
-            Object.assign(globalThis, { shift: 0 });
-            new PerformanceObserver((list) => {
-              for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-                Object.assign(globalThis, {
-                  shift: (globalThis as unknown as { shift: number }).shift + entry.value,
-                });
-            }).observe({ type: 'layout-shift', buffered: true });
-          }),
-      });
+      const { page, requests } = await open('/', { width, before: recordLayoutShift });
       await page.waitForSelector('.today .spark', { state: 'attached' });
       await page.waitForSelector(ROWS);
-      expect(
-        await page.evaluate(() => (globalThis as unknown as { shift: number }).shift),
-      ).toBeLessThan(0.01);
+      expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.01);
       for (const n of [25, 45]) {
         await page.locator(ROWS).nth(n).scrollIntoViewIfNeeded();
         await page.waitForSelector(`${ROWS}:nth-child(${n + 1}) .spark`, { state: 'attached' });
       }
-      expect(await page.locator(`${ROWS}:nth-child(26) .spark`).count()).toBe(1);
+      const sparkOfRow26 = `${ROWS}:nth-child(26) .spark`;
+      expect(await page.locator(sparkOfRow26).count()).toBe(1);
       await page.locator('.tab', { hasText: 'Movers' }).click();
       await page.waitForSelector('.tab[aria-current]:has-text("Movers")');
       await page.goBack();
-      await page.waitForSelector(`${ROWS}:nth-child(26) .spark`, { state: 'attached' });
+      await page.waitForSelector(sparkOfRow26, { state: 'attached' });
       const histories = requests.filter((url) => url.includes('/prices-histories?'));
+      // Each line is requested once.
       const tokens = histories.flatMap(
         (url) => new URL(url).searchParams.get('token_id')?.split(',') ?? [],
       );
@@ -204,7 +228,7 @@ describe('the limit of the service', () => {
       await page.clock.fastForward(5_000);
       await page.goBack();
     }
-    const limited = requests.filter((url) => url.includes('/api/') && !url.includes('/api/status'));
+    const limited = requests.filter((url) => /\/api\/(?!status)/.test(url));
     expect(limited.length).toBeLessThan(60);
   });
 });
