@@ -175,6 +175,27 @@ describe('the list', () => {
     await page.waitForSelector(`.event h2:has-text(${JSON.stringify(titles[0])})`);
   });
 
+  it('keeps a place for the events of a search, so that its rows stay where they are', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { page } = await open('/?q=election', {
+      before: (opened) =>
+        opened.route(/api\/events\?/, async (route) => {
+          await released;
+          await route.continue();
+        }),
+    });
+    const top = async () => Math.round((await page.locator(ROWS).first().boundingBox())?.y ?? 0);
+    await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
+    await page.waitForSelector('.found .waits');
+    const before = await top();
+    release();
+    await page.locator('.found .events .link').first().waitFor();
+    expect(await top()).toBe(before);
+  });
+
   it('has views, categories and events that are links', async () => {
     const opened = await open();
     const { page, problems } = opened;

@@ -57,7 +57,7 @@ export function App() {
   // Below the head of an event, whose height is unknown before.
   const hasList = shown.event ? content !== undefined && !isEmptyEvent : true;
   // Events have no probability to filter by.
-  const hasFound = shown.query && !shown.event && !shown.chance && (content?.total ?? 0) > 0;
+  const hasFound = shown.query && !shown.event && !shown.chance;
   const title =
     (shown.event && content?.markets[0]?.eventTitle) ||
     shown.query ||
@@ -80,7 +80,7 @@ export function App() {
           {isToday && wasUncovered && (content || state === 'loading') && <Today />}
           {shown.event && !isEmptyEvent && <EventHead slug={shown.event} content={content} />}
           {hasList && <Summary view={shown} list={list} />}
-          {hasFound && <FoundEvents view={shown} />}
+          {hasFound && content && content.total > 0 && <FoundEvents content={content} />}
           {showsEvents(shown) && <EventList list={list} />}
           {!showsEvents(shown) && (hasList || isEmptyEvent) && (
             <MarketTable {...list} view={shown} open={market} />

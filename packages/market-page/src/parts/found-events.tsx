@@ -1,6 +1,7 @@
+import type { ListContent } from '../state/list.ts';
 import { client } from '../state/service.ts';
 import { useRead } from '../state/use-read.ts';
-import { eventQuery, listKey, type View } from '../state/view.ts';
+import { eventQuery, listKey } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 
 const EVENTS = 4;
@@ -9,17 +10,20 @@ const EVENTS = 4;
  * The largest events that a search finds, each with its most probable outcomes: they answer "who is
  * ahead". Each row below has only one outcome.
  *
- * @param view a search with its filters
+ * @param content a search with its rows
  */
-export function FoundEvents({ view }: { readonly view: View }) {
-  const { value } = useRead('found', listKey(view), (signal) =>
+export function FoundEvents({ content }: { readonly content: ListContent }) {
+  const { view, markets } = content;
+  const { value, error } = useRead('found', listKey(view), (signal) =>
     client.events({ q: view.query, ...eventQuery(view), limit: EVENTS }, { signal }),
   );
-  const events = value?.data.filter(({ markets }) => markets > 1) ?? [];
-  if (events.length === 0) return null;
+  const events = value?.data.filter((event) => event.markets > 1);
+  // The rows show it before the events arrive, so that nothing moves then.
+  const hasEvents = markets.some(({ groupItemTitle }) => groupItemTitle);
+  if (events ? events.length === 0 : error !== undefined || !hasEvents) return null;
   return (
     <section class="found" aria-label="Events found">
-      <EventCards events={events} placeholders={0} />
+      <EventCards events={events} placeholders={EVENTS} />
     </section>
   );
 }
