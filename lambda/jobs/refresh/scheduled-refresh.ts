@@ -149,14 +149,14 @@ function countsOf({ outcome }: RunResult) {
 }
 
 /**
- * Unreadable markets, if they are more than 5 %, or those that a published list lacks, if they are
+ * Unreadable markets, if they are more than 5 %, or those that a list lacks, if they are
  * more than 20 %: the larger share. 0 in a healthy run, because a metric without values is free.
  */
 function missingPercent(result: RunResult): number {
   const { catalogue } = countsOf(result);
   const unreadable = (catalogue && unreadablePercent(catalogue)) ?? 0;
-  const lacking = result.publications.flatMap(({ outcome, missing }) =>
-    outcome === 'published' && missing ? (100 * missing.markets) / missing.expected : [],
+  const lacking = result.publications.flatMap(({ missing }) =>
+    missing ? (100 * missing.markets) / missing.expected : [],
   );
   return Math.max(unreadable > MAX_UNREADABLE_PERCENT ? unreadable : 0, ...lacking);
 }

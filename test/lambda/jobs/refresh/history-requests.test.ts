@@ -76,6 +76,16 @@ describe('the histories of a run', () => {
     expect(needed).toEqual([false, true]);
   });
 
+  it('that are empty count as such for an hour', async () => {
+    const { clock, world, requests, startPrices } = await setup();
+    world.histories = async (tokens) => new Map(tokens.map((token) => [token, []]));
+    await requests.beforePublication(testMarkets(1));
+    const needed = [0, 59, 61].map((minutes) =>
+      startPrices.needsHistory('day', testMarket(0), clock.now() + minutes * 60_000),
+    );
+    expect(needed).toEqual([false, false, true]);
+  });
+
   it.each([
     // Two of the first eight groups are months, with three calls each.
     ['after the deadline', 'deadline', 12 + 8 * 3, 64_000],

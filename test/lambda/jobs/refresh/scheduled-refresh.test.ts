@@ -97,7 +97,7 @@ describe('the report of a run', () => {
     expect(columns.split(', ').filter((name) => line[name] === undefined)).toEqual([]);
   });
 
-  it('gives the share of the open records that cannot be read, in a full run', async () => {
+  it('gives the share of the open records that cannot be read if it is above 5 %, in a full run', async () => {
     const { world, run, metrics } = setup();
     const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
     const others = [
@@ -111,6 +111,9 @@ describe('the report of a run', () => {
     await run();
     expect(metrics()).toMatchObject({ MissingMarkets: 10 });
     await run('prices');
+    expect(metrics()).not.toHaveProperty('MissingMarkets');
+    world.shown = (records) => [...records, { kind: 'skipped', reason: 'outcomes' }];
+    await run();
     expect(metrics()).not.toHaveProperty('MissingMarkets');
   });
 
