@@ -1,3 +1,4 @@
+import { parseLevels } from '../../lambda/io/polymarket/clob-prices.ts';
 import * as json from '../../lambda/io/polymarket/json-values.ts';
 import { needed, UNKNOWN_TOKEN, useful } from './fact.ts';
 import { typeOf } from './shapes.ts';
@@ -84,6 +85,19 @@ export const PRICE_FACTS = [
 ];
 
 export const BOOK_FACTS = [
+  useful('CLOB returns many order books', 'The sizes are absent.', async (visit) => {
+    const tokens = (await visit.markets()).map(({ clobTokenId }) => clobTokenId);
+    const { body } = await visit.sides(tokens);
+    const sent = tokens.map((token_id) => ({ token_id }));
+    const { status, list } = await visit.call('clob', '/books', sent);
+    const books = parseLevels(list, tokens);
+    const agree = tokens.filter((token) => {
+      const bid = json.asObject(body?.[token])?.BUY;
+      return isPrice(bid) && books?.get(token)?.bestBid === Number(bid);
+    });
+    const seen = `status ${status}, ${books?.size} of ${tokens.length} books, best bid as in /prices: ${agree.length}`;
+    return [agree.length > tokens.length / 2, seen];
+  }),
   useful('CLOB returns order books', 'The order book endpoints return 502.', async (visit) => {
     const token = await visit.token();
     const { status, body } = await visit.call('clob', `/book?token_id=${token}`);

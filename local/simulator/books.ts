@@ -129,12 +129,14 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { key, units } = market;
   const { bid, ask } = quoteOf(one, nowMs);
   const trade = market.lastTrade(nowMs);
+  const changedAt = nowMs - ((nowMs + (key % CHANGE_EVERY_MS)) % CHANGE_EVERY_MS);
   // An ask of one outcome is a bid of the other.
-  const draw = (side: 0 | 1): Draw => new Draw(key, (side + outcome) % 2 === 0 ? 'bids' : 'asks');
+  const draw = (side: 0 | 1): Draw =>
+    new Draw(mix(key, changedAt | 0), (side + outcome) % 2 === 0 ? 'bids' : 'asks');
   const book = {
     market: market.conditionId,
     asset_id: tokenOf(one),
-    timestamp: String(nowMs - ((nowMs + (key % CHANGE_EVERY_MS)) % CHANGE_EVERY_MS)),
+    timestamp: String(changedAt),
     hash: '',
     bids: bid === null ? [] : levels(draw(0), bid, (ticks) => ticks / units),
     asks: ask === null ? [] : levels(draw(1), units - ask, (ticks) => (units - ticks) / units),

@@ -11,6 +11,7 @@ import {
   quotesBetween,
   type Report,
 } from './price-checks.ts';
+import { checkSizes } from './size-checks.ts';
 import { READING_MS, type TrueMarket } from './truth.ts';
 import { MAX_SKEW_MS, MINUTE, type Published, type World } from './world.ts';
 
@@ -107,6 +108,7 @@ export class Invariants {
   #checkSnapshot(published: Published): void {
     const { at, snapshot, readId, containerRuns } = published;
     const report = this.#report(at);
+    checkSizes(this.#world, published, report);
     const shown = this.#shown.get(readId) ?? new Map<string, Shown>();
     const now = new Map<string, Shown>();
     for (const market of snapshot.markets) {

@@ -1,3 +1,4 @@
+import { BOOK_FAULTS } from './books.ts';
 import { CATALOGUE_KINDS, FAULT_KINDS, FAULTY_ROUTES, type Fault, LIES } from './polymarket.ts';
 import { MINUTE, type World, type WorldOptions } from './world.ts';
 
@@ -38,6 +39,7 @@ export function planFaults(world: World): void {
     const lie = LIES[Math.floor(seed / 3) % LIES.length];
     polymarket.faults.push({ ...any, share, from, until, ...(n === 0 && lie) });
   }
+  polymarket.books.fault = seed % 2 === 1 ? dice.pick(BOOK_FAULTS) : undefined;
   const rejected = seed % 3 === 1 ? 1 + Math.floor(dice.between(0, 8)) : 0;
   for (let n = 0; n < rejected; n++) {
     const market = polymarket.markets[Math.floor(dice.between(0, world.options.maxMarkets))];

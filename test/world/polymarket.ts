@@ -1,6 +1,8 @@
+import type { UpstreamErrorDetails } from '../../lambda/io/upstream/upstream-error.ts';
 import type { Dice } from '../support/dice.ts';
 import { gammaRecord } from '../support/gamma-record.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
+import { Books } from './books.ts';
 import { middle, type Quote, type TrueMarket } from './truth.ts';
 
 export const FAULTY_ROUTES = [
@@ -52,6 +54,7 @@ export interface Answer {
   readonly ms: number;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  readonly failure?: UpstreamErrorDetails['failure'] | undefined;
   /** Made when the answer leaves upstream. */
   readonly body: () => unknown;
   /** Of the response header `Age`. */
@@ -84,6 +87,7 @@ export class Polymarket {
   readonly faults: Fault[] = [];
   /** Tokens for which `/prices` rejects every call. */
   readonly rejected = new Set<string>();
+  readonly books = new Books();
   readonly #clock: ManualClock;
   readonly #dice: Dice;
   readonly #pages = new Map<string, { readonly madeAt: number; readonly body: unknown }>();
@@ -99,6 +103,10 @@ export class Polymarket {
 
   answer(route: string, url: URL, body: unknown): Answer {
     const now = this.#clock.now();
+    if (route === 'books') {
+      const tokens = (body as CallBody[]).map(({ token_id }) => token_id);
+      return this.books.answer(tokens, (token) => this.#open(token), this.#clock.now);
+    }
     const ms = Math.round(this.#dice.between(100, 300));
     const fault = this.faults.find(
       (one) => one.route === route && now >= one.from && now < one.until,
@@ -193,9 +201,14 @@ export class Polymarket {
     };
   }
 
-  #openQuote(token: string, now: number): Quote | undefined {
+  #open(token: string): TrueMarket | undefined {
     const market = this.byToken.get(token);
-    return market?.isOpen(now) ? quoteOf(market, token, now) : undefined;
+    return market?.isOpen(this.#clock.now()) ? market : undefined;
+  }
+
+  #openQuote(token: string, now: number): Quote | undefined {
+    const market = this.#open(token);
+    return market ? quoteOf(market, token, now) : undefined;
   }
 
   /**

@@ -207,10 +207,12 @@ export class World {
       status,
       retryAfterMs,
       body: make,
+      failure,
       ageMs = 0,
     } = this.polymarket.answer(route, url, body);
     await sleep(clock, Math.min(ms, timeoutMs));
     if (ms > timeoutMs) throw new UpstreamError({ route, failure: 'timeout' });
+    if (failure) throw new UpstreamError({ route, failure });
     if (status !== undefined)
       throw new UpstreamError({ route, failure: 'status', status, excerpt: '', retryAfterMs });
     return { body: make(), cachedMs: ageMs };

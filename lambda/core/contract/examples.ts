@@ -24,6 +24,8 @@ const allFields = {
   volume24h: 1204.5,
   bestBid: 0.5,
   bestAsk: 0.51,
+  bidSize: 6379.32,
+  askSize: 5398.79,
   spread: 0.01,
   lastTradePrice: 0.5,
   midpoint: 0.505,

@@ -37,6 +37,11 @@ const change = (description: string) =>
 const changeOrNull = (description: string) =>
   ({ ...change(description), type: ['number', 'null'] }) as const;
 
+const size = (side: string) =>
+  s.amount(
+    `Shares of YES at the best ${side}, read up to 150 s before the prices. Absent if the price has changed since then, or if the book was not read.`,
+  );
+
 /**
  * The fields of a market. Response schemas, the parameter `fields`, CSV columns, domain types and
  * the client derive from these rows. Default fields come first; each group keeps this order. Prices
@@ -139,6 +144,8 @@ const FIELD_ROWS = {
   volume24h: { from: 'catalogue', schema: s.amount('Volume of the last 24 hours in USD.') },
   bestBid: { from: 'prices', schema: s.price('Best bid of YES, 0 to 1.') },
   bestAsk: { from: 'prices', schema: s.price('Best ask of YES, 0 to 1.') },
+  bidSize: { from: 'prices', schema: size('bid') },
+  askSize: { from: 'prices', schema: size('ask') },
   spread: {
     from: 'prices',
     schema: s.number(

@@ -13,13 +13,16 @@ export interface LastTrade {
   readonly price?: number;
 }
 
+/** Best prices of a book of YES, and the shares at them. */
+export type BestLevels = Pick<Market, 'bestBid' | 'bidSize' | 'bestAsk' | 'askSize'>;
+
 const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
 type QuoteField = (typeof QUOTE_FIELDS)[number];
 
 /** A price of the previous snapshot, with its time. */
 export type PreviousPrice = Pick<
   Market,
-  QuoteField | 'currentProbability' | 'midpoint' | 'priceSource' | 'carriesTrade'
+  QuoteField | keyof BestLevels | 'currentProbability' | 'midpoint' | 'priceSource' | 'carriesTrade'
 > & {
   readonly pricedAt: UnixMs;
 };
@@ -255,6 +258,20 @@ export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<M
     bestAsk: ask,
     spread,
     lastTradePrice: lastTrade,
+  });
+}
+
+/**
+ * The shares at the best prices that were read. A size from another moment counts only while its
+ * price is the best one.
+ */
+export function sizesAt(
+  { bid, ask }: BookSides,
+  { bestBid, bidSize, bestAsk, askSize }: BestLevels,
+): Pick<Market, 'bidSize' | 'askSize'> {
+  return definedFields<Pick<Market, 'bidSize' | 'askSize'>>({
+    bidSize: bid === bestBid ? bidSize : undefined,
+    askSize: ask === bestAsk ? askSize : undefined,
   });
 }
 

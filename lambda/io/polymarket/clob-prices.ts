@@ -1,11 +1,20 @@
-import { type BookSides, bookSides, hasSide, type LastTrade } from '../../core/domain/price.ts';
+import {
+  type BestLevels,
+  type BookSides,
+  bookSides,
+  hasSide,
+  type LastTrade,
+} from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
+import { definedFields } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
-import { asObject, asPrice, asText } from './json-values.ts';
+import { asAmount, asObject, asPrice, asText } from './json-values.ts';
 
 /** A call takes 500 items (docs/upstream.md); a token needs one per side. */
 export const SIDES_BATCH_TOKENS = 250;
 export const LAST_TRADES_BATCH_TOKENS = 500;
+/** CLOB accepts 500, but 271 books took 3.2 s (docs/upstream.md). */
+export const BOOKS_BATCH_TOKENS = 100;
 
 /** With fewer tokens than this, missing books or trades do not make a response doubtful. */
 export const MIN_TOKENS_TO_DOUBT = 20;
@@ -52,6 +61,25 @@ export class ClobPrices {
       retries: 1,
     });
   }
+
+  /**
+   * Best levels by token. Books that CLOB omits are absent.
+   *
+   * @param tokens at most BOOKS_BATCH_TOKENS
+   * @throws UpstreamError
+   */
+  bestLevels(
+    tokens: readonly string[],
+    deadline: UnixMs,
+  ): Promise<ReadonlyMap<string, BestLevels>> {
+    return this.#upstream.request({
+      route: 'books',
+      path: '/books',
+      body: tokens.map((token) => ({ token_id: token })),
+      parse: (body) => parseLevels(body, tokens),
+      deadline,
+    });
+  }
 }
 
 /** CLOB's `BUY` is the best bid, `SELL` the best ask. Tokens can be missing. */
@@ -84,4 +112,36 @@ function parseLastTrades(
     if (requested.has(token)) trades.set(token, isTrade ? { price } : {});
   }
   return trades;
+}
+
+/** The best levels of the requested books. @returns undefined if it is no list */
+export function parseLevels(
+  body: unknown,
+  tokens: readonly string[],
+): ReadonlyMap<string, BestLevels> | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const requested = new Set(tokens);
+  const books = body.map(asObject).map((book): [string, BestLevels] => {
+    const [bestBid, bidSize] = bestOf(book?.bids, (price, best) => price > best);
+    const [bestAsk, askSize] = bestOf(book?.asks, (price, best) => price < best);
+    const levels = definedFields<BestLevels>({ bestBid, bidSize, bestAsk, askSize });
+    return [asText(book?.asset_id) ?? '', levels];
+  });
+  return new Map(books.filter(([token]) => requested.has(token)));
+}
+
+/** The best price of a side and its shares, in whatever order CLOB sends the levels. */
+function bestOf(
+  side: unknown,
+  isBetter: (price: number, best: number) => boolean,
+): [price?: number, size?: number] {
+  let best: [price?: number, size?: number] = [];
+  for (const level of Array.isArray(side) ? side.map(asObject) : []) {
+    const price = asPrice(level?.price);
+    const size = asAmount(level?.size);
+    // A level without shares is none.
+    if (price === undefined || !size) continue;
+    if (best[0] === undefined || isBetter(price, best[0])) best = [price, size];
+  }
+  return best;
 }

@@ -1,3 +1,4 @@
+import { MAX_AGE_SECONDS } from '../../core/contract/constants.ts';
 import {
   byVolume,
   type CatalogueMarket,
@@ -6,14 +7,28 @@ import {
   probabilitiesOf,
   RUN_FIELDS,
 } from '../../core/domain/market.ts';
-import { MAX_PRICE_AGE_MS, type PriceSources, priceOf } from '../../core/domain/price.ts';
-import type { UnixMs } from '../../core/domain/time.ts';
+import {
+  type BestLevels,
+  MAX_PRICE_AGE_MS,
+  type PriceSources,
+  priceOf,
+  sizesAt,
+} from '../../core/domain/price.ts';
+import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { PriceReading } from './price-reader.ts';
 import type { PreviousPrices } from './sides-reader.ts';
 
 type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
-  Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & { readonly previous: PreviousPrices };
+  Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
+    readonly previous: PreviousPrices;
+    /** By token, read beside the catalogue. */
+    readonly levels: ReadonlyMap<string, BestLevels>;
+    readonly catalogueAsOf: UnixMs;
+  };
+
+/** As old as served data can be. In an outage of the catalogue, older sizes would mislead. */
+const MAX_SIZE_AGE_MS = MAX_AGE_SECONDS * SECOND_MS;
 
 interface PricedMarkets {
   /** In list order. */
@@ -39,7 +54,8 @@ export function previousPrices(
 
 /** Prices the markets. Omits markets without any price, and those whose only price is too old. */
 export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices): PricedMarkets {
-  const { sides, lastTrades, previous, ...times } = prices;
+  const { sides, lastTrades, previous, levels, catalogueAsOf, ...times } = prices;
+  const haveSizes = times.asOf - catalogueAsOf <= MAX_SIZE_AGE_MS;
   const tooOld = new Set<string>();
   const priced = markets.flatMap((market): PricedMarket[] => {
     const { clobTokenId: token, catalogue, volume } = market;
@@ -56,8 +72,15 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
       return [];
     }
     const time = pricedAt === times.asOf ? undefined : new Date(pricedAt).toISOString();
+    const sizes = haveSizes ? sizesAt(sides.get(token) ?? {}, levels.get(token) ?? {}) : {};
     return [
-      { ...market, ...probabilitiesOf(market, price), ...quote, ...fieldIf('pricedAt', time) },
+      {
+        ...market,
+        ...probabilitiesOf(market, price),
+        ...quote,
+        ...sizes,
+        ...fieldIf('pricedAt', time),
+      },
     ];
   });
   return { priced: priced.sort(byVolume), tooOld };

@@ -1,5 +1,5 @@
 import type { CatalogueMarket, Market } from '../../core/domain/market.ts';
-import { hasSide } from '../../core/domain/price.ts';
+import { type BestLevels, hasSide } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PointerInfo } from '../../io/snapshots/snapshot-writer.ts';
 import type { CatalogueReading } from './catalogue.ts';
@@ -22,24 +22,27 @@ const MAX_MISSED_CRAWLS = 2;
 /**
  * Prices the markets of a new catalogue, and publishes them with their changes.
  *
+ * @param levels best levels by token, read beside the catalogue; grows during the run
  * @throws RefreshError without a usable price, or what the table throws
  */
 export async function publishCatalogue(
   run: Run,
   newestAtStart: Newest,
   catalogue: CatalogueReading,
+  levels: ReadonlyMap<string, BestLevels>,
 ): Promise<RunResult> {
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
   const { reading, newest } = await readPrices(run, newestAtStart, candidates);
   const open = candidates.filter((market) => isOpen(market, reading));
   // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
   const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
-  const { cataloguePricesAsOf } = catalogue;
+  const { asOf: catalogueAsOf, cataloguePricesAsOf } = catalogue;
+  const times = { asOf, catalogueAsOf, cataloguePricesAsOf };
   const { priced, tooOld } = priceMarkets(open, {
     ...reading,
-    asOf,
-    cataloguePricesAsOf,
+    ...times,
     previous: previousPrices(newest),
+    levels,
   });
   requireRecentPrices(run, newest, tooOld);
   if (priced.length === 0) throw new RefreshError('No market in the catalogue has a price');
@@ -52,7 +55,6 @@ export async function publishCatalogue(
     return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
   }
   const isCut = priced.length > markets.length;
-  const times = { asOf, catalogueAsOf: catalogue.asOf, cataloguePricesAsOf };
   const content = { ...times, isCut, markets, counts, closed: catalogue.closed };
   const { publication, histories } = await publishWithHistories(run, newest, content, reading);
   const kind = allFailed(reading) ? 'unpriced' : 'catalogue';

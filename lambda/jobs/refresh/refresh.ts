@@ -13,6 +13,7 @@ import {
   requireRecentPrices,
 } from './run.ts';
 import { addSkipped, type Publication, type RunResult } from './run-result.ts';
+import { beginSizes } from './size-reader.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /** `prices` covers only the newest snapshot's markets. */
@@ -76,16 +77,17 @@ async function publishPrices(
   if (allFailed(reading)) return undefined;
   const { asOf } = reading;
   const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
-  const times = { asOf, cataloguePricesAsOf };
+  const times = { asOf, catalogueAsOf, cataloguePricesAsOf };
   const closed = new Set<string>();
   const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), {
     ...reading,
     ...times,
     previous,
+    levels: previous,
   });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
-  const content = { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, markets: priced, closed };
+  const content = { ...times, isCut, markets: priced, closed };
   return await publish(
     run,
     newest,
@@ -98,15 +100,18 @@ async function publishPrices(
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
+  // They are read beside the catalogue, so that no publication waits for them.
+  const sizes = beginSizes(run, newestAtStart?.markets ?? []);
   // A run that has its catalogue does not wait for these prices before it publishes.
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
   const result = await crawl
-    .then((catalogue) => publishCatalogue(run, newestAtStart, catalogue))
+    .then((catalogue) => publishCatalogue(run, newestAtStart, catalogue, sizes.levels))
     .catch(failed);
   const { kind } = result.outcome;
   const fallback =
     kind === 'failed' || kind === 'shrunk' ? await publishFallback(run) : NO_FALLBACK;
   const early = await earlyPrices;
+  await sizes.done;
   return {
     outcome: result.outcome,
     publications: [...early.publications, ...result.publications, ...fallback.publications],

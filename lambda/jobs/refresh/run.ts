@@ -5,12 +5,15 @@ import type { CatalogueDependencies } from './catalogue.ts';
 import type { HistoryDependencies } from './history-requests.ts';
 import type { PriceDependencies, PriceReader } from './price-reader.ts';
 import { RefreshError } from './run-result.ts';
+import type { SizeDependencies } from './size-reader.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 export interface RefreshDependencies
   extends CatalogueDependencies,
     PriceDependencies,
+    SizeDependencies,
     HistoryDependencies {
+  readonly prices: PriceDependencies['prices'] & SizeDependencies['prices'];
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
   /** Host of the catalogue. */

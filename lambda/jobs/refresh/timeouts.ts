@@ -43,6 +43,8 @@ export const TIMEOUTS = {
   /** Doubles between these bounds after a reading with failed calls. */
   minPauseMs: 1 * SECOND_MS,
   maxPauseMs: 8 * SECOND_MS,
+  /** For the sizes of a full run. A run that has published waits for calls under way. */
+  sizesMs: 6 * SECOND_MS,
   /** A run reads last trades for this long. After it, the catalogue's last trades are used. */
   lastTradesMs: 3 * SECOND_MS,
 

@@ -76,6 +76,12 @@ describe('the doctor', () => {
       /^status 400, 0 of 100 tokens/,
     ],
     [
+      'no books',
+      { route: 'books', kind: 'status', status: 400 },
+      1,
+      /^status 400, 0 of 100 books, best bid as in .prices: 0$/,
+    ],
+    [
       'no resolutions',
       { route: 'v2-resolutions', kind: 'empty' },
       1,

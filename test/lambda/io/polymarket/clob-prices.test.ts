@@ -8,7 +8,11 @@ const stub = await startStubUpstream();
 
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
-async function read(route: 'sides' | 'lastTrades', requested: readonly string[], reply: unknown) {
+async function read(
+  route: 'sides' | 'lastTrades' | 'bestLevels',
+  requested: readonly string[],
+  reply: unknown,
+) {
   stub.reply(send(reply));
   const { clock, upstream } = upstreamRig(stub.url);
   const result = await outcome(
@@ -78,6 +82,38 @@ describe('the last trades', () => {
   it('are not in another shape', async () => {
     expect(await read('lastTrades', ['1'], {})).toMatchObject({
       route: 'last-trades-prices',
+      failure: 'wrong_shape',
+    });
+  });
+});
+
+describe('the best levels', () => {
+  const level = (price: string, size: string) => ({ price, size });
+  const book = (asset_id: string, bids: unknown, asks: unknown) => ({ asset_id, bids, asks });
+
+  it('are those with the best prices, in whatever order CLOB sends them', async () => {
+    const bids = [level('0.5', '6379.32'), level('0.01', '29758.27'), level('0.49', '1042.97')];
+    const asks = [level('0.6', '5'), level('0.510', '5398.79'), level('0.99', '35510.21')];
+    const reply = [book('2', [], asks), book('1', bids, asks), book('9', bids, asks)];
+    expect(await read('bestLevels', ['1', '2', '3'], reply)).toEqual({
+      1: { bestBid: 0.5, bidSize: 6379.32, bestAsk: 0.51, askSize: 5398.79 },
+      2: { bestAsk: 0.51, askSize: 5398.79 },
+    });
+    const body = ['1', '2', '3'].map((token_id) => ({ token_id }));
+    expect(stub.requests).toMatchObject([{ method: 'POST', url: '/books', body }]);
+  });
+
+  it.each([level('1.5', '7'), level('0.5', '-7'), level('0.5', '0'), { price: '0.5' }, 3, null])(
+    'are not a level such as %j',
+    async (wrong) => {
+      const reply = [book('1', [wrong, level('0.4', '8')], 'none'), null];
+      expect(await read('bestLevels', ['1'], reply)).toEqual({ 1: { bestBid: 0.4, bidSize: 8 } });
+    },
+  );
+
+  it('are not in another shape', async () => {
+    expect(await read('bestLevels', ['1'], {})).toMatchObject({
+      route: 'books',
       failure: 'wrong_shape',
     });
   });

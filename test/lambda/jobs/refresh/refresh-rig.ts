@@ -1,5 +1,5 @@
 import type { CatalogueMarket, CatalogueRecord } from '../../../../lambda/core/domain/market.ts';
-import type { BookSides } from '../../../../lambda/core/domain/price.ts';
+import { type BookSides, quoteOf } from '../../../../lambda/core/domain/price.ts';
 import { BandPlan } from '../../../../lambda/jobs/refresh/bands.ts';
 import { type RunKind, runRefresh } from '../../../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../../../lambda/jobs/refresh/rejected-tokens.ts';
@@ -73,6 +73,15 @@ export class RefreshWorld {
     return new Map(tokens.map((token) => [token, {}]));
   };
 
+  /** By default, 100 shares at each best price. */
+  bestLevels: RefreshDependencies['prices']['bestLevels'] = async (tokens) =>
+    new Map(
+      tokens.map((token) => {
+        const quote = quoteOf(this.book(token), undefined);
+        return [token, { ...quote, bidSize: 100, askSize: 100 }];
+      }),
+    );
+
   histories: RefreshDependencies['histories']['read'] = async (tokens, span) => {
     if (span.kind !== 'window') throw new Error('The refresh reads windows only');
     this.calls.push(`histories ${tokens.length} of ${(span.end - span.start) / 3_600} h`);
@@ -92,6 +101,7 @@ export class RefreshWorld {
       prices: {
         sides: (...args) => this.sides(...args),
         lastTrades: (...args) => this.lastTrades(...args),
+        bestLevels: (...args) => this.bestLevels(...args),
       },
       histories: { read: (...args) => this.histories(...args) },
       startPrices: new StartPrices(store, silent),

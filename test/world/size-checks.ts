@@ -1,0 +1,51 @@
+import type { Market } from '../../lambda/core/domain/market.ts';
+import { sizeOf } from './books.ts';
+import { iso, type Report } from './price-checks.ts';
+import { READING_MS, STEP_MS, type TrueMarket } from './truth.ts';
+import { MAX_SKEW_MS, type Published, type World } from './world.ts';
+
+/** Sizes in a snapshot are at most this old. */
+const MAX_SIZE_AGE_MS = 150_000;
+
+/**
+ * Checks each size of a snapshot: at one moment of the last 150 s, the price was the best one and
+ * had these shares.
+ *
+ * @returns how many sizes and how many prices the snapshot has
+ */
+export function checkSizes({ polymarket }: World, { snapshot }: Published, report: Report) {
+  const count = { sizes: 0, prices: 0 };
+  const { asOf } = snapshot;
+  for (const market of snapshot.markets) {
+    const truth = polymarket.byToken.get(market.clobTokenId);
+    if (!truth) continue;
+    for (const side of ['bid', 'ask'] as const) {
+      const [price, size] = shown(market, side);
+      if (price !== undefined) count.prices += 1;
+      if (size === undefined) continue;
+      count.sizes += 1;
+      if (!wasTrue(truth, side, price, size, asOf))
+        report(truth.yes, `the shares at the best ${side} of ${iso(asOf)}`, `${size} at ${price}`);
+    }
+  }
+  return count;
+}
+
+function shown(market: Market, side: 'bid' | 'ask') {
+  const { bestBid, bidSize, bestAsk, askSize } = market;
+  return side === 'bid' ? [bestBid, bidSize] : [bestAsk, askSize];
+}
+
+function wasTrue(
+  truth: TrueMarket,
+  side: 'bid' | 'ask',
+  price: number | undefined,
+  size: number,
+  asOf: number,
+): boolean {
+  const from = asOf - MAX_SIZE_AGE_MS - MAX_SKEW_MS;
+  for (let at = from; at < asOf + READING_MS + MAX_SKEW_MS; at += STEP_MS / 5) {
+    if (truth.quote(at)[side] === price && sizeOf(truth, side, at) === size) return true;
+  }
+  return false;
+}
