@@ -36,9 +36,9 @@ export async function respond(
 ): Promise<void> {
   const { pathname, search, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
   const route: SimulatedCall | undefined = SIMULATED_ROUTES.find(({ path }) => path === pathname);
-  const in10Seconds = calls.count(route?.name ?? 'unknown', now());
+  const callsIn10Seconds = calls.count(route?.name ?? 'unknown', now());
   const body = await bodyOf(request);
-  const refused = refusalOf(request, pathname, route, in10Seconds);
+  const refused = refusalOf(request, pathname, route, callsIn10Seconds);
   if (refused || !route) return send(response, refused ?? json(404, {}), now());
   if (latency === 'realistic') await sleep(route.latencyMs);
   const at = now();
@@ -46,6 +46,10 @@ export async function respond(
   await send(response, faults.apply(route, query, good), at);
 }
 
+/**
+ * The error that upstream sends before it reads any data: 403 for the agent, 404 for an unknown
+ * path or method, 429 above the rate limit. The Data API has its own form of a 404.
+ */
 function refusalOf(
   { method, headers }: IncomingMessage,
   path: string,

@@ -105,7 +105,7 @@ describe('a request', () => {
     [undefined, 10_000],
     [500, 500],
     [Number.POSITIVE_INFINITY, 2 ** 31 - 1],
-  ])('with the time limit %d may take %d ms', async (timeoutMs, limit) => {
+  ])('with the option timeoutMs %p may take %d ms', async (timeoutMs, limit) => {
     const timing = new FakeTiming();
     const { client } = clientOf(() => new Promise<Response>(() => undefined), {
       timing,

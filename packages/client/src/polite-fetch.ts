@@ -20,11 +20,11 @@ export interface Wait {
   readonly status: number | undefined;
 }
 
-/** Without `Retry-After`; doubles with each attempt. */
+/** The pause before the first retry without `Retry-After`. It doubles with each attempt. */
 const FIRST_PAUSE_MS = 1_000;
 /** Random, so that clients that failed together do not retry together. */
 const MAX_JITTER = 0.25;
-/** A retry can have another status. */
+/** Responses with these statuses are retried, because the next one can be a success. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
 /**
@@ -40,7 +40,7 @@ export function politeFetch(options: PoliteFetchOptions): Send {
   };
 
   const once = async (request: Request): Promise<Response> => {
-    // Held until the response, because concurrent requests can evict it.
+    // Read before the request, because other requests can evict the entry before the response.
     const cached = etags?.get(request.url);
     // In a browser this header causes a preflight; its cache sends the tag itself.
     if (cached) request.headers.set('If-None-Match', cached.etag);

@@ -8,6 +8,7 @@ import {
   paddedConditionId,
 } from '../../../../lambda/core/domain/ids.ts';
 
+/** A condition id of Protocol V2, which has 31 bytes. Those of v1 have 32. */
 const SHORT = `0x01${'ab'.repeat(30)}`;
 
 describe('a condition id', () => {
@@ -36,7 +37,8 @@ describe('a condition id', () => {
 
 const token = (hex: string) => String(BigInt(`0x${hex}`));
 /**
- * Module, base hash, 64 bits of zero, resolution chain, and the outcome: 1 + 18 + 8 + 4 + 1 bytes.
+ * A position id of Protocol V2, in decimal. It has 32 bytes: the module (1), a base hash (18),
+ * reserved zeros (8), the resolution chain (4) and the outcome (1).
  */
 const position = (
   module: string,
