@@ -146,7 +146,7 @@ export function degradationOf(
   }
   if (missing) {
     const { since, markets, expected } = missing;
-    const reason = `The list lacks ${markets} of the ${expected} markets that it should have: the upstream no longer shows them, although it has not closed them.`;
+    const reason = `The list lacks ${markets} of the ${expected} markets that it should have: the upstream has not closed them, but no longer shows them or their prices.`;
     problems.push({ since, reason });
   }
   if (problems.length === 0) return undefined;
