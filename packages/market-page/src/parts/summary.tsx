@@ -59,7 +59,8 @@ function Sentence({ content }: { readonly content: ListContent }) {
       </h2>
       {query && !event && words}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
-      {volume && ` with ${volume}`}
+      {/* On a phone the filter above says it alone. */}
+      {volume && <span class="roomy"> with {volume}</span>}
       {total > 0 && order && `, ${order}`}
       {total > 0 && hasDoubt && `. ${DOUBT}`}
     </>
