@@ -81,7 +81,7 @@ describe('the histories of a run', () => {
     world.histories = async (tokens) => new Map(tokens.map((token) => [token, []]));
     await requests.beforePublication(testMarkets(1));
     const needed = [0, 59, 61].map((minutes) =>
-      startPrices.needsHistory('day', testMarket(0), clock.now() + minutes * 60_000),
+      startPrices.needsHistory('month', testMarket(0), clock.now() + minutes * 60_000),
     );
     expect(needed).toEqual([false, false, true]);
   });
