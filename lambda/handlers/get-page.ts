@@ -6,6 +6,10 @@ import { telemetry } from '../io/platform/telemetry.ts';
 import type { CreateHandler } from './wiring/limited.ts';
 import { lazySnapshotDeps } from './wiring/snapshot.ts';
 
+/**
+ * Makes the handler of the page, of its files and of the documents. The rate limit does not count
+ * these requests. Only a link to a market or event loads a snapshot, so it is loaded lazily.
+ */
 export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-page', environment);
   const { logger, metrics } = telemetry('get-page', environment);

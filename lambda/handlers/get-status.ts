@@ -4,6 +4,7 @@ import { dynamoDbClient } from '../io/platform/dynamodb.ts';
 import { LatestPointer, PointerReader } from '../io/snapshots/latest-pointer.ts';
 import { limitedHandler } from './wiring/limited.ts';
 
+/** Makes the handler that returns the state of the service. It reads no whole snapshot. */
 export const create = limitedHandler('get-status', ({ environment, settings }) => {
   const client = dynamoDbClient(environment);
   const reader = new PointerReader({ client, table: settings.SNAPSHOT_TABLE });

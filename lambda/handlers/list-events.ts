@@ -3,6 +3,7 @@ import { listEvents } from '../endpoints/events/events.ts';
 import { limitedHandler } from './wiring/limited.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 
+/** Makes the handler that returns events with their markets, from the newest snapshot. */
 export const create = limitedHandler('list-events', (context) =>
   listEvents(snapshotDeps(context, { searchIndex: new SearchIndex(), olderCacheSize: 1 })),
 );

@@ -17,7 +17,10 @@ import { marketRulesDeps } from './wiring/rules.ts';
 import { snapshotDeps } from './wiring/snapshot.ts';
 import { liveUnlistedMarkets } from './wiring/unlisted.ts';
 
-/** The tools call the endpoints directly and share this container's snapshots. */
+/**
+ * Makes the handler of the MCP server. Its tools call the endpoints directly, without HTTP, and
+ * share this container's snapshots.
+ */
 export const create = limitedHandler('mcp', (context) => {
   const deps = snapshotDeps(context, { searchIndex: new SearchIndex() });
   const endpoints = {

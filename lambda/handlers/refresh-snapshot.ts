@@ -6,13 +6,15 @@ import type { RunKind } from '../jobs/refresh/refresh.ts';
 import { TIMEOUTS } from '../jobs/refresh/timeouts.ts';
 import { createRefresh } from './wiring/refresh.ts';
 
+/** A handler of scheduled events. */
 type RefreshEvent = (
   event: unknown,
   context: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
 ) => Promise<void>;
 
 /**
- * Events of schedules name the kind of run; those of a deployment or a person do not.
+ * Makes the handler that runs the refresher. Events of the schedules name the kind of run. Events
+ * of a deployment or a person do not: they start a full run.
  *
  * @param pause in milliseconds
  */

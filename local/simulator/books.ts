@@ -10,15 +10,16 @@ import {
   type UpstreamData,
 } from './route.ts';
 
-/** Per call (docs/upstream.md). */
+/** The tokens that CLOB accepts in one call (docs/upstream.md). */
 const MAX_TOKENS = 500;
 /** A book changes at least this often. Its `timestamp` is the last change. */
 const CHANGE_EVERY_MS = 30_000;
+/** The levels of one side. Real books have more, but no reader needs them. */
 const MAX_LEVELS = 30;
-/** One in this many markets without trades has the single route's default: 0.5 without a side. */
+/** One in this many markets without trades returns a default trade: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
-/** `GET /book?token_id=`. */
+/** `GET /book?token_id=`: the order book of one token. */
 export function oneBook(
   { query, now }: SimulatedRequest,
   { outcomes }: UpstreamData,
@@ -31,7 +32,10 @@ export function oneBook(
   return json(200, wireBook(outcome, now));
 }
 
-/** `POST /books`: in no particular order; missing books are omitted. */
+/**
+ * `POST /books`: the order books of several tokens. Upstream promises no order, so the books are
+ * reversed. Missing books are omitted.
+ */
 export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -39,7 +43,10 @@ export function booksOf({ body, now }: SimulatedRequest, data: UpstreamData): Si
   return json(200, books.reverse());
 }
 
-/** `POST /prices`: by token. BUY is the best bid, SELL the best ask, "0" an empty side. */
+/**
+ * `POST /prices`: the best prices by token. BUY is the best bid, SELL the best ask, and "0" is an
+ * empty side.
+ */
 export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
@@ -62,7 +69,7 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   return json(200, Object.fromEntries(prices));
 }
 
-/** `POST /last-trades-prices`: omits most tokens that never traded. */
+/** `POST /last-trades-prices`: the last trades. Omits most tokens that never traded. */
 export function lastTradesOf(
   { body, now }: SimulatedRequest,
   data: UpstreamData,
@@ -86,12 +93,13 @@ export function lastTradesOf(
   return json(200, trades);
 }
 
-/** As histories show it, 0 to 1. */
+/** The price of an outcome as histories show it, 0 to 1. */
 export function priceOf({ market, outcome }: OutcomeOf, atMs: number): number {
   const price = market.price(atMs);
   return Number((outcome === 0 ? price : 1 - price).toFixed(6));
 }
 
+/** The best prices of an outcome, in ticks. */
 function quoteOf({ market, outcome }: OutcomeOf, atMs: number): Quote {
   const quote = market.quote(atMs);
   return outcome === 0 ? quote : mirrored(quote, market.units);
@@ -101,7 +109,7 @@ function tokenOf({ market, outcome }: OutcomeOf): string {
   return market.tokens[outcome];
 }
 
-/** The first outcome's last trade as a price of this outcome, with at least three digits. */
+/** The last trade as text. @param trade a price of the first outcome */
 function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
   return (outcome === 0 ? trade : 1 - trade).toFixed(market.units > 1_000 ? 4 : 3);
 }
@@ -150,7 +158,12 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
-/** From worst to best. `best`: ticks from the empty end of the book. */
+/**
+ * The levels of a side, from worst to best. Sizes are 5 to 50,000 shares.
+ *
+ * @param best the best level, in ticks from the empty end of the book
+ * @param price makes a price from such a number of ticks
+ */
 function levels(
   draw: Draw,
   best: number,

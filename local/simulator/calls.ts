@@ -1,3 +1,4 @@
+/** The calls of a route: in total, and the largest number in any 10 seconds. */
 export type RouteCalls = Readonly<Record<'calls' | 'maxIn10Seconds', number>>;
 
 const WINDOW_MS = 10_000;
@@ -8,6 +9,7 @@ const WINDOW_MS = 10_000;
 export class CallCounter {
   readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
 
+  /** Counts a call. @returns the calls of the route in the last 10 seconds, with this one */
   count(route: string, nowMs: number): number {
     const before = this.#routes.get(route) ?? { calls: 0, maxIn10Seconds: 0, recent: [] };
     const recent = [...before.recent.filter((at) => at > nowMs - WINDOW_MS), nowMs];

@@ -10,7 +10,10 @@ const HELP = {
   'DELETE /_control/faults': 'removes all faults',
 } as const;
 
-/** The API under `/_control` that sets faults, for programs on this machine. */
+/**
+ * Responds to a request under `/_control`: shows, sets and removes faults, and shows the calls. It
+ * serves only programs on this machine.
+ */
 export async function control(
   request: IncomingMessage,
   { faults, calls }: { readonly faults: Faults; readonly calls: CallCounter },

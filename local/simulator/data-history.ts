@@ -16,18 +16,19 @@ const INTERVALS: Readonly<
   max: [Number.POSITIVE_INFINITY, 600, 43_200],
   all: [Number.POSITIVE_INFINITY, 600, 43_200],
 };
+/** In seconds. Upstream rejects longer windows (docs/upstream.md). */
 const MAX_WINDOW = 15 * DAY_SECONDS;
-/** Buckets in seconds, and for how long upstream stores each. */
+/** Buckets in seconds, and for how many days upstream stores each (docs/upstream.md). */
 const GRAINS = [
   { bucket: 60, days: 7 },
   { bucket: 300, days: 60 },
   { bucket: 1_800, days: 90 },
   { bucket: 10_800, days: Number.POSITIVE_INFINITY },
 ] as const;
-/** One bucket in this many is empty. */
+/** One bucket in this many is empty, so that readers meet gaps. */
 const GAP_EVERY = 17;
 
-/** Unix seconds; `to` is exclusive. */
+/** The window of a request, in Unix seconds (`to` is excluded), and its bucket in seconds. */
 interface DataWindow {
   readonly from: number;
   readonly to: number;
@@ -35,7 +36,7 @@ interface DataWindow {
 }
 type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', number>>;
 
-/** `GET /v2/prices-history` for one token; an unknown one has no points. */
+/** `GET /v2/prices-history`: the history of one token. An unknown token has no points. */
 export function dataHistory(
   { query, now }: SimulatedRequest,
   { outcomes, past }: UpstreamData,
@@ -46,14 +47,17 @@ export function dataHistory(
   if ('status' in window) return window;
   const found = outcomes.get(token) ?? past().outcomes.get(token);
   const data = found?.market.hasPrices ? pointsOf(found, window, now) : [];
-  // More than any window has.
   return json(200, {
     data,
+    // The limit of a page is larger than any window, so there is never a second page.
     pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null },
   });
 }
 
-/** Oldest first, then the newest observation, off the grid, and the payout. */
+/**
+ * The points of a window, oldest first: one for each bucket, then the newest observation, up to
+ * 55 s before the end, then the payout of a resolved market.
+ */
 function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: number): DataPoint[] {
   const { key, createdAt, endsAt } = found.market;
   const now = Math.floor(nowMs / 1_000);
@@ -79,6 +83,7 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
   return points;
 }
 
+/** The window of a request, or upstream's rejection of it. */
 function readWindow(query: URLSearchParams, now: number): DataWindow | SimulatedResponse {
   const [interval, start, end] = ['interval', 'start', 'end'].map((name) => query.get(name));
   const bucket = wholeNumber(query.get('bucket_seconds'));

@@ -8,14 +8,18 @@ export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
 
+/** A fault that a test or a person sets. */
 export interface FaultSpec {
   /** A route, an upstream, or `*`. */
   readonly route: SimulatedRouteName | SimulatedCall['upstream'] | '*';
   readonly kind: keyof typeof FAULT_KINDS;
-  /** Requests that it affects. @default until removed */
+  /** How many requests it affects. @default all until it is removed */
   readonly times?: number;
+  /** A delay in milliseconds. */
   readonly ms?: number;
+  /** An HTTP status. */
   readonly status?: number;
+  /** A share of the markets or prices, 0 to 1. */
   readonly share?: number;
 }
 
@@ -36,6 +40,7 @@ function changed(change: (body: object, context: FaultContext) => unknown): Effe
 
 type ListedRecords = readonly { readonly id: string }[];
 
+/** Changes the markets of a page of the catalogue. */
 function markets(
   change: (list: ListedRecords, context: FaultContext) => readonly unknown[],
 ): Effect {
@@ -45,7 +50,9 @@ function markets(
   }));
 }
 
+/** The error of a failing upstream. */
 const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
+/** The fields that a broken market has in place of its own: one entry for each way to fail. */
 const BROKEN: readonly [object, ...object[]] = [
   { conditionId: undefined },
   { conditionId: '0x12' },
@@ -57,6 +64,7 @@ const BROKEN: readonly [object, ...object[]] = [
   { version: 'v9' },
 ];
 
+/** The kinds of faults: a summary for people, and the effect on a response. */
 export const FAULT_KINDS = {
   slow: ['waits "ms" (default 2000)', (response, { ms = 2_000 }) => ({ ...response, delayMs: ms })],
   hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
@@ -97,10 +105,11 @@ interface ActiveFault {
   hits: number;
 }
 
-/** The faults that tests and people have set. */
+/** The faults that tests and people have set. They change the responses of the simulator. */
 export class Faults {
   #active: ActiveFault[] = [];
 
+  /** @throws OptionError for an unknown route or kind, or a negative number */
   add(spec: FaultSpec): void {
     const routes = ['*', 'gamma', 'clob', 'data', ...SIMULATED_ROUTES.map(({ name }) => name)];
     if (!routes.includes(spec.route))

@@ -9,12 +9,13 @@ import {
 } from './route.ts';
 import { MINUTE_MS } from './universe/dates.ts';
 
-/** Larger limits are lowered (docs/upstream.md). */
+/** The markets of a page. Gamma lowers larger limits to this one (docs/upstream.md). */
 const MAX_PAGE = 100;
+/** The markets of a page if the request has no limit (docs/upstream.md). */
 const DEFAULT_PAGE = 20;
 /** How long a list stays in Gamma's shared cache. */
 const CACHE_MINUTES = 5;
-/** The firewall rejects more ids. */
+/** Upstream's firewall rejects requests with more ids (docs/upstream.md). */
 const MAX_CONDITION_IDS = 45;
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
@@ -40,6 +41,7 @@ const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
   position_ids: byToken('v2'),
 };
 
+/** A filter by token: each parameter finds the markets of one protocol version only. */
 function byToken(version: 'v1' | 'v2') {
   return (values: readonly string[]): Test => {
     const wanted = new Set(values);
@@ -48,7 +50,10 @@ function byToken(version: 'v1' | 'v2') {
   };
 }
 
-/** `GET /markets/keyset`: continues after the last market of the page before. */
+/**
+ * `GET /markets/keyset`: a page of the catalogue, or the markets that a request names. A page
+ * continues after the last market of the page before, which is in the cursor.
+ */
 export function marketsPage(
   { url, query, now }: SimulatedRequest,
   data: UpstreamData,
@@ -100,6 +105,7 @@ function cachedAt(url: string, nowMs: number): number {
   return (minute - ((minute + phase) % CACHE_MINUTES)) * MINUTE_MS;
 }
 
+/** Sorts by id, ascending, unless the request names another order. */
 function orderOf(query: URLSearchParams): Order {
   const field = query.get('order') || 'id';
   return { field, ascending: !query.get('order') || query.get('ascending') !== 'false' };
@@ -115,11 +121,12 @@ function compare([a, idA]: Place, [b, idB]: Place, { ascending }: Order): number
   return ascending ? difference : -difference;
 }
 
-/** A cursor belongs to its list's order. */
+/** The cursor after a place. It contains the order, because it is valid for this order only. */
 function writeCursor(place: Place, { field, ascending }: Order): string {
   return Buffer.from(JSON.stringify([field, ascending, ...place])).toString('base64url');
 }
 
+/** Reads a cursor. It is invalid if it belongs to another order. */
 function readCursor(cursor: string, order: Order): Place | 'invalid' {
   try {
     const [, , ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [

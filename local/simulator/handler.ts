@@ -13,7 +13,7 @@ const TYPES = {
 } as const;
 /** Upstream's edge rejects default names of HTTP libraries. */
 const REFUSED_AGENT = /^$|^(node|undici|axios|got|python|go-http-client|java|okhttp|ruby)\b/i;
-/** Upstream sends no Retry-After. */
+/** The response above a rate limit. It has no Retry-After, because upstream sends none. */
 const THROTTLED: SimulatedResponse = {
   status: 429,
   type: 'html',
@@ -28,7 +28,10 @@ interface HandlerParts {
   readonly now: () => number;
 }
 
-/** Sends an error at once, or the route's response with faults. */
+/**
+ * Responds to one request to the simulated upstream: with an error at once, or with the route's
+ * response after its latency, changed by the faults.
+ */
 export async function respond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,6 +44,7 @@ export async function respond(
   const refused = refusalOf(request, pathname, route, callsIn10Seconds);
   if (refused || !route) return send(response, refused ?? json(404, {}), now());
   if (latency === 'realistic') await sleep(route.latencyMs);
+  // The time of the data is after the latency, as in upstream.
   const at = now();
   const good = route.respond({ url: pathname + search, query, body, now: at }, readData(at));
   await send(response, faults.apply(route, query, good), at);
@@ -64,6 +68,7 @@ function refusalOf(
   return path.startsWith('/v2/') ? dataError(404, 'not found') : json(404, { error: 'not found' });
 }
 
+/** Sends a response, whole or in part. Its `Date` is the simulated time. */
 async function send(
   response: ServerResponse,
   { status, type, body, headers, sent, delayMs = 0 }: SimulatedResponse,

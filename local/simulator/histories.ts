@@ -5,7 +5,7 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** Unix seconds, both included; `fidelity` in minutes. */
+/** The window of a request: Unix seconds, both ends included, and `fidelity` in minutes. */
 interface Window {
   readonly from: number;
   readonly to: number;
@@ -25,13 +25,15 @@ const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: numbe
   max: [31 * DAY_SECONDS, 1],
   all: [31 * DAY_SECONDS, 1],
 };
+/** In seconds. CLOB rejects longer windows (docs/upstream.md). */
 const MAX_WINDOW = 15 * DAY_SECONDS;
+/** The tokens that CLOB accepts in one call (docs/upstream.md). */
 const MAX_BATCH_TOKENS = 20;
-/** Seconds after a multiple of the fidelity, as in upstream's points. */
+/** A point lies this many seconds after a multiple of the fidelity, as in upstream. */
 const MIN_DELAY = 11;
 const MAX_DELAY = 59;
 
-/** `GET /prices-history`: empty for an unknown or resolved token. */
+/** `GET /prices-history`: the history of one token, empty for an unknown or resolved one. */
 export function oneHistory(
   { query, now }: SimulatedRequest,
   data: UpstreamData,
@@ -44,7 +46,7 @@ export function oneHistory(
   return json(200, { history }, { 'cache-control': 'public, max-age=90' });
 }
 
-/** `POST /batch-prices-history`: by token, with parameters in snake case. */
+/** `POST /batch-prices-history`: histories by token. Its parameters are in snake case. */
 export function batchHistories(
   { body, now }: SimulatedRequest,
   data: UpstreamData,
@@ -65,6 +67,7 @@ export function batchHistories(
   return json(200, { history: Object.fromEntries(histories) });
 }
 
+/** The points of a window, oldest first. */
 function pointsOf(
   token: string,
   window: Window,
@@ -81,6 +84,7 @@ function pointsOf(
   return [...points, { t: now, p: priceOf(outcome, now * 1_000) }];
 }
 
+/** One point for each step of the fidelity. */
 function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   const step = fidelity * 60;
   const first = Math.max(from, Math.ceil(outcome.market.createdAt / 1_000));

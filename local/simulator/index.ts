@@ -11,6 +11,7 @@ import { generateUniverse } from './universe/universe.ts';
 export { type FaultSpec, OptionError } from './faults.ts';
 
 export interface SimulatorOptions {
+  /** Open markets at the start. @default 2,500, more than the list's limit of 2,000 */
   readonly markets?: number | undefined;
   readonly seed?: number | undefined;
   /** Share of events on Protocol V2, 0 to 1. @default 0.2 */
@@ -32,13 +33,13 @@ export interface SimulatorOptions {
   readonly lifecycle?: boolean;
 }
 
-/** Serves Gamma, CLOB and the Data API at one address. */
+/** A simulated Polymarket: an HTTP server with Gamma, CLOB and the Data API at one address. */
 export interface Simulator {
   readonly url: string;
   readonly description: string;
   addFault(spec: FaultSpec): void;
   clearFaults(): void;
-  /** By route, since the start or `clearCalls`. */
+  /** The calls by route, since the start or `clearCalls`. */
   calls(): Readonly<Record<string, RouteCalls>>;
   clearCalls(): void;
   stop(): Promise<void>;
@@ -85,6 +86,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+/** The data of a universe at a time. */
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   const [present, past] = [growingData(), growingData()];
   return (atMs) => ({ ...present(universe.until(atMs)), past: () => past(universe.past()) });

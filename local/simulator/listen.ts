@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { OptionError } from './faults.ts';
 
-/** Waiting connections. With Node's default of 511, a burst of 1,000 gets resets. */
+/** How many connections may wait. With Node's default of 511, a burst of 1,000 gets resets. */
 const BACKLOG = 4_096;
 
+/** A sentence for a person, by Node's error code. */
 const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>> = {
   EADDRINUSE: (port) => `Port ${port} is in use: choose another with --port.`,
   EACCES: (port) => `Port ${port} is reserved: choose another with --port.`,
@@ -13,6 +14,8 @@ const PROBLEMS: Readonly<Record<string, (port: number, host: string) => string>>
 };
 
 /**
+ * Makes a server listen.
+ *
  * @param port 0 for any free port
  * @returns a URL for this machine, without a trailing slash
  * @throws OptionError if the port or address cannot be used
@@ -30,7 +33,7 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 
-/** @throws OptionError if `listen` would throw it */
+/** Checks that a server could listen. @throws OptionError if `listen` would throw it */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const server = createServer();
   await listen(server, port, host);

@@ -1,18 +1,18 @@
 import { type Draw, mix, noise, unit } from './random.ts';
 import { HOUR_MS } from './universe/dates.ts';
 
-/** First outcome, in ticks; null is an empty side. */
+/** The best prices of the first outcome, in ticks; null is an empty side. */
 export interface Quote {
   readonly bid: number | null;
   readonly ask: number | null;
 }
 
-/** First outcome, 0 to 1. */
+/** The fair price of the first outcome at any time, 0 to 1. */
 export type FairPrice = (atMs: number) => number;
 
-/** How much of the way to its payout a price covers before trading ends. */
+/** The share of the way to its payout that a price covers before trading ends. */
 const LAST_SHARE = 0.995;
-/** From drifts over months to flickers within the hour. */
+/** The waves of most prices, from drifts over months to flickers within the hour. */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [24 * 45, 0.4],
   [24 * 12, 0.28],
@@ -23,16 +23,17 @@ const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [0.07, 0.008],
 ];
 
-/** Some prices also move within the hour. */
+/** The waves of prices that also move much within the hour. */
 const FAST_WAVES: typeof WAVES = [
   [24 * 12, 0.4],
   [24, 0.2],
   [3, 0.22],
   [0.8, 0.18],
 ];
+/** The share of the prices with fast waves. */
 const FAST_SHARE = 0.08;
 
-/** A wandering number from -1 to 1. */
+/** A number from -1 to 1 that moves smoothly with time: the sum of the waves of a key. */
 export function wave(key: number, atMs: number): number {
   const waves = unit(mix(key, 0xfa57)) < FAST_SHARE ? FAST_WAVES : WAVES;
   let sum = 0;
@@ -42,6 +43,7 @@ export function wave(key: number, atMs: number): number {
   return sum;
 }
 
+/** The chance (0 to 1) of these log-odds. */
 export function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
@@ -71,12 +73,12 @@ export function quoteAround(fair: number, units: number, spreadTicks: number): Q
   return { bid: bid >= 1 ? bid : null, ask: ask > units - 1 ? null : Math.max(ask, 1) };
 }
 
-/** A bid of 0.30 for YES is an ask of 0.70 for NO. */
+/** The quote of the other outcome: a bid of 0.30 for YES is an ask of 0.70 for NO. */
 export function mirrored({ bid, ask }: Quote, units: number): Quote {
   return { bid: ask === null ? null : units - ask, ask: bid === null ? null : units - bid };
 }
 
-/** 0 to 1. An empty side counts as 0 or 1, as in upstream's midpoint. */
+/** The midpoint, 0 to 1. An empty side counts as 0 or 1, as in upstream's midpoint. */
 export function middle({ bid, ask }: Quote, units: number): number {
   return ((bid ?? 0) + (ask ?? units)) / (2 * units);
 }
@@ -85,6 +87,7 @@ export function middle({ bid, ask }: Quote, units: number): number {
  * A price that moves to the payout before the end and stays near it.
  *
  * @param payout 0 to 1
+ * @param stretchMs how long before the end the price begins to move
  */
 export function endingAt(
   price: FairPrice,
@@ -99,12 +102,15 @@ export function endingAt(
   };
 }
 
-/** Standard normal (Box and Muller). */
+/** Draws a standard normal number (the method of Box and Muller). */
 export function normal(draw: Draw): number {
   return Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
 }
 
-/** The standard normal (Abramowitz and Stegun 26.2.17; error below 1e-7). */
+/**
+ * The chance that a standard normal number is below `x` (Abramowitz and Stegun 26.2.17; the error
+ * is below 1e-7).
+ */
 export function cumulative(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const polynomial =

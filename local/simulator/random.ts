@@ -1,8 +1,11 @@
-/** Seeded hashing: the same seed gives the same universe and responses. */
+/**
+ * Random numbers from seeds, in place of `Math.random`: the same seed gives the same universe and
+ * the same responses.
+ */
 
 const { imul, floor } = Math;
 
-/** The finaliser of MurmurHash3. */
+/** Hashes two numbers into 32 bits, with the last step of MurmurHash3. */
 export function mix(a: number, b: number): number {
   let h = imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ imul((b + 0x7f4a7c15) | 0, 0xc2b2ae35);
   h ^= h >>> 16;
@@ -13,25 +16,26 @@ export function mix(a: number, b: number): number {
   return h >>> 0;
 }
 
-/** From 0 to just below 1. */
+/** A 32-bit hash as a number from 0 to just below 1. */
 export function unit(hash: number): number {
   return hash / 2 ** 32;
 }
 
+/** The 32-bit hash of a text (FNV-1a). */
 export function hashText(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = imul(h ^ text.charCodeAt(i), 0x01000193);
   return mix(h, text.length);
 }
 
-/** `words` × 8 hex digits. */
+/** Random hex digits: eight for each word. */
 export function hexWords(key: number, words: number): string {
   return Array.from({ length: words }, (_, i) => mix(key, i).toString(16).padStart(8, '0')).join(
     '',
   );
 }
 
-/** Smooth, from -1 to 1: hashed values at whole numbers, eased in between. */
+/** Smooth noise from -1 to 1: random values at whole numbers, and a smooth curve between them. */
 export function noise(key: number, x: number): number {
   const cell = floor(x);
   const f = x - cell;
@@ -40,7 +44,7 @@ export function noise(key: number, x: number): number {
   return 2 * (before + (after - before) * f * f * (3 - 2 * f)) - 1;
 }
 
-/** Deterministic choices for one purpose. */
+/** A series of random choices for one purpose. The same key and purpose give the same choices. */
 export class Draw {
   readonly #key: number;
   #count = 0;

@@ -3,14 +3,14 @@ import type { SimulatedMarket, WireObject } from './market.ts';
 import { mix } from './random.ts';
 import { json, type SimulatedRequest, type SimulatedResponse, type UpstreamData } from './route.ts';
 
-/** Per call (docs/upstream.md). */
+/** The condition ids that the Data API accepts in one call (docs/upstream.md). */
 const MAX_CONDITIONS = 20;
 /** Payouts are in millionths of a dollar a share. */
 const MILLIONTHS = 1_000_000;
 /** One row in this many has no resolution time. */
 const UNTIMED_EVERY = 6;
 
-/** `GET /v2/resolutions?condition=`: closed markets only. */
+/** `GET /v2/resolutions?condition=`: the resolutions of closed markets. Omits open markets. */
 export function resolutionsOf(
   { query, now }: SimulatedRequest,
   { conditions, past }: UpstreamData,
@@ -25,6 +25,7 @@ export function resolutionsOf(
   return json(200, { data: markets.flatMap((market) => (market ? rowOf(market, now) : [])) });
 }
 
+/** The row of a market in the Data API's form; none while it is open. */
 function rowOf(market: SimulatedMarket, nowMs: number): WireObject[] {
   const resolution = market.resolution(nowMs);
   if (!resolution) return [];

@@ -1,24 +1,28 @@
 import type { SimulatedMarket } from './market.ts';
 
-/** Faults can change the JSON, because it is not serialised yet. */
+/** A response before it is sent. Its JSON is an object, so that faults can change it. */
 export interface SimulatedResponse {
   readonly status: number;
   readonly type: 'json' | 'html' | 'text';
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** @default all */
+  /** How much of the body is sent. @default all */
   readonly sent?: 'nothing' | 'half';
   readonly delayMs?: number;
 }
 
+/** What a route reads of a request. */
 export interface SimulatedRequest {
+  /** The path with its query. */
   readonly url: string;
   readonly query: URLSearchParams;
   /** Undefined without JSON. */
   readonly body: unknown;
+  /** Unix ms. */
   readonly now: number;
 }
 
+/** One outcome of a market: what a token stands for. */
 export interface OutcomeOf {
   readonly market: SimulatedMarket;
   readonly outcome: 0 | 1;
@@ -27,17 +31,19 @@ export interface OutcomeOf {
 /** Markets at the time of the request. */
 export interface SimulatedData {
   readonly markets: readonly SimulatedMarket[];
-  /** By token. */
+  /** The outcomes by token. */
   readonly outcomes: ReadonlyMap<string, OutcomeOf>;
-  /** By 64 hex digits. */
+  /** The markets by condition id: 64 hex digits in lower case. */
   readonly conditions: ReadonlyMap<string, SimulatedMarket>;
 }
 
+/** The markets that routes read, and the older ones. */
 export interface UpstreamData extends SimulatedData {
-  /** Markets that closed before the start. Generated on first use, because it takes half a second. */
+  /** Markets that closed before the start. The first use generates them, in half a second. */
   past(): SimulatedData;
 }
 
+/** A route of the simulated upstream: its limits, and how it responds. */
 export interface SimulatedCall {
   readonly name: string;
   readonly upstream: 'gamma' | 'clob' | 'data';

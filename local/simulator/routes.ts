@@ -5,8 +5,9 @@ import { batchHistories, oneHistory } from './histories.ts';
 import { resolutionsOf } from './resolutions.ts';
 import type { SimulatedCall } from './route.ts';
 
-/** As measured for 100 markets; the others take 0.3 s (docs/upstream.md). */
+/** The latency of a page of 100 markets, as measured (docs/upstream.md). */
 const PAGE_MS = 1_100;
+/** The latency of all other routes, as measured. */
 const OTHER_MS = 300;
 
 /** Routes without a documented limit have the general one. */
@@ -14,6 +15,7 @@ const clob = { upstream: 'clob', latencyMs: OTHER_MS, callsPer10Seconds: 9_000 }
 const data = { upstream: 'data', method: 'GET', latencyMs: OTHER_MS } as const;
 const post = { ...clob, method: 'POST' } as const;
 
+/** The routes of the simulated upstream. Limits are those that upstream documents. */
 export const SIMULATED_ROUTES = [
   {
     name: 'markets-keyset',

@@ -4,7 +4,12 @@ import { OptionError, type Simulator, type SimulatorOptions, startSimulator } fr
 
 type Started = Pick<Simulator, 'url' | 'description'>;
 
-/** In its own thread, which ends with the process. @throws OptionError */
+/**
+ * Starts a simulator in its own thread, so that it does not slow down the service. The thread ends
+ * with the process.
+ *
+ * @throws OptionError for a wrong option
+ */
 export async function startSimulatorThread(
   options: Omit<SimulatorOptions, 'now'>,
 ): Promise<Started> {

@@ -1,13 +1,16 @@
 import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
-/** All entries are in lower case without accents. The terms of an entry must follow each other. */
+/**
+ * The texts that put a market into a category. All entries are in lower case without accents. The
+ * terms of an entry must follow each other.
+ */
 interface Category {
-  /** A question with one of them belongs to the category. A query with one of them selects it. */
+  /** A question with a keyword belongs to the category. A query with a keyword selects it. */
   readonly keywords: readonly string[];
-  /** A market with one of these slugs of upstream's tags belongs to the category. */
+  /** Slugs of upstream's tags. A market with one of these tags belongs to the category. */
   readonly tags: readonly string[];
-  /** A question with one of them belongs to the category. They select nothing in a query. */
+  /** A question with such a word belongs to the category. In a query, the word selects nothing. */
   readonly questionWords: readonly string[];
   /**
    * Names that contain a keyword or question word but mean something else: "Texas Tech" is not
@@ -19,6 +22,7 @@ interface Category {
 const list = (entries: string): readonly string[] =>
   entries.split(',').map((entry) => entry.trim());
 
+/** The rules of each category. Words that often mean something else are left out. */
 export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
   election: {
     keywords: ['election', 'elections'],
@@ -94,6 +98,7 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
   },
 };
 
+/** A keyword, question word or name, cut into terms. */
 interface Entry {
   readonly terms: readonly string[];
   /** Absent for a name that means something else. */
@@ -144,6 +149,7 @@ export function selectedCategories(terms: readonly string[]): readonly CategoryN
   return [...new Set(selected)];
 }
 
+/** Whether a single term of a query selects a category. */
 export function isCategoryKeyword(term: string): boolean {
   return BY_KEYWORD.has(term);
 }

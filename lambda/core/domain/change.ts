@@ -17,6 +17,7 @@ export interface PricePoint {
   readonly payout?: true;
 }
 
+/** How far back the price changes of the API reach. */
 export const CHANGE_WINDOWS_MS = {
   oneHour: HOUR_MS,
   oneDay: DAY_MS,
@@ -34,7 +35,7 @@ export interface PastPrice {
 }
 
 /**
- * A larger step between two prices (0–1) is a jump. Upstream's histories also show the middle of a
+ * The largest step between two prices (0–1) that is not a jump. Upstream's histories also show the middle of a
  * wide book, which says little, and jump when such a book becomes tight. A goal in a match makes
  * the same jump, so the two cannot be told apart.
  */
@@ -50,7 +51,7 @@ export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
  * (docs/upstream.md).
  */
 const EMPTY_BOOK_PRICE = 0.5;
-/** If a price jumps to 0.5 and back by more than this, it was not a price. */
+/** If the price jumps to 0.5 and back by more than this (0–1), the 0.5 was not a price. */
 const MIN_JUMP = 0.05;
 
 /** Replaces stretches of exactly 0.5 by `null`, unless the prices before and after explain them. */
@@ -66,7 +67,7 @@ export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
 }
 
 /**
- * After the last point, the price stays known for this long. A quiet market has points as often as
+ * After a point, the price counts as known for this long. A quiet market has points as often as
  * any other: of 1,440 in a recorded day, 98 % repeat the price. So a longer gap is missing data.
  */
 const MAX_GAP_SECONDS = (6 * HOUR_MS) / SECOND_MS;
@@ -99,7 +100,12 @@ export function lastJump(history: readonly PastPrice[]): UnixSeconds {
   return after?.t ?? 0;
 }
 
-/** Whether a change of the price is too large for a calm market. @param change 0–1 */
+/**
+ * Whether a change of the price is too large for a calm market. Compares rounded percentage points,
+ * because binary noise must not make a jump of a change of exactly 0.1.
+ *
+ * @param change the difference of two prices (0–1)
+ */
 export function isJump(change: number): boolean {
   return roundTo3(Math.abs(change) * 100) > MAX_CALM_STEP * 100;
 }
@@ -114,7 +120,8 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
- * The price at the start of a window: the last point up to then. A younger market has none.
+ * The price at the start of a window: that of the last point up to then. A market that is younger
+ * than the window has none.
  *
  * @param history oldest first
  * @param asOf end of the window

@@ -48,12 +48,13 @@ interface HistoryPart {
 
 /** The longest window that upstream accepts (docs/upstream.md). */
 export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
-/** For older points, upstream has only the 3-hour series. */
+/** In seconds. For older points, upstream has only the 3-hour series. */
 const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
 /** The whole life of a market, in the finest buckets that upstream stores forever. */
 const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
+/** In minutes: points are half a day apart, unless the caller requests another fidelity. */
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
-/** In seconds: clocks differ, and a call takes time. */
+/** In seconds. Upstream's clock can differ from ours by this much, and a call takes time. */
 const UPSTREAM_CLOCK_TOLERANCE = 60;
 
 /**
@@ -68,8 +69,8 @@ const STORED = [
 ] as const;
 
 /**
- * A window without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points,
- * because it can take seven calls.
+ * Fidelities in minutes. A window without a fidelity gets the finest of these with at most
+ * `MAX_DEFAULT_POINTS` points, because such a window can take seven calls.
  */
 const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_DEFAULT_POINTS = 2_500;
@@ -133,6 +134,7 @@ export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPla
   return { fidelity: chosen, start: 0, end, spans: [span] };
 }
 
+/** @throws ServiceError `invalid_parameter` (400) for times that contradict each other */
 function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSeconds): void {
   const invalid = (sentence: string) => new ServiceError('invalid_parameter', sentence);
   if (startTs === undefined) {
@@ -167,14 +169,15 @@ function chooseFidelity(requested: number | undefined, finest: number, seconds: 
   return Math.max(finest, requested ?? defaultFidelity ?? DAY_SECONDS / MINUTE_SECONDS);
 }
 
-/** Upstream's points are at most a day apart. */
+/** The fidelity of a call, in minutes. Upstream's points are at most a day apart. */
 function callFidelity(fidelity: number): number {
   return Math.min(fidelity, DAY_SECONDS / MINUTE_SECONDS);
 }
 
 /**
  * The plan of a window. If its points are at least three hours apart, one call for the whole life
- * has them all. If that call fails, windows replace it, except for points older than 90 days.
+ * has them all; windows would take up to seven calls. If that call fails, windows replace it,
+ * except for points older than 90 days, which they do not have.
  */
 function windowPlan(
   window: Pick<HistoryPlan, 'start' | 'end'>,
@@ -196,7 +199,8 @@ function windowPlan(
 }
 
 /**
- * Windows as long as upstream allows, which split no step. Ninety days take at most seven windows.
+ * Divides a time into windows as long as upstream allows. Each begins at a multiple of the step, so
+ * no step is split. Ninety days take at most seven windows.
  */
 function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): HistorySpan[] {
   const step = callFidelity(fidelity) * MINUTE_SECONDS;

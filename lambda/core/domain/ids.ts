@@ -5,12 +5,13 @@ import {
   SNAPSHOT_ID_PATTERN,
 } from '../contract/patterns.ts';
 
-/** Some tools write the whole id in upper case, even `0X`. */
+/** Ignores the case, because some tools write the whole id in upper case, even `0X`. */
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
 
-/** `0x` and 32 bytes in hex. */
+/** The characters of a padded id: `0x` and 32 bytes in hex. */
 const PADDED_LENGTH = 66;
 
+/** Whether a text is a condition id: 31 bytes (Protocol V2) or 32 bytes in hex, after `0x`. */
 export function isConditionId(value: string): boolean {
   return CONDITION_ID.test(value);
 }
@@ -45,8 +46,8 @@ export function canonicalName(name: string): string {
 /** The 64 bits between the condition's base hash and its resolution chain are zero. */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;
+/** The first byte of the 32 is the module: 1 binary, 2 negative risk, 3 combinatorial. */
 const MODULE_SHIFT = 248n;
-/** First byte: 1 binary, 2 negative risk, 3 combinatorial. */
 const MAX_MODULE = 3n;
 
 /**

@@ -17,6 +17,7 @@ function encodeMarket(market: Market, position: number): string {
   return `${JSON.stringify(shown).slice(0, -1)}${DETAILS}${JSON.stringify(details)}}`;
 }
 
+/** The lines of a snapshot's text. */
 export function splitLines(text: Buffer): string[] {
   return text.length === 0 ? [] : text.toString().split('\n');
 }
@@ -28,6 +29,7 @@ export function defaultPart(line: string): string {
   return `${line.slice(0, line.indexOf(DETAILS))}}`;
 }
 
+/** The market of a line. */
 export function decodeMarket(line: string): Market {
   const { details, ...shown } = JSON.parse(line);
   return { ...shown, ...details };

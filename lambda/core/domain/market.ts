@@ -19,7 +19,7 @@ export interface CataloguePrices {
   readonly outcome?: number;
 }
 
-/** The schema of `fields=all`. */
+/** The public fields of a market, from the schema of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
 type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
 export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
@@ -37,7 +37,7 @@ export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
   readonly catalogue: CataloguePrices;
   /** ISO 8601. If absent, the snapshot's time. */
   readonly pricedAt?: string;
-  /** The price is a carried last trade. */
+  /** Present if the price is a carried last trade. */
   readonly carriesTrade?: true;
   /** Full runs in a row whose catalogue neither contained nor confirmed it. @default 0 */
   readonly missedCrawls?: number;
@@ -76,7 +76,7 @@ export type CatalogueRecord =
       readonly kind: 'listable';
       readonly id: string;
       readonly market: CatalogueMarket;
-      /** Its volume counts as 0. */
+      /** The record has no readable volume, so the volume counts as 0. */
       readonly lacksVolume?: true;
     }
   | { readonly kind: 'inactive'; readonly id?: string }
@@ -116,8 +116,8 @@ export function pickFields<F extends keyof Market>(
 }
 
 /**
- * The probabilities of the outcomes in percent. Of two outcomes, the other one has the rest; of
- * more, the others have none.
+ * The probabilities of the outcomes in percent. If there are two outcomes, the other one has the
+ * rest. If there are more, only YES has a probability.
  *
  * @param price of YES, 0–1
  */

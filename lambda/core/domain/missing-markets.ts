@@ -18,14 +18,16 @@ export interface MissingMarkets extends Omit<MissingCounts, 'markets'> {
   readonly markets: readonly MissingMarket[];
 }
 
-/** Then the list that callers get counts as complete, whatever it lacks. */
+/** After this time, the list that callers get counts as complete, whatever it lacks. */
 const MAX_INCOMPLETE_MS = 7 * DAY_MS;
 
+/** The list of the newest snapshot, and what that list lacked. */
 interface ListBefore {
   readonly markets: readonly Market[];
   readonly missing?: MissingMarkets;
 }
 
+/** A list that a run is about to publish. */
 export interface NewList {
   readonly asOf: UnixMs;
   readonly markets: readonly Market[];

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS, type UnixMs } from './time.ts';
 
 const UNITS = { h: HOUR_MS, d: DAY_MS } as const;
 
-/** `RELATIVE_MOMENT_PATTERN` with named groups. */
+/** `RELATIVE_MOMENT_PATTERN` with named groups. A `+` in a query string arrives as a space. */
 const RELATIVE = /^[+ ]?(?<count>\d{1,5})(?<unit>[hd])$/;
 const DATE = String.raw`(?<date>\d{4}-(?<month>\d\d)-\d\d)`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;

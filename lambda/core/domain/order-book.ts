@@ -30,7 +30,7 @@ export function cutDepth(book: OrderBook, depth: number | undefined): OrderBook 
   return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
 }
 
-/** No price, size or 256-bit number has more digits. */
+/** Decimal numbers of at most 100 digits: no price, size or 256-bit number has more. */
 const DECIMAL = /^(?:\d{1,100}(?:\.\d{1,100})?|\.\d{1,100})$/;
 
 /** Whether a value is a number as order books write it: "0.5", "0.500", ".5". */
@@ -38,6 +38,7 @@ export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }
 
+/** Whether a value is a price in USD as order books write it: a number from 0 to 1. */
 export function isPrice(value: unknown): value is string {
   return isDecimal(value) && Number(value) <= 1;
 }

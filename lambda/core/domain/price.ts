@@ -54,12 +54,13 @@ interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | '
  */
 const MAX_TIGHT_SPREAD = 1_000;
 /**
- * The sum of five minutes of upstream's cache, two between full runs, one failed run, and a late
- * start.
+ * The oldest price that the list shows. It is the sum of five minutes of upstream's cache, two
+ * minutes between full runs, one failed run, and a late start.
  */
 export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 /**
- * Two runs date one cached page differently by less: `Age` has whole seconds, and clocks differ.
+ * Two runs can date the same cached page differently, because `Age` has whole seconds and clocks
+ * differ. The two dates differ by less than this.
  */
 const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
@@ -145,11 +146,13 @@ function isWorthKeeping({ previous, cataloguePricesAsOf }: PriceSources): boolea
   return previous.pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
 }
 
+/** The newer of two prices; the first one if both have the same time. */
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
   if (!first || !second) return first ?? second;
   return second.pricedAt > first.pricedAt ? second : first;
 }
 
+/** The previous price with its own time. The middle of a book or a trade counts as carried. */
 function keptPrice(previous: PreviousPrice): FoundPrice {
   const { midpoint, currentProbability, priceSource, pricedAt } = previous;
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
@@ -181,10 +184,12 @@ function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
     : kept;
 }
 
+/** Whether a price came from the catalogue and not from CLOB. */
 function isOfCatalogue(source: Market['priceSource']): boolean {
   return source === 'catalogue' || source === 'untraded';
 }
 
+/** The previous quote, for a book that was not read. */
 function unreadQuote({ pricedAt: _, ...previous }: PreviousPrice) {
   return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
 }
@@ -207,6 +212,7 @@ function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price
   return { ...priced, ...quoteOf(sides, lastTrade) };
 }
 
+/** The catalogue's last trade, moved into the sides of a book that was read. */
 function catalogueTrade(
   { catalogue, cataloguePricesAsOf }: PriceSources,
   sides: BookSides,
@@ -219,6 +225,7 @@ function catalogueTrade(
   };
 }
 
+/** Rule (b) of `priceOf`: the price of a market that CLOB has no trade of. */
 function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
   const { catalogue, cataloguePricesAsOf, volume, previous } = sources;
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
@@ -232,7 +239,7 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
 }
 
 /**
- * The previous price, carried for one snapshot only. Then the market leaves the list, so that the
+ * Rule (c) of `priceOf`: the previous price, carried for one snapshot only. Then the market leaves the list, so that the
  * price of a finished game never reverts to an older one.
  */
 function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
@@ -275,6 +282,7 @@ export function sizesAt(
   });
 }
 
+/** The price, moved to the nearer side if it lies outside of the book's sides. */
 function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {
   return Math.min(Math.max(price, bid), ask);
 }

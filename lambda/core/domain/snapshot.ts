@@ -11,7 +11,7 @@ export type SkipReason =
   | 'version_unknown' // a protocol version that this service does not support
   | 'version_missing' // no version, although it has position ids
   | 'ids_pending' // upstream has not published the token ids of a new market yet
-  | 'ids_count' // not as many as outcomes
+  | 'ids_count' // the number of token ids is not that of the outcomes
   | 'ids_malformed'
   | 'end_date'
   | 'too_long' // more text than one row of a list can hold
@@ -24,7 +24,9 @@ export interface RunCounts {
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Protocol versions that this service does not support; at most 10. */
   readonly unknownVersions: readonly string[];
+  /** Markets whose change over a day is known. */
   readonly withOneDayChange: number;
+  /** Markets by the source of their price. */
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }
 
@@ -35,7 +37,7 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
-  /** Failed calls for prices. */
+  /** The calls for prices that failed. */
   readonly failedCalls: number;
   /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
@@ -69,7 +71,7 @@ export interface MissingCounts {
   readonly expected: number;
 }
 
-/** Ids sort by time. @param random as `Math.random` */
+/** Makes the id of a snapshot. Ids sort by time. @param random as `Math.random` */
 export function snapshotId(asOf: UnixMs, random: () => number): string {
   const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
   const suffix = Math.floor(random() * 2 ** 32).toString(16);
@@ -81,10 +83,12 @@ export function snapshotTime(id: string): UnixMs {
   return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
 
+/** The sum of the skipped markets of all reasons. */
 export function countSkipped(skippedByReason: RunCounts['skippedByReason']): number {
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
 
+/** Counts markets by the source of their price. */
 export function countSources(
   markets: readonly { readonly priceSource: PriceSource }[],
 ): RunCounts['bySource'] {
@@ -108,8 +112,8 @@ export function hasManyFallbacks({
 }
 
 /**
- * The service is degraded if its catalogue is older than this many intervals of full runs. Halfway
- * between two runs, the second of them has failed.
+ * The service is degraded if its catalogue is older than this many intervals of full runs. At 2.5
+ * intervals, two runs in a row have failed, and the next one is not late yet.
  */
 const MAX_MISSED_RUNS = 2.5;
 

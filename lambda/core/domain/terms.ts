@@ -1,5 +1,6 @@
 /** Cuts questions, titles, slugs and queries into terms by the same rules, so that they match. */
 
+/** Characters that are removed, so that the parts beside them become one term. */
 const IGNORED = /[&=?#%]/g;
 const ASCII_ONLY = /^[\p{ASCII}]*$/u;
 
@@ -32,6 +33,7 @@ const MULTIPLIERS: Readonly<Record<string, number>> = {
 };
 
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+/** Short units that follow a number directly, or long ones after a space or hyphen. */
 const UNIT = 'k|mn?|bn?|tn?';
 const UNIT_WORD = 'thousand|million|billion|trillion';
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
@@ -52,7 +54,7 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** Number, upper end of a range, unit. */
+/** An amount, whose groups are the number, the upper end of a range, and the unit. */
 const AMOUNT = new RegExp(
   String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`,
   'u',
@@ -84,7 +86,7 @@ export function hasDigit(term: string): boolean {
   return /\p{N}/u.test(term);
 }
 
-/** Terms by word, because a snapshot has few different words. */
+/** A cache of the terms by word: a snapshot has many words, but few different ones. */
 const cuts = new Map<string, readonly string[]>();
 const MAX_CUTS = 20_000;
 
@@ -97,6 +99,7 @@ function cutOnce(part: string): readonly string[] {
   return terms;
 }
 
+/** The terms of a text without spaces. */
 function cut(part: string): readonly string[] {
   const folded = fold(part.replace(IGNORED, '')).replace(POSSESSIVE, '').replaceAll("'", '');
   return (folded.match(TOKEN) ?? []).flatMap((token) => {
@@ -117,6 +120,7 @@ function fold(text: string): string {
     .replace(/[æœßøłđðþħı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
+/** An amount without commas and unit: "2.3" and "m" become "2300000". */
 function amount(number: string, unit: string | undefined): string {
   const digits = number.replaceAll(',', '');
   if (digits.length > MAX_AMOUNT_DIGITS) return digits;

@@ -25,7 +25,10 @@ function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: 
   };
 }
 
-/** A market that trades and is not in the list. Uses the price rules of the list. */
+/**
+ * The public fields of a market that trades and is not in the list. Its price follows the rules of
+ * the list.
+ */
 export function openMarket(
   market: CatalogueMarket,
   book: Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
@@ -41,7 +44,7 @@ export function openMarket(
 }
 
 /**
- * A market that no longer trades. Its price is the last trade.
+ * The public fields of a market that no longer trades. Its price is the last trade.
  *
  * @param status as upstream writes it
  */
@@ -59,6 +62,7 @@ export function closedMarket(
   } as const;
 }
 
+/** The result of a market, as the Data API returns it. */
 interface Result {
   readonly status: string;
   /** What a share of each outcome pays in USD, 0 to 1. */
@@ -66,7 +70,7 @@ interface Result {
   readonly resolvedAt?: UnixMs | undefined;
 }
 
-/** A market whose result is known. Its probabilities are the payouts. */
+/** The public fields of a market whose result is known. Its probabilities are the payouts. */
 export function resolvedMarket(
   market: CatalogueMarket,
   closedAt: string | undefined,

@@ -13,6 +13,7 @@ export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
+/** The fields that an object of this type can lack. */
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
 /** The fields that have a value. The type requires all names, so that code cannot forget one. */

@@ -5,7 +5,7 @@ import { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import type { FunctionContext } from './limited.ts';
 import { upstream } from './live.ts';
 
-/** What the endpoints of price histories need: clients of CLOB and the Data API. */
+/** Makes what the endpoints of price histories need: clients of CLOB and the Data API. */
 export function historyDeps({
   settings,
   logger,

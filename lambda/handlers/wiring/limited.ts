@@ -12,17 +12,24 @@ import { RateLimiter } from '../../io/rate-limit/rate-limiter.ts';
 
 type LimitedFunction = LimitedRoute & FunctionName;
 
-/** Makes a handler, with `process.env` in AWS or other variables locally. */
+/**
+ * The type of `create`, which each file in handlers/ exports. Lambda's entry point calls it with
+ * `process.env`, the local service with other variables.
+ */
 export type CreateHandler = (environment: Environment) => Handler;
 
 /** What an endpoint gets from its function. */
 export interface FunctionContext<S> {
   readonly environment: Environment;
+  /** The environment's variables, parsed. */
   readonly settings: S;
   readonly logger: Log;
 }
 
-/** Makes the handler of an endpoint that the rate limit counts. */
+/**
+ * Returns a function that makes the handler of an endpoint whose requests the rate limit counts. It
+ * reads the variables, and adds the log, the metrics and the limiter.
+ */
 export function limitedHandler<R extends LimitedFunction>(
   route: R,
   endpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
@@ -37,6 +44,7 @@ export function limitedHandler<R extends LimitedFunction>(
       REQUESTS_PER_MINUTE: limit,
       RATE_LIMIT_TIMEOUT_MS: timeoutMs,
     } = limits;
+    // The limiter decides what a failed attempt means, so the client does not repeat it.
     const client = dynamoDbClient(environment, { maxAttempts: 1 });
     const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
     const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });

@@ -7,7 +7,7 @@ import { Upstream } from '../../io/upstream/client.ts';
 import type { UpstreamName } from '../../io/upstream/upstreams.ts';
 import type { FunctionContext } from './limited.ts';
 
-/** What the endpoints of live order books need: a client of CLOB. */
+/** Makes what the endpoints of live order books need: a client of CLOB, and a limit of its time. */
 export function bookDeps({
   settings,
   logger,
@@ -16,7 +16,7 @@ export function bookDeps({
   return { books: new OrderBooks(clob, systemClock), live: liveRead(systemClock) };
 }
 
-/** A client of upstream. All clients of one upstream in a container share its limits. */
+/** Makes a client of an upstream. All clients of one upstream in a container share its limits. */
 export function upstream(name: UpstreamName, baseUrl: string, observer: Log): Upstream {
   return new Upstream(name, { baseUrl, clock: systemClock, random: Math.random, observer });
 }

@@ -14,7 +14,11 @@ import { RejectedTokens } from '../../jobs/refresh/rejected-tokens.ts';
 import { ScheduledRefresh } from '../../jobs/refresh/scheduled-refresh.ts';
 import { StartPrices } from '../../jobs/refresh/start-prices.ts';
 
-/** The refresher with its clients. @throws Error for a missing or malformed variable */
+/**
+ * Makes the refresher with its clients of upstream and of the table.
+ *
+ * @throws Error for a missing or malformed variable
+ */
 export function createRefresh(environment: Environment): ScheduledRefresh {
   const settings = readEnvironment('refresh-snapshot', environment);
   const { logger, metrics } = telemetry('refresh-snapshot', environment);

@@ -4,7 +4,7 @@ import { MarketLookup } from '../../io/polymarket/market-lookup.ts';
 import type { FunctionContext } from './limited.ts';
 import { upstream } from './live.ts';
 
-/** What the endpoint of a market's rules needs: Gamma's records, and a time limit for the call. */
+/** Makes what the endpoint of a market's rules needs: Gamma's records, and a limit of its time. */
 export function marketRulesDeps({ settings, logger }: FunctionContext<{ GAMMA_URL: string }>) {
   const lookup = new MarketLookup(upstream('gamma', settings.GAMMA_URL, logger));
   return { lookup, live: liveRead(systemClock), clock: systemClock };

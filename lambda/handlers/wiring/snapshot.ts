@@ -4,9 +4,13 @@ import { SnapshotCache, type SnapshotCacheOptions } from '../../io/snapshots/sna
 import { SnapshotReader } from '../../io/snapshots/snapshot-reader.ts';
 import type { FunctionContext } from './limited.ts';
 
+/** What a function keeps in memory besides the newest snapshot. */
 type SnapshotMemory = Pick<SnapshotCacheOptions, 'searchIndex' | 'olderCacheSize'>;
 
-/** Starts to load the newest snapshot at once. @param memory what the function keeps besides it */
+/**
+ * Makes what the endpoints of snapshots need, and begins to load the newest snapshot, so that the
+ * first request waits less.
+ */
 export function snapshotDeps(
   context: FunctionContext<{ SNAPSHOT_TABLE: string }>,
   memory: SnapshotMemory = {},
@@ -16,7 +20,7 @@ export function snapshotDeps(
   return deps;
 }
 
-/** Loads the newest snapshot when the first request needs it. */
+/** Makes the same, but loads the newest snapshot only when a request needs it. */
 export function lazySnapshotDeps(
   {
     environment,

@@ -5,7 +5,7 @@ import { Resolutions } from '../../io/polymarket/resolutions.ts';
 import type { FunctionContext } from './limited.ts';
 import { bookDeps, upstream } from './live.ts';
 
-/** Reads a market that is not in the list from Gamma, CLOB and the Data API. */
+/** Makes the reader of markets that are not in the list. It reads Gamma, CLOB and the Data API. */
 export function liveUnlistedMarkets(
   context: FunctionContext<{ GAMMA_URL: string; CLOB_URL: string; DATA_URL: string }>,
 ): UnlistedMarkets {

@@ -28,6 +28,7 @@ import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
 import { type DayFile, type Metadata, parquetFile } from './parquet-file.ts';
 import { type RulesReader, readRulesOf } from './rules.ts';
 
+/** What the job reads and writes. */
 interface ArchiveOptions extends OutcomeReader, RulesReader {
   readonly snapshots: Pick<PublishedSnapshots, 'between' | 'read'>;
   readonly store: ArchiveStore;
@@ -38,7 +39,10 @@ interface ArchiveOptions extends OutcomeReader, RulesReader {
 /** `exists`: the day already has a manifest. `empty`: no snapshot of the day exists. */
 export type DayResult = DayManifest | 'exists' | 'empty';
 
-/** The daily archive (docs/archive.md). A day with a manifest never changes. */
+/**
+ * The job that writes the daily archive (docs/archive.md). It reads published snapshots, rules and
+ * resolutions. A day with a manifest never changes.
+ */
 export class Archive {
   readonly #options: ArchiveOptions;
 
@@ -47,7 +51,8 @@ export class Archive {
   }
 
   /**
-   * Writes ended days that have snapshots but no manifest.
+   * Writes all ended days that have snapshots but no manifest, then `index.json`. An error of one
+   * day does not stop the others.
    *
    * @throws the first error of a day; a day without a readable snapshot fails if an earlier one is
    * archived
@@ -70,7 +75,7 @@ export class Archive {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** Writes `index.json`. */
+  /** Writes `index.json`, which lists the days of the archive. */
   index(): Promise<void> {
     return writeIndex(this.#options.store, dayOf(this.#options.clock.now()));
   }
@@ -127,6 +132,7 @@ export class Archive {
     return manifest;
   }
 
+  /** Reads the day's snapshots into rows. Leaves out those that are missing or broken. */
   async #readRows(published: readonly Publication[]): Promise<DayRows> {
     const rows = new DayRows(published.length);
     let n = 0;
@@ -141,7 +147,11 @@ export class Archive {
     return rows;
   }
 
-  /** @returns a function that writes the job's state, to call after the manifest */
+  /**
+   * Writes the outcomes that became known, and prepares the job's next state.
+   *
+   * @returns a function that writes the state, to call after the manifest
+   */
   async #writeOutcomes(
     day: Day,
     rows: DayRows,
@@ -167,7 +177,10 @@ export class Archive {
   }
 }
 
-/** Writes the files of a day while the job has the claim. */
+/**
+ * Writes the files of a day while the job has the claim. Each write checks the claim first and
+ * throws a ClaimedError if another job has taken over.
+ */
 class DayWriter {
   readonly written = new Map<string, DayFile>();
   readonly metadata: Metadata;
@@ -202,6 +215,7 @@ class DayWriter {
   }
 }
 
+/** The times of the published snapshots: those that were read, and the lost ones of the day. */
 function timesOf(day: Day, published: readonly Publication[], rows: DayRows): SnapshotTimes {
   const read = new Set(rows.snapshots.map(({ time }) => time));
   const isFound = (time: UnixMs): boolean => read.has(time) || time < day.start || time >= day.end;

@@ -3,8 +3,9 @@ import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archiv
 import type { Clock } from '../../io/platform/clock.ts';
 
 const FOLDER = 'claims/';
-/** If a claim was not renewed for this time, its job is dead. */
+/** A claim expires after this time. If the job has not renewed it by then, the job is dead. */
 const CLAIM_MS = MINUTE_MS;
+/** Three renewals can fail before the claim expires. */
 const RENEWAL_MS = 15 * SECOND_MS;
 
 interface StoredClaim {
@@ -34,7 +35,7 @@ export class Claim {
     this.#path = path;
   }
 
-  /** @throws ClaimedError if another job has the claim */
+  /** Takes the claim and renews it until `release`. @throws ClaimedError if another job has it */
   static async take(store: ArchiveStore, clock: Clock): Promise<Claim> {
     const newest = await newestPath(store);
     const { until } = (newest && (await readJson<StoredClaim>(store, newest))) || { until: '' };
@@ -49,12 +50,17 @@ export class Claim {
     return claim;
   }
 
-  /** @throws ClaimedError if another job took over while this process was stopped */
+  /**
+   * Checks that this job still has the claim.
+   *
+   * @throws ClaimedError if another job took over while this process was stopped
+   */
   async check(): Promise<void> {
     if ((await newestPath(this.#store)) !== this.#path)
       throw claimed('It took over from this one.');
   }
 
+  /** Ends the claim now, so that the next job need not wait until it expires. */
   async release(): Promise<void> {
     this.#cancelRenewal();
     await this.#renewal;

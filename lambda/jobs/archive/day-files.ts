@@ -19,11 +19,12 @@ import {
 import type { RulesOfMarket } from './rules.ts';
 
 /**
- * A reader of one market reads one row group: 100 markets of a day have about 400 KB. Smaller
- * groups need a larger footer.
+ * The markets of a row group of the prices. A reader of one market reads the whole group, about
+ * 400 KB of a day. Smaller groups would need a larger footer.
  */
 const MARKETS_PER_ROW_GROUP = 100;
 
+/** What the columns of the prices read for one row group. */
 interface PriceGroup {
   readonly markets: readonly MarketRows[];
   /** The times of the day's snapshots. Rows share one object per time. */
@@ -80,14 +81,14 @@ const PRICES: GroupColumns<PriceGroup> = {
   ],
 };
 
-/** The market is as in its first snapshot of the day. */
+/** A row of the markets. The market is as in its first snapshot of the day. */
 interface MarketOfDay {
   readonly market: Market;
   readonly span: readonly [first: UnixMs, last: UnixMs];
   readonly leftReason: LeftReason | undefined;
 }
 
-/** What Gamma says of a market. */
+/** The columns about a market that come from Gamma. The backfill has the same ones. */
 export const CATALOGUE_COLUMNS: RowColumns<{ readonly market: CatalogueMarket }> = {
   id: ['text', ({ market }) => market.id],
   condition_id: ['text', ({ market }) => paddedConditionId(market.id)],
@@ -114,7 +115,7 @@ const MARKETS: RowColumns<MarketOfDay> = {
   left_reason: ['text?', ({ leftReason }) => leftReason],
 };
 
-/** `read` is absent if the data is lost. */
+/** A row of the snapshots. `read` is absent if the data is lost. */
 interface SnapshotOfDay extends Publication {
   readonly read: { readonly info: SnapshotInfo; readonly counts: SnapshotRows } | undefined;
 }
@@ -164,7 +165,7 @@ export async function pricesFile(rows: DayRows, metadata: Metadata): Promise<Day
   const file = new ParquetFile(PRICES, metadata);
   const times = rows.snapshots.map(({ time }) => BigInt(time));
   for (const markets of inGroups(rows.sorted(), MARKETS_PER_ROW_GROUP)) {
-    // Lets the job renew its claim meanwhile.
+    // Gives the event loop a turn, so that the job can renew its claim meanwhile.
     await new Promise(setImmediate);
     file.addRowGroup({ markets, times });
   }
@@ -187,6 +188,7 @@ function numbersOf(
     : column;
 }
 
+/** The markets of a day: one row each. */
 export function marketsFile(rows: DayRows, metadata: Metadata): DayFile {
   const marketOfDay = (marketRows: MarketRows) => ({
     market: marketRows.market,

@@ -4,12 +4,15 @@ import { countSources, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 
-/** As in `/api/markets`, but `probability` is from 0 to 1, as prices are. Amounts are in USD. */
+/**
+ * The numbers of a row, as in `/api/markets`, except that `probability` is from 0 to 1, as prices
+ * are. Amounts are in USD.
+ */
 const NUMBERS = {
   bid: ({ bestBid }) => bestBid,
   ask: ({ bestAsk }) => bestAsk,
   midpoint: ({ midpoint }) => midpoint,
-  // With 3 decimals in percent; a plain division would leave 0.011000000000000001.
+  // A percentage with 3 decimals has 5 here. A plain division would leave 0.011000000000000001.
   probability: ({ currentProbability }) => Math.round(currentProbability * 1_000) / 100_000,
   volume: ({ volume }) => volume,
   liquidity: ({ liquidity }) => liquidity,
@@ -31,14 +34,14 @@ export type LeftReason = 'rank' | 'delisted';
  * has three million rows.
  */
 export class MarketRows {
-  /** From its first snapshot of the day. */
+  /** The market as in its first snapshot of the day. */
   readonly market: Market;
   length = 0;
-  /** Positions in the day. */
+  /** The position of each row's snapshot in the day. */
   readonly snapshots: Uint32Array;
-  /** NaN if the market has no such number. */
+  /** A number is NaN if the market does not have it. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
-  /** Positions in PRICE_SOURCES. */
+  /** The position of each row's source in PRICE_SOURCES. */
   readonly sources: Uint8Array;
   /** Milliseconds from `pricedAt` to the snapshot. */
   readonly priceAges: Uint32Array;
@@ -71,11 +74,15 @@ export class MarketRows {
   }
 }
 
+/** The counts of one snapshot. */
 export interface SnapshotRows {
   readonly time: UnixMs;
   readonly markets: number;
   readonly bySource: RunCounts['bySource'];
-  /** A market of at most this volume may have left because of its rank. */
+  /**
+   * The volume of the last market of a list that leaves out markets, otherwise minus infinity. A
+   * market of at most this volume may have left because of its rank.
+   */
   readonly volumeOfLast: number;
 }
 
@@ -83,7 +90,7 @@ export interface SnapshotRows {
 export class DayRows {
   readonly markets = new Map<string, MarketRows>();
   readonly snapshots: SnapshotRows[] = [];
-  /** Rows of the day. */
+  /** The rows of the day by the source of their price. */
   readonly bySource = { ...countSources([]) };
   readonly #capacity: number;
 
@@ -93,6 +100,8 @@ export class DayRows {
   }
 
   /**
+   * Adds a snapshot: one row for each of its markets.
+   *
    * @param isCut if the list left out other markets
    * @param markets one by one, so that memory holds few
    */
@@ -120,11 +129,12 @@ export class DayRows {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
 
+  /** The times of the first and the last snapshot of the day that list the market. */
   spanOf({ snapshots, length }: MarketRows): readonly [first: UnixMs, last: UnixMs] {
     return [this.#at(snapshots[0]).time, this.#at(snapshots[length - 1]).time];
   }
 
-  /** Undefined if the last snapshot lists the market. */
+  /** Why the market left the list. Undefined if the day's last snapshot lists it. */
   leftReasonOf({ snapshots, length, lastVolume }: MarketRows): LeftReason | undefined {
     const next = this.snapshots[(snapshots[length - 1] ?? 0) + 1];
     return next && reasonOf(lastVolume, next);

@@ -12,7 +12,7 @@ const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
 /** For how many days the snapshots of an ended day still exist. */
 const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
-/** UTC; `end` is the start of the next day. */
+/** A day in UTC. `end` is the start of the next day. */
 export interface Day {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -28,6 +28,7 @@ export interface Gap {
   readonly seconds: number;
 }
 
+/** The times of the snapshots of a day. */
 export interface SnapshotTimes {
   /** Ascending, including the neighbours of the day if known. */
   readonly found: readonly UnixMs[];
@@ -38,7 +39,7 @@ export interface SnapshotTimes {
 /**
  * The UTC day of a time.
  *
- * @param days 1: the next day
+ * @param days moves the result: 1 is the next day, -1 the day before
  */
 export function dayOf(time: UnixMs, days = 0): Day {
   const start = Math.floor(time / DAY_MS) * DAY_MS + days * DAY_MS;
@@ -46,14 +47,14 @@ export function dayOf(time: UnixMs, days = 0): Day {
 }
 
 /**
- * The days that have ended and still have snapshots, oldest first, so that the next day follows
- * their markets.
+ * The days that have ended and whose snapshots still exist. The oldest comes first, because each
+ * day follows the markets of the day before.
  */
 export function daysToArchive(now: UnixMs): Day[] {
   return Array.from({ length: DAYS_TO_REPAIR }, (_, n) => dayOf(now, n - DAYS_TO_REPAIR));
 }
 
-/** @returns undefined for anything but `YYYY-MM-DD`, and for days that do not exist */
+/** Reads a date. @returns undefined unless it is a `YYYY-MM-DD` that exists */
 export function readDay(date: string): Day | undefined {
   const start = /^\d{4}-\d\d-\d\d$/.test(date) ? readInstant(date) : undefined;
   return start === undefined ? undefined : dayOf(start);

@@ -18,7 +18,8 @@ interface JobState {
 
 const STATE = 'state.json';
 /**
- * Counts once its day has a manifest. If the job ends between the two writes, no market is lost.
+ * The state of a day whose manifest may not exist yet. It counts once the manifest exists. So no
+ * market is lost if the job ends between the writes of manifest and state.
  */
 const NEXT_STATE = 'state.next.json';
 
@@ -43,7 +44,7 @@ export async function prepareState(
   return () => store.write(STATE, bytes);
 }
 
-/** Adds the markets of a day, which may be older than the newest one. */
+/** Adds the markets of a day to the followed ones. The day may be older than the newest one. */
 export function followDay(
   rows: DayRows,
   before: JobState | undefined,
@@ -67,6 +68,7 @@ export function followDay(
   return { lastSnapshot, markets: [...markets.values()] };
 }
 
+/** A market of a day as the next jobs follow it. */
 function followedMarket(rows: DayRows, rowsOfMarket: MarketRows): FollowedMarket {
   const { id, endDate, outcomes, clobTokenId } = rowsOfMarket.market;
   const [, lastTime] = rows.spanOf(rowsOfMarket);

@@ -15,12 +15,13 @@ import {
 import type { DayRows } from './day-rows.ts';
 import type { DayFile, Metadata } from './parquet-file.ts';
 
-/** docs/archive.md, "Schema", says what the number promises. */
+/** The version of the archive's format. docs/archive.md, "Schema", says what it promises. */
 export const SCHEMA = 3;
 
 /** `degraded`: the day has a gap, too few snapshots, or too many prices that are not from CLOB. */
 type Completeness = 'complete' | 'degraded';
 
+/** A file of a day. A reader can check it by its SHA-256. */
 interface ArchivedFile {
   readonly path: string;
   readonly rows: number;
@@ -60,7 +61,7 @@ export interface DayManifest extends DayOrigin {
   readonly files: readonly ArchivedFile[];
 }
 
-/** `missing`: its snapshots expired before a job succeeded. */
+/** A day in `index.json`. `missing`: its snapshots expired before a job succeeded. */
 type IndexedDay =
   | {
       readonly date: string;
@@ -75,8 +76,10 @@ const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
 
 export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 
+/** A complete day has at least this share of the snapshots that it should have. */
 const MIN_SHARE_OF_SNAPSHOTS = 0.99;
 
+/** What a job has written for a day. `rules` counts the markets with rules. */
 interface DayContent {
   readonly writtenAt: UnixMs;
   readonly origin: DayOrigin;
@@ -128,6 +131,7 @@ export function metadataOf({ date }: Day, origin: DayOrigin): Metadata {
   return { date, schema: SCHEMA, ...origin };
 }
 
+/** @returns undefined for a day that is not archived */
 export function readManifest(store: ArchiveStore, date: string): Promise<DayManifest | undefined> {
   return readJson(store, manifestPath(date));
 }
@@ -166,6 +170,7 @@ async function archivedDates(store: ArchiveStore): Promise<string[]> {
   return (await store.list('manifest/')).flatMap((path) => MANIFEST_DATE.exec(path)?.[1] ?? []);
 }
 
+/** The dates from the first one up to yesterday; none without a first one. */
 function datesFrom(first: string | undefined, today: Day): string[] {
   const dates: string[] = [];
   let day = first === undefined ? undefined : readDay(first);

@@ -11,7 +11,7 @@ import {
 } from '../../io/polymarket/resolutions.ts';
 import type { LeftReason } from './day-rows.ts';
 
-/** A market without a known outcome. */
+/** A market that the archive follows until its outcome is known. */
 export interface FollowedMarket {
   readonly id: string;
   /** Index of YES in the outcomes. */
@@ -24,6 +24,7 @@ export interface FollowedMarket {
   readonly leftReason?: LeftReason;
 }
 
+/** A row of the outcomes: a payout, or that the archive stopped looking. */
 export interface KnownOutcome extends Pick<FollowedMarket, 'id' | 'lastTime' | 'leftReason'> {
   /** What a share of YES pays, 0 to 1. Absent if the archive stopped looking. */
   readonly payout?: number;
@@ -32,6 +33,7 @@ export interface KnownOutcome extends Pick<FollowedMarket, 'id' | 'lastTime' | '
   readonly knownAt: UnixMs;
 }
 
+/** What reads the resolutions. */
 export interface OutcomeReader {
   readonly resolutions: Pick<Resolutions, 'read'>;
   readonly clock: Clock;
@@ -43,9 +45,15 @@ export interface OutcomeReader {
  * that is later.
  */
 export const PATIENCE_MS = 30 * DAY_MS;
-/** Beyond this number, the archive stops looking for the markets that left the list first. */
+/**
+ * The largest number of markets that the archive follows. Beyond it, the archive stops looking for
+ * those that left the list first.
+ */
 const MAX_UNRESOLVED = 20_000;
-/** For all requests: 20,000 markets need 1,000 calls, of which 100 may begin in 10 s. */
+/**
+ * The time for all requests of a job: 20,000 markets need 1,000 calls, of which 100 may begin in
+ * 10 s.
+ */
 const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
 
 /**
@@ -95,6 +103,7 @@ export function givenUp(
     .map((market) => outcomeOf(market, knownAt));
 }
 
+/** The outcome of a market; none while it is not resolved. */
 function knownOutcome(
   market: FollowedMarket,
   resolution: Resolution | undefined,

@@ -2,10 +2,10 @@ import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
 
-/** `texts` is a list. A `time` in Unix ms becomes a timestamp in UTC. */
+/** What a column contains. `texts` is a list. A `time` in Unix ms becomes a timestamp in UTC. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
-/** A `?` marks columns that can be null. */
+/** A column: its kind, and what reads its values. A `?` marks columns that can be null. */
 type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
 /** The columns of a file. Each column reads its values from a row group. */
@@ -22,6 +22,7 @@ export interface DayFile {
   readonly bytes: Uint8Array;
 }
 
+/** The names that the library has for the kinds. */
 const TYPES = {
   text: 'STRING',
   number: 'DOUBLE',
@@ -29,13 +30,13 @@ const TYPES = {
   flag: 'BOOLEAN',
   time: 'TIMESTAMP',
 } as const;
-/** Without it, DuckDB and Polars read timestamps that have no time zone. */
+/** The type of times. Without it, DuckDB and Polars read timestamps that have no time zone. */
 const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
 
 /** Keys and values in the footer of a file. */
 export type Metadata = Readonly<Record<string, string | number>>;
 
-/** A file with one row group. */
+/** Makes a file with one row group. */
 export function parquetFile<R>(
   columns: RowColumns<R>,
   rows: readonly R[],
@@ -82,7 +83,7 @@ export class ParquetFile<G> {
       data: read(group),
     }));
     const rows = columnData[0]?.data.length ?? 0;
-    // Writing into memory is synchronous.
+    // The library returns a promise, but it writes into memory synchronously.
     void this.#parquet.write({ columnData, rowGroupSize: Math.max(1, rows) });
     this.#rows += rows;
   }
@@ -93,6 +94,7 @@ export class ParquetFile<G> {
   }
 }
 
+/** The schema of a column: Parquet nests the elements of a list. */
 function elements(name: string, kind: string): ReturnType<typeof schemaFromColumnData> {
   const nullable = kind.endsWith('?');
   const bare = (nullable ? kind.slice(0, -1) : kind) as ColumnKind;

@@ -9,10 +9,12 @@ import {
   RULES_BATCH_CONDITIONS,
 } from '../../io/polymarket/market-rules.ts';
 
+/** A row of the rules. */
 export interface RulesOfMarket extends ReadRules {
   readonly id: string;
 }
 
+/** What reads the rules. */
 export interface RulesReader {
   readonly rules: Pick<GammaRules, 'read'>;
   readonly clock: Clock;
@@ -20,11 +22,11 @@ export interface RulesReader {
 }
 
 /**
- * For all calls, so that the rules do not delay the outcomes. 10,000 markets need 250 calls of
- * about a second.
+ * The time for all calls of a job, so that the rules do not delay the outcomes. 10,000 markets need
+ * 250 calls of about a second.
  */
 const RULES_TIMEOUT_MS = MINUTE_MS;
-/** The refresher reads the same route at the same time. */
+/** Calls under way. They are few, because the refresher reads the same route at the same time. */
 const CALLS_AT_ONCE = 8;
 
 /**

@@ -1,14 +1,16 @@
 import { parseJson } from '../../core/domain/values.ts';
 
+/** The log contains this much of a response. */
 const EXCERPT_CHARACTERS = 200;
 
+/** A response of the service. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   /** Undefined for a body that is not JSON. */
   readonly json: unknown;
-  /** The code of an error. */
+  /** The `code` of an error of the service; undefined for other responses. */
   readonly code: unknown;
 }
 
@@ -21,9 +23,9 @@ interface LastRequest {
 
 interface CallerOptions {
   readonly base: string;
-  /** API Gateway's own address needs it; otherwise empty. */
+  /** A key for API Gateway's own address. Empty for CloudFront's, which needs none. */
   readonly apiKey: string;
-  /** Ends each request. */
+  /** Aborts the request that is under way. */
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +35,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A caller of a deployment. */
+/** Makes requests to a deployment, and remembers the last one for the log. */
 export class Caller {
   last: LastRequest = { path: '' };
   readonly #base: string;

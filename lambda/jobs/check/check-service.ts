@@ -6,7 +6,7 @@ import { type Environment, readEnvironment } from '../../io/platform/environment
 import { telemetry } from '../../io/platform/telemetry.ts';
 import { Caller, fieldsOf, type Reply } from './caller.ts';
 
-/** Below the function's 30 s, so that its log names the request. */
+/** The time for all requests: below the function's 30 s, so that its log names the request. */
 const DEADLINE_MS = 20_000;
 
 /** With these codes the service itself works; the problem is Polymarket's. */
@@ -17,7 +17,10 @@ const UPSTREAM_CODES: readonly unknown[] = [
   'no_market',
 ] satisfies ErrorCode[];
 
-/** The scheduled function. If the check fails, it throws, and Lambda counts the error. */
+/**
+ * Makes the scheduled function that checks the deployed service from outside. If the check fails,
+ * it throws, and Lambda counts the error.
+ */
 export function createCheck(
   environment: Environment,
   clock: Clock = systemClock,
@@ -70,7 +73,7 @@ export async function* checkService(caller: Caller): AsyncGenerator<string> {
   yield `history of a day: ${liveAnswer(history, ['history'])}`;
 }
 
-/** @throws Error unless the data is fresh */
+/** The state of the service in words. @throws Error unless the data is fresh */
 function freshness({ status, json }: Reply): string {
   const { status: state, ageSeconds, markets, version } = fieldsOf(json);
   if (status !== 200) throw new Error('This is not the status of the service');
@@ -78,13 +81,18 @@ function freshness({ status, json }: Reply): string {
   return `${state}, ${markets} markets, ${ageSeconds} s old, version ${version}`;
 }
 
+/** The first entry of a list. @throws Error for another response and for an empty list */
 function firstOf({ status, json }: Reply): unknown {
   if (status !== 200 || !Array.isArray(json)) throw new Error('This is not a list');
   if (json.length === 0) throw new Error('The list is empty');
   return json[0];
 }
 
-/** @throws Error unless the response has these lists, or reports a problem of Polymarket */
+/**
+ * What a response with live data contains, in words.
+ *
+ * @throws Error unless it has these lists, or reports a problem of Polymarket
+ */
 function liveAnswer({ status, json, code }: Reply, names: readonly string[]): string {
   if (status === 429 || UPSTREAM_CODES.includes(code)) return `${status} ${code}`;
   const lists = names.map((name) => fieldsOf(json)[name]);

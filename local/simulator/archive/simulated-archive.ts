@@ -24,12 +24,13 @@ import { MAX_LISTED, SimulatedList } from './simulated-list.ts';
 import { isFailedCall } from './simulated-price.ts';
 
 interface SimulationOptions {
+  /** The number of days, at least one. */
   readonly days: number;
-  /** The last day is the one that ended before. */
+  /** The last simulated day is the one that ended before this time. */
   readonly now: UnixMs;
-  /** @default the version */
+  /** The commit that the manifests name. @default the version */
   readonly commit?: string;
-  /** Between two snapshots. @default one minute */
+  /** The time between two snapshots. @default one minute */
   readonly stepMs?: number;
   /**
    * How much closer to 50 % prices are, as a share.
@@ -40,14 +41,18 @@ interface SimulationOptions {
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
 }
 
-/** One day has hours without snapshots, another one hours without CLOB. */
+/** On one day, no snapshots exist between these hours (UTC), so its manifest has a gap. */
 const GAP_HOURS = [9, 9.75] as const;
+/** On another day, CLOB does not respond between these hours: prices are the catalogue's. */
 const FALLBACK_HOURS = [14, 17] as const;
+/** The job begins this long after the end of a day. */
 const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
 /**
- * Gives simulated snapshots to the archive, day after day, as the refresher and the nightly job
- * would.
+ * Writes an archive of simulated days into a store. The real archive job writes it, one day after
+ * the other. It reads simulated snapshots, rules and resolutions instead of the table and upstream.
+ *
+ * @param store gets the files; nothing else is written
  */
 export async function simulateArchive(
   store: ArchiveStore,
@@ -94,8 +99,8 @@ export async function simulateArchive(
 }
 
 /**
- * The state of a job of the day before: it followed markets that left a month ago. So each of the
- * first days gives one of them up.
+ * Writes the state of a job that ran the day before. It follows markets that left the list a month
+ * ago, so the archive gives up one of them on each of the first days.
  */
 async function writeEarlierState(
   store: ArchiveStore,
@@ -129,7 +134,7 @@ function publishedAt(asOf: UnixMs, isCut: boolean): Publication {
   return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
 }
 
-/** Has no counts, because the archive does not read them. */
+/** The information of a simulated snapshot. Its counts are 0, because the archive ignores them. */
 export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
   const catalogueAsOf = asOf - (asOf % (2 * MINUTE_MS));
   return {

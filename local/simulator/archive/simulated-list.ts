@@ -9,42 +9,51 @@ import { Draw } from '../random.ts';
 import { generateUniverse } from '../universe/universe.ts';
 import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 
-/** Enough markets for all groups. */
+/** The markets of the universe. All groups together need about 1,600 of them. */
 const GENERATED = 4_000;
+/** The markets that are open on all days. */
 const LASTING = 60;
-/** How many markets, and their shortest and longest life in days. */
+/** The groups of ending markets: how many, and their shortest and longest life in days. */
 const GROUPS = [
   [1_200, 0.5, 3],
   [300, 8, 12],
 ] as const;
+/** The share of the ending markets that are resolved. The archive gives up the others. */
 const RESOLVED_SHARE = 0.95;
 /**
- * The end's share of the variance. Without it, nearly all results would be known an hour before.
+ * The share of a walk's variance that its last move has. Without such a move, the price would show
+ * nearly all results an hour before the end.
  */
 const LAST_SHARE = 0.4;
+/** The standard deviation of the walks' first positions, so that markets start at other prices. */
 const START_DEVIATION = 0.5;
+/** A market stays in the list this long after its end. */
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
+/** Polymarket resolves a market this long after its end. */
 const RESOLVES_AFTER_MS = 2 * HOUR_MS;
-/** Below the number of open markets, so that some leave because of their rank. */
+/** The list's limit. More markets are open, so some leave the list because of their rank. */
 export const MAX_LISTED = 300;
 /**
- * One in this many ending markets pays both sides the same, or is disputed: it opens again and is
- * resolved twice.
+ * One in this many ending markets pays both sides the same. Another one in this many is disputed:
+ * it opens again and is resolved twice.
  */
 const ODD_EVERY = 100;
+/** A disputed market opens again this long after its end: on a later day of the archive. */
 const REOPENS_AFTER_MS = 26 * HOUR_MS;
 const REOPENED_MS = 3 * HOUR_MS;
+/** The number of markets that left before the first day and are never resolved. */
 const UNRESOLVED = 3;
 /** One in this many ends when half of its planned life is over, as "by DATE" markets do. */
 const EARLY_EVERY = 10;
-/** Of one in this many, Polymarket moves the planned end to a later time. */
+/** For one in this many, Polymarket moves the planned end to a later time. */
 const MOVED_EVERY = 20;
 
+/** A generated market as the Gamma reader returns it, with its source. */
 type Texts = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
 /**
- * The price is the chance of the payout: a random walk of variance 1 that pays 1 if it ends above
- * 0.
+ * A market that ends during the simulated days. It has a random walk of variance 1, and it pays 1
+ * if the walk ends above 0. Its price is the chance of that.
  */
 interface EndingMarket {
   readonly market: CatalogueMarket;
@@ -56,11 +65,15 @@ interface EndingMarket {
   /** The planned end at a time. Markets can end before, and plans can change. */
   readonly plannedEnd: (time: UnixMs) => UnixMs;
   readonly draw: Draw;
+  /** The position of the walk at the time `walkedTo`. */
   position: number;
   walkedTo: UnixMs;
 }
 
-/** The simulated list of markets at any time. Times must ascend. */
+/**
+ * The simulated list of markets at any time, with its rules and resolutions. Callers must request
+ * ascending times, because prices are random walks that only move forwards.
+ */
 export class SimulatedList {
   readonly #lasting: readonly Texts[];
   readonly #ending: readonly EndingMarket[];
@@ -103,7 +116,7 @@ export class SimulatedList {
     this.#bias = bias;
   }
 
-  /** By descending volume. @param isFallback if CLOB was not read */
+  /** The listed markets, by descending volume. @param isFallback if CLOB was not read */
   at(time: UnixMs, isFallback: boolean): Market[] {
     const lasting = this.#lasting.map(({ simulated, ...market }) => {
       return { market, volume: simulated.volume(time), price: () => simulated.price(time) };
@@ -125,6 +138,7 @@ export class SimulatedList {
     });
   }
 
+  /** Whether the list's limit leaves out open markets. */
   isCut(time: UnixMs): boolean {
     return this.#lasting.length + this.#open(time).length > MAX_LISTED;
   }
@@ -133,7 +147,10 @@ export class SimulatedList {
     return this.#rules.get(id);
   }
 
-  /** A market that opens again was first resolved the wrong way. */
+  /**
+   * The resolution of a market; undefined before it is resolved. A market that opens again was
+   * first resolved the wrong way.
+   */
   resolution(id: string, time: UnixMs): Resolution | undefined {
     const one = this.#byId.get(id);
     const first = (one?.endsAt ?? 0) + RESOLVES_AFTER_MS;
@@ -152,6 +169,7 @@ export class SimulatedList {
     };
   }
 
+  /** The ending markets that are open at a time. */
   #open(time: UnixMs): readonly EndingMarket[] {
     return this.#ending.filter((one) => {
       const [opens, closes] = reopenedOf(one);
@@ -161,7 +179,10 @@ export class SimulatedList {
   }
 }
 
-/** Whole events with exclusive outcomes, whose prices add up to 1, and other markets. */
+/**
+ * The markets that are open on all days: whole events with exclusive outcomes, and other markets.
+ * An event is whole if its prices add up to 1, less 0.03 for the rounding to ticks.
+ */
 function lastingMarkets(markets: readonly Texts[]): Texts[] {
   const chosen: Texts[] = [];
   for (const event of Map.groupBy(markets, ({ eventSlug }) => eventSlug).values()) {
@@ -196,7 +217,7 @@ function endingMarket(
   };
 }
 
-/** @param n of the market in its group */
+/** The planned end of a market at each time. @param n the market's number in its group */
 function plannedEndOf(
   { startsAt, endsAt }: Pick<EndingMarket, 'startsAt' | 'endsAt'>,
   n: number,
@@ -208,10 +229,12 @@ function plannedEndOf(
   return () => endsAt;
 }
 
+/** The times between which a disputed market is open again. */
 function reopenedOf({ endsAt }: EndingMarket): readonly [opens: UnixMs, closes: UnixMs] {
   return [endsAt + REOPENS_AFTER_MS, endsAt + REOPENS_AFTER_MS + REOPENED_MS];
 }
 
+/** The price at a time, 0 to 1. Moves the walk to this time, or to the end if that is earlier. */
 function priceAt(market: EndingMarket, time: UnixMs): number {
   const until = Math.max(market.walkedTo, Math.min(time, market.endsAt));
   const before = varianceLeft(market, market.walkedTo);
@@ -222,6 +245,7 @@ function priceAt(market: EndingMarket, time: UnixMs): number {
   return cumulative(market.position / Math.sqrt(left));
 }
 
+/** The variance of the walk's remaining moves: 1 at the start, 0 at the end. */
 function varianceLeft({ startsAt, endsAt }: EndingMarket, time: UnixMs): number {
   return time >= endsAt
     ? 0

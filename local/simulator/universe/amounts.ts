@@ -1,18 +1,19 @@
 import type { Draw } from '../random.ts';
 import { readData } from './topics.ts';
 
-/** Interpolated by logarithms. */
+/** Values of some shares of the markets. `valueAt` interpolates their logarithms. */
 type Quantiles = readonly (readonly [share: number, value: number])[];
 
 const RECORDED = readData('amounts.json') as Readonly<
   Record<'volume' | 'liquidity' | 'spread', Quantiles>
 >;
 
-/** Volume and liquidity in USD; the spread is 0 to 1. */
+/** The amounts of a market: volume and liquidity in USD; the spread is 0 to 1. */
 export type Amounts = Readonly<Record<'volume' | 'liquidity' | 'spread', number>>;
 
 /**
- * From 798 real markets: popular ones have more liquidity, and liquid ones narrow spreads.
+ * Draws the amounts of a market. They have the distribution of 798 real markets. Popular markets
+ * have more liquidity, and liquid markets have narrow spreads.
  *
  * @param popularity the share of markets with less volume
  */
@@ -26,6 +27,7 @@ export function amountsOf(popularity: number, draw: Draw): Amounts {
   };
 }
 
+/** The value below which this share of the real markets lies. */
 function valueAt(quantiles: Quantiles, share: number): number {
   const above = quantiles.findIndex(([place]) => place >= share);
   const [low, from] = quantiles[above - 1] ?? [0, 1];

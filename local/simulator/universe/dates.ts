@@ -1,6 +1,6 @@
 /**
- * Times are Unix ms; days are UTC. Outside of `archive/`, the simulator imports nothing of the
- * service.
+ * Dates of the simulator. Times are Unix ms; days are UTC. The service has the same constants, but
+ * outside of `archive/` the simulator imports nothing of the service.
  */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -16,7 +16,7 @@ export function monthName(ms: number): string {
   return MONTHS[new Date(ms).getUTCMonth()] ?? '';
 }
 
-/** `November 23`. */
+/** A day as questions name it: `November 23`. */
 export function dayName(ms: number): string {
   return `${monthName(ms)} ${new Date(ms).getUTCDate()}`;
 }
@@ -25,10 +25,13 @@ export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** Month from 1. With `years`, only years with that remainder. */
+/**
+ * A date that returns each year. Months count from 1. With `years`, only years whose division by it
+ * leaves the remainder: `[11, 3, 4, 0]` is an election day.
+ */
 export type YearlyDate = readonly [month: number, day: number, years?: number, remainder?: number];
 
-/** At least a week ahead. */
+/** The next time of a yearly date that is at least a week ahead. */
 export function nextDate(
   today: number,
   [month, day, years = 1, remainder = 0]: YearlyDate,
@@ -39,12 +42,13 @@ export function nextDate(
   return Date.UTC(year, month - 1, day);
 }
 
-/** 0: the next end of a month that is at least a week ahead; 1: the one after. */
+/** The end of a month at least a week ahead. @param months 0: the next one; 1: the one after */
 export function monthEnd(today: number, months: number): number {
   const soon = new Date(today + 7 * DAY_MS);
   return Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 1 + months, 0);
 }
 
+/** RFC 3339 without milliseconds. */
 export function isoDate(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '');
 }

@@ -10,15 +10,19 @@ import { ODDITIES, type Oddities, wireMarket } from './wire-market.ts';
 interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
-  /** From 0, in the event. */
+  /** The market's number in its event, from 0. */
   readonly place: number;
   /** The time of the amounts; a later market has them at its end. */
   readonly now: number;
 }
 
-/** The other oddities are only for markets with their own price: they would break sums. */
+/**
+ * The oddities of markets in any event. The others would break the sum of an exclusive event's
+ * prices.
+ */
 const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded', 'outerSpaces'];
 
+/** Above this spread (0 to 1), many markets have never been traded. */
 const WIDE_SPREAD = 0.1;
 /** Keeps the sum of an exclusive event near 1, even if a last trade replaces the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
@@ -26,10 +30,10 @@ const MAX_EXCLUSIVE_SPREAD = 0.03;
 const WIDE_AT_END = [0.55, 0.7] as const;
 /** In USD. Below it, a market can have days without a trade. */
 const MAX_QUIET_VOLUME = 5_000;
-/** From the simulator's start to the market's end. */
+/** A market's volume grows at most by this factor from the simulator's start to its end. */
 const MAX_GROWTH = 4;
 
-/** Makes a market of an event. All its data follows from the seed and the place. */
+/** Makes a market of an event. All its data follows from the event's seed and its place there. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const { event, draft, place, id, slug, now } = parts;
   const { endsAt, closesAt, createdAt, runsFrom } = event;
@@ -45,6 +49,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const units = unitsOf(startPrice, draw);
   const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
   const widest = event.negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread;
+  // Near 0 and 1, a spread as wide as elsewhere would reach beyond the range of prices.
   const widthAt = (price: number): number => Math.min(widest, 1.6 * Math.min(price, 1 - price));
   const width = widthAt(startPrice);
   const untraded = draw.chance(width > WIDE_SPREAD || odd.emptyBook ? 0.3 : 0.01);
@@ -60,7 +65,7 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
       return quoteAround(fair(atMs), units, 0.2 * units);
     return usual(atMs);
   };
-  // Sometimes with a fraction of 1 to 9 digits.
+  // Some end dates have a fraction of a second with 1 to 9 digits.
   const fraction = draw.chance(0.05) ? `.${'123456789'.slice(0, draw.whole(1, 9))}Z` : 'Z';
   const tradeEveryMs = Math.min(10 * MINUTE_MS, (endsAt - runsFrom) / 40);
   const market = {
@@ -104,9 +109,10 @@ function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: 
 }
 
 /**
- * Grows faster or slower towards the end, in steps of a minute; quiet markets rest for days.
- * `volume` is that of `now`. The power is limited, because a market that has just begun would
- * otherwise grow to billions: its share of the life, to the power of 4, is almost 0.
+ * The volume at each time. It grows faster or slower towards the end, in steps of a minute; quiet
+ * markets rest for days. `volume` is that of `now`. The power is limited, because a market that has
+ * just begun would otherwise grow to billions: its share of the life, to the power of 4, is almost
+ * 0.
  */
 function volumeOver({
   createdAt,
@@ -130,13 +136,13 @@ function volumeOver({
   return (atMs: number): number => Number((final * grown(atMs) ** power).toFixed(6));
 }
 
-/** Mostly ticks of 0.001; always near 0 or 1. */
+/** The ticks per dollar: mostly 1,000, and at least 1,000 near a price of 0 or 1. */
 function unitsOf(price: number, draw: Draw): number {
   const other = draw.chance(0.2) ? 100 : draw.chance(0.05) ? draw.pick([400, 200, 10_000]) : 1_000;
   return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
 }
 
-/** Between bid and ask at a step's beginning, 0 to 1. */
+/** The last trade (0 to 1): a price between bid and ask at the beginning of a step. */
 function lastTrade(
   market: Pick<SimulatedMarket, 'quote' | 'units' | 'key'>,
   step: number,
@@ -148,7 +154,10 @@ function lastTrade(
   return (bid + Math.round((ask - bid) * unit(mix(key, step)))) / units;
 }
 
-/** The version decides which field counts (docs/upstream.md). */
+/**
+ * The ids of a market, and the fields of Gamma's record that contain them. The version decides
+ * which of these fields counts (docs/upstream.md).
+ */
 function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
   // A Protocol V2 condition id ends with 14 zero bytes.
   const zeros = '0'.repeat(28);
@@ -173,12 +182,12 @@ function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
   };
 }
 
-/** 256 bits in decimal, like v1 tokens. */
+/** A token of Protocol V1: 256 random bits in decimal. */
 function tokenId(key: number, purpose: number): string {
   return BigInt(`0x${hexWords(mix(key, 0x70c0 + purpose), 8)}`).toString();
 }
 
-/** The 31-byte condition id plus one byte, the outcome's number. */
+/** The tokens of Protocol V2: 31 bytes of the condition id, then the outcome's number as a byte. */
 function positionIds(condition: string): readonly [string, string] {
   return [BigInt(`${condition}00`).toString(), BigInt(`${condition}01`).toString()];
 }

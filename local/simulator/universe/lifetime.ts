@@ -4,12 +4,12 @@ import { Draw, mix } from '../random.ts';
 import { MINUTE_MS } from './dates.ts';
 import type { EventDraft, EventEnd } from './topics.ts';
 
-/** Maximum log-odds between a price and its base. Most markets are calm. */
+/** How far a price can move from its base, in log-odds. Most markets are calm. */
 const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
 /** Prices run to their payouts in this share of an event's life, and at most this long. */
 const LAST_SHARE_OF_LIFE = 0.2;
 const MAX_LAST_MS = 180 * MINUTE_MS;
-/** Between the last trade and the closing; shorter for short events. */
+/** The longest time between the last trade and the closing. Short events have a shorter one. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
 /** Some markets with their own price pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
@@ -56,7 +56,7 @@ export function resolutionOf(
   };
 }
 
-/** As likely as the prices say. */
+/** Draws payouts (0 to 1) that are as likely as the prices say. */
 function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw): number[] {
   if (kind === 'separate') {
     return prices.map((price) => (draw.chance(SPLIT_SHARE) ? 0.5 : Number(draw.chance(price))));
@@ -71,12 +71,13 @@ function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw):
   return prices.map((_, place) => Number(place === Math.max(0, winner)));
 }
 
+/** The prices of an event's markets before its end bends them. */
 function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   const draw = new Draw(key, 'prices');
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
   if (kind === 'ladder') {
-    // The chance is that of the first step.
+    // The topic's chance is that of the first step. Each later step is less likely.
     const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
     const step = draw.between(0.5, 1.2);
     return markets.map(
@@ -93,7 +94,10 @@ function logOdds(chance: number): number {
   return Math.log(chance / (1 - chance));
 }
 
-/** By weights, if given. Of two or three any can lead; a longer list begins with the favourites. */
+/**
+ * Draws the shares of exclusive outcomes; they add up to 1. Weights decide, if the topic has them.
+ * Otherwise any of two or three outcomes can lead, and a longer list begins with the favourites.
+ */
 export function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
   const decay = draw.pick([0.2, 0.3, 0.45]);
   const byPlace = (place: number): number =>

@@ -16,26 +16,26 @@ import {
 
 type Pair = readonly [string, string];
 
-/** Without ids, prices and amounts. `group`: its short name in the event. */
+/** The texts of a market, without ids, prices and amounts. `group`: its short name in the event. */
 export interface MarketDraft {
   readonly question: string;
   readonly group?: string | undefined;
   readonly outcomes: Pair;
-  /** For the first outcome, unless prices add up to 1. @default drawn */
+  /** The first outcome's chance, unless prices add up to 1. @default drawn */
   readonly chance?: number | undefined;
   /** Its share of an exclusive event's prices, on any scale. @default by place */
   readonly weight?: number | undefined;
 }
 
-/** Without ids and prices. `popularity`, 0 to 1: how much it is traded. */
+/** The texts of an event, without ids and prices. `popularity`, 0 to 1: how much it is traded. */
 export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'> {
   readonly tags: readonly string[];
   readonly endsAt: number;
   readonly markets: readonly MarketDraft[];
 }
 
+/** The prices of an event, and how it ends. Lists are by the markets' places in the event. */
 export interface EventEnd {
-  /** By place of the market in the event. */
   readonly prices: readonly FairPrice[];
   readonly payouts: readonly number[];
   /** When prices begin to run to the payouts. */
@@ -44,6 +44,7 @@ export interface EventEnd {
   readonly resolvedAt: number;
 }
 
+/** An event with its ids, prices and times (Unix ms). */
 export interface GeneratedEvent extends EventDraft, EventEnd {
   readonly key: number;
   readonly id: string;
@@ -81,7 +82,7 @@ export interface Topic {
     readonly everyMinutes?: number;
     readonly leadMinutes?: number;
   };
-  /** Per subject, a month or a day apart. @default 1 */
+  /** The number of events for each subject. They are a month or a day apart. @default 1 */
   readonly periods?: number;
   /** A list: each event has one entry, or two that play against each other. */
   readonly each?: string;
@@ -94,9 +95,10 @@ export interface Topic {
   readonly more?: readonly { question: string; group: string; outcomes?: Pair; chance?: number }[];
 }
 
-/** `name` fills `{each}`; other fields fill their own words. */
+/** What an event is about. `name` fills `{each}`; other fields fill their own words. */
 type Subject = Readonly<Record<string, string | number>>;
 
+/** Reads a JSON file of this folder. */
 export function readData(file: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
 }
@@ -104,6 +106,7 @@ export function readData(file: string): unknown {
 const NAMES = readData('names.json') as Readonly<Record<string, string | readonly Subject[]>>;
 export const TOPICS = readData('topics.json') as readonly Topic[];
 
+/** The subjects of a list: a list of names.json, or names separated by ` | `. */
 function subjectsOf(list: string): readonly Subject[] {
   const names = NAMES[list] ?? list;
   if (typeof names !== 'string') return names;
@@ -113,13 +116,23 @@ function subjectsOf(list: string): readonly Subject[] {
   });
 }
 
-/** Numbers of the live events that end in this slot: one per subject, or one game. */
+/**
+ * The numbers of a topic's events that end in one slot: one for each subject, or one game.
+ *
+ * @param slot an interval of a live topic, counted from 1970; 0 for other topics
+ */
 export function numbersOf(topic: Topic, slot: number): readonly number[] {
   const subjects = topic.pair ? 1 : subjectsOf(topic.each ?? 'once').length;
   return Array.from({ length: subjects }, (_, n) => slot * subjects + n);
 }
 
-/** Undefined after the last event. @param today a UTC midnight */
+/**
+ * The texts of a topic's event.
+ *
+ * @param n the number of the event in its topic
+ * @param today a UTC midnight
+ * @returns undefined after the last event of the topic
+ */
 export function eventOf(
   topic: Topic,
   n: number,
@@ -149,7 +162,7 @@ export function eventOf(
     b,
     d: draw.whole(0, 9),
   };
-  // A subject's text can contain words, too.
+  // A subject's text can contain words in braces, too.
   const fill = (text: string): string => filled(filled(text, words), words);
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];
@@ -171,10 +184,12 @@ export function eventOf(
   return { title: fill(topic.title), tags, endsAt, popularity, kind: topic.kind, markets };
 }
 
+/** Replaces each word in braces by its value. Unknown words stay. */
 function filled(text: string, words: Subject): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole));
 }
 
+/** The words that follow from the end of an event. */
 function wordsOf(endsAt: number): Subject {
   const year = yearOf(endsAt);
   const iso = new Date(endsAt).toISOString();
@@ -192,6 +207,7 @@ function wordsOf(endsAt: number): Subject {
   };
 }
 
+/** When an event ends. Events at an hour are spread over 13 days, unless the topic has a day. */
 function endOf(
   { date, month, day, hour = 0 }: Topic['ends'],
   n: number,
@@ -203,7 +219,7 @@ function endOf(
   return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * HOUR_MS;
 }
 
-/** With weights; an empty name for the only market. */
+/** The names of an event's markets, with their weights. The only market has an empty name. */
 function namesOf(
   { markets, months }: Topic,
   event: { subject: Subject; endsAt: number; today: number; fill: (text: string) => string },

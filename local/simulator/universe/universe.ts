@@ -18,24 +18,30 @@ interface UniverseOptions {
   /** Open markets at the start. */
   readonly markets: number;
   readonly v2Share: number;
-  /** The start of the dates. */
+  /** The start of the simulator, Unix ms. Dates in questions follow from it. */
   readonly now: number;
+  /** Whether live events open and close after the start. */
   readonly lifecycle: boolean;
 }
 
+/** The ids of past and present events and markets are in ranges that do not overlap. */
 const FIRST_PAST_EVENT_ID = 10_000;
 const FIRST_PAST_MARKET_ID = 400_000;
 const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
-/** By topic and number, so that a later start finds the same events. */
+/** The ids of a live topic's events begin at a multiple of this number, by topic. */
 const LIVE_IDS = 100_000_000;
-/** Share of one topic's markets among all first markets. */
+/** A live topic has at most this share of the markets at the start. */
 const MAX_LIVE_SHARE = 0.05;
-/** Live events from before this time have closed already. */
+/** The universe contains live events from this long before the start. They have closed already. */
 const PAST_MS = 2 * 60 * MINUTE_MS;
+/** No open market is older than this. */
 const MAX_AGE_DAYS = 480;
 
-/** A function of the options alone. It grows as live events open. */
+/**
+ * Generates all markets of a simulator from the options alone: lasting, live and past ones. The
+ * universe grows as live events open.
+ */
 export function generateUniverse(options: UniverseOptions): Universe {
   const { markets: count, now, seed, lifecycle } = options;
   const live = liveTopics(options);
@@ -85,7 +91,7 @@ export function generateUniverse(options: UniverseOptions): Universe {
   };
 }
 
-/** First events of all topics, then second ones, and so on. */
+/** Events that stay open: the first ones of all topics, then the second ones, and so on. */
 function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[] {
   const { seed, now } = options;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -108,7 +114,7 @@ function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[
   return events;
 }
 
-/** Live topics with at most that share of all markets. A live event has one market. */
+/** The live topics with at most `MAX_LIVE_SHARE` of the markets. A live event has one market. */
 function liveTopics({ markets }: UniverseOptions): Topic[] {
   return TOPICS.filter((topic) => {
     const { everyMinutes, leadMinutes = 0 } = topic.ends;
@@ -119,6 +125,7 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   });
 }
 
+/** The events of a live topic that open after one time and up to another. */
 function eventsBetween(
   topic: Topic,
   after: number,
@@ -146,6 +153,7 @@ function eventsBetween(
   return events;
 }
 
+/** Adds prices, an end and ids to the texts of an event. */
 function withEnd(
   draft: EventDraft,
   key: number,
@@ -169,7 +177,7 @@ function withIds(
   };
 }
 
-/** Lower-case ASCII words and hyphens, as in upstream. */
+/** The slug of a text: lower-case ASCII words and hyphens, as in upstream. */
 function slugOf(text: string): string {
   const ascii = text.normalize('NFKD').replace(/[^\x20-\x7e]/g, '');
   const words = ascii.toLowerCase().replace(/[^a-z0-9]+/g, '-');
