@@ -4,7 +4,8 @@ import { DAY_MS, isoDate } from './dates.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
 /**
- * Shares of unusual markets. `decoyPositions` was measured (docs/upstream.md), the rest is assumed.
+ * The shares of unusual markets. `decoyPositions` was measured (docs/upstream.md). The other shares
+ * are assumed.
  */
 export const ODDITIES = {
   outcomesAbsent: 0.004,
@@ -13,12 +14,14 @@ export const ODDITIES = {
   noEndAtAll: 0.01,
   /** No `outcomePrices` yet. */
   placeholder: 0.02,
-  /** The midpoint is still 0.5. */
+  /** The book has no side. Histories then show 0.5. */
   emptyBook: 0.02,
   noOrderBook: 0.02,
-  noSecond: 0.05,
+  /** The outcomes are "No" and "Yes", in this order. */
+  noFirst: 0.05,
   unknownVersion: 0.01,
   withoutVersion: 0.03,
+  /** Upstream has not published the token ids yet. */
   pendingIds: 0.02,
   /** A v1 market with `positionIds`, or a v2 market with `clobTokenIds`, without a book. */
   decoyPositions: 0.36,
@@ -37,13 +40,15 @@ interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
-/** The fields that are equal in all markets. */
+/** Gamma's fields that are equal in all simulated markets. */
 const SAME = readData('market-fields.json') as WireObject;
 const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
-/** Real markets have kilobytes of such texts, which readers must parse. */
+/** Real markets have kilobytes of such texts. The service must parse them, so they cost time. */
 const RULES =
   'If the outcome is not known by the end date, this market remains open until it is. If the matter is cancelled altogether, this market will resolve 50-50.\n\nThe primary resolution source is official information of the bodies concerned; a consensus of credible reporting may also be used.';
+/** One market in this many has no rules. */
 const WITHOUT_RULES_EVERY = 100;
+/** One event in this many has a resolution source. */
 const WITH_SOURCE_EVERY = 3;
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against comparable cases, and the price follows what they are ready to pay. '.repeat(12)}`;
 
@@ -78,7 +83,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     updatedAt: isoDate(atMs),
     image: `${IMAGES}${market.slug}.jpg`,
     ...rulesOf(market),
-    outcomes: textOf(odd, odd.noSecond && first === 'Yes' ? [second, first] : [first, second]),
+    outcomes: textOf(odd, odd.noFirst && first === 'Yes' ? [second, first] : [first, second]),
     outcomePrices: odd.placeholder
       ? undefined
       : textOf(
@@ -106,7 +111,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   };
 }
 
-/** Some markets have no source, and a few no rules at all. */
+/** The rules of a market, and their source. Most markets have no source; a few have no rules. */
 function rulesOf({ slug, event, draft }: WireParts): WireObject {
   if (hashText(slug) % WITHOUT_RULES_EVERY === 0) return {};
   const [first, second] = draft.outcomes;
@@ -118,18 +123,19 @@ function rulesOf({ slug, event, draft }: WireParts): WireObject {
   };
 }
 
+/** The fields for the state of the resolution, as markets of Protocol V1 have them. */
 function statusesOf(resolution: Resolution | undefined): WireObject {
   if (!resolution) return { umaResolutionStatuses: '[]' };
   const statuses = resolution.status === 'resolved' ? ['proposed', 'resolved'] : ['proposed'];
   return { umaResolutionStatus: statuses.at(-1), umaResolutionStatuses: JSON.stringify(statuses) };
 }
 
-/** `2026-06-04 00:34:19+00`. */
+/** Gamma's form of the closing time: `2026-06-04 00:34:19+00`. */
 function closedTime(ms: number): string {
   return isoDate(ms).replace('T', ' ').replace('Z', '+00');
 }
 
-/** First outcome. Gamma omits an empty bid; an empty ask is 1. */
+/** The prices of the first outcome. Gamma omits an empty bid; an empty ask is 1. */
 function quoteFields(market: WireParts, atMs: number): WireObject {
   const { units } = market;
   const { bid, ask } = market.quote(atMs);
@@ -167,7 +173,7 @@ function wireEvent(event: GeneratedEvent, noEnd: boolean): WireObject {
   };
 }
 
-/** Upstream omits zero. */
+/** An amount, or undefined for 0: upstream omits zero. */
 function known(value: number): number | undefined {
   return Number(value.toFixed(6)) || undefined;
 }
