@@ -9,7 +9,7 @@ import { EDGE_HEADERS } from '../core/contract/headers.ts';
 export interface CallerRules {
   /** If true, CloudFront is in front of the API, and only it has the public key. */
   readonly frontDoor: boolean;
-  /** One, or two while the key is being replaced. */
+  /** The ids of the public keys: one, or two while the key is being replaced. */
   readonly publicKeyIds: readonly string[];
 }
 
@@ -56,6 +56,7 @@ export function cameThroughFrontDoor(
   return frontDoor && !!apiKeyId && publicKeyIds.includes(apiKeyId);
 }
 
+/** An https address of a host name, without a port and path. */
 const SITE = /^https:\/\/([a-z0-9-]+\.)+[a-z]+$/;
 
 /**

@@ -5,7 +5,7 @@ import type { Clock } from '../io/platform/clock.ts';
 import { type Log, LogThrottle } from '../io/platform/telemetry.ts';
 import type { HttpResponse } from './response.ts';
 
-/** `fields` name the failed part of the request, such as the tool. */
+/** Logs an error. `fields` name the failed part of the request, such as the tool. */
 export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
 
 /**
@@ -14,8 +14,8 @@ export type ErrorLog = (error: unknown, fields?: Readonly<Record<string, unknown
 const OUTAGE_INTERVAL_MS = 10_000;
 
 /**
- * Logs unexpected errors and outages of the market data or the upstream, but no errors of the
- * caller.
+ * Makes a function that logs unexpected errors, and outages of the market data or the upstream. It
+ * does not log errors of the caller.
  */
 export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock, 'now'>): ErrorLog {
   const throttle = new LogThrottle(clock, OUTAGE_INTERVAL_MS);
@@ -36,7 +36,7 @@ export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock,
 }
 
 /**
- * The only place where errors become responses. Unexpected errors show no details.
+ * Makes the response of an error. No other code does. Unexpected errors show no details.
  *
  * @param allowed methods, for the header of a 405
  */

@@ -6,6 +6,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/\[\]$|[_-]/g, '');
 }
 
+/** The names that a query can have, with all aliases. */
 function queryNames({ parameters }: Route): readonly string[] {
   return Object.entries(parameters)
     .filter(([, parameter]) => parameter.in !== 'path')
@@ -61,12 +62,16 @@ export function adviceFor(
   return advice ?? (meant && `did you mean ${meant}?`);
 }
 
+/** The endpoints that have the parameter, as a sentence. */
 function ownersOf(sent: string): string | undefined {
   const owners = OWNERS.get(plain(sent));
   return owners && `it belongs to ${LIST.format(owners.map(({ path }) => path))}.`;
 }
 
-/** Allows one wrong character in names of three or more, two in names of eight or more. */
+/**
+ * The name that the caller meant. Allows one wrong character in names of three or more, two in
+ * names of eight or more.
+ */
 function nearestName(key: string, names: readonly string[]): string | undefined {
   return (
     names.find((name) => plain(name) === key) ??
@@ -79,7 +84,10 @@ function isNear(a: string, b: string, minLength: number, edits: number): boolean
   return Math.min(a.length, b.length) >= minLength && isWithinEdits(a, b, edits);
 }
 
-/** Edits: insertions, deletions and replacements of one character. */
+/**
+ * Whether at most so many edits make one text of the other. An edit inserts, deletes or replaces
+ * one character.
+ */
 function isWithinEdits(a: string, b: string, edits: number): boolean {
   if (a === b) return true;
   if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;

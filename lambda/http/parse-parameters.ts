@@ -12,7 +12,7 @@ import { ServiceError } from '../core/domain/service-error.ts';
 import { toUnixSeconds, type UnixSeconds } from '../core/domain/time.ts';
 import { rejectWrongNames } from './parameter-names.ts';
 
-/** From API Gateway: decoded, repeated values in order. */
+/** The query as API Gateway passes it: decoded, with repeated values in their order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
 
 export type PathSegments = Readonly<Record<string, string | undefined>> | null;
@@ -64,12 +64,14 @@ export function sentParameters(route: RouteName, query: Query): Readonly<Record<
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
 }
 
+/** A value of a parameter in a request. */
 interface Sent {
   /** The name in the request, which can be an alias. */
   readonly key: string;
   readonly value: string;
 }
 
+/** The values that a request has for a parameter. The parts of a list are one value. */
 function sentValues(
   name: string,
   parameter: Parameter,
@@ -87,7 +89,7 @@ function sentValues(
   return [{ key: first.key, value: sent.map(({ value }) => value).join(',') }];
 }
 
-/** API Gateway does not decode path segments. */
+/** Decodes a segment of the path, because API Gateway does not. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -98,6 +100,7 @@ function decoded(segment: string): string {
 
 type Value = string | number | Moment | readonly string[];
 
+/** The value in the parameter's type; undefined if it breaks the parameter's rule. */
 function parsedValue(text: string, parameter: Parameter): Value | undefined {
   switch (parameter.kind) {
     case 'integer': {
@@ -149,7 +152,7 @@ function isEntry(entry: string, { values, entryLength, tokens }: ListParameter):
   return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
 }
 
-/** Callers often send a slug or a condition id in place of a token. */
+/** For the error: callers often send a slug or a condition id in place of a token. */
 const WHERE_TOKENS_ARE =
   ' (clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
 

@@ -20,24 +20,27 @@ import {
 } from './parse-parameters.ts';
 import type { HttpResponse } from './response.ts';
 
+/** What an endpoint gets of a request. */
 export interface EndpointRequest<R extends RouteName> {
   readonly parameters: ParametersOf<R>;
-  /** As sent, for links. */
+  /** The route's parameters as the caller sent them, for links. */
   readonly sent: Readonly<Record<string, string>>;
   /** Lower-case names. Repeated values are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As the caller wrote it, for links. */
+  /** The path as the caller wrote it, for links. */
   readonly path: string;
   /** The address of the service, if CloudFront sent the request. */
   readonly site?: string | undefined;
-  /** Decoded. Only for POST. */
+  /** The decoded body of a POST. */
   readonly body?: string;
 }
 
+/** The logic of a route. It throws a ServiceError for an error that the caller should see. */
 export type Endpoint<R extends RouteName> = (
   request: EndpointRequest<R>,
 ) => Promise<HttpResponse> | HttpResponse;
 
+/** The rate limit of a route, and how it tells callers apart. */
 interface CallerLimit {
   readonly callers: CallerRules;
   /** Undefined: the limit is off. */
@@ -49,7 +52,7 @@ interface PipelineOptions<R extends RouteName> {
   readonly logger: Pick<Log, 'error' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly endpoint: Endpoint<R>;
-  /** For a route without a rate limit, which has its own. @default no request has a known site */
+  /** For a route without a rate limit; others have `rateLimit`. @default no site is known */
   readonly callers?: CallerRules;
   /** @default the system's */
   readonly clock?: Pick<Clock, 'now'>;
@@ -59,18 +62,20 @@ interface LimitedPipelineOptions<R extends RouteName> extends PipelineOptions<R>
   readonly rateLimit: CallerLimit;
 }
 
+/** The routes whose requests the rate limit counts. */
 export type LimitedRoute = {
   [R in RouteName]: (typeof ROUTES)[R]['limited'] extends true ? R : never;
 }[RouteName];
 
+/** A handler as API Gateway calls it. It responds even to errors. */
 export type Handler = (
   event: APIGatewayProxyEvent,
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
 /**
- * Makes the handler of a route: checks the rate limit while the endpoint runs. If a limited route
- * has no limit, the compiler reports it.
+ * Makes the handler of a route: it parses the request, checks the rate limit while the endpoint
+ * runs, and turns errors into responses. If a limited route has no limit, the compiler reports it.
  */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
 export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(
@@ -130,6 +135,7 @@ export function byResource<R extends RouteName>(
   };
 }
 
+/** The response in the form of API Gateway, with the headers of all responses. */
 function gatewayResult(
   response: HttpResponse,
   { httpMethod, requestContext }: APIGatewayProxyEvent,
@@ -149,8 +155,8 @@ function gatewayResult(
 }
 
 /**
- * Runs check and endpoint in parallel, so that the check adds no latency. Requests that are not GET
- * or HEAD wait for it, because most are rejected anyway.
+ * Responds to a request of a limited route. Runs check and endpoint in parallel, so that the check
+ * adds no latency. Requests that are not GET or HEAD wait for it, because most are rejected anyway.
  *
  * @param respond never rejects
  */

@@ -3,6 +3,7 @@ import { MAX_RESPONSE_BYTES } from '../core/contract/constants.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
 import type { UnixMs } from '../core/domain/time.ts';
 
+/** A response of an endpoint, before the headers of all responses are added. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: string;
@@ -11,6 +12,7 @@ export interface HttpResponse {
   readonly isBase64Encoded?: boolean;
 }
 
+/** A response with status 200. */
 export function ok(body: string, headers: Readonly<Record<string, string>>): HttpResponse {
   return { status: 200, body, headers };
 }
@@ -48,8 +50,9 @@ export function jsonObject(entries: readonly (readonly [name: string, value: str
 }
 
 /**
- * Only browsers cache. Shared caches must revalidate (`s-maxage=0`), so that the limit counts every
- * request, and must not hide an error with old data (`stale-if-error=0`).
+ * The `Cache-Control` of data that a browser may keep for some seconds. Shared caches must
+ * revalidate (`s-maxage=0`), so that the limit counts every request, and must not hide an error
+ * with old data (`stale-if-error=0`).
  */
 export function cacheControl(seconds: number): string {
   return `public, max-age=${seconds}, s-maxage=0, stale-if-error=0`;
@@ -58,11 +61,13 @@ export function cacheControl(seconds: number): string {
 /** Characters of base64url: 132 bits rule out collisions. */
 const ETAG_CHARACTERS = 22;
 
+/** What identifies the version of a content. */
 interface Version {
-  /** Without quotes. @default from the body */
+  /** The ETag without quotes. @default from the body */
   readonly etag?: string;
   /**
-   * Absent if the content changes more than once a second, because the header has whole seconds.
+   * When the content changed. Absent if it changes more than once a second, because the header has
+   * whole seconds.
    */
   readonly lastModified?: UnixMs;
 }
@@ -88,7 +93,10 @@ export function conditional(
     : ok(body, all);
 }
 
-/** RFC 9110, 13.2.2: `If-Modified-Since` counts only without `If-None-Match`. */
+/**
+ * Whether the caller has the current version. RFC 9110, 13.2.2: `If-Modified-Since` counts only
+ * without `If-None-Match`.
+ */
 function isCurrent(
   headers: Readonly<Record<string, string>>,
   etag: string,
@@ -100,7 +108,7 @@ function isCurrent(
   return lastModified !== undefined && headers['if-modified-since'] === httpDate(lastModified);
 }
 
-/** RFC 9110, 8.8.3.2. */
+/** Whether two ETags match by the weak comparison of RFC 9110, 8.8.3.2. */
 function matches(known: string, etag: string): boolean {
   return known === '*' || known === etag || `W/${known}` === etag;
 }

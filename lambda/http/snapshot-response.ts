@@ -30,7 +30,7 @@ interface SnapshotRequest {
   readonly query: readonly unknown[];
 }
 
-/** Responses per snapshot. Their size counts characters of queries and bodies. */
+/** The cached responses of a snapshot, and the characters of their queries and bodies. */
 const RESPONSE_CACHE_SIZE = 64;
 const RESPONSE_CACHE_CHARACTERS = 4_000_000;
 /** Responses by query: most callers send the same few queries, once a minute. */
@@ -74,6 +74,7 @@ export function snapshotResponse(
   );
 }
 
+/** The response from the snapshot's cache, or a new one that is cached. */
 function cachedResponse(
   snapshot: MarketSnapshot,
   query: string,
@@ -95,9 +96,10 @@ function cachedResponse(
   return response;
 }
 
+/** What links repeat of a request. */
 interface ListRequest {
   readonly path: string;
-  /** As sent. */
+  /** The parameters as the caller sent them. */
   readonly sent: Readonly<Record<string, string>>;
 }
 
@@ -107,6 +109,7 @@ interface ListLink {
   readonly limit: number;
 }
 
+/** The links that a header has: the first of these choices that is short enough. */
 const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
   ['next', 'prev', 'first', 'last'],
   ['next', 'prev'],

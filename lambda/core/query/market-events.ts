@@ -18,8 +18,9 @@ export interface MarketEvent {
   readonly positions: readonly number[];
 }
 
+/** All events of a snapshot. */
 export interface EventList {
-  /** By volume; ties by slug. */
+  /** By descending volume; ties by slug. */
   readonly events: readonly MarketEvent[];
   readonly bySlug: ReadonlyMap<string, MarketEvent>;
 }
@@ -37,7 +38,7 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
   return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
 }
 
-/** @param members with their positions, in list order */
+/** Makes an event of its markets. @param members with their positions, in list order */
 function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
   const markets = members.map(([, market]) => market);
   const probableFirst = members.toSorted(

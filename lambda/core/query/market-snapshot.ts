@@ -12,7 +12,7 @@ import type { SearchIndex, SearchResult } from '../search/search-index.ts';
 import { csvLine } from './csv.ts';
 import { type EventList, groupIntoEvents } from './market-events.ts';
 
-/** The snapshot can be read by its id until `expiresAt`. */
+/** What a snapshot in memory knows of itself. Its id is valid until `expiresAt`. */
 type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
 /** The markets of a snapshot in memory. Parses each line once, on first use. */
@@ -43,7 +43,7 @@ export class MarketSnapshot {
     return defaultPart(this.#line(position));
   }
 
-  /** @throws RangeError */
+  /** The market at a position. @throws RangeError */
   market(position: number): Market {
     const market = this.#parsed[position] ?? {
       pricedAt: this.#asOf,
@@ -82,6 +82,7 @@ export class MarketSnapshot {
   }
 }
 
+/** The positions by condition id, slug and token. */
 function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   // Backwards, so that the larger of two markets with one slug wins.

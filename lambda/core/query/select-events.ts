@@ -31,6 +31,7 @@ export function selectEvents(
     .sort((a, b) => sign * (value(a) - value(b)));
 }
 
+/** How events are filtered. */
 const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   filters: EVENT_FILTERS,
   readerOf: valueReader,

@@ -19,8 +19,9 @@ import type { UnixMs } from '../domain/time.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
- * Without `sort`, the order is that of `ids`, the search or the list. Without `order`, it is the
- * default direction of the sort. `relevance` is the order of the search.
+ * The filters and the order of a request. Without `sort`, the order is that of `ids`, the search or
+ * the list. Without `order`, it is the default direction of the sort. `relevance` is the order of
+ * the search.
  */
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
@@ -70,6 +71,7 @@ function impliedSort({ ids, order }: MarketQuery, isSearch: boolean): SortName |
   return ids ? undefined : 'volume';
 }
 
+/** The positions before filters: those of `ids`, of the search, or of the whole list. */
 function candidatesOf(
   snapshot: Markets,
   ids: MarketQuery['ids'],
@@ -80,6 +82,7 @@ function candidatesOf(
   return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }
 
+/** The filters by a market's fields. `ids` selects the candidates instead. */
 const { ids: _, ...MARKET_FILTERS } = FILTERS;
 
 function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> {
@@ -191,7 +194,7 @@ function sentBounds<F extends Filters>(
   });
 }
 
-/** Only times have a bound that is `below`. */
+/** How the error of a wrong range names the comparison. Only times have a bound that is `below`. */
 const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
 
 /**

@@ -10,9 +10,10 @@ export interface Clause {
 
 /** The longest member of a synonym group has this many terms, without stop words. */
 const MAX_PHRASE_TERMS = 4;
+/** A shorter term is not split or corrected: by chance it could become two other words. */
 const MIN_COMPOUND_LETTERS = 6;
 const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
-/** "25bps", "gta6": upstream writes a space. */
+/** A number and letters in one term, as in "25bps" and "gta6". Upstream writes a space. */
 const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
 
 const SYNONYMS_BY_PHRASE = synonymsByPhrase();
@@ -51,12 +52,13 @@ export function queryClauses(
   return clauses;
 }
 
-/** Adds the space that upstream writes. */
+/** Splits "25bps" into "25" and "bps", as upstream writes it. */
 function splitNumber(term: string): readonly string[] {
   const isWhole = SYNONYMS_BY_PHRASE.has(term) || !NUMBER_AND_LETTERS.test(term);
   return isWhole ? [term] : (term.match(/\d+|\p{L}+/gu) ?? []);
 }
 
+/** The longest phrase with synonyms that begins at a place of the query. */
 function phraseAt(terms: readonly string[], index: number): Clause | undefined {
   for (let length = Math.min(MAX_PHRASE_TERMS, terms.length - index); length > 1; length -= 1) {
     const typed = terms.slice(index, index + length);
@@ -66,6 +68,7 @@ function phraseAt(terms: readonly string[], index: number): Clause | undefined {
   return undefined;
 }
 
+/** Two terms that some market writes as one word. */
 function joinedPairAt(
   terms: readonly string[],
   index: number,
@@ -76,6 +79,7 @@ function joinedPairAt(
   return typed.length === 2 && isKnown(joined) ? { typed, alternatives: [[joined]] } : undefined;
 }
 
+/** One term with its synonyms and, if no market has it, its likely spellings. */
 function singleAt(
   terms: readonly string[],
   index: number,
@@ -107,6 +111,7 @@ function spellings(
   return alternatives;
 }
 
+/** The other members of a phrase's groups, by the phrase. */
 function synonymsByPhrase(): ReadonlyMap<string, readonly (readonly string[])[]> {
   const byPhrase = new Map<string, (readonly string[])[]>();
   for (const group of SYNONYMS) {

@@ -14,9 +14,12 @@ export interface SearchResult {
   readonly match: SearchMatch;
 }
 
-/** The search ignores further terms of a query, which limits its cost. */
+/** The terms of a query that the search reads. It ignores further ones, which limits its cost. */
 const MAX_TERMS = 8;
-/** Puts markets in several selected categories before others of equal relevance. */
+/**
+ * Added to the score for each selected category of a market. It is so small that it decides only
+ * between markets of equal relevance.
+ */
 const PER_CATEGORY = 0.001;
 
 /**

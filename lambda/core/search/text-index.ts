@@ -11,34 +11,41 @@ export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
 /** Relevance by the id of a market. */
 type Scores = ReadonlyMap<string, number>;
+/** Whether a term of the query may have a typo. */
 type Misspelt = (term: string) => boolean;
 
-/** `b: 0`: text length does not affect relevance. The rest are MiniSearch's defaults. */
+/**
+ * The parameters of BM25+. `b: 0`: the length of a text does not affect its relevance. The others
+ * are MiniSearch's defaults.
+ */
 const BM25 = { k: 1.2, b: 0, d: 0.5 };
 /**
  * The context is what event title, short name and slug add to the question. Words are often rarer
  * there, and MiniSearch rewards rare words. With this boost a match in the question comes first.
  */
 const FIELD_BOOST = { question: 1, context: 0.25 };
+/** A synonym counts a little less than the typed word. */
 const SYNONYM_BOOST = 0.8;
 /** The score if the whole question was typed. It exceeds any sum of terms. */
 const WHOLE_QUESTION = 1_000;
 /**
- * A letter, year or amount is never a prefix of a longer term: 150,000 does not begin 15,000,000.
+ * A term that is complete: a letter, a year or an amount. The search does not treat it as the
+ * beginning of a longer term: 150000 (150,000) has nothing to do with 15000000 (15,000,000).
  */
 const COMPLETE = /^(?:.|\d{4,}|\d+\.\d+)$/u;
-/** Terms of these lengths may have a typo. The cost grows with the length. */
+/** Terms of 4 to 20 letters may have a typo. The cost of a search grows with the length. */
 const MIN_TYPO_LETTERS = 4;
 const MAX_TYPO_LETTERS = 20;
 /** Terms of at least this length may have two typos. */
 const MIN_TWO_TYPOS_LETTERS = 8;
 
+/** An indexed market. */
 interface Entry {
-  /** Its texts, which show whether the entry is still the same. */
+  /** The market's texts, which show whether the entry is still the same. */
   readonly key: string;
   readonly document: { readonly id: string; readonly question: string; readonly context: string };
   readonly words: readonly string[];
-  /** The terms of its question. */
+  /** All terms of the question, with stop words. */
   readonly whole: string;
 }
 
@@ -198,6 +205,7 @@ function clauseQuery({ typed, alternatives }: Clause, misspelt: Misspelt): Query
   };
 }
 
+/** Finds markets that contain all terms. */
 function phrase(terms: readonly string[], boost: number): Query {
   return { combineWith: 'AND', queries: terms.map(singular), boostTerm: () => boost };
 }
@@ -216,7 +224,10 @@ function indexedWords(terms: readonly string[]): readonly string[] {
   return terms.filter((term) => !STOP_WORDS.has(term)).map(singular);
 }
 
-/** Indexes and searches "rates" and "rate" as one term. Some results are not words. */
+/**
+ * A term without the ending of a plural, so that "rates" and "rate" are one term. Some results are
+ * not words, which does not matter: index and query have the same ones.
+ */
 function singular(term: string): string {
   if (term.length < 4 || !term.endsWith('s') || term.endsWith('ss') || term.endsWith('us'))
     return term;

@@ -9,6 +9,7 @@ import {
 import { BACKGROUND_ATTEMPTS } from '../platform/dynamodb.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
+/** S3 asks for a retry while another writer creates the same file. */
 const CREATE_ATTEMPTS = 3;
 
 /** The archive in a folder of an S3 bucket. Methods throw what the SDK throws. */
@@ -38,7 +39,7 @@ export class S3Store implements ArchiveStore {
     await this.#client.send(new PutObjectCommand({ ...this.#object(path), Body: bytes }));
   }
 
-  /** S3 sends 409 while another writer creates the same file: "On a 409 failure, retry the upload." */
+  /** Retries after a 409, as S3's documentation says: another writer creates the same file. */
   async create(path: string, bytes: Uint8Array, attempts = CREATE_ATTEMPTS): Promise<boolean> {
     try {
       await this.#client.send(
@@ -73,11 +74,11 @@ export class S3Store implements ArchiveStore {
   }
 }
 
-/** Per call. A day's file has a few MB. */
+/** The time of one call. A day's file has a few MB. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * The archive's store with a client of S3.
+ * Makes the archive's store with a client of S3.
  *
  * @param options `endpoint`: an emulator that has one host for all buckets; undefined for AWS
  */

@@ -1,12 +1,13 @@
 import type { UnixMs } from '../../core/domain/time.ts';
 
-/** Time as it is passed in, so that tests control it. */
+/** A clock with timers. All code gets one passed in, so that tests control the time. */
 export interface Clock {
   now(): UnixMs;
   /** Calls back once after `ms`. @returns a function that cancels the callback */
   after(ms: number, callback: () => void): () => void;
 }
 
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, callback) {
@@ -21,19 +22,19 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** The work did not end in time. */
+/** Thrown if the work did not end in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** `withTimeout` counts in steps of a tenth of its time, within these bounds. */
+/** `withTimeout` counts in steps of a tenth of its time, within these bounds in ms. */
 const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * The result of the work. Rejects after `ms` and aborts the signal of the work. A busy period of
- * this process, such as a cold start that parses a snapshot, counts as one step, because the result
- * may have arrived meanwhile.
+ * Returns the result of the work. Rejects after `ms` and aborts the signal of the work. A busy
+ * period of this process, such as a cold start that parses a snapshot, counts as one step, because
+ * the result may have arrived meanwhile.
  *
  * @param ms may be infinite; at 0 or less the signal starts aborted
  * @throws TimeoutError, or what the work throws

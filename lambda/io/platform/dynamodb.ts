@@ -11,34 +11,34 @@ import type { Environment } from './environment.ts';
 import { SNAPSHOT_KEYS } from './environment.ts';
 
 /**
- * The data of one item. DynamoDB serves 3,000 read units per second and key: with items of this
- * size, 180 new containers can load a snapshot within a second.
+ * The largest data of one item. DynamoDB serves 3,000 read units per second and key: with items of
+ * this size, 180 new containers can load a snapshot within a second.
  */
 export const MAX_CHUNK_BYTES = 128 * 1_024;
 
 /**
- * Per attempt. DynamoDB responds within milliseconds, and three attempts fit into a function's
- * time-out of 10 s.
+ * The times of one attempt. DynamoDB responds within milliseconds, and three attempts fit into a
+ * function's time-out of 10 s.
  */
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
 /**
- * For clients without retries. Their callers have shorter deadlines (`withTimeout`), which do not
- * count busy time of this process. The timers of the SDK do.
+ * The time of the only attempt of clients without retries. Their callers have shorter deadlines
+ * (`withTimeout`), which do not count busy time of this process. The timers of the SDK do.
  */
 const ONLY_ATTEMPT_MS = 20_000;
 
 /**
- * For background jobs on DynamoDB and S3. No caller waits, and each job has its own deadline, so
- * the attempts outlast throttling.
+ * The attempts of background jobs on DynamoDB and S3. No caller waits, and each job has its own
+ * deadline, so the attempts can outlast throttling.
  */
 export const BACKGROUND_ATTEMPTS = 6;
 
 const clients = new Map<string, DynamoDBClient>();
 
 /**
- * One client for each endpoint and number of attempts, so that the functions of a process share
- * connections.
+ * Returns a client of DynamoDB. There is one for each endpoint and number of attempts, so that the
+ * functions of a process share connections.
  *
  * @param options `maxAttempts` includes the first
  */
@@ -56,7 +56,7 @@ export function dynamoDbClient(
   return client;
 }
 
-/** Items of a partition by their sort key. */
+/** Which items of a partition a query returns, by their sort key. */
 export interface RangeQuery {
   /** Bounds of the sort key. Both are included. */
   readonly from?: number;

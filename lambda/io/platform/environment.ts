@@ -1,3 +1,4 @@
+// Each of these functions parses a variable, and throws an Error for a malformed value.
 const text = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
   return value;
@@ -23,6 +24,7 @@ const requestsPerMinute = (value: string): number | 'off' => {
   return limit;
 };
 
+/** The variables by which functions tell callers apart. */
 const CALLERS = {
   /**
    * Whether CloudFront is in front of the API. Only then do functions trust its headers
@@ -33,6 +35,7 @@ const CALLERS = {
   PUBLIC_API_KEY_IDS: list,
 } as const;
 
+/** The variables of functions whose requests the rate limit counts. */
 const RATE_LIMIT = {
   RATE_LIMIT_TABLE: text,
   REQUESTS_PER_MINUTE: requestsPerMinute,
@@ -58,17 +61,17 @@ const STATUS = {
 /** The variables of a process: `process.env` in AWS, others locally. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Key attributes of the tables. */
+/** The names of the tables' key attributes. */
 export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
 export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
 
-/** A folder of the bucket. The archive's function can access nothing else in it. */
+/** The folder of the archive in its bucket. Its function can access nothing else there. */
 export const ARCHIVE_FOLDER = 'archive/';
 
 /**
- * For the archive job, which creates millions of short-lived objects. A young generation smaller
- * than V8's default of 16 MB collects garbage earlier. The threshold makes glibc return freed
- * buffers above 128 KB to the system. `npm run archive` uses the same settings.
+ * The settings of the archive job's process. The job creates millions of short-lived objects. A
+ * young generation smaller than V8's default of 16 MB collects garbage earlier. The threshold makes
+ * glibc return freed buffers above 128 KB to the system. `npm run archive` uses the same settings.
  */
 export const ARCHIVE_PROCESS = {
   NODE_OPTIONS: '--max-semi-space-size=2',

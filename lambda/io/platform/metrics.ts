@@ -1,3 +1,4 @@
+/** The namespace of a stage's metrics in CloudWatch. */
 export function metricsNamespace(stage: string): string {
   return `MarketDataProxy/${stage}`;
 }

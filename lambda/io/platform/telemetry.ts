@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Environment, FunctionName } from './environment.ts';
 import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './metrics.ts';
 
+/** Writes a log line. The message is a fixed sentence; values are fields. */
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
 
 /**
@@ -14,7 +15,7 @@ type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void
  */
 export const requestIds = new AsyncLocalStorage<string>();
 
-/** The message is a fixed sentence, so that saved queries find it. Values are fields. */
+/** The log of a function. Saved queries find its lines by their message. */
 export interface Log {
   readonly debug: LogMethod;
   readonly info: LogMethod;
@@ -90,7 +91,10 @@ class RequestLogFormatter extends LogFormatter {
     return new LogItem({ attributes: line }).addAttributes(fields);
   }
 
-  /** Omits nested objects, because the SDK attaches whole responses to its errors. */
+  /**
+   * An error as fields. Omits nested objects, because the SDK attaches whole responses to its
+   * errors.
+   */
   override formatError(error: Error): LogAttributes {
     const entries = Object.entries(super.formatError(error));
     return Object.fromEntries(

@@ -13,9 +13,13 @@ const ORDER_BOOK_TTL_MS = 1_000;
 /** Characters of JSON in a container's cache: about 40 MB as objects. */
 const ORDER_BOOK_CACHE_SIZE = 8_000_000;
 
-/** A normal response takes a tenth of this; a dead connection uses all of it. */
+/**
+ * The time of the first attempt. A normal response takes a tenth of it. A dead connection uses all
+ * of it, and the second attempt has the other half.
+ */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
+/** A book in the cache; undefined for a token without a book. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
 /** Reads CLOB's order books, sorted as CLOB sends them. Tokens without a book are cached too. */
@@ -33,7 +37,7 @@ export class OrderBooks {
     });
   }
 
-  /** @returns undefined for a token without a book @throws UpstreamError */
+  /** The book of one token. @returns undefined if it has none @throws UpstreamError */
   async book(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     const key = canonicalTokenId(token);
     const { book } = await this.#cache.get(key, async () => ({
@@ -43,7 +47,7 @@ export class OrderBooks {
   }
 
   /**
-   * Makes one call.
+   * The books of several tokens, from one call.
    *
    * @returns books by token without leading zeros; omits tokens without a book
    * @throws UpstreamError
@@ -92,12 +96,15 @@ export class OrderBooks {
   }
 }
 
-/** CLOB's own 404, or a 400 about the token. A 404 in HTML comes from a gateway. */
+/**
+ * Whether CLOB says that a token has no book: by its own 404, or by a 400 about the token. A 404 in
+ * HTML comes from a gateway.
+ */
 function saysNoBook({ status, excerpt = '', isHtml }: UpstreamError): boolean {
   return (status === 404 && !isHtml) || (status === 400 && /invalid token id/i.test(excerpt));
 }
 
-/** @returns undefined if a book is invalid or has another token */
+/** Reads a list of books. @returns undefined if a book is invalid or has another token */
 function parseBooks(
   body: unknown,
   requested: ReadonlySet<string>,
@@ -114,7 +121,7 @@ function parseBooks(
   return books;
 }
 
-/** Fields with a documented meaning, and how their values look. */
+/** Fields with a documented meaning, and a check of their values. */
 const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   tick_size: isPrice,
   neg_risk: (value) => typeof value === 'boolean',
@@ -123,8 +130,8 @@ const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> =
 };
 
 /**
- * Requires both sides, with numbers as strings (docs/upstream.md). Omits other malformed fields
- * that are documented. A book without a token is the requested one.
+ * Reads a book. Requires both sides, with numbers as strings (docs/upstream.md). Omits other
+ * malformed fields that are documented. A book without a token is the requested one.
  *
  * @param token without leading zeros
  * @returns undefined for any other fault, because a wrong book costs callers money

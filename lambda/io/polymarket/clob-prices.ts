@@ -10,10 +10,11 @@ import { definedFields } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { asAmount, asObject, asPrice, asText } from './json-values.ts';
 
-/** A call takes 500 items (docs/upstream.md); a token needs one per side. */
+/** The tokens of a call for sides. It takes 500 items (docs/upstream.md): one per side. */
 export const SIDES_BATCH_TOKENS = 250;
+/** The tokens of a call for last trades, which takes 500 items (docs/upstream.md). */
 export const LAST_TRADES_BATCH_TOKENS = 500;
-/** CLOB accepts 500, but 271 books took 3.2 s (docs/upstream.md). */
+/** The tokens of a call for books. CLOB accepts 500, but 271 took 3.2 s (docs/upstream.md). */
 export const BOOKS_BATCH_TOKENS = 100;
 
 /** With fewer tokens than this, missing books or trades do not make a response doubtful. */
@@ -82,7 +83,12 @@ export class ClobPrices {
   }
 }
 
-/** CLOB's `BUY` is the best bid, `SELL` the best ask. Tokens can be missing. */
+/**
+ * Reads the sides of a response. CLOB's `BUY` is the best bid, `SELL` the best ask. Tokens can be
+ * missing.
+ *
+ * @returns undefined if the response is not usable
+ */
 function parseSides(
   body: unknown,
   tokens: readonly string[],
@@ -97,7 +103,10 @@ function parseSides(
   return isDoubtful ? undefined : new Map(sides);
 }
 
-/** For a token without trades, CLOB omits the item, or sends the price 0.5 and an empty `side`. */
+/**
+ * Reads the last trades of a response. For a token without trades, CLOB omits the item, or sends
+ * the price 0.5 and an empty `side`.
+ */
 function parseLastTrades(
   body: unknown,
   tokens: readonly string[],
@@ -139,7 +148,7 @@ function bestOf(
   for (const level of Array.isArray(side) ? side.map(asObject) : []) {
     const price = asPrice(level?.price);
     const size = asAmount(level?.size);
-    // A level without shares is none.
+    // A level without shares is not a level.
     if (price === undefined || !size) continue;
     if (best[0] === undefined || isBetter(price, best[0])) best = [price, size];
   }

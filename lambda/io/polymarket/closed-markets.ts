@@ -6,18 +6,19 @@ import { type FoundMarket, readFoundMarket } from './market-lookup.ts';
 
 /** A closed market, or why it has no history that the service can read. */
 export interface ClosedRecord {
-  /** As Gamma writes it; empty if absent. */
+  /** The condition id as Gamma writes it; empty if absent. */
   readonly id: string;
   readonly found: FoundMarket | { readonly reason: string };
 }
 
+/** A page of the catalogue of closed markets. */
 export interface ClosedPage {
   readonly records: readonly ClosedRecord[];
   /** Absent on the last page. */
   readonly nextCursor?: string;
 }
 
-/** Gamma's firewall rejects longer URLs (docs/upstream.md). */
+/** The ids of a call: Gamma's firewall rejects longer URLs (docs/upstream.md). */
 export const CLOSED_BATCH_CONDITIONS = 40;
 
 /** Reads Gamma's catalogue of closed markets. */

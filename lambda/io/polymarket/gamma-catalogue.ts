@@ -5,7 +5,7 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { readGammaMarket } from './gamma-market.ts';
 import { asObject, asText } from './json-values.ts';
 
-/** Gamma lowers `limit` to this (docs/upstream.md). */
+/** The markets of a page. Gamma lowers larger limits to it (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
 
 /** A page of Gamma's catalogue. */
@@ -17,7 +17,7 @@ export interface CataloguePage {
   readonly madeAt: UnixMs;
 }
 
-/** A page can exceed its limit, but not by this much. */
+/** A page with more records is not usable. Gamma can exceed the limit of a page, but not so far. */
 const MAX_RECORDS = 10 * GAMMA_PAGE_MARKETS;
 
 /** Reads Gamma's catalogue of open markets. */
@@ -47,8 +47,8 @@ export class GammaCatalogue {
   }
 
   /**
-   * Those of the markets that are open. The retries are limited, because a run is hardly worse
-   * without them.
+   * The records of those markets that are open. The retries are limited, because a run is hardly
+   * worse without them.
    *
    * @param ids condition ids as in the catalogue, at most 40: Gamma's firewall rejects longer URLs
    * @throws UpstreamError

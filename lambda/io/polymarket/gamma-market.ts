@@ -18,8 +18,11 @@ import {
 } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
-/** UTF-8 bytes of JSON. Real markets have 1–2 KB. A huge one must not spoil the list. */
+/**
+ * UTF-8 bytes of a market as JSON. Real markets have 1–2 KB. A huge one must not spoil the list.
+ */
 const MAX_MARKET_BYTES = 10_000;
+/** The address of Polymarket's site, for the links of markets. */
 const SITE = 'https://polymarket.com';
 
 /**
@@ -49,7 +52,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   };
 }
 
-/** An optional field of the contract that the reader forgets is a type error. */
+/** The optional fields of a market. If the reader forgets one, that is a type error. */
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
 /**
@@ -107,11 +110,14 @@ export function readMarket(
   };
 }
 
+/** In USD; undefined if the record has no readable volume. */
 function volumeOf({ volumeNum, volume }: WireObject): number | undefined {
   return asAmount(volumeNum) ?? asAmount(volume);
 }
 
-/** Without readable labels, the token of YES is unknown. */
+/**
+ * The labels of the outcomes; undefined if one is not readable: the token of YES is unknown then.
+ */
 function asLabels(value: unknown): readonly string[] | undefined {
   const labels = asList(value);
   if (!labels || labels.length === 0 || !labels.every((label) => typeof label === 'string'))
@@ -136,7 +142,7 @@ function publicUrl(eventSlug: string | undefined, slug: string | undefined): str
   return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
 }
 
-/** Only http and https, because web pages link to the address. */
+/** An address that web pages may link to: http or https only. */
 function asWebAddress(value: unknown): string | undefined {
   const text = asText(value);
   return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
@@ -164,7 +170,10 @@ function undefinedIf(none: 0 | 1, price: number | undefined): number | undefined
   return price === none ? undefined : price;
 }
 
-/** Removes binary noise: prices have at most four decimals, midpoints a few more. */
+/**
+ * The price of the other outcome. Removes binary noise: prices have at most four decimals,
+ * midpoints a few more.
+ */
 function complement(price: number | undefined): number | undefined {
   return price === undefined ? undefined : Number((1 - price).toFixed(8));
 }

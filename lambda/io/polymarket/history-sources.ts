@@ -17,7 +17,10 @@ import { asObject, asPrice, asText, asUnixSeconds, type WireObject } from './jso
 /** CLOB's batch route accepts this many tokens per call (docs/upstream.md). */
 export const HISTORY_BATCH_TOKENS = 20;
 
-/** Histories by token; empty if upstream has no prices, absent if the response omits the token. */
+/**
+ * Histories by token. A history is empty if upstream has no prices, absent if the response omits
+ * the token.
+ */
 export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
 /** One of upstream's routes for price histories. */
@@ -96,12 +99,13 @@ export function clobSingleSource(upstream: Upstream): HistorySource {
 }
 
 /**
- * A page has up to 10,000 points: three pages cover eight years. Upstream may return shorter ones.
+ * A history has at most this many pages. A page has up to 10,000 points, so three cover eight
+ * years; upstream may return shorter ones.
  */
 const MAX_PAGES = 10;
 
 /**
- * The Data API. Reads page after page until the cursor ends.
+ * The Data API's route, for one token. Reads page after page until the cursor ends.
  *
  * @throws UpstreamError after `MAX_PAGES`
  */
@@ -137,8 +141,8 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
 }
 
 /**
- * In seconds. Upstream returns an empty page if the bucket is finer than what it stores for so long
- * (docs/upstream.md, "Data API").
+ * The bucket of a span, in seconds. Upstream returns an empty page if the bucket is finer than what
+ * it still stores for that age (docs/upstream.md, "Data API").
  */
 function bucketOf(span: HistorySpan, now: UnixSeconds): number {
   const stored = span.kind === 'window' ? storedFidelity(now - span.start) : 0;
@@ -146,8 +150,8 @@ function bucketOf(span: HistorySpan, now: UnixSeconds): number {
 }
 
 /**
- * Upstream excludes the end and rejects longer windows, so the longest window loses its last
- * second.
+ * The span in a query. Upstream excludes the end and rejects longer windows, so the longest window
+ * loses its last second.
  */
 function dataRange(span: HistorySpan): string {
   if (span.kind === 'interval') return `interval=${span.interval}`;
@@ -176,7 +180,7 @@ function readPage(
   );
 }
 
-/** An open market has a newer observation. */
+/** An open market has an observation at least this often. */
 const QUIET_SECONDS = 60 * MINUTE_SECONDS;
 
 /**

@@ -14,6 +14,7 @@ export function asObject(value: unknown): WireObject | undefined {
     : undefined;
 }
 
+/** Most texts are plain ASCII, which needs no cleaning. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
 /**
@@ -22,11 +23,16 @@ const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
  */
 const INVISIBLE =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-/** Joiners shape letters and emoji. Anywhere else they only hide. */
+/**
+ * Joiners that join nothing. Between letters and emoji they shape them; elsewhere they only hide.
+ */
 const LOOSE_JOINER =
   /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{Extended_Pictographic}])/gu;
 
-/** Trims, removes invisible characters, and makes line breaks spaces. Blank text is undefined. */
+/**
+ * A text in one line: trimmed, without invisible characters, and with spaces in place of line
+ * breaks. A blank text is undefined.
+ */
 export function asText(value: unknown): string | undefined {
   return asLines(value)?.replaceAll('\n', ' ');
 }
@@ -42,7 +48,7 @@ export function asLines(value: unknown): string | undefined {
   return lines.replace(INVISIBLE, '').replace(LOOSE_JOINER, '').trim() || undefined;
 }
 
-/** Finite numbers, and decimal strings such as `.5`. */
+/** A finite number, or a decimal string such as `.5`. */
 export function asNumber(value: unknown): number | undefined {
   const isDecimal =
     typeof value === 'string' && /^\s*-?(\d+(\.\d+)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(value);
@@ -50,18 +56,20 @@ export function asNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** An amount in USD or shares: a number that is not negative. */
 export function asAmount(value: unknown): number | undefined {
   return numberBetween(0, Number.POSITIVE_INFINITY, value);
 }
 
+/** A price or probability: a number from 0 to 1. */
 export function asPrice(value: unknown): number | undefined {
   return numberBetween(0, 1, value);
 }
 
-/** The year 5138. In milliseconds, every moment since 1973 is a larger number. */
+/** In the year 5138. A time in milliseconds is a larger number, for every moment since 1973. */
 const MAX_UNIX_SECONDS = 1e11 - 1;
 
-/** Whole seconds since 1970. Cuts a fraction off, and rejects times in a finer unit. */
+/** Whole seconds since 1970, without a fraction. Rejects times in a finer unit. */
 export function asUnixSeconds(value: unknown): UnixSeconds | undefined {
   const seconds = numberBetween(0, MAX_UNIX_SECONDS, value);
   return seconds === undefined ? undefined : Math.floor(seconds);
@@ -73,12 +81,12 @@ function numberBetween(min: number, max: number, value: unknown): number | undef
 }
 
 /**
- * Real lists have a few hundred. The HTTP client does not count the values inside strings, and 8 MB
- * of lists would exceed the refresher's memory.
+ * The longest list inside a string. Real lists have a few hundred characters. The HTTP client does
+ * not count the values inside strings, and 8 MB of lists would exceed the refresher's memory.
  */
 const MAX_INNER_JSON_CHARACTERS = 10_000;
 
-/** Also reads a list inside a JSON string. */
+/** A list, or a list as JSON inside a string, as Gamma writes some of them. */
 export function asList(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_INNER_JSON_CHARACTERS) return undefined;
@@ -86,7 +94,10 @@ export function asList(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(parsed) ? parsed : undefined;
 }
 
-/** RFC 3339. Upstream also writes a space for the T, an offset of hours only, or no zone. */
+/**
+ * A time as upstream writes it: RFC 3339. Upstream also writes a space for the T, an offset of
+ * hours only, or no zone.
+ */
 const INSTANT = /^(\S{10})[T ](\S{8,18}?)\s?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 
 /** A time as RFC 3339 in UTC, unchanged if it has that form. Without a zone, the time is UTC. */

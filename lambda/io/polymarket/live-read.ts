@@ -4,7 +4,7 @@ import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** Upstream has this time, including retries. Callers get their response within 5 s. */
+/** The time that a read may take, with retries. Callers get their response within 5 s. */
 export const LIVE_DEADLINE_MS = 4_000;
 
 /**
@@ -16,10 +16,11 @@ export const LIVE_DEADLINE_MS = 4_000;
  */
 export type LiveRead = <T>(what: string, read: (deadline: UnixMs) => Promise<T>) => Promise<T>;
 
-/** For an error that names no time: upstream's limits count the last 10 s. */
+/** The `Retry-After` of an error that names no time: upstream's limits count the last 10 s. */
 const RETRY_AFTER_MS = 10_000;
+/** The service never tells a caller to wait longer, even if upstream asks for more. */
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** After a failure that is not a limit. Each request makes new calls, so the next one can succeed. */
+/** The `Retry-After` of other failures. Each request makes new calls, so the next can succeed. */
 const FAILED_RETRY_SECONDS = 5;
 
 /** Gives each read `LIVE_DEADLINE_MS`, and turns errors of upstream into those for callers. */
@@ -65,7 +66,9 @@ interface LiveCacheOptions<V> {
   readonly sizeOf: (value: V) => number;
 }
 
-/** Recent values of upstream. Requests for one key share a load. Failed loads are not cached. */
+/**
+ * A cache of recent values of upstream. Requests for one key share a load; errors are not cached.
+ */
 export class LiveCache<V extends object | string> {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, V, () => Promise<V>>;
@@ -100,6 +103,7 @@ export class LiveCache<V extends object | string> {
     });
   }
 
+  /** The cached value, or what `load` returns now. */
   async get(key: string, load: () => Promise<V>): Promise<V> {
     // Lambda may have frozen the container during the load, so its value may be too old.
     const began = this.#loading.get(key);
@@ -115,7 +119,7 @@ export class LiveCache<V extends object | string> {
   }
 }
 
-/** One call of `read` serves all keys that arrive before it begins. */
+/** Gathers keys: one call of `read` serves all keys that arrive before it begins. */
 export function readTogether<V>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): (key: string) => Promise<V | undefined> {

@@ -8,8 +8,9 @@ interface MarketIds {
   readonly tokenIds: readonly string[];
 }
 
+/** The field with the ids of each protocol version. */
 const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
-/** The service reports this much of an unsupported version. */
+/** The service reports this much of the name of an unsupported version. */
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
@@ -30,12 +31,15 @@ export function readMarketIds(record: WireObject, outcomes: number): MarketIds |
   return { version, tokenIds };
 }
 
-/** Upstream publishes a new market before its ids. */
+/** Whether the ids are still missing: upstream publishes a new market before its ids. */
 function isPending(field: unknown): boolean {
   return field === undefined || field === null || field === '';
 }
 
-/** Any value but `v1` and `v2` is a protocol that this service cannot read. */
+/**
+ * The version of a record, or why it is skipped: any value except `v1` and `v2` is a protocol that
+ * this service cannot read.
+ */
 function protocolVersion(record: WireObject): ProtocolVersion | SkippedMarket {
   const { version } = record;
   if (version === 'v1' || version === 'v2') return version;

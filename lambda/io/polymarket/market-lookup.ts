@@ -23,7 +23,7 @@ export interface FoundMarket {
   /** Earliest time at which Gamma made the response. */
   readonly madeAt: UnixMs;
   readonly closedAt?: string;
-  /** As Gamma writes it. */
+  /** The status of the resolution as Gamma writes it. */
   readonly resolutionStatus?: string;
 }
 
@@ -44,7 +44,8 @@ export class MarketLookup {
   }
 
   /**
-   * Gamma lists open and closed markets separately, so this makes two parallel calls.
+   * Finds a market by any of its names. Gamma lists open and closed markets separately, so this
+   * makes two parallel calls.
    *
    * @param name condition id in any form, slug, or token of any outcome
    * @returns why the service cannot read the market, if upstream has it; undefined if it does not
@@ -93,7 +94,8 @@ function selectorOf(name: string): Selector {
 }
 
 /**
- * The error is a 404, because trying again would not help.
+ * The error for a market that cannot be found or read. It is a 404, because trying again would not
+ * help.
  *
  * @param reason if upstream has the market
  */
@@ -106,7 +108,9 @@ export function noMarket(reason?: SkipReason): ServiceError {
   );
 }
 
-/** @returns undefined if the market is absent and a record has no condition id */
+/**
+ * Reads the response. @returns undefined if the market is absent and a record has no condition id
+ */
 function readFound(
   body: unknown,
   { isIt }: Selector,

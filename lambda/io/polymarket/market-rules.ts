@@ -38,6 +38,8 @@ export class GammaRules {
   }
 
   /**
+   * Makes one call.
+   *
    * @param ids 1 to RULES_BATCH_CONDITIONS, as in the catalogue
    * @param areClosed Gamma lists open and closed markets separately
    * @returns by padded condition id, without markets that Gamma lacks

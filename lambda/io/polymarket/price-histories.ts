@@ -17,18 +17,24 @@ import {
  * A failed source comes last for this long, so that a dead route does not use up each read's time.
  */
 const FAILED_RECENTLY_MS = 15_000;
-/** Share of the remaining time for a source that is not the last. */
+/** The share of the remaining time that a source may use, unless it is the last one. */
 const SHARE_OF_TIME = 0.5;
+/** The retries of a background read. */
 const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
-/** A caller waits. Still, one retry is better than one call per token to the next route. */
+/**
+ * The retries of a read while a caller waits. One is better than one call per token to the next
+ * route.
+ */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
+/** What is read, of whichever tokens. */
 interface ReadRequest {
   readonly span: HistorySpan;
   /** False for markets that may be resolved, which CLOB lacks. */
   readonly areListed: boolean;
 }
 
+/** What the sources have returned so far. */
 interface Reading extends ReadRequest {
   readonly found: Map<string, readonly PricePoint[]>;
   /** Tokens without points in an unreliable response. */
@@ -58,7 +64,7 @@ export class PriceHistories {
   }
 
   /**
-   * For tokens of open markets.
+   * Reads histories of tokens of open markets, for background jobs.
    *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
    * @param deadline a route that hangs leaves time for the next one
@@ -76,8 +82,9 @@ export class PriceHistories {
   }
 
   /**
-   * For any tokens while a caller waits: at most one call to CLOB, and one to the Data API for each
-   * token. An empty history from CLOB does not count, because CLOB has no resolved markets.
+   * Reads histories of any tokens while a caller waits: at most one call to CLOB, and one to the
+   * Data API for each token. An empty history from CLOB does not count, because CLOB has no
+   * resolved markets.
    *
    * @param tokens 1 to HISTORY_BATCH_TOKENS
    * @returns as `read`

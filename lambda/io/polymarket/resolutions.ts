@@ -41,6 +41,8 @@ export class Resolutions {
   }
 
   /**
+   * Makes one call.
+   *
    * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
    * @returns by padded condition id; only those with a resolution
    * @throws UpstreamError
@@ -85,7 +87,7 @@ function readPayouts(value: unknown): readonly number[] | undefined {
   return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
 }
 
-/** Public clients read both RFC 3339 and Unix seconds. */
+/** A time as RFC 3339 or Unix seconds: public clients of upstream read both. */
 function readTime(value: unknown): UnixMs | undefined {
   const seconds = asUnixSeconds(value);
   return seconds === undefined ? readInstant(asInstant(value) ?? '') : toUnixMs(seconds);

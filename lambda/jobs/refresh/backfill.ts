@@ -27,8 +27,8 @@ import {
 import type { StoredPrices } from '../../io/snapshots/stored-prices.ts';
 
 /**
- * `day`: the last day and a half, for the changes over an hour and a day. `month`: the last month,
- * for the longer ones.
+ * The kinds of stored histories. `day`: the last day and a half, for the changes over an hour and a
+ * day. `month`: the last month, for the longer ones.
  */
 export type HistoryKind = 'day' | 'month';
 
@@ -57,6 +57,7 @@ export interface StartPrice {
 type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
 
 const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
+/** The kind of history that has the start of each window. */
 export const KIND_OF = {
   oneHour: 'day',
   oneDay: 'day',
@@ -64,9 +65,9 @@ export const KIND_OF = {
   thirtyDay: 'month',
 } as const satisfies Record<ChangeWindow, HistoryKind>;
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
-/** Age of the end of a series. At this age, samples have replaced the series. */
+/** A series is forgotten when its end has this age. By then, samples have replaced it. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
-/** Points of this age can start a 1-hour change, so all are kept. */
+/** Points up to this age can start a 1-hour change, so the store keeps all of them. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
 /** The steps of stored points, by the age of a point when its history is recorded. */
 const STEPS = [
@@ -95,6 +96,7 @@ export class BackfillStore {
   readonly #markets = new Map<string, KnownMarket>();
   /** Until when a market counts as one without history, by kind and key. */
   readonly #emptyUntil = new Map<string, UnixMs>();
+  /** Where the next `load` continues in each partition: a sort key, in Unix ms. */
   readonly #unreadFrom = { day: 0, month: 0 };
   readonly #loaded = new Set<HistoryKind>();
   readonly #unsaved: Record<HistoryKind, [string, PriceSeries][]> = { day: [], month: [] };
@@ -152,7 +154,7 @@ export class BackfillStore {
     return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
   }
 
-  /** Keeps a history for the changes, and for the next `save`. The history ends now. */
+  /** Records a history for the changes, and for the next `save`. The history ends now. */
   recordHistory(kind: HistoryKind, key: string, { from, until, points }: History): void {
     const inSpan = points.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
@@ -217,12 +219,14 @@ export class BackfillStore {
     return market;
   }
 
+  /** The series of a market, if it reaches back to the start of the window. */
   #covering(key: string, window: ChangeWindow, asOf: UnixMs): PriceSeries | undefined {
     const start = toUnixSeconds(asOf - CHANGE_WINDOWS_MS[window]);
     const series = this.#markets.get(key)?.[KIND_OF[window]];
     return series && series.from <= start && start <= series.until ? series : undefined;
   }
 
+  /** Forgets old series, and markets that left the list. */
   #forget(now: UnixMs): void {
     for (const [key, market] of this.#markets) {
       for (const kind of KINDS) {

@@ -9,30 +9,36 @@ import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
  */
 export type Band = Readonly<{ from: number; to: number }>;
 
-/** The catalogue does not apply the lower bound or the order of a band. */
+/** Thrown if the catalogue does not apply the lower bound or the order of a band. */
 export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
-/** Markets in a band. With unlistable records (about 4 %), a page of 100 then covers a band. */
+/** The markets of a band. With unlistable records (about 4 %), one page of 100 covers it. */
 const BAND_MARKETS = 85;
-/** For fewer pages, reading them in sequence is as fast. */
+/** For a list of fewer pages, reading in sequence is as fast. */
 const MIN_PAGES = 4;
-/** The lowest band begins below the last market, because others may have closed. */
+/**
+ * The lowest band begins at this share of the last market's volume: markets above may have closed,
+ * so others below move into the list.
+ */
 const LOWEST_SHARE = 0.98;
 /**
- * In USD. Upstream sometimes rounds `volumeNum`, but may filter by the exact volume
- * (docs/upstream.md).
+ * Bounds are tolerant by this much, in USD. Upstream sometimes rounds `volumeNum`, but may filter
+ * by the exact volume (docs/upstream.md).
  */
 const VOLUME_SLACK = 1;
-/** In sequence, this many pages of one band take 66 s. */
+/** A run reads at most this many pages of one band: in sequence, they take 66 s. */
 export const MAX_BAND_PAGES = 60;
 /**
  * A run reads at most this many markets in sequence: that takes 44 s. A larger stage grows from run
  * to run.
  */
 export const MAX_PLAIN_MARKETS = 4_000;
-/** The lowest band of a growing stage begins here: a quarter more markets, in about 15 s. */
+/**
+ * The lowest band of a growing stage begins at this share of the last market's volume. It has about
+ * a quarter more markets, in about 15 s.
+ */
 const GROWTH_SHARE = 0.8;
 /** If the catalogue ignores the bounds or the order, runs read in sequence for this time. */
 const PLAIN_TTL_MS = HOUR_MS;

@@ -23,12 +23,14 @@ import {
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** Markets beyond the limit. They replace markets that turn out to have no price. */
+/** The crawl reads this many markets beyond the limit. They replace markets without a price. */
 const SPARE_MARKETS = 50;
 /** With more than 40 to 50 ids, upstream's firewall returns 403 (docs/upstream.md). */
 const MAX_IDS = 40;
+/** At most 800 markets are confirmed by id. A healthy crawl misses a few. */
 const MAX_ID_CALLS = 20;
 
+/** What the crawl reads from, and its limits. */
 export interface CatalogueDependencies {
   readonly catalogue: Pick<GammaCatalogue, 'page' | 'recordsByIds'>;
   readonly bandPlan: BandPlan;
@@ -36,6 +38,7 @@ export interface CatalogueDependencies {
   readonly clock: Clock;
 }
 
+/** What a run knows of the catalogue after its crawl. */
 export interface CatalogueReading {
   readonly asOf: UnixMs;
   /** When upstream made the oldest page. */
@@ -98,6 +101,7 @@ export async function readCatalogue(
   };
 }
 
+/** Whether a record shows that its market has closed, or that it cannot be traded. */
 function isClosed(record: CatalogueRecord): boolean {
   return (
     record.kind === 'inactive' || (record.kind === 'skipped' && record.reason === 'no_order_book')
@@ -117,7 +121,7 @@ class Crawl {
    */
   withPrice = 0;
   pages = 0;
-  /** Of the oldest page, less its age in a cache. */
+  /** When upstream made the oldest page: its time, less its age in a cache. */
   cataloguePricesAsOf: UnixMs = Number.POSITIVE_INFINITY;
   readonly #seen = new Set<string>();
 
@@ -125,6 +129,7 @@ class Crawl {
     return this.#seen.has(paddedConditionId(conditionId));
   }
 
+  /** Adds the records of a page, without those of markets that the crawl has seen. */
   take(records: readonly CatalogueRecord[], madeAt: UnixMs): void {
     const fresh: CatalogueRecord[] = [];
     for (const record of records) {

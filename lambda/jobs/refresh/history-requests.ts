@@ -12,6 +12,7 @@ import type { HistoryKind } from './backfill.ts';
 import type { StartPrices } from './start-prices.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
+/** What the requests read from and record to. */
 export interface HistoryDependencies {
   readonly histories: Pick<PriceHistories, 'read'>;
   readonly startPrices: StartPrices;
@@ -23,7 +24,8 @@ export type HistoryCounts = Readonly<HistoryRequests['counts']>;
 type Span = HistorySpan & { readonly kind: 'window' };
 
 /**
- * An hour below upstream's limit, because the Data API counts one second more (docs/upstream.md).
+ * The longest span of a call: an hour below upstream's limit, because the Data API counts one
+ * second more (docs/upstream.md).
  */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /**
@@ -32,20 +34,21 @@ const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
  */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /**
- * Longest window of each kind, and minutes between points. Upstream's steps are uneven: with 15
- * minutes, some markets would have no price of 60 to 75 minutes ago.
+ * The longest window of each kind, and its fidelity: minutes between points. Upstream's steps are
+ * uneven: with 15 minutes, some markets would have no price of 60 to 75 minutes ago.
  */
 const HISTORIES = {
   day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
   month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
 /**
- * Months that a run requests after publication. All 2,000 markets are then complete within a
- * quarter of an hour.
+ * A run requests at most this many histories of a month. All 2,000 markets then have theirs within
+ * a quarter of an hour.
  */
 const MAX_MONTHS = 400;
 /**
- * Groups of tokens that are read at once. If a route hangs, later groups start with another route.
+ * The groups of tokens that are read at once. They are few: if a route hangs, later groups start
+ * with another route.
  */
 const CONCURRENCY = 8;
 /** After this many failed calls without a success, a run makes no more calls. */
@@ -66,7 +69,7 @@ export class HistoryRequests {
   #hasSucceeded = false;
   #stopped = false;
 
-  /** Load the start prices first. */
+  /** The start prices must be loaded before. @param now the end of all windows */
   constructor(deps: HistoryDependencies, deadline: UnixMs, now: UnixMs) {
     this.#deps = deps;
     this.#deadline = deadline;
@@ -99,11 +102,12 @@ export class HistoryRequests {
     } while (this.counts.historiesRecorded > recorded);
   }
 
-  /** Makes no further call. */
+  /** Prevents further calls. Calls under way end. */
   stop(): void {
     this.#stopped = true;
   }
 
+  /** Waits until all requests so far have ended, at most `ms`. */
   async #settled(ms: number): Promise<void> {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }

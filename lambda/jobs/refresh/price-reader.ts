@@ -99,14 +99,17 @@ export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'faile
   return failed === calls;
 }
 
-/** False if there are far fewer trades than traded markets. */
+/** Whether the trades are plausible: false if there are far fewer than traded markets. */
 function hasTrades(batch: readonly ReadMarket[], trades: ReadonlyMap<string, LastTrade>): boolean {
   const traded = batch.filter(({ volume }) => volume > 0);
   const priced = traded.filter(({ clobTokenId }) => trades.get(clobTokenId)?.price !== undefined);
   return traded.length < MIN_TOKENS_TO_DOUBT || priced.length >= MIN_SHARE * traded.length;
 }
 
-/** A token without an entry was never traded. If a trade was known, the token was not read. */
+/**
+ * The last trade of a token. A token that CLOB omits was never traded. If a trade was known before,
+ * CLOB has omitted it by mistake, and the token counts as unread.
+ */
 function tradeOf(
   token: string,
   trades: ReadonlyMap<string, LastTrade>,

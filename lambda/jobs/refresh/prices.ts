@@ -19,6 +19,7 @@ import { fieldIf } from '../../core/domain/values.ts';
 import type { PriceReading } from './price-reader.ts';
 import type { PreviousPrices } from './sides-reader.ts';
 
+/** What a run knows about the prices of its markets. */
 type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
   Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
     readonly previous: PreviousPrices;
@@ -27,9 +28,13 @@ type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
     readonly catalogueAsOf: UnixMs;
   };
 
-/** As old as served data can be. In an outage of the catalogue, older sizes would mislead. */
+/**
+ * The oldest sizes that a run publishes: as old as served data can be. In an outage of the
+ * catalogue, older sizes would mislead.
+ */
 const MAX_SIZE_AGE_MS = MAX_AGE_SECONDS * SECOND_MS;
 
+/** The markets that have a price, and those that lost theirs. */
 interface PricedMarkets {
   /** In list order. */
   readonly priced: readonly PricedMarket[];

@@ -16,7 +16,7 @@ import { TIMEOUTS } from './timeouts.ts';
  */
 const MIN_SHARE_OF_MARKETS = 0.5;
 const MAX_SHRUNK_RUNS = 3;
-/** If no catalogue confirms a market, it leaves after this many crawls. */
+/** A market that no catalogue confirms stays in the list for this many crawls. */
 const MAX_MISSED_CRAWLS = 2;
 
 /**
@@ -92,7 +92,9 @@ function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: Price
   return missedCrawls <= MAX_MISSED_CRAWLS && (!book || hasSide(book));
 }
 
-/** A full run waits for CLOB while readers have fresh data, and a little longer. */
+/**
+ * How long a full run waits for prices of CLOB: while readers have fresh data, and a little longer.
+ */
 function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
   const patient = Math.max(
     clock.now() + TIMEOUTS.minPricesMs,

@@ -16,15 +16,18 @@ import { addSkipped, type Publication, type RunResult } from './run-result.ts';
 import { beginSizes } from './size-reader.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** `prices` covers only the newest snapshot's markets. */
+/**
+ * `full`: reads the catalogue and the prices. `prices`: reads only the prices of the newest
+ * snapshot's markets.
+ */
 export type RunKind = 'full' | 'prices';
 
 /** A price run does not use an older catalogue, because its closed markets would stay listed. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
 
 /**
- * One refresh, as docs/design.md describes it under "One refresh". A price run becomes a full run
- * if there is no snapshot, if its catalogue is old, or if CLOB does not respond. Never throws.
+ * Runs one refresh, as docs/design.md describes it under "One refresh". A price run becomes a full
+ * run if there is no snapshot, if its catalogue is old, or if CLOB does not respond. Never throws.
  *
  * @param deadline when the run must be over
  */
@@ -58,7 +61,12 @@ function failed(error: unknown): RunResult {
   return { outcome: { kind: 'failed', error }, publications: [] };
 }
 
-/** @returns undefined without a recent catalogue, or if CLOB gives no price */
+/**
+ * Publishes new prices of the newest snapshot's markets.
+ *
+ * @param patienceMs how long to wait for CLOB
+ * @returns undefined without a recent catalogue, or if CLOB gives no price
+ */
 async function publishPrices(
   run: Run,
   newest: Newest,
@@ -96,11 +104,14 @@ async function publishPrices(
   );
 }
 
-/** If the catalogue is late or unusable, publishes new prices of the known markets. */
+/**
+ * Reads the catalogue and the prices, and publishes both. If the catalogue is late or unusable,
+ * publishes new prices of the known markets.
+ */
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
   const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
-  // They are read beside the catalogue, so that no publication waits for them.
+  // Sizes are read beside the catalogue, so that no publication waits for them.
   const sizes = beginSizes(run, newestAtStart?.markets ?? []);
   // A run that has its catalogue does not wait for these prices before it publishes.
   const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
@@ -119,6 +130,7 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
   };
 }
 
+/** What a full run published in place of its catalogue. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 

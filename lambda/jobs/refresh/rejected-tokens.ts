@@ -5,7 +5,9 @@ import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
+/** The calls of one reading. */
 interface Batches {
+  /** Tokens that are read together. */
   readonly batches: readonly (readonly string[])[];
   /** Parts of rejected calls. Each is a separate call. */
   readonly suspects: readonly (readonly string[])[];
@@ -13,6 +15,7 @@ interface Batches {
   readonly due: readonly (readonly string[])[];
 }
 
+/** What a reading found out about its tokens. */
 export interface Findings {
   readonly accepted: string[];
   readonly rejected: string[];

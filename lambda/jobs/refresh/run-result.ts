@@ -10,6 +10,7 @@ export class RefreshError extends Error {
   override readonly name = 'RefreshError';
 }
 
+/** What a run did, for the log, the metrics and `/api/status`. */
 export interface RunResult {
   readonly outcome: RunOutcome;
   /** By time of prices. A full run with a late or unusable catalogue also publishes new prices. */
@@ -29,6 +30,7 @@ type RunOutcome =
   | { readonly kind: 'shrunk'; readonly catalogue: CatalogueCounts }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** A snapshot that a run tried to publish, in numbers. */
 export interface Publication
   extends PublishResult,
     Pick<RunCounts, 'withOneDayChange' | 'bySource'> {
@@ -36,10 +38,11 @@ export interface Publication
   readonly asOf: UnixMs;
   readonly markets: number;
   readonly missing?: MissingCounts;
-  /** Since the run began. */
+  /** Milliseconds from the start of the run. */
   readonly afterMs: number;
 }
 
+/** A crawl in numbers. */
 export interface CatalogueCounts {
   readonly pages: number;
   /** Bands that the crawl read at once. 0: it read in sequence. */
@@ -58,8 +61,9 @@ export interface CatalogueCounts {
 
 type SkippedByReason = RunCounts['skippedByReason'];
 
+/** The status names at most this many unsupported protocol versions. */
 const MAX_UNKNOWN_VERSIONS = 10;
-/** These reasons mean a new or unsuitable market, all others an unreadable record. */
+/** Reasons that mean a new or unsuitable market. All others mean an unreadable record. */
 const READABLE: ReadonlySet<string> = new Set<SkipReason>([
   'ids_pending',
   'end_date',
@@ -86,8 +90,8 @@ export function countRecords(records: readonly CatalogueRecord[]) {
 }
 
 /**
- * If upstream renamed one of these, records could not be listed, or most markets would show 0 or
- * nothing.
+ * Details that most records must have. If upstream renamed one of them, records could not be
+ * listed, or most markets would show 0 or nothing.
  */
 const NEEDED_DETAILS: Readonly<Record<string, (record: CatalogueRecord) => boolean>> = {
   question: lacks('question'),
@@ -105,12 +109,15 @@ const NEEDED_DETAILS: Readonly<Record<string, (record: CatalogueRecord) => boole
     record.kind === 'listable' && record.market.catalogue.outcome === undefined,
 };
 
+/** A test for records that were skipped for one of these reasons. */
 function lacks(...reasons: readonly SkipReason[]) {
   return (record: CatalogueRecord): boolean =>
     record.kind === 'skipped' && reasons.includes(record.reason);
 }
 
 /**
+ * Checks that the crawl could read the catalogue.
+ *
  * @param records of a whole crawl
  * @throws RefreshError if most open records lack the same detail
  */

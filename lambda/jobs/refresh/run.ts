@@ -8,6 +8,7 @@ import { RefreshError } from './run-result.ts';
 import type { SizeDependencies } from './size-reader.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
+/** What every run uses. */
 export interface RefreshDependencies
   extends CatalogueDependencies,
     PriceDependencies,
@@ -37,7 +38,11 @@ export type Newest =
 /** If a larger share of the newest snapshot would leave because of old prices, the run fails. */
 const MAX_SHARE_TOO_OLD = 0.5;
 
-/** @throws TimeoutError after 10 s or at the run's deadline, or the table's error */
+/**
+ * Reads the newest snapshot.
+ *
+ * @throws TimeoutError after 10 s or at the run's deadline, or the table's error
+ */
 export function readNewest({
   writer,
   clock,
@@ -47,9 +52,12 @@ export function readNewest({
 }
 
 /**
- * If many markets lack a recent price, it is an outage that callers must see.
+ * Checks that few markets would leave the list because of old prices. Many are an outage that
+ * callers must see. If the newest snapshot is too old to be served, a shorter list is better than
+ * none.
  *
- * @throws RefreshError
+ * @param tooOld tokens of markets whose only price is too old
+ * @throws RefreshError if they are more than half of the newest snapshot's markets
  */
 export function requireRecentPrices(
   { clock }: Run,

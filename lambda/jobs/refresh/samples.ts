@@ -15,9 +15,10 @@ import {
   type StoredPrices,
 } from '../../io/snapshots/stored-prices.ts';
 
-/** 0–1 by key; null for a listed market without a midpoint. */
+/** The midpoints of a sample (0–1) by key; null for a listed market without a midpoint. */
 type SampledPrices = ReadonlyMap<string, number | null>;
 
+/** The midpoints of all listed markets at one time. */
 interface Sample {
   readonly time: UnixMs;
   readonly prices: SampledPrices;
@@ -32,10 +33,14 @@ export type SampledPrice =
   | 'no midpoint'
   | { readonly price: number; readonly ageMs: number };
 
+/** The time between samples. */
 const SAMPLE_INTERVAL_MS = 10 * MINUTE_MS;
 /** A sample up to this much older than the start of a window gives the price at the start. */
 const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
-/** Full runs begin every two minutes, and their prices arrive some seconds earlier or later. */
+/**
+ * A sample is due this long after the last one. It is shorter than the interval, because the prices
+ * of a run arrive some seconds earlier or later than those of another.
+ */
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
 /**

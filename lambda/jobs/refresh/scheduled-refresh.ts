@@ -18,8 +18,8 @@ interface ScheduledRefreshOptions extends RefreshDependencies {
 }
 
 /**
- * Runs the refresh. Writes one log line and the metrics per run. Stores the reason while there is
- * no snapshot.
+ * Runs the refresh for the schedules. Writes one log line and the metrics per run. While there is
+ * no snapshot, stores the reason for `/api/status`.
  */
 export class ScheduledRefresh {
   readonly #options: ScheduledRefreshOptions;
@@ -34,7 +34,7 @@ export class ScheduledRefresh {
   }
 
   /**
-   * One run. Parallel runs of a kind in this process share one result.
+   * Runs once. Parallel runs of a kind in this process share one result.
    *
    * @param remainingMs how long the run may take
    * @throws the run's error, so that Lambda counts the failure
@@ -79,6 +79,7 @@ export class ScheduledRefresh {
     if (error) throw error;
   }
 
+  /** Whether there is a snapshot after the run. */
   async #hasSnapshot({ publications }: RunResult): Promise<boolean> {
     const { clock, writer } = this.#options;
     if (publications.some(({ outcome }) => outcome === 'published')) return true;
@@ -149,8 +150,9 @@ function countsOf({ outcome }: RunResult) {
 }
 
 /**
- * Unreadable markets, if they are more than 5 %, or those that a list lacks, if they are
- * more than 20 %: the larger share. 0 in a healthy run, because a metric without values is free.
+ * The value of the metric `MissingMarkets`: the percentage of unreadable markets, if it is above 5,
+ * or of those that a list lacks, if it is above 20; the larger one. It is 0 in a healthy run, which
+ * then stores no value, because a metric without values is free.
  */
 function missingPercent(result: RunResult): number {
   const { catalogue } = countsOf(result);
@@ -161,7 +163,7 @@ function missingPercent(result: RunResult): number {
   return Math.max(unreadable > MAX_UNREADABLE_PERCENT ? unreadable : 0, ...lacking);
 }
 
-/** One sentence without internals, because `/api/status` is public. */
+/** An error as one sentence without internals, because `/api/status` is public. */
 function reasonOf(error: unknown): string {
   if (error instanceof RefreshError) return `${error.message}.`;
   if (error instanceof UpstreamError)

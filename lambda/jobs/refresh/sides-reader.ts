@@ -40,11 +40,11 @@ type Batch = readonly string[];
 type CallOutcome = 'read' | 'rejected' | 'failed';
 
 /**
- * If a call returns fewer than this share of the expected books or trades, it fails. Expected are
- * those of markets that had a book a minute ago, or that have volume.
+ * A call that returns fewer than this share of the expected books or trades counts as failed. Books
+ * are expected of markets that had one a minute ago, trades of markets that have volume.
  */
 export const MIN_SHARE = 0.5;
-/** Per run, to find rejected tokens. */
+/** The calls that a run may make to find rejected tokens. */
 const MAX_SEPARATE_CALLS = 64;
 
 /**
@@ -135,7 +135,10 @@ export class SidesReader {
   }
 }
 
-/** A token without an entry has an empty book, unless it had sides a minute ago. */
+/**
+ * The books of a response. A token that CLOB omits has an empty book, unless it had sides a minute
+ * ago: then it counts as unread.
+ */
 function answered(
   batch: Batch,
   read: ReadonlyMap<string, BookSides>,
@@ -153,11 +156,12 @@ function hadReadSides(market: PreviousPrice | undefined): boolean {
   );
 }
 
+/** Whether the newest snapshot has a side of the book, read or carried. */
 function hadBook(market: PreviousPrice | undefined): boolean {
   return market?.bestBid !== undefined || market?.bestAsk !== undefined;
 }
 
-/** False if there are far fewer books than a minute ago. */
+/** Whether a response is plausible: false if it has far fewer books than a minute ago. */
 function isPlausible(
   batch: Batch,
   read: ReadonlyMap<string, BookSides>,

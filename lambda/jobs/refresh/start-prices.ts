@@ -21,9 +21,14 @@ import type { PriceReading } from './price-reader.ts';
 import { type SampledPrice, Samples } from './samples.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** Samples are ten minutes apart. An older one lies before a gap. */
+/**
+ * The oldest sample that counts without a doubt. Samples are ten minutes apart, unless one failed.
+ */
 const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
-/** A sample needs the midpoints of this share of the markets that were read and had one. */
+/**
+ * A sample is stored only if at least this share of the markets that had a midpoint still have one.
+ * Otherwise CLOB may have returned wrong books.
+ */
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
@@ -40,7 +45,7 @@ export class StartPrices {
     this.#backfill = new BackfillStore(stored, logger);
   }
 
-  /** The oldest own sample; undefined before the first. */
+  /** The time of our oldest sample; undefined before the first. */
   get since(): UnixMs | undefined {
     return this.#samples.since;
   }
