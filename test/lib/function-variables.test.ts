@@ -63,6 +63,7 @@ const VARIABLES: Readonly<Record<FunctionName, Readonly<Record<string, unknown>>
     ...SNAPSHOTS,
     PAGE_FILES: 'page.json',
     SITE_URL: 'https://markets.example.com',
+    SIMULATED: 'on',
   },
   'check-service': { BASE_URL: 'https://markets.example.com', API_KEY: '' },
 };
