@@ -43,12 +43,22 @@ async function fuzz(env: NodeJS.ProcessEnv) {
   const { status, output } = await run(
     schemathesis,
     [
-      ...['run', `${service.url}/openapi.json`, '--url', service.url],
-      ...['--checks', 'all', '--no-color', '--seed', values.seed],
-      ...['--phases', values.full ? 'examples,coverage,fuzzing' : 'examples,fuzzing'],
-      ...['--max-examples', String(values.full ? EXAMPLES.full : EXAMPLES.few)],
+      'run',
+      `${service.url}/openapi.json`,
+      '--url',
+      service.url,
+      '--checks',
+      'all',
+      '--no-color',
+      '--seed',
+      values.seed,
+      '--phases',
+      values.full ? 'examples,coverage,fuzzing' : 'examples,fuzzing',
+      '--max-examples',
+      String(values.full ? EXAMPLES.full : EXAMPLES.few),
       // Slow generation of cases says nothing about the service.
-      ...['--suppress-health-check', 'too_slow'],
+      '--suppress-health-check',
+      'too_slow',
     ],
     { env },
   );

@@ -38,9 +38,14 @@ try {
 async function take({ file, width, height, url }: Shot): Promise<void> {
   const { status, output } = await run(chromium(), [
     // Containers have no user namespaces for the sandbox; the browser opens our own page only.
-    ...['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
-    ...[`--window-size=${width},${height}`, `--virtual-time-budget=${PAGE_MS}`],
-    ...[`--screenshot=${file}`, url],
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--hide-scrollbars',
+    `--window-size=${width},${height}`,
+    `--virtual-time-budget=${PAGE_MS}`,
+    `--screenshot=${file}`,
+    url,
   ]);
   if (status !== 0) throw new Error(`Chromium ended with ${status}: ${output}`);
   console.log(file);

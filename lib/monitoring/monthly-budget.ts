@@ -4,9 +4,22 @@ import type { StageConfig } from '../config/stage-config.ts';
 
 /** Regions whose CloudFormation has budgets. */
 const REGIONS_WITH_BUDGETS: readonly string[] = [
-  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
-  ...['eu-west-1', 'eu-west-2', 'eu-west-3', 'eu-central-1', 'me-south-1'],
-  ...['ap-northeast-1', 'ap-northeast-2', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
+  'us-east-1',
+  'us-east-2',
+  'us-west-1',
+  'us-west-2',
+  'ca-central-1',
+  'sa-east-1',
+  'eu-west-1',
+  'eu-west-2',
+  'eu-west-3',
+  'eu-central-1',
+  'me-south-1',
+  'ap-northeast-1',
+  'ap-northeast-2',
+  'ap-south-1',
+  'ap-southeast-1',
+  'ap-southeast-2',
 ];
 
 /**

@@ -157,12 +157,11 @@ describe('the rights', () => {
       (action) => `dynamodb:${action} on SnapshotsTable`,
     ),
     'archive-snapshots': [
-      ...[
-        'dynamodb:GetItem on SnapshotsTable',
-        'dynamodb:Query on SnapshotsTable',
-        's3:ListBucket on ArchiverBucket',
-      ],
-      ...['s3:GetObject on ArchiverBucket/archive/*', 's3:PutObject on ArchiverBucket/archive/*'],
+      'dynamodb:GetItem on SnapshotsTable',
+      'dynamodb:Query on SnapshotsTable',
+      's3:ListBucket on ArchiverBucket',
+      's3:GetObject on ArchiverBucket/archive/*',
+      's3:PutObject on ArchiverBucket/archive/*',
     ],
     'check-service': [],
   };

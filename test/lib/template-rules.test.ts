@@ -8,54 +8,25 @@ import { VARIANTS, type Variant } from './variants.ts';
  * sentences here are those of AWS that it does not know. The page of a type is
  * docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-<service>-<type>.html.
  */
-const TYPES = [
-  ...[
-    'Account',
-    'ApiKey',
-    'Deployment',
-    'GatewayResponse',
-    'Method',
-    'Resource',
-    'RestApi',
-    'Stage',
-  ].map(inApi),
-  ...['UsagePlan', 'UsagePlanKey'].map(inApi),
-  ...[
-    'AWS::Budgets::Budget',
-    'AWS::CloudFront::Distribution',
-    'AWS::CloudFront::Function',
-    'AWS::CloudWatch::Alarm',
-  ],
-  ...[
-    'AWS::CloudWatch::Dashboard',
-    'AWS::DynamoDB::Table',
-    'AWS::IAM::Role',
-    'AWS::Lambda::EventInvokeConfig',
-  ],
-  ...[
-    'AWS::Lambda::Function',
-    'AWS::Lambda::Permission',
-    'AWS::Logs::LogGroup',
-    'AWS::Logs::MetricFilter',
-  ],
-  ...[
-    'AWS::Logs::QueryDefinition',
-    'AWS::S3::Bucket',
-    'AWS::S3::BucketPolicy',
-    'AWS::SNS::Subscription',
-  ],
-  ...[
-    'AWS::SNS::Topic',
-    'AWS::SNS::TopicPolicy',
-    'AWS::Scheduler::Schedule',
-    'AWS::SecretsManager::Secret',
-  ],
-  ...['AWS::WAFv2::WebACL', 'AWS::WAFv2::WebACLAssociation'],
-];
-
-function inApi(name: string): string {
-  return `AWS::ApiGateway::${name}`;
-}
+const TYPES_BY_SERVICE = {
+  ApiGateway:
+    'Account ApiKey Deployment GatewayResponse Method Resource RestApi Stage UsagePlan UsagePlanKey',
+  Budgets: 'Budget',
+  CloudFront: 'Distribution Function',
+  CloudWatch: 'Alarm Dashboard',
+  DynamoDB: 'Table',
+  IAM: 'Role',
+  Lambda: 'EventInvokeConfig Function Permission',
+  Logs: 'LogGroup MetricFilter QueryDefinition',
+  S3: 'Bucket BucketPolicy',
+  SNS: 'Subscription Topic TopicPolicy',
+  Scheduler: 'Schedule',
+  SecretsManager: 'Secret',
+  WAFv2: 'WebACL WebACLAssociation',
+};
+const TYPES = Object.entries(TYPES_BY_SERVICE).flatMap(([service, names]) =>
+  names.split(' ').map((name) => `AWS::${service}::${name}`),
+);
 
 /** A template is any JSON. */
 type Json = ReturnType<typeof JSON.parse>;

@@ -7,15 +7,18 @@ jest.setTimeout(120_000);
 const LIMIT = 60;
 const AT_ONCE = 1_000;
 const PATHS = [
-  ...[
-    '/api/markets?limit=1',
-    '/api/events?limit=1',
-    '/api/events/none',
-    '/api/markets/search?q=bitcoin',
-  ],
-  ...['/api/markets/none', '/api/tags'],
-  ...['/api/clob/order-book?token_id=1', '/api/clob/order-books?token_id=1'],
-  ...['/api/clob/prices-history?token_id=1', '/api/status', '/openapi.json', '/llms.txt'],
+  '/api/markets?limit=1',
+  '/api/events?limit=1',
+  '/api/events/none',
+  '/api/markets/search?q=bitcoin',
+  '/api/markets/none',
+  '/api/tags',
+  '/api/clob/order-book?token_id=1',
+  '/api/clob/order-books?token_id=1',
+  '/api/clob/prices-history?token_id=1',
+  '/api/status',
+  '/openapi.json',
+  '/llms.txt',
 ];
 
 let service: TestService;

@@ -90,14 +90,14 @@ async function apiDocument(): Promise<void> {
 
 async function pythonClient(): Promise<void> {
   await step('openapi-python-client', join(generator, 'openapi-python-client'), [
-    ...[
-      'generate',
-      '--url',
-      `${service.url}/openapi.json`,
-      '--output-path',
-      join(folder, 'market_data'),
-    ],
-    ...['--meta', 'none', '--fail-on-warning'],
+    'generate',
+    '--url',
+    `${service.url}/openapi.json`,
+    '--output-path',
+    join(folder, 'market_data'),
+    '--meta',
+    'none',
+    '--fail-on-warning',
   ]);
   const program = join(here, 'generated_client.py');
   await step('Python client, every operation', join(generator, 'python'), [

@@ -192,8 +192,10 @@ describe('the viewer function', () => {
     const mapped = fc
       .tuple(...Array.from({ length: 4 }, () => fc.nat(255)))
       .map((v4) => [
-        ...[0, 0, 0, 0, 0, 0xffff],
-        ...[256 * (v4[0] ?? 0) + (v4[1] ?? 0), 256 * (v4[2] ?? 0) + (v4[3] ?? 0)],
+        ...Array(5).fill(0),
+        0xffff,
+        256 * (v4[0] ?? 0) + (v4[1] ?? 0),
+        256 * (v4[2] ?? 0) + (v4[3] ?? 0),
       ]);
     fc.assert(
       fc.property(fc.oneof(groups, mapped), (parts) => {

@@ -35,7 +35,11 @@ describe('a decimal', () => {
 
   it.each([
     ...'| 1|5.|.|-1|+1|1e3|0x1|1.2.3|1,5|1_0|1 |1\n|.5a|٠|١'.split('|'),
-    ...[`${LONGEST}9`, `0.${LONGEST}9`, `.${LONGEST}9`, 0.5, null],
+    `${LONGEST}9`,
+    `0.${LONGEST}9`,
+    `.${LONGEST}9`,
+    0.5,
+    null,
   ])('is not %p', (value) => {
     expect(isDecimal(value)).toBe(false);
   });

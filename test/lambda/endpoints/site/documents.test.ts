@@ -35,7 +35,10 @@ describe('/llms.txt', () => {
   it('lists the core before everything else', () => {
     const [, core = '', more = ''] = /## Core\n\n(.*)\n\n## More\n\n(.*)/s.exec(String(body)) ?? [];
     expect(core.match(/(?<=\]\()[^)]+/g)).toEqual([
-      ...['api/markets', 'api/markets/search', 'api/clob/order-book', 'api/clob/prices-history'],
+      'api/markets',
+      'api/markets/search',
+      'api/clob/order-book',
+      'api/clob/prices-history',
     ]);
     expect(more).toContain('](api/status): ');
   });

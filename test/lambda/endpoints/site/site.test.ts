@@ -229,7 +229,9 @@ describe('a link that the snapshot does not explain', () => {
     async (slug) => {
       const { status, body, headers } = await market(slug);
       expect([status, headers['Content-Type'], headers['Cache-Control']]).toEqual([
-        ...[404, 'text/html; charset=utf-8', 'no-store'],
+        404,
+        'text/html; charset=utf-8',
+        'no-store',
       ]);
       expect(body).toContain('<a href="/">Show all markets</a>');
     },

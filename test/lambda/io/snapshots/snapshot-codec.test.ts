@@ -57,16 +57,16 @@ describe('the text of a snapshot', () => {
   it('begins each line with the default fields, whatever the texts hold', () => {
     const [ugly, other] = lines.map((line) => JSON.parse(defaultPart(line)));
     expect(Object.keys(ugly)).toEqual([
-      ...[
-        'id',
-        'question',
-        'slug',
-        'currentProbability',
-        'volume',
-        'liquidity',
-        'oneDayPriceChange',
-      ],
-      ...['sevenDayPriceChange', 'endDate', 'clobTokenId'],
+      'id',
+      'question',
+      'slug',
+      'currentProbability',
+      'volume',
+      'liquidity',
+      'oneDayPriceChange',
+      'sevenDayPriceChange',
+      'endDate',
+      'clobTokenId',
     ]);
     expect(ugly).toMatchObject({ question: UGLY, sevenDayPriceChange: 4 });
     expect(other).toMatchObject({ outcome: ',' });
