@@ -6,14 +6,16 @@ import {
   withoutEmptyBooks,
 } from '../../../../lambda/core/domain/change.ts';
 
-const ASOF = 1_800_000_000;
+/** Unix seconds: any time, and the start of the window of a day before it. */
+const AS_OF = 1_800_000_000;
 const DAY = 86_400;
-const START = ASOF - DAY;
+const START = AS_OF - DAY;
 
+// Each point is `seconds after the start:price`.
 it.each([
   ['is the last point before the start', '-7200:0.1 -60:0.2 60:0.3', 0.2],
   ['is a point exactly at the start', '-60:0.1 0:0.2 1:0.3', 0.2],
-  ['is a point long before the start', `-2592000:0.1 ${DAY}:0.5`, 0.1],
+  ['is a point 30 days before the start', `-${30 * DAY}:0.1 ${DAY}:0.5`, 0.1],
   ['is unknown if the first point comes later', '1:0.2', undefined],
   ['is unknown without points', '', undefined],
   ['is never the point with the time of now', `${DAY}:0.9`, undefined],
@@ -23,7 +25,7 @@ it.each([
     t: START + Number(t),
     p: Number(p),
   }));
-  expect(baseline(history, ASOF * 1_000, 'oneDay')).toBe(expected);
+  expect(baseline(history, AS_OF * 1_000, 'oneDay')).toBe(expected);
 });
 
 it.each([
@@ -47,6 +49,7 @@ it('the windows are 1 hour, 1 day, 7 days and 30 days [sentence 2]', () => {
   expect(CHANGE_WINDOWS_MS).toEqual(windows);
 });
 
+// Upstream writes 0.5 for a market whose book is empty. `null` takes its place.
 it.each([
   ['after another price', [0.7, 0.5, 0.5], [0.7, null, null]],
   ['before another price', [0.5, 0.3], [null, 0.3]],

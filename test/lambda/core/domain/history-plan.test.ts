@@ -9,6 +9,7 @@ import {
   mergeHistory,
 } from '../../../../lambda/core/domain/history-plan.ts';
 
+/** Times are Unix seconds, and a fidelity is the minutes between two points. */
 const MINUTE = 60;
 const DAY = 86_400;
 /** A multiple of every step of the tests up to a day. */
@@ -19,6 +20,9 @@ const daysAgo = (days: number) => NOW - days * DAY;
 const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 
 describe('the plan of an interval', () => {
+  // `fidelity` is what a caller requests, `steps` what the caller gets, and `ofCall` what the
+  // service requests from upstream. The default is the finest fidelity that each route of
+  // upstream accepts for the interval.
   it.each<{
     interval: NonNullable<HistoryQuery['interval']>;
     fidelity: number | undefined;
@@ -78,6 +82,8 @@ describe('the plan of an interval', () => {
 });
 
 describe('the plan of a window', () => {
+  // Upstream stores points of 1 minute for 7 days, 5 minutes for 60 days, 30 minutes for 90 days,
+  // and 3 hours for the whole life. `from` and `to` are days ago.
   it.each<{
     window: string;
     from: number;
@@ -122,6 +128,7 @@ describe('the plan of a window', () => {
 
   it('has at most 2,500 points by default, because it can take several calls', () => {
     const fidelityOf = (seconds: number) => historyPlan({ startTs: NOW - seconds }, NOW).fidelity;
+    // 2,500 minutes.
     expect(fidelityOf(150_000)).toBe(1);
     expect(fidelityOf(150_001)).toBe(5);
   });

@@ -84,7 +84,11 @@ it.each([
   ['an unknown module', position('04'), false],
   ['the lowest of the reserved bits set', position('01', `${'00'.repeat(7)}01`), false],
   ['the highest of the reserved bits set', position('01', `80${'00'.repeat(7)}`), false],
-  ['the whole resolution chain', position('01', undefined, 'ff'.repeat(4), 'ff'), true],
+  [
+    'all bits of the chain and the outcome set',
+    position('01', undefined, 'ff'.repeat(4), 'ff'),
+    true,
+  ],
 ])('the layout of a position id, %s: %s is %s', (_name, id, expected) => {
   expect(hasPositionLayout(id)).toBe(expected);
 });

@@ -7,7 +7,9 @@ import {
 import { AS_OF, testMarket, testMarkets } from '../../../support/markets.ts';
 
 const DAY = 86_400_000;
+/** The previous list: 100 markets, the full number of the stage, in descending order of volume. */
 const before = { markets: testMarkets(100) };
+/** A new list of the same markets, none of them closed, unless a test changes it. */
 const list = (changes: Partial<NewList>): NewList => ({
   asOf: AS_OF,
   markets: before.markets,
@@ -15,6 +17,7 @@ const list = (changes: Partial<NewList>): NewList => ({
   closed: new Set(),
   ...changes,
 });
+/** How many markets are missing, and how many the list should have. */
 const count = (missing: MissingMarkets | undefined) =>
   missing && [missing.markets.length, missing.expected];
 
@@ -57,6 +60,7 @@ describe('a list that lacks markets of the one before', () => {
   });
 
   it('does not lack those that are shown as closed, whatever the form of the id', () => {
+    // The previous list has this id with 31 bytes, and the closed market has it padded to 32.
     const short = `0x${'0'.repeat(60)}aa`;
     const markets = [testMarket(500, { id: short }), ...before.markets.slice(1, 30)];
     const closed = new Set([`${short}00`, ...markets.slice(1, 28).map(({ id }) => id)]);
@@ -77,6 +81,7 @@ describe('a list that lacks markets of the one before', () => {
 });
 
 describe('the lists after one that lacks markets', () => {
+  /** The first of these lists lacks 45 of the 100 markets. The next one comes two minutes later. */
   const short = before.markets.slice(45);
   const missing = missingMarkets(before, list({ markets: short }));
   const listLater = (changes: Partial<NewList>) =>
@@ -97,7 +102,8 @@ describe('the lists after one that lacks markets', () => {
   });
 
   it('are complete when the missing markets have ended', () => {
-    expect(listLater({ markets: short, asOf: Date.parse('2026-12-31T12:00:00Z') })).toBeUndefined();
+    const endOfAll = Date.parse(before.markets[0]?.endDate ?? '');
+    expect(listLater({ markets: short, asOf: endOfAll })).toBeUndefined();
   });
 
   it('are complete seven days after the first', () => {

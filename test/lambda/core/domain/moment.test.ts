@@ -3,6 +3,7 @@ import { RELATIVE_MOMENT_PATTERN } from '../../../../lambda/core/contract/patter
 import { readMoment, timeOf } from '../../../../lambda/core/domain/moment.ts';
 
 const AS_OF = Date.parse('2026-11-21T12:00:00Z');
+/** The instant of a text. Relative texts such as `+13h` count from `AS_OF`. */
 const read = (text: string) => {
   const moment = readMoment(text);
   return moment && new Date(timeOf(moment, AS_OF)).toISOString();
@@ -27,6 +28,7 @@ describe('readMoment', () => {
     expect(read(text)).toBe(instant);
   });
 
+  // No moment at all, then days that do not exist, then times of a day that do not exist.
   it.each([
     ...'|tomorrow|21.11.2026|2026-11-21T12:30:15|2016-12-31T23:59:60Z|-24h|24|24m|1.5d|++1h|100000h'.split(
       '|',

@@ -23,6 +23,7 @@ describe('the best prices', () => {
   });
 });
 
+/** A decimal may have 100 digits before the point and 100 after it. */
 const LONGEST = '9'.repeat(100);
 
 describe('a decimal', () => {

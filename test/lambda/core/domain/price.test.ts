@@ -68,7 +68,9 @@ describe('the price of a market with a tight book', () => {
 });
 
 describe('the price of a market with a wide or empty book', () => {
+  /** A book is tight with a spread of at most 0.10. */
   const WIDE = { bid: 0.1, ask: 0.9 };
+  /** The trade was read, and the market has none. `undefined` means that it was not read. */
   const NO_TRADE = {};
   const EMPTY_UNTRADED = { sides: {}, lastTrade: NO_TRADE };
 

@@ -9,11 +9,14 @@ describe('a snapshot id', () => {
     [0, '20261121T120000123Z-00000000'],
     [0.5, '20261121T120000123Z-80000000'],
     [1 - 2 ** -33, '20261121T120000123Z-ffffffff'],
-  ])('has the time of the prices and 32 random bits (%d)', (random, id) => {
-    expect(snapshotId(AS_OF, () => random)).toBe(id);
-    expect(isSnapshotId(id)).toBe(true);
-    expect(snapshotTime(id)).toBe(AS_OF);
-  });
+  ])(
+    'has the time of the prices and 32 random bits: those of the random number %d',
+    (random, id) => {
+      expect(snapshotId(AS_OF, () => random)).toBe(id);
+      expect(isSnapshotId(id)).toBe(true);
+      expect(snapshotTime(id)).toBe(AS_OF);
+    },
+  );
 
   it.each([
     '20261121T120000Z-00000000',

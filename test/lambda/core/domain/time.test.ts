@@ -7,6 +7,7 @@ import {
 } from '../../../../lambda/core/domain/time.ts';
 
 it('the TTL of an item is no second too early', () => {
+  // Both arguments are milliseconds, the result is Unix seconds.
   expect(expirySeconds(1_000, 60_000)).toBe(61);
   expect(expirySeconds(1_001, 60_000)).toBe(62);
 });
@@ -23,6 +24,7 @@ describe('freshness', () => {
     expect(ageSeconds(asOf, NOW)).toBe(age);
   });
 
+  // The service serves data for 150 s. Caches keep it until it is 120 s old, in whole seconds.
   it.each([
     [0, true, 120],
     [0.5, true, 119],

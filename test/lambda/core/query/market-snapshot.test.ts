@@ -72,6 +72,7 @@ it.each([
 });
 
 describe('a row', () => {
+  /** 21 markets, of which the last two have 7- and 30-day changes: one of the first 20, one not. */
   const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
   const others = [testMarket(19, changes), testMarket(20, { ...changes, category: 'tech' })];
   const snapshot = loadedSnapshot([...testMarkets(19), ...others]);

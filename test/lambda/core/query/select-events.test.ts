@@ -7,6 +7,7 @@ import { AS_OF, testMarket } from '../../../support/markets.ts';
 const HOUR = 3_600_000;
 
 describe('an event', () => {
+  /** Four markets of the event "cup", and market 1 without an event. */
   const facts = { eventSlug: 'cup', endDate: '2026-12-01T00:00:00Z' };
   const markets = [
     testMarket(0, {
@@ -83,7 +84,7 @@ describe('an event', () => {
 });
 
 describe('a query of events', () => {
-  /** A market of an event. Event c has two. */
+  /** A market of an event that ends in so many hours. Event c has two markets, which add up. */
   const listed = (event: string, hours: number, fields: Partial<Market>) => ({
     ...fields,
     eventSlug: event,

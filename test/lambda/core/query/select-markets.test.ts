@@ -9,11 +9,15 @@ import {
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
+/** End dates or creation dates, so many hours after `AS_OF`. */
 const inHours = (...hours: readonly number[]) =>
   hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
 
 const NAMES = [...'abcde'];
-/** The fields of the markets a to e, in list order. */
+/**
+ * The list of all tests: five markets a to e in list order, one column each. A test names the
+ * markets that it expects by these letters.
+ */
 const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   volume: [5_000, 5_000, 3_000, 3_000, 100],
   liquidity: [10, 30, 30, 20, 60],

@@ -84,6 +84,8 @@ describe('a search', () => {
     expect(found('maple', 'Mable?', 'Maple?')).toEqual([1]);
   });
 
+  // Typos, parts of words, plurals, sounds, synonyms, and names of JavaScript's own fields. Each
+  // list has another market first, which must not be found.
   it.each([
     ['alkers', 'Will the Lakers win?'],
     ['laker', 'Will the Lakers win?'],
@@ -134,7 +136,8 @@ describe('a search', () => {
     expect(rates.search('zebra rates')).toEqual({ positions: [0], match: 'any' });
   });
 
-  it('for one spelling finds each other one of its group', () => {
+  it('for one spelling of a synonym finds each other one of its group', () => {
+    // The spellings as a query has them: without stop words.
     const groups = SYNONYMS.map((members) =>
       members.map((member) => contentTerms(member.split(' ')).join(' ')),
     );
@@ -177,6 +180,7 @@ describe('a search', () => {
 });
 
 describe('a search for a category', () => {
+  /** Markets 0, 1 and 3 are about crypto, 1 and 4 about economics. */
   const index = indexOf([
     market('Bitcoin in May?'),
     market('Fed and Bitcoin?', { categories: ['crypto', 'economics'] }),
@@ -205,6 +209,7 @@ describe('a search for a category', () => {
   });
 });
 
+// An index keeps the terms of texts that stay the same from one list to the next.
 describe('an index that was used before', () => {
   const questions = ['Bitcoin 1?', 'Bitcoin and Ethereum?', 'Rain?', 'Ethereum?'];
   const markets = questions.map((question, n) => market(question, { id: `0x${n}` }));

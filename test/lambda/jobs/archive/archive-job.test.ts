@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { ArchiveRig, DAY, dateOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
 
+// A day of these tests has only a few snapshots, so its condition is "degraded".
 describe('a job that fails', () => {
   it('on one day makes the other one, and is repaired by the next job', async () => {
     const rig = await rigWithDays(2);
@@ -18,6 +19,8 @@ describe('a job that fails', () => {
   it('until the snapshots have expired leaves a day that is missing', async () => {
     const rig = await rigWithDays(1);
     await rig.archive.run();
+    // Snapshots expire after five days: the job after day 7 can no longer read those of days 1 to
+    // 3.
     for (const day of [2, 7]) {
       rig.now = DAY.start + day * DAY_MS;
       await rig.publish([market(0)]);
@@ -51,7 +54,7 @@ describe('a day', () => {
     expect(rig.json(manifestOf(0))).toMatchObject({ markets: { least: 1, median: 3 } });
   });
 
-  it('without any is not written', async () => {
+  it('without snapshots is not written', async () => {
     const rig = new ArchiveRig();
     await rig.runAfter();
     expect(rig.written).toEqual(['index.json']);
@@ -59,6 +62,7 @@ describe('a day', () => {
 
   it('declares a broken snapshot as a gap', async () => {
     const rig = await rigWithDays(1);
+    // Of the two snapshots, at 01:00 and 01:01, the second loses its only chunk.
     const [chunk] = [...rig.table.items].filter(([key]) =>
       key.startsWith('SNAPSHOT#20261121T010100'),
     );
@@ -74,11 +78,14 @@ describe('a day', () => {
 
 it('a published snapshot that no item lists is found through the next one, in the day and beyond its edges', async () => {
   const rig = new ArchiveRig();
-  // The first snapshot of all, so the day has two hours.
+  // A snapshot each minute from 22:00 until a minute past midnight. The first one is the first of
+  // all, so the day has two hours.
   for (let minute = 1_320; minute <= 1_441; minute++) {
     rig.now = DAY.start + minute * MINUTE_MS;
     await rig.publish([market(0)]);
   }
+  // The first one, three in a row, and those at both sides of midnight lose the item that lists
+  // them.
   for (const minute of [1_320, 1_325, 1_326, 1_327, 1_439, 1_440]) {
     expect(rig.table.items.delete(`PUBLISHED ${DAY.start + minute * MINUTE_MS}`)).toBe(true);
   }

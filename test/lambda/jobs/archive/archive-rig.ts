@@ -13,6 +13,7 @@ import { MemoryTable } from '../../../support/memory-table.ts';
 import { parquetRows } from '../../../support/parquet.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
+/** The first day of each archive. Days are counted from it, so day 0 is 2026-11-21. */
 export const DAY = dayOf(Date.parse('2026-11-21'));
 export const market = (n: number): Market => testMarket(n, { priceSource: 'book' });
 export const idOf = (n: number): string => testMarket(n).id;

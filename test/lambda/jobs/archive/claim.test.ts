@@ -6,6 +6,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
 
+// Only one job may write at a time. A claim lasts a minute, and its job renews it every 15 s.
 describe('the claim of a job', () => {
   it('belongs to one of two jobs that begin together', async () => {
     const { store } = new ArchiveRig();
@@ -57,6 +58,7 @@ describe('two jobs over one day', () => {
     return { rig, rival: rig.archiveWith({ rules: failing, resolutions: failing }) };
   }
 
+  /** The files of the newest day are those that its manifest names, with the outcome in them. */
   async function expectWhole(rig: ArchiveRig): Promise<void> {
     for (const { path, sha256 } of rig.json(manifestOf(1)).files)
       expect([path, rig.sha256Of(path)]).toEqual([path, sha256]);
@@ -86,6 +88,7 @@ describe('two jobs over one day', () => {
       const written: string[] = [];
       rig.onWrite = (path) => {
         if (!/^(claims|index)/.test(path)) written.push(path);
+        // A higher number than any other claim: another job holds it.
         if (path.startsWith(name)) rig.files.set('claims/999999.json', Buffer.from('{}'));
       };
       await expect(rig.archive.run()).rejects.toThrow('took over');
@@ -125,6 +128,7 @@ describe('two jobs over one day', () => {
     rig.onWrite = () => undefined;
     if (killedAt === 'prices')
       await expect(rig.archive.run()).rejects.toThrow('Another job writes the archive.');
+    // The time for which a claim lasts.
     rig.now += MINUTE_MS;
     await rig.archive.run();
     await expectWhole(rig);

@@ -28,6 +28,7 @@ describe('a day', () => {
 });
 
 describe('the gaps of a day', () => {
+  /** The last snapshot of the day before. Without one, the day begins with its first snapshot. */
   const before = at('-23:59:00');
   const gaps = (found: readonly number[], lost: readonly number[] = []) =>
     gapsOf(DAY, { found, lost }).map(({ from, to }) => [from, to].map((t) => Date.parse(t)));
@@ -37,11 +38,12 @@ describe('the gaps of a day', () => {
     expect(gaps([before, ...everyTwoMinutes().map((time) => time + 60_000)])).toEqual([]);
   });
 
-  it('are longer times between two snapshots', () => {
+  it('are times of more than 150 s between two snapshots', () => {
     const found = everyTwoMinutes('03:00:00', '03:00:01');
     expect(gapsOf(DAY, { found, lost: [] })).toEqual([
       { from: '2026-11-21T02:58:00.000Z', to: '2026-11-21T03:02:00.000Z', seconds: 240 },
     ]);
+    // 150.001 s and 150 s before the next snapshot, which is that of 03:02.
     const [early, late] = [at('02:59:29.999'), at('02:59:30')];
     const sorted = (time: number) => [...found, time].sort((a, b) => a - b);
     expect(gaps(sorted(early))).toEqual([[early, at('03:02:00')]]);

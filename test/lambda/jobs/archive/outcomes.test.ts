@@ -7,10 +7,11 @@ import { givenUp } from '../../../../lambda/jobs/archive/outcomes.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { ArchiveRig, DAY, dateOf, idOf, market, rigWithDays } from './archive-rig.ts';
 
+/** YES, the first outcome, pays 1. */
 const RESOLVED = { status: 'resolved', payouts: [1, 0] };
 
 describe('a market that left the list', () => {
-  /** Market 1 leaves at midnight. */
+  /** Market 1 leaves at the end of day 0. */
   const days = (count: number) =>
     rigWithDays(count, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
 
@@ -121,13 +122,14 @@ describe('a market that left the list', () => {
     await rig.runAfter(1);
     const reasons = (await rig.rows('markets')).map(({ left_reason }) => left_reason);
     expect(reasons).toEqual([null, 'delisted', 'rank']);
-    // Market 0 has a larger volume than market 3.
+    // The next list was cut as well, but market 0 has a larger volume than market 3.
     expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([
       { id: idOf(0), left_reason: 'delisted' },
     ]);
   });
 
   it('is given up 30 days after its planned end, with a row', async () => {
+    // The planned end is on day 20, so the market is given up on day 50.
     const endDate = new Date(DAY.start + 20 * DAY_MS).toISOString();
     const rig = await rigWithDays(2, (n) =>
       n === 0 ? [market(0), testMarket(1, { endDate })] : [market(0)],

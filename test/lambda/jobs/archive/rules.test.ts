@@ -2,11 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { type RulesReader, readRulesOf } from '../../../../lambda/jobs/archive/rules.ts';
 
 const NOW = Date.parse('2026-11-22T00:20:00Z');
+/** Condition ids of 31 bytes. */
 const ids = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `0x${n.toString(16).padStart(62, 'a')}`);
 const RULES = { description: 'If it happens.', readAt: NOW };
 
-/** @param read the markets that Gamma has of those in a call */
+/**
+ * Reads rules from a Gamma that has some of the markets.
+ *
+ * @param read the markets that Gamma has of those in a call
+ * @returns the ids with rules, and each call as its number of ids, its kind, and its time-out in ms
+ */
 async function rulesOf(
   asked: readonly string[],
   read: (ids: readonly string[], areClosed: boolean) => readonly string[],
@@ -17,7 +23,7 @@ async function rulesOf(
     rules: {
       read: async (group, areClosed, { deadline }) => {
         calls.push([group.length, areClosed, deadline - NOW]);
-        // Gamma pads the id.
+        // Gamma pads an id of 31 bytes to 32.
         return new Map(read(group, areClosed).map((id) => [`${id}00`, RULES]));
       },
     },

@@ -17,8 +17,11 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
+/** The errors that the check distinguishes. */
 const rejected = (code: ErrorCode, error = 'A sentence.', requestId = 'request-1') =>
   send({ error, code, requestId }, ERRORS[code].status);
+// Three limits respond with the same code: the one of the address of the check, the usage plan of
+// all callers, and the web ACL.
 const OWN_LIMIT = rejected('rate_limited', PER_IP_REFUSAL);
 const PLAN = rejected('rate_limited', GATEWAY_ERRORS.THROTTLED.error);
 const WEB_ACL = rejected('rate_limited', PER_IP_REFUSAL, 'waf');
@@ -70,7 +73,7 @@ describe('the check passes', () => {
     expect(lines).toEqual([]);
   });
 
-  it('for a question that is longer than a search accepts', async () => {
+  it('for a question that is longer than the 200 characters of a search', async () => {
     await check({ list: send([{ ...MARKET, question: 'é'.repeat(201) }]) }).result;
     const { searchParams } = new URL(service.urls[2] ?? '', service.url);
     expect(searchParams.get('q')).toBe('é'.repeat(200));
@@ -91,6 +94,7 @@ describe('the check passes', () => {
     );
   });
 
+  // The last value is the number of requests: without a list there is no market to search for.
   it.each<[string, Partial<Record<Endpoint, Reply>>, number]>([
     ['the data is degraded', { status: send({ status: 'degraded' }) }, 5],
     ['Polymarket does not respond', { book: AWAY, history: AWAY }, 5],

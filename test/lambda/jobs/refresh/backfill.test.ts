@@ -6,18 +6,24 @@ import { BackfillStore } from '../../../../lambda/jobs/refresh/backfill.ts';
 import { Dice } from '../../../support/dice.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
+// The backfill keeps upstream's prices of two spans: 36 hours for the changes of an hour and a day,
+// 30.5 days for those of 7 and 30 days. Both begin 12 hours before their longest window.
+
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
-/** Seconds. */
+/** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
+/** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
+/** Two tokens. */
 const [KEY, OTHER] = ['a', 'b'].map(priceKey) as [string, string];
 const DAY_FROM = NOW - 36 * HOUR;
 const MONTH_FROM = NOW - 30.5 * DAY;
 
+/** An empty table, and two containers that share it. */
 function setup() {
   const store = new FakeStore();
   return {
@@ -96,6 +102,7 @@ describe('the price at the start of a window', () => {
       for (let minutes = 0; minutes < 12 * 60; minutes += 7) {
         const asOf = NOW + minutes * 60;
         const error = truth(asOf - days * DAY) - (priceAt(backfill, asOf, window) ?? Number.NaN);
+        // Stored prices have five decimals.
         expect(error).toBeGreaterThanOrEqual(-0.00001);
         expect(error).toBeLessThanOrEqual(hours * pricePerHour + 0.00001);
       }
@@ -104,6 +111,7 @@ describe('the price at the start of a window', () => {
 });
 
 describe('a history without points for more than six hours', () => {
+  /** After 6 and before 48 hours there is a gap of 42 hours, and after 48 hours nothing. */
   const START = NOW - 10 * DAY;
   const points = [at(START, 0.2), at(START + 6 * HOUR, 0.3), at(START + 48 * HOUR, 0.6)];
   const priceAfter = (backfill: BackfillStore, hours: number) =>
@@ -231,6 +239,8 @@ describe('what is stored', () => {
     recordDay(backfill, flat);
     await saveAt(backfill);
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
+    // Of 145 points, the first and the last seven remain: a step of 34.5 hours, then 15 minutes
+    // each.
     const steps = [DAY_FROM, NOW - 5_400 - DAY_FROM, ...Array(6).fill(900)];
     expect(decodeText(item?.data ?? new Uint8Array())).toBe(
       `${KEY}${JSON.stringify([DAY_FROM, NOW, steps, Array(8).fill(50_000), 0])}`,
@@ -238,7 +248,10 @@ describe('what is stored', () => {
   });
 });
 
-/** An item with one line for each series. */
+/**
+ * An item with one line for each series: the key, the span, the time of the first point and the
+ * steps to the others, and the prices in units of 0.00001.
+ */
 const item = (...lines: (readonly [string, ...unknown[]])[]) =>
   encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
 const good = (key: string) =>

@@ -8,10 +8,12 @@ import {
 } from '../../../../lambda/jobs/refresh/bands.ts';
 import { catalogueMarket, listable } from './catalogue-markets.ts';
 
+/** Any time in Unix ms. */
 const NOW = 1_000_000;
 /** Descending volumes, as unevenly spread as those of the real catalogue. */
 const volumes = (count: number) => Array.from({ length: count }, (_, n) => 1e9 / (n + 1));
 
+// A band is a range of volumes. A crawl reads all bands side by side, each from its lower bound up.
 describe('the bands of a full snapshot', () => {
   const known = volumes(2_000);
   const bands = new BandPlan().bands(known, 2_000, NOW);
@@ -19,6 +21,7 @@ describe('the bands of a full snapshot', () => {
   it('cover every volume from just below the last market upwards, without gaps', () => {
     expect(bands[0]?.to).toBe(Number.POSITIVE_INFINITY);
     expect(bands.slice(1).map(({ to }) => to)).toEqual(bands.slice(0, -1).map(({ from }) => from));
+    // 2 % below, because others may have closed.
     expect(bands.at(-1)?.from).toBe((known.at(-1) ?? 0) * 0.98);
   });
 
@@ -67,6 +70,7 @@ it('a large stage that is not full yet also reads a part of the catalogue below 
   expect(growing?.slice(0, -1)).toEqual(full?.slice(0, -1));
   const lowest = growing?.at(-1)?.from ?? 0;
   const added = volumes(10_000).filter((volume, n) => n >= 4_000 && volume >= lowest);
+  // A quarter more.
   expect(added).toHaveLength(1_000);
 });
 

@@ -11,6 +11,7 @@ import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { catalogueMarket, catalogueMarkets, listable } from './catalogue-markets.ts';
 import { RefreshWorld } from './refresh-rig.ts';
 
+/** Upstream shows these markets, 100 a page. A stage lists at most `maxMarkets` of them. */
 function setup(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
   const world = new RefreshWorld(new ManualClock());
   world.markets = markets;
@@ -27,10 +28,12 @@ const fail = (): never => {
 const shuffled = ({ id }: CatalogueRecord) => (Number(id) * 7_919) % 1_009;
 const pagesOf = (world: RefreshWorld) => world.calls.filter((call) => call === 'page').length;
 
+// Without a previous snapshot, a run reads the pages in descending order of volume.
 describe('page after page', () => {
   it('reads until there are enough markets, and some to spare', async () => {
     const { world, read } = setup(catalogueMarkets(1_000), 300);
     const { markets } = await read();
+    // 50 to spare, in whole pages.
     expect(markets).toHaveLength(400);
     expect(pagesOf(world)).toBe(4);
   });
@@ -185,6 +188,7 @@ describe('page after page', () => {
 });
 
 describe('in bands', () => {
+  /** Volumes as unevenly spread as the real ones. 1,000 markets are 12 bands of at most 85. */
   const spread = (count: number) =>
     Array.from({ length: count }, (_, n) => catalogueMarket(n, { volume: 1e9 / (n + 1) }));
   const previous = testMarkets(1_000).map((market, n) => ({ ...market, volume: 1e9 / (n + 1) }));
@@ -203,6 +207,7 @@ describe('in bands', () => {
     expect(counts.bands).toBe(12);
     // The lowest band is first: a market whose volume grows then comes later, not never.
     expect(bounds[0]).toBe(Math.min(...bounds));
+    // 15 pages in a row would take 16.5 s.
     expect(world.clock.now() - started).toBeLessThan(4_000);
   });
 
@@ -285,6 +290,7 @@ describe('markets of the previous snapshot that no page showed', () => {
     };
     return { calls, timeouts, ...(await read(previous)) };
   };
+  /** The numbers of test markets. The id of market `n` is `n + 1` in hexadecimal. */
   const numbers = (markets: readonly { id: string }[]) => markets.map(({ id }) => Number(id) - 1);
 
   it('are requested by their ids, each call for one protocol version, and listed when they are open', async () => {

@@ -8,6 +8,7 @@ import { RefreshWorld } from './refresh-rig.ts';
 
 const DAY = 86_400;
 
+/** A run that has a minute for its histories. A call has the histories of up to 20 tokens. */
 async function setup() {
   const clock = new ManualClock();
   const world = new RefreshWorld(clock);
@@ -23,6 +24,8 @@ describe('the histories of a run', () => {
     const { world, requests } = await setup();
     await requests.beforePublication(testMarkets(50));
     const days = world.calls.flatMap((call, n) => (call.endsWith('of 36 h') ? [n] : []));
+    // A month takes three calls, because one call has at most 15 days. So the calls are: two of
+    // days, six of months, and one of the days of the last ten markets.
     expect(days).toEqual([0, 1, 2 + 2 * 3]);
     expect(world.calls.at(-1)).toBe('histories 10 of 36 h');
     expect(world.calls).toHaveLength(3 + 2 * 3);
@@ -87,7 +90,8 @@ describe('the histories of a run', () => {
   });
 
   it.each([
-    // Two of the first eight groups are months, with three calls each.
+    // Eight groups of 20 tokens are read at once. Two of the first eight groups are months, with
+    // three calls each, so 12 calls begin together.
     ['after the deadline', 'deadline', 12 + 8 * 3, 64_000],
     ['after the run has ended', 'stop', 12, 20_000],
     ['after three of them have failed, when none has succeeded', 'failure', 12 + 2, 40_000],

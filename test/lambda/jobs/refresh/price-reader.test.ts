@@ -11,6 +11,7 @@ import { bookAround } from './catalogue-markets.ts';
 type Sides = ReadonlyMap<string, BookSides>;
 type Version = 'v1' | 'v2';
 
+/** The tokens "0", "1" and so on. */
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 const market = (clobTokenId: string, protocolVersion: Version = 'v1') => ({
   clobTokenId,
@@ -25,11 +26,13 @@ const previously = (fields: Partial<PreviousPrice>): PreviousPrice => ({
   ...fields,
 });
 
+/** A response with all tokens, of which the first ones have a book. The other books are empty. */
 const withBooks = (batch: readonly string[], count = batch.length): Sides =>
   new Map(batch.map((token, n) => [token, n < count ? bookAround(0.5) : {}]));
 const fail = () => {
   throw new Error('down');
 };
+/** As CLOB rejects a call because of one of its tokens. */
 const reject = () => {
   throw new UpstreamError({
     route: 'prices',
@@ -39,6 +42,7 @@ const reject = () => {
   });
 };
 
+/** @param respond what CLOB returns for a batch of tokens; calls are counted from 1 */
 function setup(respond: (batch: readonly string[], call: number) => Sides) {
   const clock = new ManualClock();
   const started = clock.now();
@@ -177,6 +181,7 @@ describe('a rejected token', () => {
     expect(sides.size).toBe(299);
     expect(sides.has('123')).toBe(false);
     expect(failed).toBe(0);
+    // Two calls, then two for each halving of 250 tokens: 2^8 is 256.
     expect(sizes().length).toBeLessThanOrEqual(2 + 16);
   });
 
@@ -264,6 +269,7 @@ describe('a rejected token', () => {
 });
 
 it.each([
+  // A response without half of the books that the tokens had is wrong, whatever its status.
   { markets: 20, hadBooks: 20, books: 10, failed: 0 },
   { markets: 20, hadBooks: 20, books: 9, failed: 1 },
   // Fewer than 20 markets that had a book prove nothing.
@@ -280,6 +286,7 @@ it.each([
 );
 
 it.each([
+  // The same holds for the trades of markets with a volume.
   { volume: 1, trades: 10, read: 20 },
   { volume: 1, trades: 9, read: 0 },
   { volume: 0, trades: 0, read: 20 },

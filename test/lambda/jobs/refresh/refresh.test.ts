@@ -7,6 +7,8 @@ import { delayed } from '../../../support/manual-clock.ts';
 import { bookAround, catalogueMarket, catalogueMarkets } from './catalogue-markets.ts';
 import { RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-rig.ts';
 
+// A rig lists 30 markets. Their price is 0.5 now, 0.45 in the catalogue, and was 0.4 in all
+// histories, so each change is 10 points. The clock moves only when a run or a test waits.
 describe('the first run', () => {
   it('lists all markets with their changes when upstream is fast [sentence 2]', async () => {
     const { world, writer, run } = refreshRig();
@@ -25,6 +27,7 @@ describe('the first run', () => {
 
   it('stores the histories that arrive after the publication, and the next run shows their changes', async () => {
     const { clock, world, writer, run, newContainer } = refreshRig();
+    // A publication waits 2 s for histories.
     world.histories = delayed(clock, world.histories, 20_000);
     const report = await run();
     expect(report.publications[0]).toMatchObject({ withOneDayChange: 0, afterMs: 2_000 });
@@ -41,6 +44,7 @@ describe('the first run', () => {
     const { clock, world, writer, run, newContainer } = refreshRig();
     const read = world.histories;
     world.histories = async (tokens, span, deadline) => {
+      // The histories of a month have another fidelity.
       if (span.fidelity !== 10) await sleep(clock, deadline - clock.now());
       return await read(tokens, span, deadline);
     };
@@ -93,6 +97,7 @@ describe('a full run', () => {
     expect(writer.last?.markets[40]).not.toHaveProperty('sevenDayPriceChange');
     const months = () =>
       world.calls.filter((call) => !call.includes('36 h') && call.startsWith('histories'));
+    // A month takes three calls for each 20 tokens. Those of the first 40 markets come first.
     expect(months()).toHaveLength(3 * (2 + 400 / 20));
     for (let n = 0; n < 2; n++) {
       await clock.advance(2 * MINUTE);
@@ -153,6 +158,7 @@ describe('a full run that cannot publish its catalogue', () => {
   it('publishes its catalogue when it comes late, after the prices', async () => {
     const { clock, world, writer, run } = await rigAfterRun(2 * MINUTE);
     const started = clock.now();
+    // A run waits 30 s for its catalogue. Then it publishes prices of the markets that it knows.
     world.page = delayed(clock, world.page, 40_000);
     const { publications } = await run();
     expect(publications.map(({ asOf }) => asOf - started)).toEqual([30_000, 40_000]);
@@ -185,6 +191,7 @@ describe('a full run that cannot publish its catalogue', () => {
   it('publishes prices of all markets instead of fewer than half of them, until the third run in a row', async () => {
     const { clock, world, writer, run } = refreshRig();
     await run();
+    // Fewer than half of 30.
     world.markets = world.markets.slice(0, 14);
     const sizes: (number | undefined)[] = [];
     for (const kind of ['full', 'prices', 'full', 'prices', 'full'] as const) {

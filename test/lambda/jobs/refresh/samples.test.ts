@@ -4,10 +4,14 @@ import { encodeText } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { Samples } from '../../../../lambda/jobs/refresh/samples.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
-/** Seconds. */
+// A sample has the prices of all markets at one time. Changes compare prices of now with those of a
+// sample at the start of their window.
+
+/** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const DAY = 86_400;
 const MINUTE = 60;
+/** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
 
 function setup() {
@@ -24,6 +28,7 @@ function setup() {
 describe('the price at the start of a window', () => {
   it('is that of the newest sample before the start, for each window', async () => {
     const { put, load, price } = setup();
+    // Three samples around each start: one too early, the right one, one too late.
     for (const days of [1, 7, 30]) {
       await put(NOW - days * DAY - 20 * MINUTE, { a: 0.1 });
       await put(NOW - days * DAY - 5 * MINUTE, { a: days / 100 });
@@ -102,6 +107,7 @@ describe('saving samples', () => {
   it('stores one every ten minutes, whichever container runs', async () => {
     const { store, samples } = setup();
     const containers = [samples, new Samples(store, silent)];
+    // A run every two minutes, in two containers in turn.
     for (let run = 0; run <= 10; run++)
       await containers[run % 2]?.save((NOW + 2 * run * MINUTE) * 1_000, prices, LATER);
     expect(store.items.get('SAMPLE')?.map(({ n }) => n - NOW)).toEqual([0, 600, 1_200]);

@@ -10,6 +10,7 @@ function rig() {
   const sizes = () => writer.last?.markets.map(({ bidSize, askSize }) => [bidSize, askSize]);
   return { world, run, clock, sizes };
 }
+/** A market without sizes. */
 const NONE = [undefined, undefined];
 
 describe('the sizes of a full run', () => {
@@ -60,6 +61,7 @@ describe('the sizes of a price run', () => {
     await run();
     await clock.advance(2 * MINUTE_MS);
     await run();
+    // 156 s: the service serves prices for 150 s.
     await clock.advance(2.6 * MINUTE_MS);
     await run('prices');
     expect(sizes()).toEqual([NONE, NONE]);

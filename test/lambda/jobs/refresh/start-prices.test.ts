@@ -8,6 +8,7 @@ import { FakeStore, silent } from './fake-store.ts';
 // The windows of the changes begin on 2026-11-21 at 11:00, on 2026-11-20, on 2026-11-14 and on
 // 2026-10-22 at 12:00.
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+/** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
 const TOKEN = testMarket(0).clobTokenId;
 
