@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(requests.map(({ redirect }) => redirect)).toEqual([mode]);
   });
 
-  it.each([200, 503])('rejects when something else responds with %d and HTML', async (status) => {
+  it.each([200, 503])('rejects when another server responds with %d and HTML', async (status) => {
     const { client } = clientOf(() => new Response('<html>', { status }));
     await expect(client.status()).rejects.toMatchObject({ code: `http_${status}`, status });
   });
@@ -101,11 +101,12 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
+  // 2^31 - 1 ms, almost 25 days, is the longest time of a timer in JavaScript.
   it.each([
     [undefined, 10_000],
     [500, 500],
     [Number.POSITIVE_INFINITY, 2 ** 31 - 1],
-  ])('with the option timeoutMs %p may take %d ms', async (timeoutMs, limit) => {
+  ])('with the option timeoutMs %p may take %p ms', async (timeoutMs, limit) => {
     const timing = new FakeTiming();
     const { client } = clientOf(() => new Promise<Response>(() => undefined), {
       timing,
@@ -142,8 +143,10 @@ describe('a request', () => {
 describe('the type of a market', () => {
   /** The compiler rejects a missing name and one too many. */
   type Names<T> = Readonly<Record<keyof T, true>>;
-  const market = { id: '0x1', question: 'Will it?', currentProbability: 5, volume: 1, spread: 0.1 };
+  const market = { id: '0x1', question: 'Will it?', currentProbability: 5, volume: 1, spread: 0.5 };
 
+  // Most of this test is checked by the compiler. A list names its fields, a page adds one to the
+  // default ones, and a search has all, of which `spread` is optional.
   it('has the fields of the query, required if every market has them', async () => {
     const { client } = clientOf(() => json([market]));
     const { data } = await client.markets({ fields: ['id', 'currentProbability', 'spread'] });
@@ -162,7 +165,7 @@ describe('the type of a market', () => {
       expect(questions).toEqual(['Will it?']);
     }
     const all = await client.search('x', { fields: ['all'] });
-    expect(all.data.map(({ volume, spread = 0 }) => volume + spread)).toEqual([1.1]);
+    expect(all.data.map(({ volume, spread = 0 }) => volume + spread)).toEqual([1.5]);
   });
 
   it('has all default fields without `fields`, and no certain one with fields of a variable', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EtagCache } from '../../packages/client/src/etag-cache.ts';
 
+/** A response with an ETag. The cache of these tests has two places. */
 const tagged = (body: string) =>
   new Response(body, { headers: { etag: `"${body}"`, 'x-total-count': '9' } });
 

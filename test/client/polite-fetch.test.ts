@@ -3,6 +3,10 @@ import { EtagCache } from '../../packages/client/src/etag-cache.ts';
 import { politeFetch, type Wait } from '../../packages/client/src/polite-fetch.ts';
 import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
+/**
+ * A fetch over a service in memory, with the requests that it made. Time passes only while it
+ * waits: `timing.slept` has each pause in ms, and `waits` what a caller was told about them.
+ */
 function polite(
   responder: Responder,
   { retries = 2, etags = true, onWait = (): void => undefined } = {},
@@ -62,6 +66,7 @@ describe('a response that has not changed', () => {
   });
 });
 
+// Here a request is retried twice. It is given up if Retry-After is longer than two minutes.
 describe('a request that fails', () => {
   it('is repeated after Retry-After, and nothing is sent meanwhile', async () => {
     const responses = [failure(429, 'rate_limited', { 'retry-after': '60' }), json('ok')];

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toResult } from '../../packages/client/src/result.ts';
 import { json } from './support/fake-service.ts';
 
+/** The clock of the caller. The header `Date` is the clock of the service. */
 const NOW = Date.parse('2026-11-21T12:10:00Z');
 const resultOf = (headers: Record<string, string>, hasHttpCache = false) =>
   toResult([], json([], headers), NOW, hasHttpCache);

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { SYSTEM_TIMING, withTimeout } from '../../packages/client/src/timing.ts';
 
-it('rejects with the reason of the signal, before and during the sleep', async () => {
+it('a sleep rejects with the reason of the signal, before and during it', async () => {
   const reason = new Error('enough');
   await expect(SYSTEM_TIMING.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
   const abort = new AbortController();
@@ -11,7 +11,7 @@ it('rejects with the reason of the signal, before and during the sleep', async (
   await expect(sleeping).rejects.toBe(reason);
 });
 
-it('leaves no listener on the signal', async () => {
+it('a sleep and a time limit leave no listener on the signal', async () => {
   const { signal } = new AbortController();
   await SYSTEM_TIMING.sleep(0, signal);
   expect(

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SiteFile } from '../../lambda/core/contract/site-files.ts';
 import { buildPageFiles } from '../../packages/market-page/build.ts';
 
+/** The files by path, built once for all tests. */
 const files = buildPageFiles();
 const file = (path: string): SiteFile => {
   const found = files[path];

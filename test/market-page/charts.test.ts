@@ -13,10 +13,11 @@ import {
   sharedQuery,
 } from '../../packages/market-page/src/charts/ranges.ts';
 
+/** Times are Unix seconds. */
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 23, 12) / 1_000;
-/** A point an hour. */
+/** A point an hour until now. */
 const hourly = (count: number, p: (n: number) => number = () => 0.5): Point[] =>
   Array.from({ length: count }, (_, n) => ({ t: NOW - (count - n) * HOUR, p: p(n) }));
 
@@ -56,6 +57,7 @@ describe('points of a line', () => {
 });
 
 describe('the small line of seven days', () => {
+  /** The price of now. The picture is 70 wide, 10 for each day, and 22 high. */
   const end = { t: NOW, p: 0.5 };
 
   it.each([
@@ -129,6 +131,7 @@ describe('the request of a range', () => {
   const open = { start: NOW - 100 * DAY, end: undefined, resolved: undefined };
 
   it('has less than one point for each pixel', () => {
+    // 100 days with a point every 360 minutes are 400 points.
     expect(rangeQuery('1m', open, NOW)).toEqual({ interval: '1m', fidelity: 120 });
     expect(rangeQuery('max', open, NOW)).toEqual({ startTs: open.start, fidelity: 360 });
     expect(rangeQuery('max', { ...open, start: undefined }, NOW)).toEqual({ interval: 'max' });

@@ -16,6 +16,7 @@ import {
 
 describe('a number', () => {
   it('that is a probability always has one decimal', () => {
+    // Halves round up, although a binary number can lie below its half.
     expect([0.15, 0.25, 23.95, 52.85].map(percent)).toEqual(['0.2%', '0.3%', '24.0%', '52.9%']);
     expect([0, 0.05, 0.1, 0.75, 50, 59.46, 99.9, 99.95, 100, undefined].map(percent)).toEqual(
       '0.0% <0.1% 0.1% 0.8% 50.0% 59.5% 99.9% >99.9% 100.0% –'.split(' '),

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 
 const FORMAT = join(import.meta.dirname, '../../packages/market-page/src/format.ts');
+/** Prints what each function of the page makes of one time. */
 const SCRIPT = `
   const { clockTime, date, dateTime, day, month, year, zonedTime } = await import(${JSON.stringify(FORMAT)});
   const at = Date.parse('2026-12-31T22:45:30Z');
   const time = new Date(at).toISOString();
-  console.log(JSON.stringify([clockTime(at, true), date(time), dateTime(time), day(at), month(at), year(at), zonedTime(at)]));
+  console.log(JSON.stringify({
+    clockTime: clockTime(at, true), date: date(time), dateTime: dateTime(time),
+    day: day(at), month: month(at), year: year(at), zonedTime: zonedTime(at),
+  }));
 `;
 
 function runIn(TZ: string, script: string): unknown {
@@ -25,54 +29,53 @@ function runIn(TZ: string, script: string): unknown {
 it.each([
   [
     'Asia/Kolkata',
-    [
-      '04:15:30',
-      'Jan 1, 2027',
-      'Jan 1, 2027, 04:15',
-      'Jan 1',
-      'Jan',
-      2027,
-      'Jan 1, 2027, 04:15 GMT+5:30',
-    ],
+    {
+      clockTime: '04:15:30',
+      date: 'Jan 1, 2027',
+      dateTime: 'Jan 1, 2027, 04:15',
+      day: 'Jan 1',
+      month: 'Jan',
+      year: 2027,
+      zonedTime: 'Jan 1, 2027, 04:15 GMT+5:30',
+    },
   ],
   [
     'America/St_Johns',
-    [
-      '19:15:30',
-      'Dec 31, 2026',
-      'Dec 31, 2026, 19:15',
-      'Dec 31',
-      'Dec',
-      2026,
-      'Dec 31, 2026, 19:15 GMT-3:30',
-    ],
+    {
+      clockTime: '19:15:30',
+      date: 'Dec 31, 2026',
+      dateTime: 'Dec 31, 2026, 19:15',
+      day: 'Dec 31',
+      month: 'Dec',
+      year: 2026,
+      zonedTime: 'Dec 31, 2026, 19:15 GMT-3:30',
+    },
   ],
 ])('the page shows times of the zone %s', (TZ, times) => {
   expect(runIn(TZ, SCRIPT)).toEqual(times);
 });
 
+/** Prints what the page shows for ends at midnight UTC, which upstream means as dates. */
 const DATES = `
   const { date, ends, momentOf, wholeMoment } = await import(${JSON.stringify(FORMAT)});
   const [election, month] = ['2028-11-07T00:00:00Z', '2027-03-01T00:00:00.000Z'];
   const now = Date.parse('2026-11-24T12:00:00Z');
-  console.log(JSON.stringify([
-    date(election), momentOf(election, '2024-01-01T00:00:00Z'), wholeMoment(election), date(month),
-    ends(election, now), ends(month, now), ends('2026-11-27T00:00:00Z', now),
-  ]));
+  console.log(JSON.stringify({
+    dates: [date(election), momentOf(election, '2024-01-01T00:00:00Z'), wholeMoment(election)],
+    month: date(month),
+    ends: [ends(election, now), ends(month, now), ends('2026-11-27T00:00:00Z', now)],
+  }));
 `;
 
 it.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Pacific/Auckland'])(
   'a date without a time is the same day in %s',
   (TZ) => {
-    expect(runIn(TZ, DATES)).toEqual([
-      'Nov 7, 2028',
-      'Nov 7, 2028',
-      'Nov 7, 2028',
-      'Mar 1, 2027',
-      'Nov 2028',
-      'Mar 2027',
-      'Fri',
-    ]);
+    expect(runIn(TZ, DATES)).toEqual({
+      dates: ['Nov 7, 2028', 'Nov 7, 2028', 'Nov 7, 2028'],
+      month: 'Mar 1, 2027',
+      // About two years, three months and three days after the time of the script.
+      ends: ['Nov 2028', 'Mar 2027', 'Fri'],
+    });
   },
 );
 

@@ -28,6 +28,7 @@ const HALF: Readonly<Record<string, number>> = {
   '/v2/resolutions': 500,
 };
 const HALF_OF_CLOB = 4_500;
+/** How long upstream takes to respond. */
 const CALL_MS = 150;
 
 /** A process with two sets of functions, as on a laptop, over an upstream that knows no market. */
@@ -113,6 +114,7 @@ describe('60 parallel callers of one process', () => {
         return outcome((async () => await choice?.(sets[n % 2] as Functions, n))());
       };
       const results: unknown[] = [];
+      // A step is a second. So there are 25 s of requests: two windows of 10 s, and more.
       for (let step = 0; step < 25; step++) {
         for (let caller = 0; caller < CALLERS; caller++)
           void request().then((result) => results.push(result));

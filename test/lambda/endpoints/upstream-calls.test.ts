@@ -45,6 +45,7 @@ const MAX_HISTORY_PAGES = 10;
 /** Hundreds of requests in each test, each of them over real sockets. */
 const MAX_TEST_MS = 90_000;
 
+// Each request is made in every combination of states of the hosts, and its calls are counted.
 /** How a host replies. `some`: only for every second token. `first`: only for the first call. */
 const STATES = [
   'answers',

@@ -12,6 +12,7 @@ const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
 const status = (state: string, more: Partial<Status> = {}) =>
   ({ status: state, ...more }) as unknown as Status;
 
+/** A page without problems, whose prices are 30 s old. Each test changes a part of it. */
 const WELL: NoticeInput = {
   now: NOW,
   online: true,

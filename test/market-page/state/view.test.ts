@@ -12,6 +12,7 @@ import {
   volumeWords,
 } from '../../../packages/market-page/src/state/view.ts';
 
+/** The view of the address without any choice: the tab "top". */
 const DEFAULT = readView('');
 
 describe('an address', () => {
@@ -110,6 +111,7 @@ describe('the query of the list', () => {
   it('has the day after today by UTC, where the dates of the upstream are', () => {
     const { endsAfter, endsBefore } = listQuery(readView('/?ends=tomorrow'));
     const [from, to] = [endsAfter, endsBefore].map((time) => Date.parse(String(time)));
+    // A whole day that begins at midnight, at most a day from now. The page uses the real clock.
     expect(Number(to) - Number(from)).toBe(86_400_000);
     expect(Number(from) % 86_400_000).toBe(0);
     expect(Number(from) - Date.now()).toBeLessThanOrEqual(86_400_000);
@@ -128,6 +130,7 @@ describe('the query of the list', () => {
   });
 
   it('has the filter of the view, but not for an event or a search', () => {
+    // The view "movers" sorts by the change of an hour, and lists markets of more than $10,000.
     const movers = readView('?view=movers&category=crypto&order=asc');
     expect(listQuery(movers)).toMatchObject({
       minVolume: 10_000,

@@ -13,6 +13,7 @@ import {
   testMarket,
 } from '../../../support/markets.ts';
 
+/** Three events, by volume: cup (two markets, 60), coin (50) and rain (10). Market 4 has none. */
 const CUP = { eventSlug: 'cup', question: 'Who wins the cup?' };
 const markets = [
   testMarket(0, { ...CUP, volume: 40, endDate: '2026-12-05T00:00:00Z' }),
@@ -87,6 +88,7 @@ describe('GET /api/events', () => {
   });
 });
 
+/** The event and the list over a snapshot of these markets. */
 function oneEvent(of: readonly Market[]) {
   const few = loadedSnapshot(of);
   const single = snapshotDeps(few);
@@ -103,6 +105,7 @@ const { few, get } = oneEvent([
   testMarket(2, { eventSlug: 'cup', currentProbability: 70 }),
 ]);
 
+/** An event whose markets do not fit one response. */
 const LARGE_EVENT = Array.from({ length: 800 }, (_, n) =>
   testMarket(n, { eventSlug: 'cup', currentProbability: n % 7, image: '"'.repeat(3_000) }),
 );

@@ -36,6 +36,7 @@ function sendPoints(points: readonly PricePoint[]): Reply {
 
 const CONTEXT = { headers: {}, sent: {}, path: '' };
 
+/** The endpoints for one token and for several, over the stub. */
 function rig() {
   const deps = liveRig(stub.url);
   const [one, several] = [getPricesHistory(deps), getPricesHistories(deps)];

@@ -31,6 +31,7 @@ function linksOf({ headers }: { headers: Headers }): Record<string, string> {
   return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, target]));
 }
 
+/** The questions of a response, in order. */
 const questions = ({ body }: { body: string }) =>
   JSON.parse(body).map(({ question }: Market) => question);
 

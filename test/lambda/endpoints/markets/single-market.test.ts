@@ -12,9 +12,11 @@ import { outcome } from '../../../support/outcome.ts';
 import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { liveRig } from '../../../support/upstream-rig.ts';
 
+/** The names of the market that `gammaRecord()` makes. */
 const ID = `0x${'ab'.repeat(32)}`;
 const TOKEN = '111';
 const SLUG = 'will-it-rain-in-zurich';
+/** A record of a protocol version that the service does not support. */
 const V3 = gammaRecord({ version: 'v3' });
 const CLOSED = { closed: true, closedTime: '2026-11-20 10:00:00+00' };
 const NO_CHANGES = {
@@ -37,9 +39,11 @@ interface Upstreams {
   resolution?: Reply;
 }
 
+/** The resolution of the market. Payouts are in millionths of a dollar. */
 const row = (fields: Readonly<Record<string, unknown>>) =>
   send({ data: [{ condition_id: ID, ...fields }] });
 
+/** The lookup of markets that are not in the list, over upstreams that have these records. */
 function rig({
   open = [],
   closed = [],

@@ -4,6 +4,7 @@ import { listTags } from '../../../../lambda/endpoints/markets/tags.ts';
 import { endpointRequest, snapshotDeps } from '../../../support/endpoint-request.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
+/** A market with only what the tags count. */
 const market = (
   volume: number,
   tags: readonly string[],

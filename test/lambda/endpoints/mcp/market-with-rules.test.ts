@@ -8,6 +8,7 @@ const RULES = {
   resolutionSource: null,
   readAt: '2026-11-21T12:00:00.000Z',
 };
+/** The two endpoints that the tool joins: the market with an id only, and its rules. */
 const market = async () => ({ status: 200, headers: { ETag: 'x' }, body: '{"id":"0x1"}' });
 const rules: Endpoint<'get-market-rules'> = ({ parameters: { id } }) => ({
   status: 200,

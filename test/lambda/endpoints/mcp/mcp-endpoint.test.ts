@@ -8,6 +8,7 @@ import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.
 import { TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 
+/** Prices of 12:00:00 are 60 s old at 12:01:00. */
 const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
 const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
 const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
@@ -16,6 +17,7 @@ const DEEP = `${'['.repeat(9_900)}${']'.repeat(9_900)}`;
 const MANY = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, 1]));
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 
+/** The parameters that the endpoints received, and the errors that were logged. */
 const received: unknown[] = [];
 const logged: unknown[] = [];
 const respond =

@@ -10,6 +10,7 @@ import {
   statusResult,
 } from '../../../../lambda/endpoints/mcp/tool-results.ts';
 
+/** Prices of 12:00:00 are 60 s old at 12:01:00. What was read now has no age. */
 const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
 const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
 const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
@@ -136,6 +137,7 @@ describe('the result', () => {
   });
 
   it('of a price history has 40 evenly spaced points, the first and the last included', () => {
+    // 300 points, a minute apart, of which the last is 30 s old.
     const start = seconds(NOW) - 30 - 299 * 60;
     const history = Array.from({ length: 300 }, (_, n) => ({ t: start + n * 60, p: n / 1_000 }));
     const result = historyResult(respond({ history }), NOW) as { points: [string, number][] };
@@ -151,6 +153,7 @@ describe('the result', () => {
 
   it('of a price history has the highest and the lowest of all prices with their times, not of the sample', () => {
     const history = Array.from({ length: 300 }, (_, n) => ({ t: seconds(NOW) - 300 + n, p: 0.5 }));
+    // Between the points of the sample: 199 s before 12:01:00 is 11:57:41, and 97 s is 11:59:23.
     history[101] = { t: seconds(NOW) - 199, p: 0.9 };
     history[203] = { t: seconds(NOW) - 97, p: 0.1 };
     const result = historyResult(

@@ -10,6 +10,7 @@ import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { liveRig } from '../../../support/upstream-rig.ts';
 
+/** Upstream sends the best prices last. An old book lacks the newer fields. */
 const OLD_BOOK = orderBook(['0.1', '0.45'], ['0.9', '0.55'], { asset_id: '7' });
 const BOOK = { ...OLD_BOOK, tick_size: '0.001', neg_risk: true, last_trade_price: '0.25' };
 const BEST_FIRST = { ...BOOK, bids: BOOK.bids.toReversed(), asks: BOOK.asks.toReversed() };
@@ -18,6 +19,7 @@ const LIVE = { 'Cache-Control': 'public, max-age=0, s-maxage=0, stale-if-error=0
 
 const stub = await startStubUpstream();
 
+/** The endpoints for one book and for several, over the stub. */
 function rig() {
   const deps = liveRig(stub.url);
   const one = getOrderBook(deps);

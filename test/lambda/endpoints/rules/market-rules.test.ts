@@ -14,6 +14,7 @@ const RULES = {
 
 const stub = await startStubUpstream();
 
+/** The endpoint over a Gamma with these open and closed markets. */
 function rig(open: readonly unknown[] | Reply, closed: readonly unknown[] = []) {
   stub.reply((response, request) => {
     const records =

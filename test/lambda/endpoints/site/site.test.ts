@@ -5,6 +5,7 @@ import { pipeline } from '../../../../lambda/http/pipeline.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
+/** The page as it was built. A link to a market replaces what stands between the two comments. */
 const PAGE = `<head>
     <!-- card -->
     <title>Prediction markets</title>

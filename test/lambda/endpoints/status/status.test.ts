@@ -7,6 +7,7 @@ import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 
+/** The newest snapshot, of `AS_OF`. Its catalogue was read a minute before. */
 const manifest: SnapshotManifest = {
   ...testManifest(testMarkets(3)),
   catalogueAsOf: AS_OF - 60_000,
@@ -21,6 +22,7 @@ const manifest: SnapshotManifest = {
   previousId: '20261121T115900000Z-6b86b273',
 };
 
+/** Six of 100 prices do not come from CLOB, more than the 5 % of a healthy snapshot. */
 const FALLBACKS: Partial<SnapshotManifest> = {
   fallbackSince: AS_OF - 120_000,
   counts: {

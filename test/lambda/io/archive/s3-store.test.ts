@@ -20,6 +20,7 @@ function failure(name: string): S3ServiceException {
 }
 
 describe('an archive in a bucket', () => {
+  /** A bucket in memory. It can deny all calls, or answer some creations with a conflict. */
   const objects = new Map<string, Uint8Array>();
   let denied = false;
   let conflicts = 0;

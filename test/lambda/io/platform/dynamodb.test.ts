@@ -16,6 +16,7 @@ const environment = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'key',
   AWS_SECRET_ACCESS_KEY: 'secret',
+  // Nothing listens here: the address of the service has precedence.
   AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
   AWS_ENDPOINT_URL_DYNAMODB: stub.url,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEnvironment } from '../../../../lambda/io/platform/environment.ts';
 
+/** The variables of `get-order-book`, all well formed. */
 const BOOKS = {
   RATE_LIMIT_TABLE: 'limits',
   REQUESTS_PER_MINUTE: '60',

@@ -6,6 +6,7 @@ import { outcome } from '../../../support/outcome.ts';
 import { hang, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+/** Any level. */
 const [LEVEL] = levels('0.5') as [Level];
 /** The fields of a recorded book, and two that are not documented. */
 const BOOK = {
@@ -35,7 +36,7 @@ function rig(...replies: Reply[]) {
   };
 }
 
-/** Lists within lists. */
+/** Lists within lists: `nested(2)` is `[['x']]`. */
 function nested(depth: number, innermost: unknown = 'x'): unknown {
   return depth === 0 ? innermost : [nested(depth - 1, innermost)];
 }

@@ -8,6 +8,7 @@ const stub = await startStubUpstream();
 
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
+/** Reads from a stub that sends this reply. @returns an object by token, or the error */
 async function read(
   route: 'sides' | 'lastTrades' | 'bestLevels',
   requested: readonly string[],
@@ -51,6 +52,7 @@ describe('the sides of books', () => {
   });
 
   it('of none of 20 tokens or more are a failed call, of none of fewer are none', async () => {
+    // So many tokens cannot all be without a book. Prices of 0 and 1 are no sides.
     expect(await read('sides', tokens(20), {})).toMatchObject({ failure: 'wrong_shape' });
     expect(await read('sides', tokens(250), { 7: { BUY: '0', SELL: '1' } })).toMatchObject({
       failure: 'wrong_shape',

@@ -88,6 +88,7 @@ describe('a page of the catalogue', () => {
   it('is retried until the deadline, however often it fails', async () => {
     const { clock, page } = rig(...Array<Reply>(9).fill(NO), send(PAGE));
     const result = page(undefined, undefined, 300_000);
+    // A pause doubles up to 8 s, and jitter takes a quarter of it.
     for (const ms of [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000])
       await clock.passTimer(0.75 * ms);
     expect(await result).toMatchObject({ nextCursor: 'abc' });

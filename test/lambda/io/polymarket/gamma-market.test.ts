@@ -9,6 +9,7 @@ type Overrides = Readonly<Record<string, unknown>>;
 const ID = `0x${'ab'.repeat(32)}`;
 const PAGES = 'https://polymarket.com';
 
+/** The market of a record like `gammaRecord()`, whose outcome 0 is YES with a bid of 0.05. */
 function market(overrides: Overrides = {}) {
   const record = readGammaMarket(gammaRecord(overrides));
   if (record.kind !== 'listable') throw new Error(`Not listable: ${JSON.stringify(record)}`);
@@ -205,6 +206,8 @@ describe('a record of the catalogue', () => {
   });
 });
 
+// Upstream's prices are those of outcome 0. If YES is outcome 1, they are mirrored: a bid of 0.05
+// for "No" is an ask of 0.95 for "Yes".
 describe('the prices of a market', () => {
   const NONE = {
     bestBid: undefined,

@@ -1,11 +1,13 @@
 import { expect, it } from '@jest/globals';
 import * as readers from '../../../../lambda/io/polymarket/json-values.ts';
 
+/** Each function reads a value of upstream, or returns `undefined` if it is of another kind. */
 const READERS = { ...readers };
 const OBJECT = {};
 const LIST = [1];
 const DAY = '2026-06-04';
 
+/** A function, and pairs of what upstream sends and what the function returns. */
 const READS: readonly [keyof typeof READERS, ...[unknown, unknown][]][] = [
   ['asObject', [OBJECT, OBJECT]],
   ['asText', ['x', 'x'], [' x\n', 'x'], ['x\ud800', 'x\ufffd'], ['😀', '😀']],

@@ -16,6 +16,7 @@ describe('a read while a caller waits', () => {
   it('has four seconds from its beginning', async () => {
     const clock = new ManualClock();
     const live = liveRead(clock);
+    // Any time: the four seconds do not begin with the process.
     await clock.advance(777);
     const began = clock.now();
     expect(await live('book', async (deadline) => deadline - began)).toBe(4_000);
@@ -67,6 +68,7 @@ interface Value {
   readonly text: string;
 }
 
+/** A cache that keeps values for a minute. Their sizes are the lengths of their texts. */
 function rig(maxSize = 100) {
   const clock = new ManualClock();
   const cache = new LiveCache<Value>({
@@ -94,6 +96,7 @@ describe('a value', () => {
   });
 
   it('makes room for others, and is not cached if it is larger than the cache', async () => {
+    // "load 1" has six characters, so two values fit.
     const { cache, load } = rig(13);
     for (const key of ['a', 'b', 'c']) await cache.get(key, load);
     expect(await cache.get('c', load)).toEqual({ text: 'load 3' });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMarketIds } from '../../../../lambda/io/polymarket/market-ids.ts';
 
+/** A condition of Protocol V2, and the two positions that its id implies. */
 const CONDITION = `0x01${'ab'.repeat(16)}${'00'.repeat(14)}`;
+const OWN = [0n, 1n].map((outcome) => String((BigInt(CONDITION) << 8n) + outcome));
+
+/** Upstream sends lists as lists or as JSON texts. */
 const TOKENS = '["111", "222"]';
 const BOTH = { clobTokenIds: TOKENS, positionIds: ['3', '4'] };
 
-const OWN = [0n, 1n].map((outcome) => String((BigInt(CONDITION) << 8n) + outcome));
-
+/** The ids of a market with two outcomes. */
 const read = (record: Readonly<Record<string, unknown>>) => readMarketIds(record, 2);
 
 describe('the ids of a market', () => {

@@ -6,6 +6,10 @@ import { outcome } from '../../../support/outcome.ts';
 import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// Three routes have histories: CLOB's for many tokens ("batch"), CLOB's for one ("single"), and the
+// Data API's ("data"). The price of a point shows which route it came from: 0.1, 0.2 or 0.3.
+
+/** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const SPAN: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 5 };
 const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fidelity: 10 };
@@ -13,7 +17,8 @@ const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fid
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
 /**
- * A price, no points, a batch without the token, a status, or an HTML page with a status.
+ * What a route returns for a token: a price (0.1), no points ('empty'), a batch without the token
+ * ('omitted'), a status ('500'), or an HTML page with a status ('<404').
  */
 type StubResponse = number | 'empty' | 'omitted' | `${number}` | `<${number}`;
 type StubResponses = StubResponse | ((token: string) => StubResponse);

@@ -6,8 +6,10 @@ import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 const stub = await startStubUpstream();
 
+/** Condition ids of 32 and of 31 bytes. */
 const V1 = `0x${'a'.repeat(64)}`;
 const V2 = `0x${'b'.repeat(62)}`;
+/** Upstream counts payouts in millionths of a dollar. */
 const RESOLVED = {
   condition_id: V1,
   status: 'resolved',

@@ -12,6 +12,7 @@ type Rig = ReturnType<typeof upstreamRig>;
 type Failure = 'network' | 'timeout';
 
 const HOUR_MS = 3_600_000;
+/** A market that left the list, so the archive looks for its outcome. */
 const LEFT = { id: '0x1', yes: 0, lastTime: 0, lastVolume: 0 };
 const DAY = { kind: 'interval', interval: '1d', fidelity: 1 } as const;
 const histories = ({ clock, upstream }: Rig) =>
@@ -48,6 +49,7 @@ async function callsOf(what: string, failure: Failure): Promise<number> {
   return calls;
 }
 
+// Both numbers include the first call.
 it.each([
   ['sides of books', 6, 4],
   ['last trades', 2, 2],

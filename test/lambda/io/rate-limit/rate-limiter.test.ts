@@ -18,6 +18,9 @@ import { startDynamoDb } from '../../../support/test-table.ts';
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
+// A limiter allows an address so many requests in any 60 s. It keeps the times of the requests in
+// DynamoDB, here in DynamoDB Local. Containers share the table and nothing else.
+
 const ADDRESS = '198.51.100.10';
 const LIMIT = 60;
 const TIMEOUT_MS = 2_000;
@@ -77,6 +80,7 @@ describe('a client', () => {
       expect(await limiter.check(ADDRESS)).toEqual(expected);
       await clock.advance(1_000);
     }
+    // Four seconds have passed since the first request. A millisecond before it is 60 s old:
     await clock.advance(60_000 - 4_000 - 1);
     expect(await container(3).limiter.check(ADDRESS)).toMatchObject({ allowed: false });
     await clock.advance(1);
@@ -137,6 +141,7 @@ it('simultaneous requests to several containers never get more than the limit in
   const limit = 12;
   const containers = [container(limit), container(limit), container(limit)];
   const times: number[] = [];
+  // 450 steps of 400 ms are three windows of a minute, each with many more requests than the limit.
   for (let step = 0; step < 450; step += 1) {
     const bursts = step % 7 === 0 ? 3 : 1;
     const decisions = await Promise.all(
@@ -234,6 +239,7 @@ describe('a process', () => {
 });
 
 describe('a table with problems', () => {
+  /** DynamoDB's reason when one address alone makes too many calls. */
   const HOT_KEY = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }];
   const [first, second, third] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
 

@@ -32,6 +32,8 @@ function setup() {
   return { clock, table, hold, pointer: new LatestPointer(reader, clock) };
 }
 
+// The newest snapshot is as old as the time that has passed since `AS_OF`, where the clock begins.
+// There is a new one every minute.
 describe('the pointer of a container', () => {
   it.each([
     { when: 'the next prices are not due', ageMs: 10_000, intervalMs: 5_000 },

@@ -70,6 +70,7 @@ function setup(olderCacheSize?: number) {
   };
 }
 
+/** The code of the error, or `served`. */
 const codeOf = (loading: Promise<unknown>) =>
   loading.then(() => 'served').catch(({ code }: ServiceError) => code);
 
@@ -198,6 +199,7 @@ describe('a table that fails', () => {
         Array(logged).fill('The container could not read the newest snapshot'),
       );
     }
+    // 15 s have passed. The snapshot becomes 151 s old.
     await clock.advance(136_000);
     await expectError(
       cache.latest(),
@@ -246,6 +248,7 @@ describe('a snapshot by its id', () => {
     expect(reader.take().toSorted()).toEqual(['manifestOf', 'manifestOf', 'read', 'read']);
   });
 
+  // By default, a container keeps no older snapshots.
   it.each([
     [undefined, 0],
     [2, 2],

@@ -16,9 +16,10 @@ import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-it
 import { Dice } from '../../../support/dice.ts';
 import { testMarket } from '../../../support/markets.ts';
 
+/** A text with all that could break a line of JSON or end a field too early. */
 const UGLY = '","details":{"x":1}, \\ \n \u2028 "quoted" 日本 🇺🇸 \ud800';
 
-/** Markets with as many random characters as real ones. */
+/** Markets with as many random characters as real ones: token ids of 77 digits. */
 function realisticMarkets(count: number, dice: Dice): Market[] {
   const digits = () => Array.from({ length: 77 }, () => Math.floor(dice.between(0, 10))).join('');
   return Array.from({ length: count }, (_, n) => {

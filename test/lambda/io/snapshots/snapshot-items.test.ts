@@ -9,6 +9,7 @@ import {
 import { testManifest, testMarkets } from '../../../support/markets.ts';
 
 const manifest: SnapshotManifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
+/** An item whose manifest is this value. */
 const stored = (value: unknown) => ({ manifest: { S: JSON.stringify(value) } });
 
 describe('a stored manifest', () => {

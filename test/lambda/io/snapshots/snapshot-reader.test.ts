@@ -8,6 +8,9 @@ import { MemoryTable } from '../../../support/memory-table.ts';
 import { callOf, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
+// A snapshot is a pointer (LATEST), a base that many snapshots share (BASE), and its difference
+// from that base (SNAPSHOT). The table of these tests has one snapshot of three markets.
+
 let table: MemoryTable;
 let manifest: SnapshotManifest;
 const clock = new ManualClock();
@@ -28,6 +31,7 @@ function newReader(
   const { client } = stubClient(async (command) => {
     const { partition, isConsistent } = callOf(command);
     const [key = ''] = partition.split('#');
+    // An exclamation mark stands for a consistent read.
     reads.push(`${key}${isConsistent ? '!' : ''}`);
     return loses(key, isConsistent) ? {} : await table.client.send(command as GetItemCommand);
   });
@@ -89,6 +93,7 @@ describe('a reader', () => {
       await new TestWriter({ ...options, clock: later }).publish(snapshot);
       const found = await new SnapshotReader(options).latest();
       if (found) manifests.push(found);
+      // More than the hour in which snapshots share a base.
       await later.advance(3_700_000);
     }
     expect(new Set(manifests.map(({ base }) => base.id)).size).toBe(4);

@@ -10,6 +10,8 @@ import { MemoryTable } from '../../../support/memory-table.ts';
 import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
+// A snapshot is stored as its difference from a base, a full snapshot of the last hour.
+
 let table: MemoryTable;
 let clock: ManualClock;
 let warnings: string[];
@@ -60,6 +62,7 @@ describe('the base', () => {
     const difference = await publish();
     expect(baseIds().size).toBe(1);
     expect(difference.bytes).toBeLessThan(full.bytes / 6);
+    // Two minutes have passed. A millisecond before the base is an hour old:
     await clock.advance(HOUR_MS - 2 * MINUTE_MS - 1);
     await publish();
     // Ten minutes for clocks that differ and for the run itself.

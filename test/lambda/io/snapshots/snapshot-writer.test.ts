@@ -13,6 +13,8 @@ import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
+// The writer works with DynamoDB Local, in a new table for each test.
+
 let table: string;
 let clock: ManualClock;
 const database = await startDynamoDb();
@@ -85,6 +87,7 @@ describe('a published snapshot', () => {
   });
 
   it('names what its list lacks to the next run, and only the numbers to readers', async () => {
+    // So many that they need several items. Hashes as ids keep them from being compressed well.
     const known = testMarkets(8_000).map(({ id, volume }) => ({ id: hash('sha256', id), volume }));
     const markets = known.map((market) => ({ ...market, endsAt: 1_800_000_000_000 }));
     const missing = { since: 1, expected: 10_000, markets };

@@ -11,6 +11,7 @@ import { startDynamoDb } from '../../../support/test-table.ts';
 
 const db = await startDynamoDb();
 
+/** A deadline of a minute. DynamoDB Local needs the real clock. */
 const soon = () => Date.now() + 60_000;
 const bytes = (text: string) => Buffer.from(text);
 
@@ -47,6 +48,7 @@ describe('stored prices', () => {
 
   it('returns all items, even when they do not fit into one response of the table', async () => {
     const { stored } = await newTable();
+    // Five items of 300 KB. A response of DynamoDB has at most 1 MB.
     const large = Buffer.alloc(300_000, 1);
     for (let n = 0; n < 5; n++) await stored.put('BACKFILL_MONTH', { n, data: large }, soon());
     expect((await all(stored.query('BACKFILL_MONTH', {}, soon()))).map(({ n }) => n)).toEqual([

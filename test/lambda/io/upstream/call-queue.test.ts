@@ -3,6 +3,10 @@ import { CallQueue, callQueue } from '../../../../lambda/io/upstream/call-queue.
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 
+/**
+ * A queue with these limits. `began` has the names of the calls that have begun, in order. A call
+ * must begin before its deadline, a minute later by default.
+ */
 function rig(callsPer10Seconds: number, concurrency: number) {
   const clock = new ManualClock();
   const queue = new CallQueue('book', { callsPer10Seconds, concurrency }, clock);
@@ -54,6 +58,8 @@ describe('the concurrency of a route', () => {
 
 describe('the rate of a route', () => {
   it('lets the first calls begin at once, and each further one 10 s after the call that many before it', async () => {
+    // Two calls in any 10 s. "a" begins after 0 s and "b" after 4 s, so "c" begins after 10 s and
+    // "d" after 14 s.
     const { clock, began, quick } = rig(2, 10);
     void quick('a');
     await clock.advance(4_000);

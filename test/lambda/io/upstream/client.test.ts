@@ -11,6 +11,7 @@ const NO = send('<html>no</html>', 500);
 const YES = send('"yes"');
 const WRONG_SHAPE = send('null');
 
+/** A client of the stub. A random number of 0.5 makes each pause 75 % of its full length. */
 function rig(random = 0.5) {
   const { clock, warnings, upstream } = upstreamRig(stub.url, random);
   const request = (limits: Partial<UpstreamRequest<unknown>> = {}, withinMs = 60_000) => {
@@ -65,6 +66,7 @@ describe('a retry', () => {
     stub.reply(NO, WRONG_SHAPE, YES);
     const { clock, request, warnings } = rig(random);
     const result = request({ retries: 2 });
+    // The full pauses are 250 and 500 ms.
     await clock.passTimer(share * 250);
     await clock.passTimer(share * 500);
     expect(await result).toBe('yes');
@@ -104,6 +106,7 @@ describe('a retry', () => {
     stub.reply(send('{}', status));
     const { clock, request, warnings } = rig();
     const result = outcome(request({ retries: 5 }));
+    // 75 % of 250 ms.
     if (retries > 0) await clock.passTimer(187.5);
     expect(await result).toMatchObject({ status });
     expect(stub.requests).toHaveLength(1 + retries);
@@ -119,6 +122,7 @@ describe('a retry', () => {
     stub.reply(reset, reset, YES);
     const { clock, request } = rig();
     const result = request({ retries: 3 });
+    // 75 % of 500 ms: the retry at once was the first one.
     await clock.passTimer(375);
     expect(await result).toBe('yes');
   });

@@ -89,6 +89,7 @@ describe('a response', () => {
   it('is JSON, which is unpacked', async () => {
     const body = { error: 'may be a field among others', history: [], more: 'Zürich' };
     expect(await call(send(body))).toEqual({ body, cachedMs: 300_000 });
+    // Characters of two to four bytes, so that a chunk can end within one.
     const text = JSON.stringify('ü€🎲'.repeat(50_000));
     expect((await call(sendGzipped(text))).body).toBe(JSON.parse(text));
   });
@@ -143,7 +144,7 @@ describe('a response', () => {
     [{ 'cf-cache-status': 'HIT' }, 300_000],
     [{ age: 'soon' }, 300_000],
     [{}, 300_000],
-  ])('knows how long a cache may have had a response: %j', async (headers, cachedMs) => {
+  ])('says how many ms a cache may have had it, by its headers: %j', async (headers, cachedMs) => {
     expect(await call(send('{}', 200, headers))).toMatchObject({ cachedMs });
   });
 
