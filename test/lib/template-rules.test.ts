@@ -9,8 +9,8 @@ import { VARIANTS, type Variant } from './variants.ts';
  * docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-<service>-<type>.html.
  */
 const TYPES_BY_SERVICE = {
-  ApiGateway:
-    'Account ApiKey Deployment GatewayResponse Method Resource RestApi Stage UsagePlan UsagePlanKey',
+  ApiGateway: `Account ApiKey Deployment GatewayResponse Method Resource RestApi Stage
+    UsagePlan UsagePlanKey`,
   Budgets: 'Budget',
   CloudFront: 'Distribution Function',
   CloudWatch: 'Alarm Dashboard',
@@ -25,7 +25,7 @@ const TYPES_BY_SERVICE = {
   WAFv2: 'WebACL WebACLAssociation',
 };
 const TYPES = Object.entries(TYPES_BY_SERVICE).flatMap(([service, names]) =>
-  names.split(' ').map((name) => `AWS::${service}::${name}`),
+  names.split(/\s+/).map((name) => `AWS::${service}::${name}`),
 );
 
 /** A template is any JSON. */
