@@ -14,7 +14,9 @@ import { pythonPrograms, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 
 const MARKETS = 300;
+/** The cases use the ids of this many existing markets. */
 const KNOWN_MARKETS = 40;
+/** The cases of each operation, without and with `--full`. */
 const EXAMPLES = { few: 25, full: 250 };
 
 const { values } = parseArgs({

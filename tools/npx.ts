@@ -1,4 +1,4 @@
-/** `node tools/npx.ts <package> [arguments]`: at the version of tools/pinned/package.json. */
+/** `node tools/npx.ts <package> [arguments]`: runs a program at the version of tools/pinned. */
 import { spawnSync } from 'node:child_process';
 import { pinned } from './programs.ts';
 

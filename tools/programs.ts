@@ -2,9 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+/** The folder that pins the version of each program. */
 const PINNED = join(import.meta.dirname, 'pinned');
 
-/** As npx takes it. @throws Error without a pinned version */
+/** A package with its version, as npx takes it. @throws Error without a pinned version */
 export function pinned(name: string): string {
   const { dependencies } = JSON.parse(readFileSync(join(PINNED, 'package.json'), 'utf8'));
   const version: unknown = dependencies[name];
@@ -13,7 +14,7 @@ export function pinned(name: string): string {
   return `${name}@${version}`;
 }
 
-/** As pip takes it. @throws Error without a pinned version */
+/** A package with its version, as pip takes it. @throws Error without a pinned version */
 function pinnedPython(name: string): string {
   const lines = readFileSync(join(PINNED, 'requirements.txt'), 'utf8').split('\n');
   const line = lines.find((each) => each.startsWith(`${name}==`));
@@ -45,6 +46,7 @@ export function pythonPrograms(...names: readonly string[]): string {
   return programs;
 }
 
+/** The result of a program. */
 export interface Run {
   /** Null after a signal. */
   readonly status: number | null;
@@ -52,7 +54,7 @@ export interface Run {
   readonly output: string;
 }
 
-/** Does not block this process, which can serve requests. */
+/** Runs a program. Does not block this process, which can serve requests meanwhile. */
 export function run(
   program: string,
   args: readonly string[],

@@ -1,9 +1,10 @@
 import { startLocalService } from '../local/service.ts';
 import { startSimulator } from '../local/simulator/index.ts';
 
+/** A local service in this process. */
 export interface RunningService {
   readonly url: string;
-  /** One more full run. */
+  /** Makes one more full run. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }

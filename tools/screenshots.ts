@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { chromium, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 
+/** A picture. */
 interface Shot {
   readonly file: string;
   /** CSS pixels. */
@@ -19,7 +20,7 @@ const MARKETS = 2_500;
 const RUNS = 12;
 const IMAGES = join(import.meta.dirname, '../docs/images');
 const PAGE = join(import.meta.dirname, '../packages/market-page/src');
-/** In the page; it stops while the page waits for a response. */
+/** The time that a page gets to render. Its clock stops while the page waits for a response. */
 const PAGE_MS = 10_000;
 
 const service = await startRunningService(MARKETS);

@@ -22,16 +22,21 @@ Exit status: 0 all checks passed, 1 a check failed, 2 the options are wrong.`;
 
 const TIMEOUT_MS = 20_000;
 const LIST = '/api/markets?limit=1';
+/** A path that no route has. */
 const NO_PATH = '/api/nothing';
 
 function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Yields a sentence for each thing that is right. @throws Error for the first that is not */
+/**
+ * A check: yields a sentence for each thing that is right. @throws Error for the first that is not
+ */
 type Check = (caller: Caller) => AsyncGenerator<string>;
 
 /**
+ * Checks the response of a wrong request.
+ *
  * @throws Error unless the response has the documented error's body and a header with the same
  * request id
  */
@@ -92,7 +97,7 @@ function routeCheck({ path, method = 'GET' }: Route): Check {
   };
 }
 
-/** API Gateway itself must reject a caller who bypasses the public address. */
+/** Checks that API Gateway itself rejects a caller who bypasses the public address. */
 async function* needsKey(caller: Caller): AsyncGenerator<string> {
   await ensureError(caller, '/api/status', 'missing_api_key', 403);
   yield 'a caller without a key: 403';
@@ -122,15 +127,15 @@ async function remainingOf(base: string, family: 4 | 6): Promise<number | undefi
   });
 }
 
-/** The cause of "fetch failed". */
+/** An error in words. Names the cause of "fetch failed". */
 function sentenceOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message : message;
 }
 
 /**
- * If the limit counted CloudFront's addresses, all callers near one location would share 60
- * requests a minute.
+ * Checks that the limit counts callers and not CloudFront. If it counted CloudFront's addresses,
+ * all callers near one location would share 60 requests a minute.
  */
 export async function countedApart(
   remaining: (family: 4 | 6) => Promise<number | undefined>,

@@ -49,7 +49,7 @@ function synthesiseRegions(): void {
   console.log(`dev: ${REGIONS.length} regions, no findings`);
 }
 
-/** npx puts the folder of its installation on the PATH. */
+/** Loads cdk-preflight from the PATH, where npx puts the folder of its installation. */
 function loadPreflight(): PreflightModule | undefined {
   const programs = (process.env.PATH ?? '')
     .split(delimiter)

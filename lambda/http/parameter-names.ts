@@ -85,7 +85,7 @@ function isNear(a: string, b: string, minLength: number, edits: number): boolean
 }
 
 /**
- * Whether at most so many edits make one text of the other. An edit inserts, deletes or replaces
+ * Whether at most `edits` edits make one text of the other. An edit inserts, deletes or replaces
  * one character.
  */
 function isWithinEdits(a: string, b: string, edits: number): boolean {

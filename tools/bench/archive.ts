@@ -29,6 +29,7 @@ const MINUTES_OF_A_MARKET = 5;
 
 type Known = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
+/** A day to archive. */
 interface BenchDay {
   readonly markets: number;
   /** 1,440 are a whole day. */
@@ -39,7 +40,7 @@ interface BenchDay {
   readonly sizeMb: number;
 }
 
-/** The archive of one day, in a process of its own. */
+/** Measures the archive of one day, in a process of its own. */
 export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
   const { markets, snapshots, ...targets } = day;
   const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'));

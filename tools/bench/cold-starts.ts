@@ -23,7 +23,10 @@ const MINIMAL = `
     return { statusCode: 200, body: JSON.stringify({ found: Item !== undefined }) };
   };`;
 
-/** CPU time as a ratio to a minimal handler in the same rounds. Each start is a new process. */
+/**
+ * Measures CPU time as a ratio to a minimal handler in the same rounds. Each start is a new
+ * process.
+ */
 export async function coldStarts(
   service: LocalService,
   rounds: number,
@@ -95,7 +98,7 @@ function bundleMinimal(outfile: string): void {
   });
 }
 
-/** CPU time from process start to response. */
+/** The CPU time from process start to response, in ms. */
 async function coldStartMs(service: LocalService, module: string, event: object): Promise<number> {
   // With rate limit, log and metrics, as in AWS.
   const { POWERTOOLS_LOG_LEVEL: _, POWERTOOLS_METRICS_DISABLED: __, ...environment } = process.env;

@@ -7,13 +7,14 @@ import { type LocalService, startLocalService } from '../../local/service.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { median, type Result } from './result.ts';
 
+/** A run may take this long. */
 const RUN_MS = 120_000;
 /** These runs write the first base and the recent histories. */
 const WARM_UP_RUNS = 12;
 /** These runs also request older histories, of 400 markets each. */
 const BACKFILL_RUNS = 5;
 
-/** Measures the steady state. The first run's time is a detail. */
+/** Measures a full run in the steady state. The time of the first run is a detail of the result. */
 export async function fullRun(
   service: LocalService,
   firstRunMs: number,
@@ -32,7 +33,7 @@ export async function fullRun(
   ];
 }
 
-/** Per run, with a run each minute, full and price runs in turn. */
+/** Measures the write units of a run, with a run each minute, full and price runs in turn. */
 export async function writeUnits(runs: number): Promise<readonly Result[]> {
   const { now } = systemClock;
   let aheadMs = 0;

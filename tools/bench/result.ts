@@ -1,3 +1,4 @@
+/** A measured value and its target. */
 export interface Result {
   readonly name: string;
   /** How it was measured, for example the reference of a ratio. */

@@ -10,7 +10,7 @@ import { startSimulator } from '../../local/simulator/index.ts';
 
 const REQUESTED = 3_200;
 const LISTED = 100;
-/** Of so many tokens, `sent.json` has what upstream sent. */
+/** `sent.json` has what upstream sent about this many tokens. */
 const RECORDED = 50;
 
 /**

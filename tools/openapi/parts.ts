@@ -86,7 +86,7 @@ export function headerRefs({ limited, source, response }: Route): Json {
 /** Statuses that can have `Retry-After`. */
 const RETRY_STATUSES: readonly number[] = [429, 500, 502, 503];
 
-/** By status: several errors can share one. */
+/** The error responses by status: several errors can share one. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const responses = [...byStatus].map(([status, some]) => {
@@ -109,7 +109,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(responses);
 }
 
-/** From CloudFront and API Gateway, for example for a long list of ids. */
+/** Responses of CloudFront and API Gateway to a long request, such as a long list of ids. */
 export const TOO_LONG_RESPONSES: Json = {
   414: {
     // Without the content, which would make each error of generated clients a text or an object.

@@ -16,17 +16,19 @@ import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 
+/** A container keeps a history for this long: points are at least a minute apart. */
 const HISTORY_TTL_MS = MINUTE_MS;
-/** Characters of JSON. */
+/** The characters of JSON in a container's cache. */
 const HISTORY_CACHE_SIZE = 32_000_000;
 
+/** What the endpoints of price histories use. */
 export interface PricesHistoryDeps {
   readonly histories: Pick<PriceHistories, 'readLive'>;
   readonly live: LiveRead;
   readonly clock: Clock;
 }
 
-/** Cached as JSON, which takes a tenth of the memory of objects. */
+/** A cache of histories as JSON, which takes a tenth of the memory of objects. */
 function historyCache(clock: Clock): LiveCache<string> {
   return new LiveCache({
     clock,
@@ -36,6 +38,7 @@ function historyCache(clock: Clock): LiveCache<string> {
   });
 }
 
+/** The headers of a history: how long a browser may keep it, and its fidelity. */
 function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
   return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
 }

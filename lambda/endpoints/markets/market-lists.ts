@@ -15,7 +15,7 @@ export function listMarkets(deps: SnapshotEndpointDeps): Endpoint<'list-markets'
   return (request) => marketList(deps, request, 'list-markets');
 }
 
-/** `GET /api/markets/search`: by relevance, then volume. */
+/** `GET /api/markets/search`: the markets that match a text, by relevance, then volume. */
 export function searchMarkets(deps: SnapshotEndpointDeps): Endpoint<'search-markets'> {
   return (request) => marketList(deps, request, 'search-markets', request.parameters.q);
 }

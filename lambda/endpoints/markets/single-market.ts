@@ -45,18 +45,20 @@ interface UnlistedMarketDeps {
   readonly clock: Clock;
 }
 
-/** For a market that is not in the list. @throws ServiceError */
+/** Responds with a market that is not in the list. @throws ServiceError if it cannot be read */
 export type UnlistedMarkets = (
   name: string,
   requestHeaders: Readonly<Record<string, string>>,
 ) => Promise<HttpResponse>;
 
-/** A result is final. Everything else expires, even an unknown market. */
+/** A container keeps a resolved market for this long: its result is final. */
 const RESOLVED_TTL_MS = DAY_MS;
+/** It keeps other markets for this long, and the answer that a market is unknown. */
 const OTHER_TTL_MS = MINUTE_MS;
-/** Characters of JSON. */
+/** The characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
 
+/** What a look-up found. */
 interface LookedUp {
   /** JSON; empty if there is no market that the service can read. */
   readonly body: string;

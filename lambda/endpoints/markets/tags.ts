@@ -19,7 +19,10 @@ export function listTags(deps: SnapshotEndpointDeps): Endpoint<'list-tags'> {
   };
 }
 
-/** Ignores case, as the filter does. Most markets first; ties by volume, then slug. */
+/**
+ * Counts the markets of each tag. Ignores case, as the filter does. The tag with most markets comes
+ * first; ties by volume, then slug.
+ */
 function countsOf(
   markets: readonly Market[],
   slugsOf: (market: Market) => readonly string[],
@@ -37,7 +40,7 @@ function countsOf(
     .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
 }
 
-/** In the parameter `tag`, a comma ends a slug. */
+/** Whether the parameter `tag` can name the slug: a comma in it would end the slug. */
 function isSelectable(slug: string): boolean {
   return !slug.includes(',') && [...slug].length <= CATEGORY_AND_TAG.tag.entryLength;
 }

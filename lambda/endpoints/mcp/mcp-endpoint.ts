@@ -15,7 +15,7 @@ import { type McpServerOptions, mcpServer } from './mcp-server.ts';
  * too.
  */
 const ACCEPTED = 'application/json, text/event-stream';
-/** Nested levels in a message. A tool call has six. */
+/** A message with more nested levels is rejected. A tool call has six. */
 const MAX_DEPTH = 32;
 
 /** Error codes of JSON-RPC 2.0. */
@@ -23,7 +23,10 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
-/** If params of these requests are malformed, the SDK would return a dump of its validator. */
+/**
+ * The requests whose params are checked before the SDK reads them. Its error for malformed params
+ * would be a dump of its validator.
+ */
 const REQUEST_FORMS: ReadonlyMap<
   unknown,
   { isValid: (message: unknown) => boolean; rule: string }

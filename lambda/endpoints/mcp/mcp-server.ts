@@ -18,10 +18,13 @@ import type { Endpoint } from '../../http/pipeline.ts';
 import { shortTexts, type ToolResult } from './tool-results.ts';
 import { LISTED_TOOLS, MAX_TOOL_ROWS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
 
+/** The arguments of a tool call, as the model sent them. */
 type ToolArguments = Readonly<Record<string, unknown>>;
 
+/** The endpoints that the tools call. */
 export type ToolEndpoints = { readonly [R in ToolRoute]: Endpoint<R> };
 
+/** What the server uses. */
 export interface McpServerOptions {
   readonly endpoints: ToolEndpoints;
   readonly now: () => UnixMs;
@@ -52,7 +55,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   upstream_busy: 'Try again after the time in the error; list_markets has the last known prices.',
 };
 
-/** Characters of the text of the longest result: about 20,000 tokens. */
+/** A longer result is an error. These characters are about 20,000 tokens of a model. */
 const MAX_RESULT_CHARACTERS = 60_000;
 /** How a model can request less, by the tool's arguments. */
 const LESS: Readonly<Record<string, string>> = {
@@ -61,6 +64,7 @@ const LESS: Readonly<Record<string, string>> = {
   fields: 'fewer fields',
 };
 
+/** An error names at most this many unknown arguments. */
 const MAX_NAMED_ARGUMENTS = 5;
 
 /**

@@ -4,17 +4,17 @@ import type { OrderBook } from '../../core/domain/order-book.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import type { HttpResponse } from '../../http/response.ts';
 
-/** The data and its age. */
+/** What a tool returns: the data and its age. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
 /** Shortens an endpoint's response for a model. */
 export type Shape = (response: HttpResponse, now: UnixMs) => ToolResult;
 
-/** Includes the first and the last point. */
+/** The points of a history, with the first and the last one. */
 const MAX_POINTS = 40;
-/** Keeps the most probable markets. */
+/** The markets of an event: the most probable ones. */
 export const MAX_EVENT_MARKETS = 12;
-/** Rarely read. `list_markets` can request them by name. */
+/** Fields that models rarely need. `list_markets` can request them by name. */
 export const OMITTED_FIELDS: readonly string[] = [
   'image',
   'createdAt',
@@ -43,7 +43,7 @@ const DOUBT =
 
 type FoundMarket = ToolResult & { readonly doubtfulChanges?: readonly string[] };
 
-/** Doubtful changes become texts with a sign, such as "≈40.2", so that no reader misses the doubt. */
+/** The market with its doubtful changes as texts with a sign, such as "≈40.2". */
 function marked(market: FoundMarket): FoundMarket {
   const marks = market.doubtfulChanges?.flatMap((name) =>
     name in market ? [[name, `≈${market[name]}`]] : [],
@@ -51,11 +51,12 @@ function marked(market: FoundMarket): FoundMarket {
   return { ...market, ...Object.fromEntries(marks ?? []) };
 }
 
-/** The sentence about the sign, if a market has one. */
+/** The sentence about the sign "≈", if a market has one. */
 function doubtOf(markets: readonly FoundMarket[]): ToolResult {
   return markets.some(({ doubtfulChanges }) => doubtfulChanges) ? { doubt: DOUBT } : {};
 }
 
+/** The result of `search_markets` and `list_markets`. */
 export const marketsResult: Shape = (response, now) => {
   const found: readonly FoundMarket[] = JSON.parse(response.body);
   const match = response.headers['X-Search-Match'];
@@ -68,13 +69,14 @@ export const marketsResult: Shape = (response, now) => {
   };
 };
 
+/** The result of `get_market`. */
 export const marketResult: Shape = (response, now) => {
   const found: FoundMarket = JSON.parse(response.body);
   const fields = Object.entries(marked(found)).filter(([name]) => !OMITTED_FIELDS.includes(name));
   return { ...snapshotAge(response, now), ...doubtOf([found]), market: Object.fromEntries(fields) };
 };
 
-/** `get_event` has the ids and tokens of the markets. */
+/** The result of `list_events`. It has no ids and tokens of markets, which `get_event` has. */
 export const eventsResult: Shape = (response, now) => {
   const found: readonly FromSchemaNamed<'Event'>[] = JSON.parse(response.body);
   const { markets: _, ...list } = marketsResult(response, now);
@@ -88,6 +90,7 @@ export const eventsResult: Shape = (response, now) => {
   return { ...list, events };
 };
 
+/** The result of `get_event`. */
 export const eventResult: Shape = (response, now) => {
   const { markets: all, ...summary }: { markets: readonly FoundMarket[] } = JSON.parse(
     response.body,
@@ -104,7 +107,7 @@ export const eventResult: Shape = (response, now) => {
   };
 };
 
-/** A book is at most a second old. */
+/** The result of `get_order_book`. A book is at most a second old, so its time is now. */
 export const orderBookResult: Shape = (response, now) => {
   const { bids, asks }: OrderBook = JSON.parse(response.body);
   const levels = (side: OrderBook['bids']) =>
@@ -123,6 +126,7 @@ function timeAndPrice({ t, p }: PricePoint): [time: string, price: number] {
   return [new Date(toUnixMs(t)).toISOString().replace('.000', ''), p];
 }
 
+/** The result of `get_prices_history`: some points at equal distances, and the extremes of all. */
 export const historyResult: Shape = (response, now) => {
   const { history }: { history: readonly PricePoint[] } = JSON.parse(response.body);
   const prices = history.filter((point) => !point.payout);
@@ -145,12 +149,12 @@ export const historyResult: Shape = (response, now) => {
 
 export const statusResult: Shape = (response) => JSON.parse(response.body);
 
-/** UTF-16 units; longer texts are cut. */
+/** The longest text of a value, in UTF-16 units. Longer texts are cut. */
 const MAX_TEXT_LENGTH = 600;
-/** Longer for rules, because their last sentence can decide the market. */
+/** Rules may be longer, because their last sentence can decide the market. */
 const MAX_RULES_LENGTH = 8_000;
 
-/** Shortens values, not names, which are our own. */
+/** Shortens all texts of a value. The names of fields are our own, so they stay. */
 export function shortTexts(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
   if (typeof value === 'string') {
     return value.length > maxLength ? `${value.slice(0, maxLength).toWellFormed()}…` : value;

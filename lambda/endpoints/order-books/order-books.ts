@@ -17,7 +17,7 @@ export interface LiveBooksDeps {
   readonly live: LiveRead;
 }
 
-/** `GET /api/clob/order-book`: both sides best first. */
+/** `GET /api/clob/order-book`: the live order book of a token, both sides best first. */
 export function getOrderBook({ books, live }: LiveBooksDeps): Endpoint<'get-order-book'> {
   return async ({ parameters, headers }) => {
     const book = await live('order book', (deadline) => books.book(parameters.token_id, deadline));
@@ -30,7 +30,7 @@ export function getOrderBook({ books, live }: LiveBooksDeps): Endpoint<'get-orde
   };
 }
 
-/** `GET /api/clob/order-books`: by token as the caller wrote it. */
+/** `GET /api/clob/order-books`: live order books, by token as the caller wrote it. */
 export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-order-books'> {
   return async ({ parameters, headers }) => {
     const { token_id: tokens, depth } = parameters;

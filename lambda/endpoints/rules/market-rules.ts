@@ -14,12 +14,14 @@ interface MarketRulesDeps {
   readonly clock: Clock;
 }
 
+/** A container keeps the rules of a market for this long. */
 const RULES_TTL_MS = HOUR_MS;
+/** It keeps the answer that a market is unknown for this long, because the market may be new. */
 const UNKNOWN_TTL_MS = MINUTE_MS;
-/** Characters of JSON. */
+/** The characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
 
-/** `GET /api/markets/{id}/rules`: from Gamma, because snapshots have no rules. */
+/** `GET /api/markets/{id}/rules`: a market's rules from Gamma, because snapshots have none. */
 export function getMarketRules({
   lookup,
   live,

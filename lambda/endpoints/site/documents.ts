@@ -4,16 +4,16 @@ import { methodsOf } from '../../core/contract/route-type.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
 import { cacheControl, ok } from '../../http/response.ts';
 
-/** The documents change only with a deployment. */
+/** Browsers keep the documents for five minutes: they change only with a deployment. */
 const CACHE_CONTROL = cacheControl(300);
 
-/** `GET /openapi.json`. */
+/** `GET /openapi.json`: the OpenAPI document. */
 export function getOpenApi(document: unknown): Endpoint<'get-openapi'> {
   const response = ok(JSON.stringify(document), { 'Cache-Control': CACHE_CONTROL });
   return () => response;
 }
 
-/** `GET /llms.txt` (llmstxt.org). */
+/** `GET /llms.txt` (llmstxt.org): a short guide to the API for language models. */
 export function getLlmsTxt(simulated: boolean): Endpoint<'get-llms-txt'> {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': CACHE_CONTROL };
   const response = ok(llmsTxt(simulated), headers);

@@ -21,14 +21,14 @@ interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
   readonly simulated: boolean;
 }
 
-/** An asset's name contains a hash of its content. */
+/** Browsers keep assets for a year, because an asset's name contains a hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Browsers revalidate documents. CloudFront shares one copy for `s-maxage` seconds. */
 const DOCUMENT = 'public, max-age=0, s-maxage=30, must-revalidate';
 
-/** A slug of the upstream, or a condition id. */
+/** A name in the path of a page: a slug of the upstream, or a condition id. */
 const NAME = /^[\w.~-]{1,300}$/;
-/** The part that describes the page to other programs. */
+/** The part of the HTML that describes the page to other programs. */
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 
 /** The files of the market page, and the page with one market or event open. */
@@ -118,13 +118,16 @@ h1 { font-size: 1.5rem; }
 </html>
 `;
 
-/** For paths below `/market` and `/event`. API Gateway sends JSON for all other unknown paths. */
+/**
+ * The 404 of paths below `/market` and `/event`, for people. API Gateway sends JSON for all other
+ * unknown paths.
+ */
 function notFoundPage(): HttpResponse {
   const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
   return { status: 404, body: NOT_FOUND_HTML, headers };
 }
 
-/** Pictures of previews need a whole address. */
+/** The HTML with whole addresses of its pictures, which previews need. */
 function withSite(html: string, site: string): string {
   return html.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`);
 }
@@ -163,14 +166,14 @@ function eventCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
   return { name: slug, title, description: `${outcomes.join(', ')}. ${size}` };
 }
 
-/** Nobody may take an invented price for one of Polymarket. */
+/** Adds that the data is simulated, so that no reader takes an invented price for a real one. */
 function withOrigin({ name, title, description }: Card, simulated: boolean): Card {
   return simulated
     ? { name, title: `Simulated: ${title}`, description: `${description}. All data is simulated.` }
     : { name, title, description: `${description} at Polymarket.` };
 }
 
-/** Halves up, like the page: 1.15 is 1.2, although its nearest double is smaller. */
+/** Rounds halves up, as the page does: 1.15 is 1.2, although its nearest double is smaller. */
 function percent(value: number): string {
   return `${(Math.round(Number((value * 10).toFixed(6))) / 10).toFixed(1)}%`;
 }
@@ -184,7 +187,7 @@ function dollars(value: number): string {
   return `$${new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}`;
 }
 
-/** The pictures of the page do not depend on the market. */
+/** The tags of the page's pictures, which do not depend on the market. */
 function imagesOf(html: string): string {
   return (html.match(/<meta property="og:image[^>]*>/g) ?? []).join('');
 }
@@ -214,7 +217,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** For an element or attribute. */
+/** A text for an element or attribute of HTML. */
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

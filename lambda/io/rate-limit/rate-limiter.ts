@@ -30,6 +30,7 @@ interface RateLimiterOptions extends RequestWindowOptions {
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
 }
 
+/** The limiter remembers the refusals of this many clients. It forgets the oldest ones first. */
 const REFUSALS_CACHE_SIZE = 10_000;
 /** How long the limiter remembers a refusal that does not follow from the list. */
 const SHORT_REFUSAL_MS = 1_000;
@@ -38,7 +39,9 @@ const SHORT_REFUSAL_MS = 1_000;
  * for the table.
  */
 const MAX_FAILING_CLIENTS = 3;
+/** How long such a pause is. Then the next request tries the table again. */
 const PAUSE_MS = 5_000;
+/** During an outage, each process warns once per interval. */
 const WARNING_INTERVAL_MS = 10_000;
 
 /**
@@ -102,6 +105,7 @@ export class RateLimiter {
     }
   }
 
+  /** A refusal that follows from what this process knows, without the table. */
   #knownRefusal(key: string): Decision | undefined {
     const now = this.#options.clock.now();
     const refusal = this.#refusals.get(key);
@@ -118,6 +122,7 @@ export class RateLimiter {
     this.#options.logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
   }
 
+  /** The decision that follows from the table's list. */
   #decide(key: string, { granted, times }: Taken): Decision {
     const [oldest] = times;
     // The list is empty if other requests changed it before each write.

@@ -9,7 +9,7 @@ import { type Clock, withTimeout } from '../platform/clock.ts';
 import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS } from '../platform/environment.ts';
 
-/** An entry counts for this long. */
+/** The length of the window: an entry counts for this long. */
 export const LIMIT_WINDOW_MS = MINUTE_MS;
 
 export interface RequestWindowOptions {
@@ -29,6 +29,7 @@ export interface Taken {
   readonly times: readonly UnixMs[];
 }
 
+/** The list of an item, in Unix ms and in any order. */
 type Times = readonly number[];
 /** How often a request tries to change a list that other requests change at the same time. */
 const MAX_ATTEMPTS = 5;
@@ -112,6 +113,7 @@ export class RequestWindow {
   }
 }
 
+/** Adds an entry, unless the list is full. */
 const append = (now: UnixMs, limit: number) => ({
   UpdateExpression:
     'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
@@ -123,7 +125,10 @@ const append = (now: UnixMs, limit: number) => ({
   },
 });
 
-/** An append changes the size, a replacement the version. A new item has no version. */
+/**
+ * Replaces a list, unless another request has changed it: an append changes the size, a replacement
+ * the version. A new item has no version.
+ */
 const replacement = (
   stored: { readonly times: Times; readonly version: number },
   times: Times,

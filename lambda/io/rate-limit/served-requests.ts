@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { LIMIT_WINDOW_MS, type RequestWindowOptions } from './request-window.ts';
 
+/** The clients that a process remembers. It forgets the oldest ones first. */
 const CLIENTS_CACHE_SIZE = 10_000;
 
 type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'limit'>;
@@ -13,7 +14,7 @@ type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'limit'>;
  */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;
-  /** Oldest first. */
+  /** The times of each client's requests, oldest first. */
   readonly #times = new LRUCache<string, UnixMs[]>({ max: CLIENTS_CACHE_SIZE });
 
   constructor(options: ServedRequestsOptions) {

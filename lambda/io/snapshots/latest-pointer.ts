@@ -29,11 +29,12 @@ export class PointerReader {
     this.#options = options;
   }
 
-  /** @returns undefined before the first refresh */
+  /** The pointer's item. @returns undefined before the first refresh */
   pointer(): Promise<Item | undefined> {
     return this.get(POINTER_KEY, true);
   }
 
+  /** The manifest of the newest snapshot. @returns undefined before the first refresh */
   async latest(): Promise<SnapshotManifest | undefined> {
     const item = await this.pointer();
     return item && requireManifest(item);
@@ -51,19 +52,20 @@ export class PointerReader {
   }
 }
 
-/** Interval of the reads while the data is fresh. */
+/** The interval of the reads while the data is fresh. */
 const POINTER_READ_MS = 5_000;
-/** Interval of the reads from 5 s before the next prices are due. */
+/** The interval of the reads from 5 s before the next prices are due. */
 const POINTER_READ_DUE_MS = 500;
 
 /**
- * A request does not wait for a read that began earlier: Lambda may have frozen the container
- * during it.
+ * A request joins a read that began at most this long ago. An older read may hang, because Lambda
+ * may have frozen the container during it.
  */
 const MAX_JOIN_MS = 1_500;
 /** A request waits at most this long for a read while the data in memory is fresh. */
 const MAX_WAIT_MS = 1_000;
 
+/** A read of the pointer under way. */
 interface Read {
   readonly startedAt: UnixMs;
   readonly result: Promise<SnapshotManifest | undefined>;

@@ -3,14 +3,17 @@ import type { UnixSeconds } from '../../core/domain/time.ts';
 import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
 import { chunkItem, type Item, missingKey, type SnapshotManifest } from './snapshot-items.ts';
 
+/** What a list lacks, as the table stores it. */
 interface StoredMissing {
-  /** Each reader reads the manifest, so it has only the numbers. */
+  /** The numbers. The manifest has no more, because every reader reads it. */
   readonly manifest: Pick<SnapshotManifest, 'missing' | 'missingText'>;
-  /** About 40 bytes for each market. */
+  /** The markets, in about 40 bytes each. */
   readonly items: readonly Item[];
 }
 
-/** Stores what the list of a snapshot lacks in items of their own, and the numbers in its manifest. */
+/**
+ * Stores what the list of a snapshot lacks in items of their own, and the numbers in its manifest.
+ */
 export function storedMissing(
   snapshotId: string,
   missing: MissingMarkets | undefined,

@@ -26,6 +26,7 @@ export interface Publication {
 
 /** Snapshots that the archive reads ahead, to hide the table's latency. Each text has 3 MB. */
 const READ_AHEAD = 4;
+/** The manifests that are read at the same time. */
 const MANIFESTS_AT_ONCE = 16;
 
 /** Reads published snapshots, including those that callers can no longer read. */
@@ -107,6 +108,7 @@ function readItem({ n, snapshotId, publishedAt }: Item): Publication {
   return { id: snapshotId?.S ?? '', asOf: Number(n?.N), ...fieldIf('publishedAt', time) };
 }
 
+/** Undefined for broken data; other errors are thrown. */
 async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -12,6 +12,7 @@ import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
 import { type BaseReference, baseKey, chunkItem, type Item } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
+/** The writer replaces a base of this age, because differences grow with time. */
 const BASE_MAX_AGE_MS = HOUR_MS;
 /**
  * Above this share of a full snapshot, the writer replaces the base. If all prices move, a
@@ -20,7 +21,7 @@ const BASE_MAX_AGE_MS = HOUR_MS;
  */
 const BASE_MAX_DIFFERENCE = 1 / 2;
 
-/** For clock differences and the time from choosing a base to publishing. */
+/** A base expires this much later than needed: clocks differ, and a run takes time to publish. */
 const BASE_MARGIN_MS = 10 * MINUTE_MS;
 /** If reading the base takes longer, the writer replaces it. */
 const BASE_TIMEOUT_MS = 5 * SECOND_MS;
@@ -47,7 +48,7 @@ export class SnapshotBase {
     this.#clock = clock;
   }
 
-  /** @returns undefined if a new base is due */
+  /** Compresses a text against the base. @returns undefined if a new base is due */
   async compress(
     text: Buffer,
     base: BaseReference,
@@ -63,7 +64,7 @@ export class SnapshotBase {
       : undefined;
   }
 
-  /** @returns undefined if the table does not return the base in time */
+  /** The text of a base. @returns undefined if the table does not return it in time */
   async #textOf(base: BaseReference): Promise<Buffer | undefined> {
     const known = this.#known;
     if (known?.id === base.id && this.#clock.now() - known.checkedAt < BASE_CHECK_MS)
@@ -78,7 +79,7 @@ export class SnapshotBase {
     }
   }
 
-  /** Begins with this snapshot: its text is the new base. */
+  /** Makes the text of this snapshot the new base. */
   replace(id: string, text: Buffer, snapshotDeletedAt: UnixSeconds): BasedText {
     const data = compress(text);
     const chunks = cutChunks(data);

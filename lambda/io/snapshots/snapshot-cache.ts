@@ -11,6 +11,7 @@ import type { SnapshotManifest } from './snapshot-items.ts';
 import { BrokenSnapshotError } from './snapshot-items.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
+/** What endpoints use of the cache. */
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
 export interface SnapshotCacheOptions {
@@ -71,6 +72,8 @@ export class SnapshotCache {
   }
 
   /**
+   * The newest snapshot.
+   *
    * @throws ServiceError `snapshot_missing` or `snapshot_stale` (502) if no snapshot is fresh
    * enough
    */
@@ -94,6 +97,8 @@ export class SnapshotCache {
   }
 
   /**
+   * A snapshot by its id, as paging links name it.
+   *
    * @throws ServiceError `snapshot_gone` (410) if the snapshot has expired or is broken, or
    * `snapshot_missing` (502) if the table cannot be read
    */

@@ -13,8 +13,9 @@ const ZSTD_LEVEL = 9;
  * larger.
  */
 const MIN_MATCH = 6;
-/** zstd accepts no smaller window. */
+/** zstd accepts no smaller window: 2^10 bytes. */
 const MIN_WINDOW_LOG = 10;
+/** The smallest table of positions: 2^16. */
 const MIN_HASH_LOG = 16;
 /** With Node's default of 16 KB, decompression takes twice as long. */
 const DECOMPRESSED_BYTES = 512 * 1_024;
@@ -44,6 +45,7 @@ export function compress(text: Buffer, base?: Buffer): Buffer {
   });
 }
 
+/** The logarithm to base 2 of a window that covers all bytes. */
 function windowLog(bytes: number): number {
   return Math.max(MIN_WINDOW_LOG, Math.ceil(Math.log2(bytes)));
 }
@@ -64,6 +66,7 @@ export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): 
   return text;
 }
 
+/** The SHA-256 of a text, in hex. */
 export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -4,6 +4,7 @@ import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
+/** An item of the table, in DynamoDB's form. */
 export type Item = Record<string, AttributeValue>;
 
 /** A part of a stored snapshot is missing, or the checksum does not match. */
@@ -58,7 +59,7 @@ export function snapshotKey(id: string, chunk: number): Item {
   return key(`SNAPSHOT#${id}`, chunk);
 }
 
-/** Each item has its own partition, because all new containers read it. */
+/** The key of a base's item. Each has its own partition, because all new containers read it. */
 export function baseKey(id: string, chunk: number): Item {
   return key(`BASE#${id}#${chunk}`, 0);
 }
@@ -71,7 +72,10 @@ function key(partition: string, n: number): Item {
   return { [SNAPSHOT_KEYS.partition]: { S: partition }, [SNAPSHOT_KEYS.sort]: { N: String(n) } };
 }
 
-/** Conditional writes compare the times, so they are attributes. */
+/**
+ * The pointer's item. Conditional writes compare its times, so they are attributes besides the
+ * manifest.
+ */
 export function pointerItem(manifest: SnapshotManifest, shrunkRuns: number): Item {
   return {
     ...POINTER_KEY,
@@ -83,10 +87,12 @@ export function pointerItem(manifest: SnapshotManifest, shrunkRuns: number): Ite
   };
 }
 
+/** An item with a part of a stored text. */
 export function chunkItem(itemKey: Item, data: Uint8Array, expiresAt: UnixSeconds): Item {
   return { ...itemKey, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
 }
 
+/** The item that lists a published snapshot for the archive. */
 export function publishedItem(
   { id, asOf }: Pick<SnapshotInfo, 'id' | 'asOf'>,
   publishedAt: UnixMs,
@@ -137,6 +143,7 @@ export function readFailure(item: Item): RefreshFailure | undefined {
   return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;
 }
 
+/** Examples of stored values. `hasForm` compares the types of their fields. */
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
 type OptionalField =
   | 'memorySince'

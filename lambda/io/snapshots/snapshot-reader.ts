@@ -14,7 +14,7 @@ import {
   snapshotKey,
 } from './snapshot-items.ts';
 
-/** The base of the newest snapshot, and the previous base for older snapshots. */
+/** Bases in memory: that of the newest snapshot, and the previous one for older snapshots. */
 const BASE_CACHE_SIZE = 2;
 
 /** Reads snapshots with `GetItem` alone. @throws BrokenSnapshotError for unreadable data */

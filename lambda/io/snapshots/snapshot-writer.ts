@@ -62,6 +62,7 @@ export interface PointerInfo extends Omit<SnapshotInfo, 'missing'> {
   readonly shrunkRuns: number;
 }
 
+/** What became of a snapshot. */
 export interface PublishResult {
   /** `superseded` if another run has published newer data. */
   readonly outcome: 'published' | 'superseded';
@@ -69,13 +70,14 @@ export interface PublishResult {
   readonly bytes: number;
 }
 
+/** The reason of a failure is deleted after this time. */
 const FAILURE_TTL_MS = DAY_MS;
 /** A run that has published waits at most this long for the archive's item. */
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
- * Neither prices nor catalogue go back. A repeated write succeeds. The pointer of a fast clock
- * blocks no later run.
+ * When the pointer may move: neither prices nor catalogue go back in time. A repeated write
+ * succeeds. A pointer from a clock that is too fast does not block later runs.
  */
 const POINTER_CONDITION = [
   'attribute_not_exists(pk)',
@@ -130,7 +132,11 @@ export class SnapshotWriter {
     }
   }
 
-  /** @throws TimeoutError after the deadline, or what the table throws */
+  /**
+   * Writes a snapshot, and then moves the pointer to it.
+   *
+   * @throws TimeoutError after the deadline, or what the table throws
+   */
   async publish(
     { markets, missing, ...info }: SnapshotDraft,
     deadline: UnixMs,

@@ -49,7 +49,8 @@ export function encodeSeries(all: readonly KeyedSeries[]): Buffer[] {
 }
 
 /**
- * Parses only listed markets, because most stored ones have closed. Ignores malformed series.
+ * Decodes the series of an item. Parses only listed markets, because most stored ones have closed.
+ * Ignores malformed series.
  *
  * @throws Error unless `encodeSeries` wrote the bytes
  */

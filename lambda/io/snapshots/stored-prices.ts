@@ -14,11 +14,14 @@ const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
 type PricePartition = keyof typeof TTL_DAYS;
 
-/** The sort key, and the data as `encodeText` returns it. */
+/** An item: the sort key, and the data as `encodeText` returns it. */
 export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
 type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
 
-/** 48 bits: the probability that two of 10,000 markets share a key is one in five million. */
+/**
+ * The hex digits of a key. They have 48 bits: the probability that two of 10,000 markets share a
+ * key is one in five million.
+ */
 export const KEY_CHARACTERS = 12;
 
 /**
@@ -29,6 +32,7 @@ export function priceKey(tokenId: string): string {
   return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
 
+/** A text as compressed bytes. */
 export function encodeText(text: string): Buffer {
   return zstdCompressSync(text);
 }
@@ -71,7 +75,7 @@ export class StoredPrices {
     );
   }
 
-  /** @param deadline of each call */
+  /** Yields the items of a range as they arrive. @param deadline of each call */
   async *query(
     partition: PricePartition,
     range: RangeQuery,

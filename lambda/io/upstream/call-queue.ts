@@ -3,8 +3,10 @@ import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamRoute, UpstreamRouteName } from './upstreams.ts';
 
+/** Upstream's limits count the calls of the last 10 s. */
 const RATE_PERIOD_MS = 10_000;
 
+/** A call that has not begun. */
 interface WaitingCall {
   readonly deadline: UnixMs;
   readonly begin: () => void;
@@ -35,6 +37,8 @@ export class CallQueue {
   }
 
   /**
+   * Does the work when the limits allow it.
+   *
    * @throws UpstreamError `rate_limited` or `paused` if the call cannot begin before the deadline,
    * or what the work throws
    */

@@ -40,6 +40,7 @@ export interface CallLimits {
   readonly firstAttemptMs?: number;
 }
 
+/** What `parse` knows of a response besides its body. */
 interface Reply {
   /** Earliest time at which upstream's origin made the response. */
   readonly madeAt: UnixMs;
@@ -61,7 +62,10 @@ export interface UpstreamRequest<T> extends CallLimits {
   readonly isResponse?: (error: UpstreamError) => boolean;
 }
 
-/** The pause doubles per attempt; its upper half is random. Five retries take 4 to 8 s. */
+/**
+ * The pause before the first retry. It doubles with each attempt, and its upper half is random.
+ * Five retries take 4 to 8 s.
+ */
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
 /** A `Retry-After` stops all calls of its route for at most this time. */
@@ -84,6 +88,8 @@ export class Upstream {
   }
 
   /**
+   * Makes a request, with retries.
+   *
    * @returns what `parse` returns
    * @throws UpstreamError of the last attempt
    */

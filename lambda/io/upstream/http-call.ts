@@ -15,6 +15,7 @@ import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from 
  */
 const USER_AGENT = `market-data-proxy/${VERSION}`;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
+/** The log contains this much of a failed response. */
 const EXCERPT_CHARACTERS = 200;
 
 /** The AWS SDK already includes this HTTP client. The call queues limit the connections. */
@@ -141,13 +142,14 @@ function hasTooManyValues(json: string): boolean {
   return values > MAX_UPSTREAM_VALUES;
 }
 
+/** Whether the body of a 2xx is an error: an object of one or two fields, one of them `error`. */
 function isErrorBody(body: unknown): boolean {
   return (
     typeof body === 'object' && body !== null && 'error' in body && Object.keys(body).length <= 2
   );
 }
 
-/** Upstream's shared cache keeps responses no longer (docs/upstream.md). */
+/** The longest time in upstream's shared cache (docs/upstream.md). */
 const MAX_CACHED_MS = 5 * MINUTE_MS;
 /** Cloudflare's values of `cf-cache-status` for a response from the origin. */
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
@@ -159,7 +161,7 @@ function cachedMs(headers: Readonly<Record<string, string>>): number {
   return FROM_ORIGIN.includes(headers['cf-cache-status']?.toUpperCase()) ? 0 : MAX_CACHED_MS;
 }
 
-/** @returns ms; undefined if `Retry-After` is absent or unreadable */
+/** Reads `Retry-After`. @returns ms; undefined if it is absent or unreadable */
 function retryAfter(value: string | undefined, now: UnixMs): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * SECOND_MS;

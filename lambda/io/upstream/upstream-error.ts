@@ -23,11 +23,13 @@ export interface UpstreamErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The request is at fault, so retries do not help. */
+/** Statuses after which retries do not help: the request is at fault. */
 const FINAL_STATUSES: readonly unknown[] = [400, 401, 404, 405, 410, 413, 422];
-/** Upstream or its firewall rejects this caller. One retry rules out an accident. */
+/**
+ * Statuses by which upstream or its firewall rejects this caller. One retry rules out an accident.
+ */
 const FORBIDDEN_STATUSES: readonly unknown[] = [403, 451];
-/** The request is at fault, not the route. */
+/** Statuses that concern the request and not the whole route. */
 const REQUEST_STATUSES: readonly unknown[] = [400, 404, 413, 422];
 /** Node's codes for a connection that the other side has closed. */
 const RESET_CODES: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE'];

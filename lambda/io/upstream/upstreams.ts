@@ -1,3 +1,4 @@
+/** The limits of a route of upstream. */
 export interface UpstreamRoute {
   /** Calls that this process begins in any 10 s. */
   readonly callsPer10Seconds: number;
@@ -70,7 +71,13 @@ export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record
   >;
 }
 
-/** Decompressed. A catalogue page has 0.8 MB; the largest books and histories have 1 MB. */
+/**
+ * The largest response, decompressed. A catalogue page has 0.8 MB; the largest books and histories
+ * have 1 MB.
+ */
 export const MAX_UPSTREAM_BYTES = 8_000_000;
-/** A catalogue page has 20,000; 20 histories of a month in steps of ten minutes have 270,000. */
+/**
+ * The most values of a response. A catalogue page has 20,000; 20 histories of a month in steps of
+ * ten minutes have 270,000.
+ */
 export const MAX_UPSTREAM_VALUES = 500_000;

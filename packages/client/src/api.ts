@@ -1,6 +1,6 @@
 /**
- * Types only, from the service's contract. `build.ts` replaces this file by declarations from
- * `docs/openapi.json`.
+ * The types of the API, from the service's contract. There is no code in this file. `build.ts`
+ * replaces this file by declarations from `docs/openapi.json`.
  */
 import type { ERRORS } from '../../../lambda/core/contract/errors.ts';
 import type { ROUTES } from '../../../lambda/core/contract/route-table.ts';
@@ -29,6 +29,7 @@ export type GetEventQuery = Query<'get-event'>;
 export type GetPricesHistoryQuery = Query<'get-prices-history'>;
 export type GetPricesHistoriesQuery = Query<'get-prices-histories'>;
 
+/** The type in which a caller sends a parameter. */
 type Sent<P> = P extends { kind: 'integer' | 'number' }
   ? number
   : P extends { kind: 'timestamp' }
@@ -42,6 +43,7 @@ type Sent<P> = P extends { kind: 'integer' | 'number' }
           : string;
 
 type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
+/** A route's parameters except those in the path. Only required ones must be sent. */
 type QueryOf<T> = {
   readonly [K in keyof T as T[K] extends { in: 'path' }
     ? never

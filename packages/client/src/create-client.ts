@@ -6,7 +6,7 @@ import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
 export interface ClientOptions {
-  /** `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
+  /** The service's address: `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
   readonly baseUrl: string;
   /** Key of a partner; other callers need none. With a key, a redirect is an error. */
   readonly apiKey?: string;
@@ -21,6 +21,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Responses stored for their `ETag`. @default 50; 0 in browsers, which have a cache */
   readonly etagCacheSize?: number;
+  /** Called before each pause between two attempts. */
   readonly onWait?: (wait: Wait) => void;
   /** @default the platform's `fetch` */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -33,17 +34,19 @@ export interface ClientOptions {
   readonly timing?: Timing;
 }
 
+/** Options of a single call. */
 export interface CallOptions {
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
-/** For `markets` and `search`; the client reads JSON only. */
+/** The query of `markets` and `search`, without `format`: the client reads JSON only. */
 export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'> =
   O extends 'listMarkets'
     ? Omit<api.ListMarketsQuery, 'format'>
     : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
 type Listed = Omit<api.MarketWithAllFields, 'status'>;
-/** `default` and `all` stand for several fields. */
+/** The fields that `fields` selects. `default` and `all` stand for several. */
 type FieldsOf<F> = 'all' extends F
   ? keyof Listed
   : Extract<F | ('default' extends F ? keyof api.Market : never), keyof Listed>;
@@ -72,7 +75,7 @@ type Depth = { readonly depth?: number };
 export class Client {
   readonly #baseUrl: string;
   readonly #init: RequestInit;
-  /** As browsers have. */
+  /** Whether the platform has an HTTP cache, as browsers have. */
   readonly #hasHttpCache: boolean;
   readonly #timing: Timing;
   readonly #send: Send;
@@ -187,7 +190,7 @@ export class Client {
     return this.#get('/api/clob/order-book', { ...query, token_id: token }, call);
   }
 
-  /** By token, up to 20; `null` for a token without a book. */
+  /** Live order books by token, up to 20; `null` for a token without a book. */
   orderBooks(
     tokens: readonly string[],
     query?: Depth,
@@ -197,8 +200,8 @@ export class Client {
   }
 
   /**
-   * For an interval or a window, oldest point first: Unix seconds and prices, 0 to 1. `payout:
-   * true` marks what a share of a resolved market pays.
+   * A token's prices in an interval or a window, oldest point first: Unix seconds and prices, 0 to
+   * 1. `payout: true` marks what a share of a resolved market pays.
    */
   priceHistory(
     token: string,
@@ -208,7 +211,7 @@ export class Client {
     return this.#get('/api/clob/prices-history', { ...query, token_id: token }, call);
   }
 
-  /** By token, up to 20; `null` for a history that could not be read. */
+  /** Price histories by token, up to 20; `null` for a history that could not be read. */
   priceHistories(
     tokens: readonly string[],
     query?: Omit<api.GetPricesHistoriesQuery, 'token_id'>,
@@ -217,7 +220,7 @@ export class Client {
     return this.#get('/api/clob/prices-histories', { ...query, token_id: tokens }, call);
   }
 
-  /** State and age of the data. */
+  /** The state of the service and the age of its data. */
   status(call?: CallOptions): Promise<Result<api.Status>> {
     return this.#get('/api/status', {}, call);
   }
@@ -241,7 +244,10 @@ export class Client {
     return toResult(body as T, response, this.#timing.now(), this.#hasHttpCache);
   }
 
-  /** A page can be shorter than its `limit`, so the next one begins where it ended. */
+  /**
+   * Yields page after page. A page can be shorter than its `limit`, so the next one begins where it
+   * ended.
+   */
   async *#pages<T>(
     path: string,
     query: Values & { offset?: number; snapshot?: string } = {},
@@ -259,8 +265,8 @@ export class Client {
 }
 
 /**
- * A client that waits while the service's limit is used up, sends ETags, and repeats requests that
- * can succeed later.
+ * Makes a client that waits while the service's limit is used up, sends ETags, and repeats requests
+ * that can succeed later.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000' });
@@ -277,7 +283,7 @@ function initWithKey(apiKey: string): RequestInit {
   return { headers, redirect: 'error' };
 }
 
-/** `.` and `..` would name another path. */
+/** A name as a segment of a path. @throws TypeError for names that would be another path */
 function segment(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw new TypeError(`"${name}" is no id and no slug`);
   return encodeURIComponent(name);

@@ -1,5 +1,6 @@
 import type { ErrorBody, ErrorCode } from './api.ts';
 
+/** The code of an error that a proxy sent, and not the service. */
 type ProxyCode = `http_${number}`;
 /** Later versions of the service can send other codes. */
 type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);
@@ -36,7 +37,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds(response);
   }
 
-  /** With `codes`, true only if the error has one of them. */
+  /** Whether the service sent the error. With `codes`, true only if it has one of them. */
   static is(thrown: unknown, ...codes: readonly (ErrorCode | ProxyCode)[]): thrown is ApiError {
     return (
       thrown instanceof ApiError &&
@@ -45,7 +46,7 @@ export class ApiError extends Error {
   }
 }
 
-/** From a number or date; undefined if absent or malformed. */
+/** Reads `Retry-After`, a number or date. @returns undefined if it is absent or malformed */
 export function retryAfterSeconds(
   response: Response,
   now: number = Date.now(),

@@ -5,7 +5,7 @@ export interface CachedResponse {
   readonly headers: Headers;
 }
 
-/** Responses by URL. Drops the least recently used one. */
+/** A cache of responses by URL. Drops the least recently used one. */
 export class EtagCache {
   readonly #entries = new Map<string, CachedResponse>();
   readonly #maxEntries: number;
@@ -28,6 +28,7 @@ export class EtagCache {
     return new Response(cached.body, { status: 200, headers });
   }
 
+  /** Stores a response, if it has an `ETag`. */
   async store(url: string, response: Response): Promise<void> {
     const etag = response.headers.get('etag');
     if (etag === null) return;

@@ -12,8 +12,10 @@ interface PoliteFetchOptions {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
+/** A `fetch` that the client's methods use. */
 export type Send = (request: Request, signal?: AbortSignal) => Promise<Response>;
 
+/** A pause before the next attempt. */
 export interface Wait {
   readonly ms: number;
   /** Undefined without a response. */
@@ -22,7 +24,10 @@ export interface Wait {
 
 /** The pause before the first retry without `Retry-After`. It doubles with each attempt. */
 const FIRST_PAUSE_MS = 1_000;
-/** Random, so that clients that failed together do not retry together. */
+/**
+ * A pause is longer by up to this share. It is random, so that clients that failed together do not
+ * retry together.
+ */
 const MAX_JITTER = 0.25;
 /** Responses with these statuses are retried, because the next one can be a success. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
@@ -33,7 +38,7 @@ const RETRYABLE: readonly number[] = [429, 502, 503, 504];
  */
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, etags, timing, retries, timeoutMs, onWait } = options;
-  /** For all requests, because the service counts them together. */
+  /** Until when no request begins, Unix ms. The service counts all requests together. */
   let blockedUntil = 0;
   const block = (ms: number): void => {
     blockedUntil = Math.max(blockedUntil, timing.now() + Math.min(ms, MAX_WAIT_MS));
@@ -76,7 +81,10 @@ export function politeFetch(options: PoliteFetchOptions): Send {
   };
 }
 
-/** From `RateLimit: "per-ip";r=<requests left>;t=<seconds>`; 0 while a request is left. */
+/**
+ * The wait in ms that a response asks for, from `RateLimit: "per-ip";r=<requests
+ * left>;t=<seconds>`; 0 while a request is left.
+ */
 function waitOf(header: string | null): number {
   const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(header ?? '') ?? [];
   return left === '0' ? Number(seconds) * 1_000 : 0;

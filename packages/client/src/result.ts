@@ -1,13 +1,14 @@
+/** The data of a response, with what its headers say about it. */
 export interface Result<T> {
   readonly data: T;
-  /** Time of the prices; undefined if not market data. */
+  /** The time of the prices; undefined for a response without market data. */
   readonly asOf: Date | undefined;
   /**
-   * Seconds since `asOf` by the service's clock. In a browser by the caller's, because its HTTP cache
-   * returns an old `Date`.
+   * Seconds since `asOf` by the service's clock. In a browser by the caller's, because its HTTP
+   * cache returns an old `Date`.
    */
   readonly ageSeconds: number | undefined;
-  /** For other pages. */
+  /** The id of the snapshot, to request other pages of it. */
   readonly snapshot: string | undefined;
   /** Entries on all pages together. */
   readonly total: number | undefined;
@@ -15,6 +16,8 @@ export interface Result<T> {
 }
 
 /**
+ * Makes a result of a response.
+ *
  * @param now Unix ms by the caller's clock
  * @param hasHttpCache `Date` can be older than now
  */

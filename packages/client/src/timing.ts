@@ -1,20 +1,22 @@
+/** The client never waits longer between two attempts. */
 export const MAX_WAIT_MS = 120_000;
 
-/** Longer timers fire at once. */
+/** The longest timer of the platform. Longer ones would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Time and randomness, which tests replace. */
 export interface Timing {
   /** Unix ms. */
   readonly now: () => number;
-  /** In ms; rejects with the signal's reason. */
+  /** Waits for `ms`. Rejects with the signal's reason if it aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The returned function cancels. */
+  /** Calls back after `ms`. @returns a function that cancels the callback */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** 0 up to, not including, 1. */
+  /** A random number from 0 up to, not including, 1. */
   readonly random: () => number;
 }
 
+/** The platform's clock, timers and random numbers. */
 export const SYSTEM_TIMING: Timing = {
   now: Date.now,
   random: Math.random,
@@ -41,8 +43,9 @@ export const SYSTEM_TIMING: Timing = {
 };
 
 /**
- * Rejects with a `TimeoutError` after `ms` or with the signal's reason, and aborts the work. A
- * race, because in Node.js 20 a request's signal does not always end `fetch`.
+ * Returns the result of the work. Rejects with a `TimeoutError` after `ms` or with the signal's
+ * reason, and aborts the work. A race, because in Node.js 20 a request's signal does not always end
+ * `fetch`.
  */
 export async function withTimeout<T>(
   timing: Timing,

@@ -17,11 +17,12 @@ import { usePlace } from './state/use-navigation.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 import { listKey, showsEvents, showsToday, TABS } from './state/view.ts';
 
-/** As in `detail.css`. */
+/** On these screens, a market covers the list. `detail.css` has the same width. */
 const OVER_THE_LIST = '(max-width: 74.99em)';
-/** Rows. A market lies over a longer list, whose width stays. */
+/** In rows. A market lies over a longer list, whose width stays. */
 const MAX_BESIDE = 1_000;
 
+/** The whole page. The address decides what it shows. */
 export function App() {
   const { view, y } = usePlace();
   const { market } = view;

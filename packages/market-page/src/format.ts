@@ -1,15 +1,16 @@
+/** In seconds. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One decimal, so that those of a column are below each other. */
+/** Short numbers with one decimal, so that the decimals of a column are below each other. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
 
-/** @param value percent, 0 to 100 */
+/** "97.6%", and "–" for an unknown value. @param value percent, 0 to 100 */
 export function percent(value: number | undefined): string {
   if (value === undefined) return '–';
   if (value > 0 && value < 0.1) return '<0.1%';
@@ -28,8 +29,8 @@ export function otherPercent(value: number): string {
 }
 
 /**
- * Halves up: 23.95 is 24.0, although its nearest double is smaller. A price times 100 has an error
- * at its 14th digit.
+ * A number with one decimal. Rounds halves up: 23.95 is 24.0, although its nearest double is
+ * smaller. A price times 100 has an error at its 14th digit.
  *
  * @param value not negative
  */
@@ -37,6 +38,7 @@ function oneDecimal(value: number): string {
   return (Math.round(Number((value * 10).toFixed(6))) / 10).toFixed(1);
 }
 
+/** A price in cents, "4.5 ¢". @param price USD @param digits the fewest decimals */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
   return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
@@ -52,6 +54,7 @@ export function dollars(value: number): string {
   return value.toLocaleString('en', { style: 'currency', currency: 'USD' });
 }
 
+/** A short amount in USD, "$1.2M". */
 export function usd(value: number | undefined): string {
   if (value === undefined) return '–';
   return value < 999.5 ? `$${Math.round(value)}` : `$${compact.format(Math.max(value, 1_000))}`;
@@ -80,7 +83,7 @@ export function changeText<F extends string>(
   return `${market.doubtfulChanges?.includes(field) ? '≈ ' : ''}${signedPoints(market[field])}`;
 }
 
-/** A smaller change is noise, which has no colour. */
+/** A change of fewer percentage points is noise, which has no colour. */
 const NOTABLE_POINTS = 1;
 
 export function direction(value: number | null | undefined): 'up' | 'down' | 'flat' {
@@ -141,6 +144,7 @@ function calendarDay(time: string | number, isLocal: boolean): number {
   return midnight / (DAY * 1_000);
 }
 
+/** "Nov 20, 2026". */
 export function date(value: string): string {
   return new Date(value).toLocaleDateString('en', { dateStyle: 'medium', ...zoneOf(value) });
 }
@@ -154,29 +158,31 @@ function zoneOf(value: string): Intl.DateTimeFormatOptions {
   return isBareDate(value) ? { timeZone: 'UTC' } : {};
 }
 
-/** Its end is a time, also at midnight. */
+/** Whether a market lives at most two days. Its end is then a time, even at midnight. */
 function isShort(endDate: string, createdAt: string | undefined): boolean {
   return createdAt !== undefined && Date.parse(endDate) - Date.parse(createdAt) <= 2 * DAY * 1_000;
 }
 
-/** With the time for a market of at most two days. */
+/** A date, with the time for a market of at most two days. */
 export function momentOf(value: string, createdAt: string | undefined): string {
   return isShort(value, createdAt) ? dateTime(value) : date(value);
 }
 
-/** With the time, except for a date without one. */
+/** A date with its time, except if it is a date without one. */
 export function wholeMoment(value: string, createdAt: string | undefined): string {
   return isBareDate(value) ? momentOf(value, createdAt) : dateTime(value);
 }
 
-/** 24 hours, the browser's time zone. */
+/** A time with 24 hours, in the browser's time zone. */
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DATE_TIME = { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK } as const;
 
+/** "Nov 20, 2026, 07:00". */
 export function dateTime(value: string | number): string {
   return new Date(value).toLocaleString('en', DATE_TIME);
 }
 
+/** "07:00", or "07:00:12" with seconds. */
 export function clockTime(value: string | number, seconds = false): string {
   return new Date(value).toLocaleTimeString('en', {
     ...CLOCK,

@@ -2,22 +2,24 @@ import uPlot from 'uplot';
 import { cents, percent } from '../format.ts';
 import { type Point, spread } from './layout.ts';
 
-/** In pixels. */
+/** The height of a label, in pixels. */
 const LABEL_HEIGHT = 17;
-/** Between a line's end and its label, in pixels. */
+/** The gap between a line's end and its label, in pixels. */
 export const LABEL_GAP = 12;
 
+/** A line of a chart. */
 export interface Line {
   /** Empty for a single line. */
   readonly name: string;
-  /** `--series-N` in the style sheet. */
+  /** The number of its colour: `--series-N` in the style sheet. */
   readonly colour: number;
   /** Oldest first. */
   readonly points: readonly Point[];
 }
 
 /**
- * For the canvas. A style of the root element would concern all rows.
+ * A colour of the style sheet, for the canvas. The chart's own element computes it, because a style
+ * of the root element would concern all rows of the page.
  *
  * @param share opacity in percent
  */
@@ -49,7 +51,7 @@ export function placeLabels(
   const { over } = plot;
   const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
   const heights = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
-  // By their middles: the outer ones may stand out by half a label.
+  // Moves the middles of labels apart: the outer ones may stand out by half a label.
   const places = spread(heights, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
   for (const [n, label] of labels.entries()) {
     const [place = 0, height = 0, end] = [places[n], heights[n], ends[n]];
@@ -59,7 +61,7 @@ export function placeLabels(
   }
 }
 
-/** A dot, and a stroke to a label that had to move. */
+/** Draws a dot at the end of a line, and a stroke to its label if that had to move. */
 function drawEnd(
   plot: uPlot,
   stroke: string,

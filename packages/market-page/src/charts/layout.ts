@@ -1,14 +1,15 @@
 import type { PriceHistory } from 'market-data-proxy-client';
 import { clockTime, day, month, year } from '../format.ts';
 
+/** In seconds. */
 const DAY = 86_400;
 
-/** Unix seconds and a price, 0 to 1. */
+/** A point of a line: Unix seconds and a price, 0 to 1. */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
 /**
- * The first, the last, and from each group between them the point that differs most: no peak is
- * lost.
+ * At most `count` points of a line: the first, the last, and from each group between them the point
+ * that differs most from the one before. So no peak is lost.
  */
 export function thinned(points: readonly Point[], count: number): readonly Point[] {
   const [first] = points;
@@ -26,10 +27,12 @@ export function thinned(points: readonly Point[], count: number): readonly Point
   return [...kept, last];
 }
 
-/** 0 to 1; a smaller range is drawn flatter. */
+/** A spark fills its height from this range of prices on (0 to 1). Smaller ones look flatter. */
 const MIN_SPARK_RANGE = 0.04;
 
-/** "x,y" of each point. The box is as wide as the week before the last point. */
+/**
+ * The line of a spark: "x,y" of each point. The box is as wide as the week before the last point.
+ */
 export function spark(points: readonly Point[], width: number, height: number): readonly string[] {
   const end = points.at(-1)?.t ?? 0;
   const week = points.filter(({ t }) => t >= end - 7 * DAY);
@@ -42,7 +45,7 @@ export function spark(points: readonly Point[], width: number, height: number): 
   });
 }
 
-/** Moves labels apart, in their order. @param end of the last label at most */
+/** Moves labels apart, in their order. @param end where the last label must end */
 export function spread(tops: readonly number[], height: number, end: number): readonly number[] {
   const order = [...tops.keys()].sort((a, b) => (tops[a] ?? 0) - (tops[b] ?? 0));
   const places = [...tops];
@@ -60,8 +63,8 @@ export function spread(tops: readonly number[], height: number, end: number): re
 }
 
 /**
- * Hours, days or months. A day's first hour is its date; with two years, each year's first label
- * has the year below.
+ * The labels of the time axis: hours, days or months. A day's first hour is its date; with two
+ * years, each year's first label has the year below.
  * @param ticks Unix seconds @param step in seconds
  */
 export function tickLabels(

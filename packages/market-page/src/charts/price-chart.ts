@@ -4,26 +4,28 @@ import { listen } from '../state/browser.ts';
 import { colour, endLabel, LABEL_GAP, type Line, placeLabels } from './end-labels.ts';
 import { thinned, tickLabels } from './layout.ts';
 
-/** In percentage points: noise must not look like a landslide. */
+/** The smallest range of the axis, in percentage points: noise must not look like a landslide. */
 const MIN_RANGE = 5;
-/** In pixels from the lines' left and top edge. */
+/** Where the reader points, in pixels from the lines' left and top edge. */
 export interface Pointer {
   readonly left: number;
   readonly top: number;
   readonly isTouch: boolean;
 }
 
+/** What a chart shows, and what it reports. */
 export interface Chart {
   readonly lines: readonly Line[];
-  /** From 0 to 100 %. */
+  /** Whether the axis reaches from 0 to 100 %. */
   readonly whole: boolean;
-  /** Unix seconds. */
+  /** A time with its text, in Unix seconds. */
   readonly mark: { readonly t: number; readonly text: string } | undefined;
   /** Outlives the chart, which each new price draws again. */
   readonly pointer: { current: Pointer | undefined };
   readonly onReading: (reading: Reading | undefined) => void;
 }
 
+/** The values at the time that the reader points at. */
 export interface Reading extends Pointer {
   /** Unix seconds. */
   readonly t: number;
@@ -31,7 +33,7 @@ export interface Reading extends Pointer {
   readonly values: readonly (number | undefined)[];
 }
 
-/** @returns removes the chart */
+/** Draws a chart into an element. @returns a function that removes the chart */
 export function priceChart(element: HTMLElement, chart: Chart): () => void {
   // A line is two pixels wide: more points look like a band.
   const maxPoints = element.clientWidth / 2;
@@ -40,7 +42,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     lines.map(({ points }) => [points.map(({ t }) => t), points.map(({ p }) => p * 100)]),
   );
   const labels = lines.map(endLabel);
-  // Their width decides the room beside the lines.
+  // The width of the labels decides the room beside the lines.
   element.append(...labels);
   const room = () => Math.max(...labels.map(({ offsetWidth }) => offsetWidth)) + LABEL_GAP;
   const mark = document.createElement('span');
@@ -109,6 +111,7 @@ function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
   };
 }
 
+/** The range of an axis: a little more than the values, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
   const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.08);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
@@ -144,7 +147,7 @@ function valueAxis(whole: boolean): uPlot.Axis {
   };
 }
 
-/** The text is on the side with more room. */
+/** Moves the mark to its time. Its text is on the side with more room. */
 function placeMark({ over, valToPos }: uPlot, mark: HTMLElement, time: number | undefined): void {
   const left = time === undefined ? -1 : valToPos(time, 'x');
   mark.hidden = left < 0 || left > over.clientWidth;
@@ -152,11 +155,13 @@ function placeMark({ over, valToPos }: uPlot, mark: HTMLElement, time: number | 
   mark.classList.toggle('before', left > over.clientWidth / 2);
 }
 
+/** The index of the last value up to this one. */
 function lastIndex(values: ArrayLike<number | null | undefined>, index: number): number {
   for (let n = index; n >= 0; n--) if (values[n] != null) return n;
   return index;
 }
 
+/** Reports the values under the cursor. */
 function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean): void {
   const { idx, idxs = [], left = -1, top = 0 } = plot.cursor;
   const t = left < 0 ? undefined : plot.data[0][idx ?? -1];
@@ -170,11 +175,11 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
   );
 }
 
-/** Steps of the arrow keys and of Page Up and Down from one end to the other. */
+/** From one end to the other: the steps of the arrow keys, and those of Page Up and Down. */
 const KEY_STEPS = 100;
 const PAGE_STEPS = 10;
 
-/** Moves the reading as the keys of a slider do. @returns stops listening */
+/** Moves the reading as the keys of a slider do. @returns a function that stops listening */
 function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const last = plot.data[0].length - 1;
   const moveTo = (index: number) => {
@@ -208,7 +213,9 @@ function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boole
   };
 }
 
-/** Follows a new size, a new colour scheme and a finger. @returns removes the chart */
+/**
+ * Follows a new size, a new colour scheme and a finger. @returns a function that removes the chart
+ */
 function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const resized = new ResizeObserver(() =>
     plot.setSize({ width: element.clientWidth, height: element.clientHeight }),

@@ -1,5 +1,6 @@
 import type { GetPricesHistoriesQuery, GetPricesHistoryQuery } from 'market-data-proxy-client';
 
+/** The ranges of a chart: the label of the button, and its name in words. */
 export const RANGES = {
   '1d': ['1D', '1 day'],
   '1w': ['1W', '1 week'],
@@ -14,20 +15,21 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Minutes between points: about 350, less than one per pixel. */
 export const FIDELITY = { '1d': 5, '1w': 30, '1m': 120, '3m': 360 } as const;
+/** The points of a whole life: less than one per pixel. */
 const LIFE_POINTS = 400;
 const SECONDS = { '1d': DAY, '1w': 7 * DAY, '1m': 30 * DAY, '3m': 90 * DAY } as const;
 const SHORTER = Object.keys(SECONDS) as (keyof typeof SECONDS)[];
-/** The upstream writes the payout later than the result. */
+/** A window ends this much later, because the upstream writes the payout later than the result. */
 const PAYOUT_SECONDS = HOUR;
 
-/** Unix seconds; undefined if unknown or not yet. */
+/** The life of a market: Unix seconds; undefined if unknown or not yet. */
 export interface Life {
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly resolved: number | undefined;
 }
 
-/** A market's life, and shorter ends of it. @param now Unix seconds */
+/** The ranges of a market: its life, and those that are shorter. @param now Unix seconds */
 export function rangesOf(
   { start = Number.NEGATIVE_INFINITY, end }: Life,
   now: number,
@@ -35,11 +37,11 @@ export function rangesOf(
   return [...SHORTER.filter((range) => SECONDS[range] < (end ?? now) - start), 'max'];
 }
 
-/** A month, or a shorter whole life. */
+/** The range that a chart shows first: a month, or a shorter whole life. */
 export const firstRange = (ranges: readonly Range[]): Range =>
   ranges.includes('1m') ? '1m' : 'max';
 
-/** The window ends now or with the market's life. @param now Unix seconds */
+/** The query of a range, which ends now or with the market's life. @param now Unix seconds */
 export function rangeQuery(
   range: Range,
   life: Life,
@@ -53,9 +55,14 @@ export function rangeQuery(
   return { startTs: from, ...window, fidelity: lifeFidelity((end ?? now) - from) };
 }
 
+/** The fidelity for a life of this length, in minutes. */
 const lifeFidelity = (seconds: number) => Math.max(1, Math.ceil(seconds / MINUTE / LIFE_POINTS));
 
-/** For several tokens in one request, of at most a month. @param seconds their life until now */
+/**
+ * The query for several tokens in one request, of at most a month.
+ *
+ * @param seconds their life until now
+ */
 export function sharedQuery(
   range: Range,
   seconds: number,

@@ -1,6 +1,6 @@
 import { percent } from '../format.ts';
 
-/** @param value percent, 0–100 */
+/** A probability as a bar with its number. @param value percent, 0–100 */
 export function Bar({ value }: { readonly value: number }) {
   return (
     <span class="bar">

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
+/** The button says "Copied" for this long. */
 const COPIED_MS = 1_500;
 
+/** The ids and API calls of what is shown, folded, each with a button that copies it. */
 export function ForDevelopers(props: {
   readonly urls: readonly (string | undefined)[];
   readonly ids?: Readonly<Record<string, string>>;

@@ -7,6 +7,7 @@ import { EventHistory } from './event-history.tsx';
 import { Link } from './link.tsx';
 import { PolymarketLink } from './polymarket-link.tsx';
 
+/** The head of an event: its title, sums, end and price chart. */
 export function EventHead(props: {
   readonly slug: string;
   readonly content: ListContent | undefined;

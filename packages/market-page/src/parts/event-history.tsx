@@ -6,15 +6,22 @@ import type { Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { History } from './history.tsx';
 
-/** At first, and at most: as many as there are different colours. */
+/** The lines of a chart at first. */
 const FIRST_LINES = 5;
+/** The most lines: there are as many different colours. */
 const MAX_LINES = 8;
-/** Offered before the reader requests the others. */
+/** The outcomes that the legend offers before the reader requests the others. */
 const OFFERED = 8;
+/** Histories are read again after four minutes. */
 const TTL_MS = 240_000;
 const MONTH_SECONDS = 29 * 86_400;
 
-/** @param props.rows most probable first @param props.asOf time of the prices */
+/**
+ * The price chart of an event: a line for each chosen outcome.
+ *
+ * @param props.rows most probable first
+ * @param props.asOf time of the prices
+ */
 export function EventHistory(props: {
   readonly rows: readonly Row[];
   readonly asOf: Date | undefined;

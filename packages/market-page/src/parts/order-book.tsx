@@ -6,9 +6,9 @@ import { client } from '../state/service.ts';
 import { tradeOf } from '../state/trade.ts';
 import { useRead } from '../state/use-read.ts';
 
-/** 6 of the 60 requests allowed in a minute. */
+/** The book is read every ten seconds: 6 of the 60 requests allowed in a minute. */
 const POLL_MS = 10_000;
-/** Always as many rows, so that nothing moves. */
+/** The rows of each side. There are always as many, so that nothing moves. */
 const LEVELS = 8;
 
 export function OrderBook(props: {
@@ -63,6 +63,7 @@ export function OrderBook(props: {
   );
 }
 
+/** The shares of the example trade. */
 const TRADED_SHARES = 1_000;
 
 /** What a trade would cost or bring now, over as many levels as it needs. */
@@ -84,7 +85,7 @@ function Trade(props: {
   );
 }
 
-/** @returns null without an order book */
+/** Reads a token's book. @returns null for a token without one */
 function readBook(token: string, signal: AbortSignal) {
   return client.orderBook(token, {}, { signal }).catch((error: unknown) => {
     if (ApiError.is(error, 'no_order_book')) return null;
@@ -103,7 +104,7 @@ function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Le
   );
 }
 
-/** @param props.largest size of the longest bar */
+/** One side of the book, as bars. @param props.largest size of the longest bar */
 function Ladder(props: {
   readonly title: string;
   readonly levels: readonly Level[];

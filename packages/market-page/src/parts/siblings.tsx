@@ -6,8 +6,9 @@ import { NO_CHOICE } from '../state/view.ts';
 import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 
-/** Besides the market itself. */
+/** The outcomes that are shown besides the market itself. */
 const SHOWN = 5;
+/** The outcomes that are read, to know the market's rank. */
 const MAX_OUTCOMES = 300;
 const TTL_MS = 60_000;
 

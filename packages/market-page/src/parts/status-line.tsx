@@ -5,9 +5,11 @@ import { usePlace } from '../state/use-navigation.ts';
 import { WHOLE_LIST } from '../state/view.ts';
 import { Link } from './link.tsx';
 
-/** A slower response is a state of its own. */
+/** A response that takes longer is reported as slow. */
 const SLOW_MS = 900;
-/** Two facts about one state can arrive separately; screen readers hear them once. */
+/**
+ * Facts about one state can arrive separately. Screen readers hear them together, after this time.
+ */
 const ANNOUNCE_AFTER_MS = 400;
 
 type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
@@ -30,7 +32,10 @@ function useNotice({ waits, ...others }: PageState): Notice | undefined {
   return notice;
 }
 
-/** For screen readers. Always part of the page, so that they hear each change once. */
+/**
+ * Says the notice to screen readers. It is always part of the page, so that they hear each change
+ * once.
+ */
 export function Announcer({ state }: { readonly state: PageState }) {
   const notice = useNotice(state);
   const text = notice ? `${notice.what} ${notice.next}` : '';
@@ -41,7 +46,7 @@ export function Announcer({ state }: { readonly state: PageState }) {
   );
 }
 
-/** What is known, how old it is, and what happens next. */
+/** The notice of the page: what is known, how old it is, and what happens next. */
 export function StatusLine({
   state,
   retry,

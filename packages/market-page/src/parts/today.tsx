@@ -18,7 +18,7 @@ const POLL_MS = 60_000;
 const TTL_MS = 55_000;
 const MAX_ROWS = 5;
 const EVENTS = 4;
-/** More than are shown: most are of the topics of the first ones. */
+/** The events that are read. They are more than are shown, because many have the same topic. */
 const EVENT_CANDIDATES = 12;
 const CANDIDATES = 40;
 const FIELDS = [
@@ -32,7 +32,7 @@ const FIELDS = [
     'createdAt',
   ],
 ] as NonNullable<ListQuery['fields']>;
-/** A title that begins like the question adds nothing. */
+/** If title and question begin with this many equal characters, the title adds nothing. */
 const SIMILAR = 16;
 
 const NOTABLE = `volume ${FILTERS.volume.choices['10k'].label}`;
@@ -168,7 +168,7 @@ function useRows(query: ListQuery): readonly Row[] | undefined {
   return firstOfEach(rows, ({ eventSlug, id }) => eventSlug ?? id).slice(0, MAX_ROWS);
 }
 
-/** Read each minute, and shown at once when the reader comes back. */
+/** Reads data each minute, and shows the last one at once when the reader comes back. */
 function usePolled<T>(name: string, read: () => Promise<{ readonly data: T }>): T | undefined {
   return useRead('today', name, () => cached(`today ${name}`, TTL_MS, read), { everyMs: POLL_MS })
     .value?.data;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Unix ms, updated every `everyMs`. */
+/** The time in Unix ms, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -11,10 +11,10 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** Each new age paints a part of the page again. */
+/** Ages change in steps, because each new age renders a part of the page again. */
 const STEP_SECONDS = 10;
 
-/** In seconds, rounded up to a step; undefined if the time is unknown. */
+/** The age of a time in seconds, rounded up to a step; undefined if the time is unknown. */
 export function useAge(time: Date | undefined): number | undefined {
   const now = useNow(STEP_SECONDS * 1_000);
   if (!time) return undefined;
@@ -31,7 +31,7 @@ export function useDelayed<T>(value: T, ms: number, first: T): T {
   return delayed;
 }
 
-/** @returns stops listening */
+/** Listens to several events. @returns a function that stops listening */
 export function listen<E extends Event>(
   target: EventTarget,
   names: readonly string[],
@@ -49,32 +49,40 @@ export function useEvents<T>(target: EventTarget, names: readonly string[], read
   const [value, setValue] = useState(read);
   useEffect(() => {
     const update = () => setValue(read);
-    // It may have changed since the first render.
+    // The value may have changed since the first render.
     update();
     return listen(target, names, update);
   }, []);
   return value;
 }
 
+/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const [media] = useState(() => matchMedia(query));
   return useEvents(media, ['change'], () => media.matches);
 }
 
+/** Whether the browser has a network. */
 export function useOnline(): boolean {
   return useEvents(window, ['online', 'offline'], () => navigator.onLine);
 }
 
+/** An element rests in view after this time. */
 const REST_MS = 1_000;
 
-/** Whether the element is in view. A reader who only passes through needs no request. */
+/** Whether the element rests in view. A reader who only passes through needs no request. */
 export function useRestInView(element: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(false);
   useEffect(() => observe(element.current, setInView), []);
   return useDelayed(true, REST_MS, false) && inView;
 }
 
-/** @param margin around the view @returns stops observing */
+/**
+ * Reports whether an element is in view.
+ *
+ * @param margin around the view
+ * @returns a function that stops observing
+ */
 export function observe(
   element: HTMLElement | null,
   callback: (inView: boolean) => void,

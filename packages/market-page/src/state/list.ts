@@ -12,10 +12,12 @@ import { client, report } from './service.ts';
 import { useRetry } from './use-read.ts';
 import { eventQuery, listKey, listQuery, showsEvents, type View } from './view.ts';
 
+/** A market in the list. */
 export type Row = Market &
   MarketSelection & {
     /** Unix ms. */
     readonly readAt: number;
+    /** Whether the market has left the list since. Its row stays until the list is read again. */
     readonly gone?: boolean;
   };
 
@@ -38,12 +40,14 @@ export interface ListContent {
   readonly url: string;
 }
 
-/** A screen or two, so that the first view is small. */
+/** The rows of the first request: a screen or two, so that the first view arrives soon. */
 const FIRST_LIMIT = 50;
-/** 2,000 markets are 8 requests. */
+/** The rows of further requests: 2,000 markets are 8 requests. */
 const NEXT_LIMIT = 300;
+/** The page remembers this many lists, for the way back. */
 const MAX_LISTS = 12;
 
+/** A list, and how a part of the page changes it. */
 export interface List {
   /** Undefined before the first response. */
   readonly content: ListContent | undefined;
@@ -65,7 +69,7 @@ function remember(content: ListContent): void {
 }
 
 /**
- * Another list's rows stay until the first response.
+ * Reads the list of a view. Another list's rows stay until the first response.
  *
  * @param isBack shows the list's earlier rows
  */
@@ -140,7 +144,7 @@ export function useList(view: View, isBack: boolean): List {
   return { ...functions, content: current, state, more: hasMore ? functions.more : undefined };
 }
 
-/** @param before continues this list, in its snapshot */
+/** Reads the next rows. @param before continues this list, in its snapshot */
 export async function readList(
   view: View,
   before: ListContent | undefined,
@@ -169,12 +173,15 @@ export async function readList(
   };
 }
 
-/** After an update, a row can come twice. Its later version takes the place of the first. */
+/**
+ * The rows without repetitions. After an update, a row can come twice. Its later version takes the
+ * place of the first.
+ */
 function onePerKey<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 }
 
-/** The API's own file of all rows in the order of now. */
+/** The address of the API's file with all rows of a list, in the order of now. */
 export function csvUrl({ url, total }: ListContent): string {
   const file = new URL(url);
   file.searchParams.set('format', 'csv');
@@ -201,8 +208,8 @@ export async function searchCsv({ url, snapshot }: ListContent, count: number): 
 }
 
 /**
- * With `fields` every field is optional for the client; this page's queries name all fields of a
- * row.
+ * The data of a response as rows. With `fields` every field is optional for the client, but this
+ * page's queries name all fields of a row.
  */
 export function asRows(data: readonly unknown[], readAt = Date.now()): readonly Row[] {
   return (data as readonly Row[]).map((row) => ({ ...row, readAt }));

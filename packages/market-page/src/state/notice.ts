@@ -18,6 +18,7 @@ export type ReadPart = keyof typeof PARTS;
 /** The last error of each unreadable part. */
 export type Failures = Readonly<Partial<Record<ReadPart, unknown>>>;
 
+/** What the page knows of the service's rate limit. */
 export interface RateLimitState {
   /** Unix ms; 0 if the service accepts requests. */
   readonly waitsUntil: number;
@@ -26,6 +27,7 @@ export interface RateLimitState {
   readonly requestsAllowed: number | undefined;
 }
 
+/** What decides the notice. */
 export interface NoticeInput {
   /** Unix ms. */
   readonly now: number;
@@ -33,11 +35,11 @@ export interface NoticeInput {
   readonly limit: RateLimitState;
   readonly status: Status | undefined;
   readonly failures: Failures;
-  /** Time of the shown prices. */
+  /** The time of the shown prices. */
   readonly asOf: Date | undefined;
-  /** Typed, but not shown yet. */
+  /** A search that is typed, but whose result is not shown yet. */
   readonly search?: string | undefined;
-  /** Nothing has arrived for a while. */
+  /** Whether nothing has arrived for a while. */
   readonly slow: boolean;
 }
 
@@ -52,6 +54,7 @@ type Trouble =
   | 'failed'
   | 'upstream';
 
+/** What the page says about its state: what is wrong, and what happens next. */
 export interface Notice {
   readonly kind: Trouble | 'slow' | 'degraded';
   readonly what: string;
@@ -63,6 +66,7 @@ export interface Notice {
   readonly action?: 'retry' | 'search' | 'all';
 }
 
+/** The interval in which the page repeats failed requests. */
 export const RETRY_MS = 10_000;
 
 const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
@@ -147,14 +151,14 @@ export function noticeOf(input: NoticeInput): Notice | undefined {
   return failureNotice(failures, shownAge) ?? quietNotice(input);
 }
 
-/** `reason` is a report for programs. */
+/** Why there are no prices yet, in words for people. The `reason` of the status is for programs. */
 function emptyReason(status: Status | undefined): string {
   const [, since] = /since (\S+Z)/.exec(status?.reason ?? '') ?? [];
   if (!since) return 'the service is reading the markets of Polymarket for the first time.';
   return `the service cannot read the markets of Polymarket. It has been trying since ${clockTime(since)}.`;
 }
 
-/** The service's own words for errors of Polymarket are for programs. */
+/** The notice about failed requests. The service's own words about Polymarket are for programs. */
 function failureNotice(failures: Failures, shownAge: string | undefined): Notice | undefined {
   const upstream = (['market', 'history', 'book', 'rules'] as const).filter((part) =>
     ApiError.is(failures[part], 'upstream_unavailable'),
@@ -176,6 +180,7 @@ function failureNotice(failures: Failures, shownAge: string | undefined): Notice
   };
 }
 
+/** The notice of a page that works, but slowly or with old prices. */
 function quietNotice({ slow, status }: NoticeInput): Notice | undefined {
   if (slow)
     return {
@@ -192,7 +197,7 @@ function quietNotice({ slow, status }: NoticeInput): Notice | undefined {
   };
 }
 
-/** A network error, the limit, or an error of service or upstream. */
+/** Whether a later request can succeed: after a network error, the limit, or a 5xx. */
 export function isTemporary(error: unknown): boolean {
   return !ApiError.is(error) || error.status >= 500 || error.status === 429;
 }

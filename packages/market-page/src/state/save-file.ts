@@ -1,4 +1,4 @@
-/** The browser has read the file by then. */
+/** The page frees the file after this time. The browser has read it by then. */
 const REVOKE_MS = 60_000;
 
 /** Offers a CSV text as a file. */

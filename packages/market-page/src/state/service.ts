@@ -2,6 +2,7 @@ import { ApiError, createClient } from 'market-data-proxy-client';
 import { listen, useEvents } from './browser.ts';
 import type { Failures, RateLimitState, ReadPart } from './notice.ts';
 
+/** What the page knows of the service. */
 interface ServiceState {
   readonly limit: RateLimitState;
   readonly failures: Failures;
@@ -18,6 +19,7 @@ function update(change: Partial<ServiceState>): void {
   changes.dispatchEvent(new Event('change'));
 }
 
+/** The state of the service, updated with each change. */
 export function useService(): ServiceState {
   return useEvents(changes, ['change'], () => state);
 }
@@ -27,7 +29,7 @@ export function useFailing(): boolean {
   return useEvents(changes, ['change'], () => Object.keys(state.failures).length > 0);
 }
 
-/** @param error undefined: the part could be read */
+/** Records whether a part of the page can be read. @param error undefined: it could */
 export function report(part: ReadPart, error: unknown): void {
   if (error === undefined && !(part in state.failures)) return;
   const { [part]: _, ...others } = state.failures;
@@ -45,6 +47,7 @@ export function requestsLeft(): number {
   return state.limit.requestsLeft ?? Number.POSITIVE_INFINITY;
 }
 
+/** A `fetch` that records the state of the rate limit. */
 async function observed(request: Request): Promise<Response> {
   // Revalidates the browser's copy with its ETag.
   const response = await fetch(request, { cache: 'no-cache' });
@@ -67,7 +70,7 @@ async function observed(request: Request): Promise<Response> {
   return response;
 }
 
-/** The page repeats requests itself, so that it can report problems at once. */
+/** The page's client. It does not retry: the page does, so that it can report problems at once. */
 export const client = createClient({ baseUrl: location.origin, retries: 0, fetch: observed });
 
 const cache = new Map<string, { readonly value: Promise<unknown>; readonly until: number }>();

@@ -4,7 +4,9 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { client, useFailing } from './service.ts';
 import { announceRecovery, useRead } from './use-read.ts';
 
+/** The interval of the reads in a healthy state. */
 const STATUS_MS = 60_000;
+/** The interval of the reads while something fails. */
 const STATUS_IN_TROUBLE_MS = 5_000;
 
 /** The state of the service. Read more often while something fails. */
@@ -28,6 +30,7 @@ export function useStatus(): Status | undefined {
 /** Whether `npm start` invented the data; undefined until the service has said so. */
 export const Simulated = createContext<boolean | undefined>(undefined);
 
+/** Whether the shown data is simulated. */
 export function useSimulated(): boolean | undefined {
   return useContext(Simulated);
 }

@@ -1,5 +1,6 @@
 /**
- * A market order of so many shares: the shares that the levels have, and their price in USD.
+ * The result of a market order of `maxShares`: the shares that the levels have, and their price
+ * in USD.
  *
  * @param levels of one side, best price first
  */

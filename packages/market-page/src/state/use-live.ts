@@ -5,13 +5,15 @@ import { client, report, requestsLeft } from './service.ts';
 import { useRetry } from './use-read.ts';
 import { FIELDS } from './view.ts';
 
+/** The rows in view are read again once a minute, as often as the service has new prices. */
 const POLL_MS = 60_000;
-/** A little less than `POLL_MS`, because timers are not exact. */
+/** A row is old after this time. It is a little less than `POLL_MS`: timers are not exact. */
 const STALE_MS = POLL_MS - 2_000;
-/** In one request. */
+/** The rows of one request. */
 const MAX_ROWS = 100;
-/** These are left for what the reader opens. */
+/** The page leaves this many requests of the limit for what the reader opens. */
 const MIN_REQUESTS_LEFT = 10;
+/** Scrolling has ended after this time. */
 const REST_MS = 300;
 
 /**

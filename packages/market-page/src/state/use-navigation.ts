@@ -8,6 +8,7 @@ interface Entry {
   readonly depth: number;
 }
 
+/** Where the reader is: the view, and the position in the page. */
 interface Place {
   readonly view: View;
   readonly entry: Entry;
@@ -47,7 +48,7 @@ function arrive(next: Place): void {
   changes.dispatchEvent(new Event('change'));
 }
 
-/** @param replace the browser's entry, as during typing */
+/** Goes to a view. @param replace replaces the browser's entry, as during typing */
 export function go(to: Partial<View>, replace = false): void {
   const { view: before, entry } = currentPlace();
   const view = { ...before, ...to };
@@ -66,6 +67,7 @@ export function closeMarket(): void {
   else go({ market: undefined }, true);
 }
 
+/** Where the reader is, updated with each change. */
 export function usePlace(): Place {
   return useEvents(changes, ['change'], currentPlace);
 }

@@ -3,6 +3,7 @@ import { listen } from './browser.ts';
 import { isTemporary, RETRY_MS, type ReadPart } from './notice.ts';
 import { report, useService } from './service.ts';
 
+/** What a part of the page has read. */
 export interface Read<T> {
   readonly value: T | undefined;
   readonly error: unknown;
@@ -16,11 +17,11 @@ interface ReadOptions {
   readonly while?: boolean;
 }
 
-/** Repeats failed reads at once. */
+/** The event after which all failed reads are repeated at once. */
 const RECOVERED = 'recovered';
 export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
 
-/** The clocks of page and service differ. */
+/** The page waits this much longer than the limit asks, because clocks differ. */
 const AFTER_WAIT_MS = 500;
 
 /** Repeats a temporary error's read at intervals, after the limit's wait, and on reconnection. */

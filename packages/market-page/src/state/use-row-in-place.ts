@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * A market that opens beside the list makes the list narrower and higher. Its row, or else the
- * first row in view, keeps its place on the screen.
+ * Keeps the reader's place. A market that opens beside the list makes the list narrower and higher,
+ * so this scrolls until its row, or else the first row in view, is where it was.
  */
 export function useRowInPlace(market: string | undefined): void {
   const last = useRef(market);
@@ -19,6 +19,7 @@ export function useRowInPlace(market: string | undefined): void {
   }, [market]);
 }
 
+/** The row that must keep its place, and where it is. */
 function anchorOf(market: string): { readonly row: Element; readonly top: number } | undefined {
   const path = `/market/${encodeURIComponent(market)}`;
   const inView = [...document.querySelectorAll<HTMLAnchorElement>('.markets tr .link')]

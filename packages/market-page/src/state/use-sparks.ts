@@ -4,12 +4,13 @@ import { client, requestsLeft } from './service.ts';
 
 /** The API's limit of tokens in one request. */
 const MAX_SPARKS = 20;
-/** These are left for what the reader opens. */
+/** The page leaves this many requests of the limit for what the reader opens. */
 const MIN_REQUESTS_LEFT = 20;
+/** A line is read again after ten minutes. */
 const TTL_MS = 10 * 60_000;
-/** One request reads the lines of the first screen and of the list. */
+/** The page gathers tokens for this time, so that one request reads the lines of a screen. */
 const GATHER_MS = 600;
-/** In minutes: a line is 72 pixels wide. */
+/** Minutes between points. A week has 56, and a line is 72 pixels wide. */
 const FIDELITY = 180;
 
 type Line = readonly Point[] | undefined;
@@ -20,6 +21,7 @@ const changes = new EventTarget();
 let timer: ReturnType<typeof setTimeout>;
 let version = 0;
 
+/** Reads the lines of all waiting tokens, one request after the other. */
 async function readWaiting(): Promise<void> {
   const tokens = [...waiting].slice(0, MAX_SPARKS);
   if (tokens.length === 0 || document.hidden || requestsLeft() < MIN_REQUESTS_LEFT)
@@ -51,6 +53,7 @@ export function readSparks(tokens: readonly string[]): void {
   timer = setTimeout(() => void readWaiting(), GATHER_MS);
 }
 
+/** The known lines by token, updated with each response. */
 export function useSparks(): (token: string) => Line {
   useEvents(changes, ['change'], () => version);
   return (token) => known.get(token)?.points;

@@ -1,7 +1,7 @@
 import type { ListEventsQuery, ListQuery } from 'market-data-proxy-client';
 import { CATEGORY_NAMES, type CategoryName } from '../../../../lambda/core/contract/constants.ts';
 
-/** All of it is in the address, so that every view is a link. */
+/** What the page shows. All of it is in the address, so that every view is a link. */
 export interface View extends Readonly<Record<FilterName, string | undefined>> {
   readonly tab: Tab;
   readonly category: CategoryName | undefined;
@@ -13,11 +13,12 @@ export interface View extends Readonly<Record<FilterName, string | undefined>> {
   readonly market: string | undefined;
 }
 
-/** In USD. Few people notice what happens to smaller markets. */
+/** The smallest volume of a notable market, in USD. Few people follow smaller ones. */
 export const NOTABLE_VOLUME = 10_000;
 
 const DAY_MS = 86_400_000;
 
+/** The tabs of the list, with the query of each. */
 export const TABS = {
   top: { label: 'Today', sort: 'volume', filter: {}, volume: undefined, orderLabel: 'by volume' },
   events: {
@@ -45,6 +46,7 @@ export const TABS = {
 } as const;
 export type Tab = keyof typeof TABS;
 
+/** A filter that the reader can choose. */
 interface Filter {
   readonly label: string;
   readonly choices: Readonly<Record<string, { readonly label: string; readonly query: ListQuery }>>;
@@ -89,11 +91,11 @@ export const FILTERS = {
 } satisfies Record<string, Filter>;
 type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
-/** Neither a search nor an event, in the usual order. */
+/** The part of a view with neither a search nor an event, in the usual order. */
 export const NO_CHOICE = { query: '', event: undefined, sort: undefined, order: undefined };
 export const NO_FILTERS = { volume: undefined, ends: undefined, chance: undefined };
 
-/** Without names, only 20 markets have 7- and 30-day changes. */
+/** The fields of a row. They name the long changes: by default only 20 markets have them. */
 export const FIELDS = [
   'default',
   'doubtfulChanges',
@@ -110,7 +112,7 @@ export const FIELDS = [
   'createdAt',
 ] satisfies ListQuery['fields'];
 
-/** @param address a path with its query; unknown values are ignored */
+/** Reads a view from an address. @param address a path with its query; ignores unknown values */
 export function readView(address: string): View {
   const { pathname, searchParams: query } = new URL(address, 'http://page');
   const [, kind, name] = /^\/(market|event)\/([^/]+)$/.exec(pathname) ?? [];
@@ -138,6 +140,7 @@ export function readView(address: string): View {
 
 export const WHOLE_LIST = readView('/');
 
+/** The address of a view: a path with its query. */
 export function addressOf({ market, event, tab, query, ...others }: View): string {
   const path = market
     ? `/market/${encodeURIComponent(market)}`
@@ -160,15 +163,17 @@ export function listKey(view: View): string {
   return addressOf({ ...view, market: undefined });
 }
 
+/** Whether the view lists events and not markets. */
 export function showsEvents({ tab, event, query }: View): boolean {
   return tab === 'events' && !event && !query;
 }
 
+/** Whether the view is the first screen. */
 export function showsToday(view: View): boolean {
   return listKey(view) === '/';
 }
 
-/** Undefined for a search by relevance. */
+/** The API's sort of a view. Undefined for a search by relevance. */
 export function sortOf({ sort, event, query, tab }: View): string | undefined {
   return sort ?? (event ? 'probability' : query ? undefined : TABS[tab].sort);
 }
@@ -190,12 +195,12 @@ export function orderOf({ event, query, tab }: View): string {
   return event ? 'most probable first' : query ? 'best match first' : TABS[tab].orderLabel;
 }
 
-/** Events cannot be filtered by probability. */
+/** The query of a list of events. Events cannot be filtered by probability. */
 export function eventQuery(view: View): ListEventsQuery {
   return { ...categoryOf(view), ...filtersOf(view, ['volume', 'ends']) };
 }
 
-/** Without the text of a search. */
+/** The query of a list of markets, without the text of a search. */
 export function listQuery(view: View): ListQuery {
   const { query, event, tab } = view;
   const sort = sortOf(view);
