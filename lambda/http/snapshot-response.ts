@@ -11,6 +11,7 @@ import {
   type HttpResponse,
 } from './response.ts';
 
+/** What the endpoints of snapshots use. */
 export interface SnapshotEndpointDeps {
   readonly snapshots: Snapshots;
   readonly now: () => UnixMs;

@@ -10,6 +10,7 @@ import { generateUniverse } from './universe/universe.ts';
 
 export { type FaultSpec, OptionError } from './faults.ts';
 
+/** What a simulator generates and how it behaves. All options have defaults. */
 export interface SimulatorOptions {
   /** Open markets at the start. @default 2,500, more than the list's limit of 2,000 */
   readonly markets?: number | undefined;

@@ -55,6 +55,7 @@ export interface SimulatedCall {
   readonly respond: (request: SimulatedRequest, data: UpstreamData) => SimulatedResponse;
 }
 
+/** A response with a JSON body. */
 export function json(
   status: number,
   body: unknown,

@@ -62,6 +62,7 @@ export function hasPositionLayout(value: string): boolean {
 
 const SNAPSHOT_ID = new RegExp(SNAPSHOT_ID_PATTERN);
 
+/** Whether a text has the form of a snapshot id. */
 export function isSnapshotId(value: string): boolean {
   return SNAPSHOT_ID.test(value);
 }

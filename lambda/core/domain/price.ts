@@ -73,6 +73,7 @@ export function bookSides(bid: number | undefined, ask: number | undefined): Boo
   return definedFields<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
 }
 
+/** Whether a book has a bid or an ask. */
 export function hasSide({ bid, ask }: BookSides): boolean {
   return bid !== undefined || ask !== undefined;
 }
@@ -239,8 +240,8 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
 }
 
 /**
- * Rule (c) of `priceOf`: the previous price, carried for one snapshot only. Then the market leaves the list, so that the
- * price of a finished game never reverts to an older one.
+ * Rule (c) of `priceOf`: the previous price, carried for one snapshot only. Then the market leaves
+ * the list, so that the price of a finished game never reverts to an older one.
  */
 function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
   return previous?.priceSource === 'book' || previous?.priceSource === 'trade'

@@ -63,7 +63,7 @@ export interface SnapshotInfo {
 
 /** What a list lacks, if it lacks more than 20 % of the markets that it should have. */
 export interface MissingCounts {
-  /** Time of the first list that lacked so many. */
+  /** The time of the first list that lacked more than 20 %. */
   readonly since: UnixMs;
   /** Markets that the list lacks. */
   readonly markets: number;
@@ -100,7 +100,7 @@ export function countSources(
   return counts;
 }
 
-/** Whether so many prices are not from CLOB that the service is degraded. */
+/** Whether the service is degraded, because too many prices are not from CLOB. */
 export function hasManyFallbacks({
   carried,
   catalogue,

@@ -8,6 +8,7 @@ import { type MarketTexts, TextIndex } from './text-index.ts';
 /** The fields of a market that the search reads. */
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
 
+/** What a search found. */
 export interface SearchResult {
   /** Positions in the list: by relevance, then in list order. */
   readonly positions: readonly number[];

@@ -16,6 +16,7 @@ export const systemClock: Clock = {
   },
 };
 
+/** Waits for `ms`. */
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);

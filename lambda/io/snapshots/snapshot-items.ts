@@ -55,6 +55,7 @@ export const FAILURE_KEY: Item = key('FAILURE', 0);
 /** The items of this partition list the published snapshots by `asOf`, for the archive. */
 export const PUBLISHED_PARTITION = 'PUBLISHED';
 
+/** The key of a snapshot's item. The first one (0) also has the manifest. */
 export function snapshotKey(id: string, chunk: number): Item {
   return key(`SNAPSHOT#${id}`, chunk);
 }
@@ -64,6 +65,7 @@ export function baseKey(id: string, chunk: number): Item {
   return key(`BASE#${id}#${chunk}`, 0);
 }
 
+/** The key of an item with what a list lacks. */
 export function missingKey(snapshotId: string, chunk: number): Item {
   return key(`MISSING#${snapshotId}`, chunk);
 }
@@ -125,10 +127,12 @@ export function requireManifest(item: Item): SnapshotManifest {
   return manifest;
 }
 
+/** The runs since the pointer's snapshot that did not publish because of too few markets. */
 export function readShrunkRuns(item: Item): number {
   return Number(item.shrunkRuns?.N ?? 0);
 }
 
+/** The item with the reason of a failure. */
 export function failureItem(failure: RefreshFailure, expiresAt: UnixSeconds): Item {
   return {
     ...FAILURE_KEY,

@@ -26,6 +26,7 @@ const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
 const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
 const unzip = promisify(gunzip);
 
+/** One HTTP call. */
 export interface HttpCall {
   readonly route: UpstreamRouteName;
   readonly url: URL;
@@ -36,6 +37,7 @@ export interface HttpCall {
   readonly connection?: keyof typeof HANDLERS;
 }
 
+/** A successful response. */
 export interface HttpReply {
   readonly body: unknown;
   /** The longest time that upstream may have cached the response. */

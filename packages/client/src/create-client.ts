@@ -5,6 +5,7 @@ import { politeFetch, type Send, type Wait } from './polite-fetch.ts';
 import { type Result, toResult } from './result.ts';
 import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
+/** How a client reaches the service, and how patient it is. */
 export interface ClientOptions {
   /** The service's address: `http://127.0.0.1:3000`, or the output `BaseUrl` of a deployment. */
   readonly baseUrl: string;

@@ -82,8 +82,8 @@ export function politeFetch(options: PoliteFetchOptions): Send {
 }
 
 /**
- * The wait in ms that a response asks for, from `RateLimit: "per-ip";r=<requests
- * left>;t=<seconds>`; 0 while a request is left.
+ * The wait in ms that a response asks for; 0 while a request is left. The header is
+ * `RateLimit: "per-ip";r=<requests left>;t=<seconds>`.
  */
 function waitOf(header: string | null): number {
   const [, left, seconds] = /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(header ?? '') ?? [];

@@ -86,6 +86,7 @@ export function changeText<F extends string>(
 /** A change of fewer percentage points is noise, which has no colour. */
 const NOTABLE_POINTS = 1;
 
+/** The class of a change, which decides its colour. @param value percentage points */
 export function direction(value: number | null | undefined): 'up' | 'down' | 'flat' {
   if (value === null || value === undefined || Math.abs(value) < NOTABLE_POINTS) return 'flat';
   return value > 0 ? 'up' : 'down';

@@ -214,7 +214,9 @@ function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boole
 }
 
 /**
- * Follows a new size, a new colour scheme and a finger. @returns a function that removes the chart
+ * Follows a new size, a new colour scheme and a finger.
+ *
+ * @returns a function that removes the chart
  */
 function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean }): () => void {
   const resized = new ResizeObserver(() =>

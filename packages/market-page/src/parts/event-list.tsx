@@ -9,6 +9,7 @@ import { More } from './more.tsx';
 
 const PLACEHOLDERS = 12;
 
+/** The list of events, as cards. */
 export function EventList({ list }: { readonly list: List }) {
   const { content, state, more } = list;
   if (content?.events.length === 0) {

@@ -3,6 +3,7 @@ import { useSimulated } from '../state/status.ts';
 /** From build.ts; empty if unknown. */
 declare const SOURCE_URL: string;
 
+/** The foot of the page. It is inert while a market covers it. */
 export function Footer({ inert }: { readonly inert: boolean }) {
   const isSimulated = useSimulated();
   return (

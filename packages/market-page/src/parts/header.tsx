@@ -12,6 +12,7 @@ function skipToList(): void {
   document.querySelector<HTMLElement>('.markets tbody .link, .list > .events .link')?.focus();
 }
 
+/** The head of the page. */
 export function Header(props: {
   readonly asOf: Date | undefined;
   readonly status: Status | undefined;

@@ -37,6 +37,7 @@ interface HistoryProps {
   ) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
+/** A price chart with the choice of its range. Reads its lines itself. */
 export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
   const origin = useSimulated() ? 'Simulated prices' : 'Prices of Polymarket';
   const [range, setRange] = useState(first);

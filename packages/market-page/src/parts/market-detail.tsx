@@ -27,6 +27,7 @@ import { Siblings } from './siblings.tsx';
 
 const POLL_MS = 60_000;
 
+/** The panel of an open market: beside the list, or over it on small screens. */
 export function MarketDetail(props: {
   readonly id: string;
   readonly content: ListContent | undefined;

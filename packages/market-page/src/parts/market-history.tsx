@@ -5,6 +5,7 @@ import { client } from '../state/service.ts';
 import { History } from './history.tsx';
 import type { EndedMarket, PanelMarket } from './market-price.tsx';
 
+/** The price chart of one market. */
 export function MarketHistory(props: {
   readonly market: PanelMarket;
   readonly ended: EndedMarket | undefined;

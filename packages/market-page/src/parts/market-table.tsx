@@ -22,6 +22,7 @@ interface TableProps extends List {
   readonly open: string | undefined;
 }
 
+/** The table of the list's markets. */
 export const MarketTable = memo((props: TableProps) => {
   const { view, content, state, more, open } = props;
   const now = useNow(60_000);

@@ -11,6 +11,7 @@ const POLL_MS = 10_000;
 /** The rows of each side. There are always as many, so that nothing moves. */
 const LEVELS = 8;
 
+/** The live order book of a token. */
 export function OrderBook(props: {
   readonly token: string;
   readonly onCall: (url: string) => void;

@@ -17,6 +17,7 @@ import { Search } from './search.tsx';
 
 const ANY = 'any';
 
+/** The controls above the list. */
 export function Toolbar({ view }: { readonly view: View }) {
   // An event belongs to the tab of events, whichever tab led to it.
   const current = view.query ? undefined : view.event ? 'events' : view.tab;

@@ -52,6 +52,7 @@ interface Filter {
   readonly choices: Readonly<Record<string, { readonly label: string; readonly query: ListQuery }>>;
 }
 
+/** The filters of the list, with the choices of each. */
 export const FILTERS = {
   volume: {
     label: 'Volume',
@@ -138,6 +139,7 @@ export function readView(address: string): View {
   };
 }
 
+/** The view of the address `/`: the whole list in its usual order. */
 export const WHOLE_LIST = readView('/');
 
 /** The address of a view: a path with its query. */
