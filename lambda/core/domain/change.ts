@@ -35,9 +35,9 @@ export interface PastPrice {
 }
 
 /**
- * The largest step between two prices (0–1) that is not a jump. Upstream's histories also show the middle of a
- * wide book, which says little, and jump when such a book becomes tight. A goal in a match makes
- * the same jump, so the two cannot be told apart.
+ * The largest step between two prices (0–1) that is not a jump. Upstream's histories also show the
+ * middle of a wide book, which says little, and jump when such a book becomes tight. A goal in a
+ * match makes the same jump, so the two cannot be told apart.
  */
 const MAX_CALM_STEP = 0.1;
 
