@@ -17,8 +17,8 @@ export default {
   // wait for.
   testTimeout: 20_000,
   maxWorkers: 2,
-  // A worker's memory grows with each test file, to 1 GB. Jest kills a worker that takes longer than
-  // 500 ms to end, and warns of a leak. On a busy machine, freeing 1 GB takes longer.
+  // A worker's memory grows with each test file, to 1 GB. Jest kills a worker that takes longer
+  // than 500 ms to end, and warns of a leak. On a busy machine, freeing 1 GB takes longer.
   workerIdleMemoryLimit: '300MB',
   reporters: ['default', '<rootDir>/test/support/sentences-reporter.js'],
   // Each run has another order, which its seed repeats: `npm test -- --seed=N`.

@@ -11,9 +11,9 @@ export const MAX_EVENT_AGE_SECONDS = 60;
 export const EVERY_MINUTE = '* *';
 
 /**
- * The minutes of the two kinds of runs, so that none of them fall together: full runs begin with the
- * hour, price runs use the steps between full runs. For 120 and 60 seconds, full runs use the even
- * minutes and price runs the odd ones.
+ * The minutes of the two kinds of runs, so that none of them fall together: full runs begin with
+ * the hour, price runs use the steps between full runs. For 120 and 60 seconds, full runs use the
+ * even minutes and price runs the odd ones.
  *
  * @throws Error unless both are whole minutes, and the hour has whole intervals
  */
@@ -72,7 +72,8 @@ export class Schedules extends Construct {
       new CfnSchedule(this, name, {
         scheduleExpression: `cron(${cron} * * ? *)`,
         flexibleTimeWindow: { mode: 'OFF' },
-        // The default. But CloudFormation finds and reverts drift only of properties in the template.
+        // The default. But CloudFormation finds and reverts drift only of properties in the
+        // template.
         state: 'ENABLED',
         target: {
           arn: invoked.functionArn,

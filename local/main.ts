@@ -45,7 +45,9 @@ async function run(options: Options): Promise<void> {
   await service.load().catch(printError);
 }
 
-/** Starts the simulator if the user or the data folder chose it, and says where the data is from. */
+/**
+ * Starts the simulator if the user or the data folder chose it, and says where the data is from.
+ */
 async function startUpstream(chosen: Options['upstream']): Promise<Upstream> {
   if ('simulator' in chosen) {
     const { url, description } = await startSimulatorThread(chosen.simulator);

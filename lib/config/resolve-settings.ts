@@ -91,8 +91,8 @@ function parseFile(stage: string, files: StageFiles): Context {
 }
 
 /**
- * `cdk acknowledge`, which the CLI recommends under each notice, and `cdk cli-telemetry` write these
- * into cdk.context.json.
+ * `cdk acknowledge`, which the CLI recommends under each notice, and `cdk cli-telemetry` write
+ * these into cdk.context.json.
  */
 const KEYS_OF_CLI = ['acknowledged-issue-numbers', 'cli-telemetry'];
 

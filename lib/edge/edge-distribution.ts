@@ -70,8 +70,8 @@ export class EdgeDistribution extends Construct {
       }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
-      // Forwards the headers of the viewer function, which the API needs on the page's paths too. It
-      // also forwards query and cookies, which are no part of the cache key: no page reads them.
+      // Forwards the headers of the viewer function, which the API needs on the page's paths too.
+      // It also forwards query and cookies, which are no part of the cache key: no page reads them.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
       functionAssociations: [

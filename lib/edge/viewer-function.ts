@@ -25,8 +25,8 @@ const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
  * can trust them on requests with the public key. It rejects methods and bodies that no endpoint
  * accepts, because CloudFront charges for each byte that it sends to the API.
  *
- * The address of the service has CloudFront's own name, not the `Host` of the viewer. So all viewers
- * share one cached page, and none can write another address into it.
+ * The address of the service has CloudFront's own name, not the `Host` of the viewer. So all
+ * viewers share one cached page, and none can write another address into it.
  *
  * `networkOf` writes an address like the limit of the functions: an IPv4 address mapped into IPv6,
  * `::ffff:198.51.100.1` or `::ffff:c633:6401`, is that IPv4 address.

@@ -5,9 +5,9 @@ import { FIVE_MINUTES, type Monitored } from './metrics.ts';
 
 /**
  * Lambda's own lines about a function that timed out, died or cannot start. One crash writes one to
- * five of them. None begins like our own lines, which are JSON and can quote an upstream. In Lambda's
- * dated lines, 62 characters of time and request id come first: a text that an error quotes is
- * further to the right.
+ * five of them. None begins like our own lines, which are JSON and can quote an upstream. In
+ * Lambda's dated lines, 62 characters of time and request id come first: a text that an error
+ * quotes is further to the right.
  *
  * A filter pattern accepts letters, digits, `:_#=@/;,-` and the operators `^$?[]{}|\*+.`, without
  * groups. So a dot replaces each blank.

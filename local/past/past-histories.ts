@@ -25,7 +25,9 @@ interface HistoryReader {
   readonly onRead: () => void;
 }
 
-/** Reads the histories that the journal lacks, several at once, and waits while upstream is away. */
+/**
+ * Reads the histories that the journal lacks, several at once, and waits while upstream is away.
+ */
 export async function readPastHistories(
   asOf: UnixMs,
   markets: readonly PastMarket[],

@@ -1,7 +1,7 @@
 /**
  * Ordinary lines of a caller with openapi-fetch, beside the types that openapi-typescript makes of
- * the API document: `openapi-fetch.ts <address of the service>`. `npm run test:clients` compiles and
- * runs them in a folder that has both.
+ * the API document: `openapi-fetch.ts <address of the service>`. `npm run test:clients` compiles
+ * and runs them in a folder that has both.
  */
 import createClient from 'openapi-fetch';
 import type { paths } from './market-data.d.ts';

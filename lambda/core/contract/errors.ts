@@ -70,10 +70,10 @@ const INTERNAL: GatewayError = {
 
 /**
  * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an
- * unknown path a missing authentication token. At Lambda's concurrency limit it sends one of the two
- * types of `AT_CAPACITY`: "If the Lambda API rejects the invocation request, API Gateway returns a
- * 500 error code." A public log says "configuration error: Rate Exceeded", other reports say
- * `INTEGRATION_FAILURE`. A function that crashes has these types too.
+ * unknown path a missing authentication token. At Lambda's concurrency limit it sends one of the
+ * two types of `AT_CAPACITY`: "If the Lambda API rejects the invocation request, API Gateway
+ * returns a 500 error code." A public log says "configuration error: Rate Exceeded", other reports
+ * say `INTEGRATION_FAILURE`. A function that crashes has these types too.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */

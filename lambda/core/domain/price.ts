@@ -91,14 +91,14 @@ export function midpointOf(sides: BookSides): number | undefined {
 /**
  * The price of a market by the first rule that applies.
  *
- * | book          | last trade | price                                         | source                 |
- * | ------------- | ---------- | --------------------------------------------- | ---------------------- |
- * | not read      |            | the newer of the previous and the catalogue's | `carried`, `catalogue` |
- * | tight         |            | its middle                                    | `book`                 |
- * | wide or empty | known      | the last trade within the sides               | `trade`                |
- * |               | not read   | the newer of the previous and (a)             | `carried`, `catalogue` |
- * |               | none       | (b)                                           | `untraded`             |
- * |               | none       | (c)                                           | `carried`              |
+ * | book          | last trade | price                                | source                 |
+ * | ------------- | ---------- | ------------------------------------ | ---------------------- |
+ * | not read      |            | the newer of previous and catalogue  | `carried`, `catalogue` |
+ * | tight         |            | its middle                           | `book`                 |
+ * | wide or empty | known      | the last trade within the sides      | `trade`                |
+ * |               | not read   | the newer of the previous and (a)    | `carried`, `catalogue` |
+ * |               | none       | (b)                                  | `untraded`             |
+ * |               | none       | (c)                                  | `carried`              |
  *
  * - (a) The catalogue's last trade within the sides, if the book has a side.
  * - (b) The catalogue's outcome price within the sides, if the volume is 0 or the book has both

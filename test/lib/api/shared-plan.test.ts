@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { only, resources, type Template, template } from '../templates.ts';
 
 /**
- * A model of AWS, with the numbers of the templates: the token bucket of the public plan, and before
- * it the web ACL. AWS applies both on a best-effort basis. WAF "checks the rate about every 10
- * seconds". Here it acts on counts that are 20 seconds old: AWS says "usually below 30 seconds".
+ * A model of AWS, with the numbers of the templates: the token bucket of the public plan, and
+ * before it the web ACL. AWS applies both on a best-effort basis. WAF "checks the rate about every
+ * 10 seconds". Here it acts on counts that are 20 seconds old: AWS says "usually below 30 seconds".
  */
 const CHECK_SECONDS = 10;
 const LAG_SECONDS = 20;

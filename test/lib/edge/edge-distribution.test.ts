@@ -117,7 +117,9 @@ interface ViewerRequest {
 }
 
 const [, { Properties: viewerFunction }] = only(template('dev'), 'AWS::CloudFront::Function');
-/** The deployed code. It gets and returns JSON, because objects of another context are not equal. */
+/**
+ * The deployed code. It gets and returns JSON, because objects of another context are not equal.
+ */
 const handle: (event: string) => string = runInNewContext(
   `${viewerFunction.FunctionCode}; (event) => JSON.stringify(handler(JSON.parse(event)))`,
 );
