@@ -74,7 +74,7 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
 }
 
 /** The limits of the usage plans and methods, from the rates of the stage. */
-export function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {
+function throttlesOf({ publicRate, partnerRate }: StageSettings): Throttles {
   const burst = Math.min(BURST_SECONDS * publicRate, MAX_BURST);
   return {
     publicPlan: { ratePerSecond: publicRate, burst },

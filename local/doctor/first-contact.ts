@@ -7,7 +7,7 @@ export async function firstContact(urls: Urls): Promise<string> {
 }
 
 /** Which parts work, and for each other part what is wrong and what to do. */
-export function summaryOf(facts: readonly Examined[]): string {
+function summaryOf(facts: readonly Examined[]): string {
   const areas = [...Map.groupBy(facts, ({ area }) => area)];
   const isWhole = (ofArea: readonly Examined[]): boolean => ofArea.every(({ holds }) => holds);
   const whole = areas.flatMap(([area, ofArea]) => (isWhole(ofArea) ? area : []));

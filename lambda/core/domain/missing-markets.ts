@@ -5,7 +5,7 @@ import type { MissingCounts } from './snapshot.ts';
 import { DAY_MS, type UnixMs } from './time.ts';
 
 /** A market that the list should have and lacks. */
-export interface MissingMarket {
+interface MissingMarket {
   /** Padded condition id. */
   readonly id: string;
   readonly endsAt: UnixMs;

@@ -12,7 +12,7 @@ export interface ClosedRecord {
 }
 
 /** A page of the catalogue of closed markets. */
-export interface ClosedPage {
+interface ClosedPage {
   readonly records: readonly ClosedRecord[];
   /** Absent on the last page. */
   readonly nextCursor?: string;

@@ -16,7 +16,7 @@ import type { Publication } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /** A snapshot before its markets have changes. */
-export type SnapshotContent = Pick<
+type SnapshotContent = Pick<
   SnapshotDraft,
   'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'
 > & {

@@ -11,7 +11,7 @@ export interface SizeDependencies {
 }
 
 /** The best levels that a run reads beside its catalogue. A run publishes what has arrived. */
-export interface SizeReading {
+interface SizeReading {
   /** By token. Grows until the reading is done. */
   readonly levels: ReadonlyMap<string, BestLevels>;
   /** Never rejects. */
