@@ -67,17 +67,10 @@ export class DeployedArchive {
     ok(prices && markets.length > 0, 'the snapshot has no market');
     const rows = await parquetRows(prices);
     deepEqual(
-      rows.map(({ time, id, bid, ask, probability, volume }) => [
-        time,
-        id,
-        bid,
-        ask,
-        probability,
-        volume,
-      ]),
-      markets.map(({ id, bestBid = null, bestAsk = null, currentProbability, volume }) => {
+      rows.map((row) => [row.time, row.id, row.bid, row.ask, row.probability, row.volume]),
+      markets.map(({ bestBid = null, bestAsk = null, currentProbability, ...market }) => {
         const probability = Number((currentProbability / 100).toFixed(5));
-        return [new Date(asOf), id, bestBid, bestAsk, probability, volume];
+        return [new Date(asOf), market.id, bestBid, bestAsk, probability, market.volume];
       }),
     );
     return `${markets.length} markets as callers get them`;

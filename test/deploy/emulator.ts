@@ -152,10 +152,10 @@ export class Emulator {
       maxBuffer: MAX_OUTPUT_BYTES,
     });
     running.child.stdin?.on('error', () => undefined).end(input);
-    const { stdout } = await running.catch(({ code, stdout, stderr }) => {
-      const lines = `${stdout}${stderr}`.trimEnd().split('\n').slice(-40);
+    const { stdout } = await running.catch((error) => {
+      const lines = `${error.stdout}${error.stderr}`.trimEnd().split('\n').slice(-40);
       throw new Error(
-        `${program} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${lines.join('\n')}`,
+        `${program} ${args.slice(0, 3).join(' ')} ended with ${error.code}:\n${lines.join('\n')}`,
       );
     });
     return stdout;

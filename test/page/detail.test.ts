@@ -290,10 +290,10 @@ describe('a market', () => {
     await page.waitForSelector('.detail .history canvas');
     const readings: (string | null)[] = [];
     for (const share of [0.2, 0.8]) {
-      await page.locator('.history .u-over').evaluate((over, at) => {
-        const { left, top, width } = over.getBoundingClientRect();
+      await page.locator('.history .u-over').evaluate((plot, at) => {
+        const { left, top, width } = plot.getBoundingClientRect();
         const clientX = left + width * at;
-        over.dispatchEvent(
+        plot.dispatchEvent(
           new PointerEvent('pointermove', {
             bubbles: true,
             pointerType: 'touch',

@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(await page.locator('.event h2').textContent()).toBe(eventTitle);
     expect(await page.title()).toBe(`${eventTitle} · Prediction markets`);
     const sum = (amountOf: (row: Row) => number) =>
-      rows.reduce((total, row) => total + amountOf(row), 0);
+      rows.reduce((partial, row) => partial + amountOf(row), 0);
     const lastEnd = rows.map(({ endDate }) => endDate).reduce((a, b) => (a > b ? a : b));
     const total = percent(sum((row) => row.currentProbability));
     const details = await page.locator('.event .facts').textContent();

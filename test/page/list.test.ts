@@ -101,8 +101,8 @@ describe('the list', () => {
   it('sorts changes by size, then rises first, then falls first, and says its filter', async () => {
     const changes = [-59.9, 47.2, 12, -3];
     const opened = await open('/', {
-      before: (page) =>
-        page.route(/\/api\/markets\?/, async (route) => {
+      before: (opening) =>
+        opening.route(/\/api\/markets\?/, async (route) => {
           const response = await route.fetch();
           const rows: Record<string, unknown>[] = await response.json();
           const json = rows.map((row, n) => ({

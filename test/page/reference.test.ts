@@ -112,7 +112,7 @@ describe('the API reference', () => {
 
   it('says when the service has no data, and shows invented examples', async () => {
     const { page } = await open('/docs', {
-      before: (page) => page.route(/\/api\/markets\?/, fail(502, 'snapshot_missing')),
+      before: (opened) => opened.route(/\/api\/markets\?/, fail(502, 'snapshot_missing')),
     });
     await page.locator('#notice', { hasText: 'No data could be read' }).waitFor();
     expect(await page.locator('#searchMarkets [data-sample=curl]').textContent()).toBe(

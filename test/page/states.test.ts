@@ -162,7 +162,7 @@ describe('the status line', () => {
     await page.clock.runFor(20_000);
     expect(await seconds()).toBeLessThanOrEqual(wait - 19);
     const repeated = requests.filter(
-      (url) => url.includes('/api/') && !url.endsWith('/api/status'),
+      (request) => request.includes('/api/') && !request.endsWith('/api/status'),
     );
     expect(repeated).toEqual([]);
     await page.unroute(LIST);

@@ -106,10 +106,10 @@ async function findings(font: string): Promise<Findings> {
   const canvas = document.createElement('canvas').getContext('2d');
   /** The width of what the style sheet adds before or after a text. */
   const addedWidth = (element: Element, part: '::before' | '::after'): number => {
-    const { content, font, position } = getComputedStyle(element, part);
-    const added = [...content.matchAll(/"([^"]*)"/g)].map(([, words]) => words).join('');
-    if (!canvas || position === 'absolute') return 0;
-    canvas.font = font;
+    const style = getComputedStyle(element, part);
+    const added = [...style.content.matchAll(/"([^"]*)"/g)].map(([, words]) => words).join('');
+    if (!canvas || style.position === 'absolute') return 0;
+    canvas.font = style.font;
     return canvas.measureText(added).width;
   };
 

@@ -77,6 +77,6 @@ console.log(
 );
 process.exitCode = broken === 0 ? 0 : 1;
 
-function addTo(total: Map<string, number>, counts: Iterable<readonly [string, number]>): void {
-  for (const [name, n] of counts) total.set(name, (total.get(name) ?? 0) + n);
+function addTo(total: Map<string, number>, added: Iterable<readonly [string, number]>): void {
+  for (const [name, n] of added) total.set(name, (total.get(name) ?? 0) + n);
 }

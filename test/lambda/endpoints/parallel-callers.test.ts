@@ -153,7 +153,9 @@ describe('60 parallel callers of one process', () => {
     async (_, request) => {
       const { clock, sets } = startProcess();
       const [functions] = sets as [Functions];
-      const fill = Array.from({ length: 20 * CALLERS }, (_, n) => outcome(request(functions, n)));
+      const fill = Array.from({ length: 20 * CALLERS }, (_empty, n) =>
+        outcome(request(functions, n)),
+      );
       await clock.advance(10);
       const refused = outcome(request(functions, 10_000));
       await clock.advance(5_000);

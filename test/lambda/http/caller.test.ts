@@ -22,7 +22,7 @@ async function callerOf(options: EventOptions, callers = BOTH) {
     logger: { warn: unused, error: unused },
     metrics: { add: unused, flush: unused },
     rateLimit: { callers, limiter },
-    endpoint: ({ path }) => ok(path, {}),
+    endpoint: (request) => ok(request.path, {}),
   });
   const { body: path } = await handler(apiEvent({ sourceIp: EDGE, ...options }), {} as never);
   return { counted, path };

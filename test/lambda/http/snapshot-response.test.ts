@@ -71,8 +71,8 @@ describe('the links of a list', () => {
     fc.assert(
       fc.property(sizes, ({ total, start, limit }) => {
         const items = numbers(total);
-        const walk = (links: Links, rel: 'next' | 'prev'): number[] => {
-          const link = links[rel];
+        const walk = (from: Links, rel: 'next' | 'prev'): number[] => {
+          const link = from[rel];
           if (!link) return [];
           const slice = sliceAt(items, ...link);
           const others = walk(slice.links, rel);

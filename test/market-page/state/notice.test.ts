@@ -7,8 +7,8 @@ import {
 } from '../../../packages/market-page/src/state/notice.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const error = (status: number, code: ErrorCode, message = `It is ${code}.`) =>
-  new ApiError(new Response(null, { status }), { error: message, code });
+const error = (httpStatus: number, code: ErrorCode, message = `It is ${code}.`) =>
+  new ApiError(new Response(null, { status: httpStatus }), { error: message, code });
 const status = (state: string, more: Partial<Status> = {}) =>
   ({ status: state, ...more }) as unknown as Status;
 

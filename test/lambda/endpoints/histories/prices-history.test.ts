@@ -164,12 +164,12 @@ describe('a bad upstream', () => {
   it('whose Data API fails has wide steps of 90 days from the windows of CLOB, and nothing older', async () => {
     const { clock, get } = rig();
     const now = Math.floor(clock.now() / 1_000);
-    stub.reply((response, request) => {
+    stub.reply((reply, request) => {
       const points = [
         { t: Number(queryOf(request).get('startTs')), p: 0.5 },
         { t: now, p: 0.9 },
       ];
-      (isData(request) ? send('', 500) : sendPoints(points))(response, request);
+      (isData(request) ? send('', 500) : sendPoints(points))(reply, request);
     });
     const startTs = now - 20 * DAY;
     const response = await get({ startTs, fidelity: 360 });
@@ -186,9 +186,9 @@ describe('a bad upstream', () => {
 
   it('whose Data API hangs leaves half of the time to the windows of CLOB', async () => {
     const { clock, get } = rig();
-    stub.reply((response, request) => {
-      if (!isData(request))
-        sendPoints([{ t: Math.floor(clock.now() / 1_000), p: 0.5 }])(response, request);
+    stub.reply((reply, request) => {
+      const point = { t: Math.floor(clock.now() / 1_000), p: 0.5 };
+      if (!isData(request)) sendPoints([point])(reply, request);
     });
     const response = get({ interval: '3m' });
     await stub.received(1);

@@ -31,7 +31,7 @@ describe('an archive in a bucket', () => {
       if ('Prefix' in input) {
         const keys = [...objects.keys()].filter((key) => key.startsWith(input.Prefix ?? '')).sort();
         const start = Number(input.ContinuationToken ?? 0);
-        const Contents = keys.slice(start, start + PAGE).map((Key) => ({ Key }));
+        const Contents = keys.slice(start, start + PAGE).map((key) => ({ Key: key }));
         return keys.length > start + PAGE
           ? { Contents, NextContinuationToken: `${start + PAGE}` }
           : { Contents };

@@ -197,7 +197,7 @@ describe('the route of the Data API', () => {
     ['an interval', WEEK],
     ['a whole life', LIFE],
     ['a window', { kind: 'window', start: daysAgo(6.9), end: NOW, fidelity: 1 }],
-  ])('reads up to ten short pages of %s, and fails with more', async (_, span) => {
+  ])('reads up to ten short pages of %s, and fails with more', async (_span, span) => {
     const pages = Array.from({ length: 12 }, (_, n) => page(n, `cursor ${n}`));
     const ten = await read('data', ['7'], span, ...pages.slice(0, 9), lastPage(9));
     expect((ten as { 7: PricePoint[] })[7]).toHaveLength(10);

@@ -3,7 +3,12 @@ import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts
 import type { Histories } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { PriceHistories } from '../../../../lambda/io/polymarket/price-histories.ts';
 import { outcome } from '../../../support/outcome.ts';
-import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
+import {
+  type ReceivedRequest,
+  type Reply,
+  send,
+  startStubUpstream,
+} from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 // Three routes have histories: CLOB's for many tokens ("batch"), CLOB's for one ("single"), and the
@@ -11,7 +16,7 @@ import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 /** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
-const SPAN: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 5 };
+const DAY: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 5 };
 const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fidelity: 10 };
 /** A token with the layout of a position id of Protocol V2. */
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
@@ -23,63 +28,58 @@ const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8
 type StubResponse = number | 'empty' | 'omitted' | `${number}` | `<${number}`;
 type StubResponses = StubResponse | ((token: string) => StubResponse);
 
-interface Routes {
-  batch: StubResponses;
-  single: StubResponses;
-  data: StubResponses;
-}
+type RouteName = 'batch' | 'single' | 'data';
+type Routes = Record<RouteName, StubResponses>;
+
+const ROUTE_NAMES: Record<string, RouteName> = {
+  '/batch-prices-history': 'batch',
+  '/prices-history': 'single',
+  '/v2/prices-history': 'data',
+};
 
 const stub = await startStubUpstream();
 
-type PointsOf = (token: string) => { t: number; p: number }[];
-
-function responseOf(responses: StubResponses, token: string): StubResponse {
-  return typeof responses === 'function' ? responses(token) : responses;
+/** The route that a call reaches, and the tokens that it asks for. */
+function callOf({ url, body }: Pick<ReceivedRequest, 'url' | 'body'>) {
+  const { pathname, searchParams } = new URL(url, stub.url);
+  const route = ROUTE_NAMES[pathname];
+  if (!route) throw new Error(`There is no route ${pathname}`);
+  const token = searchParams.get('market') ?? searchParams.get('token_id') ?? '';
+  const asked = route === 'batch' ? (body as { markets: string[] }).markets : [token];
+  return { route, asked };
 }
 
-function respond(
-  tokens: readonly string[],
-  responses: StubResponses,
-  bodyOf: (points: PointsOf) => unknown,
-): Reply {
-  const of = (token: string) => responseOf(responses, token);
-  const [bad] = tokens.map(of).filter((one) => typeof one === 'string' && /\d/.test(one));
-  if (typeof bad === 'string' && bad.startsWith('<')) return send('<html>', Number(bad.slice(1)));
-  if (bad !== undefined) return send({ error: 'no' }, Number(bad));
-  return send(
-    bodyOf((token) =>
-      [of(token)].flatMap((p) => (typeof p === 'number' ? { t: NOW - 60, p } : [])),
-    ),
-  );
-}
-
-function replyOf({ batch, single, data }: Routes): Reply {
+/** Replies to each call with the response of its route, in the shape of that route. */
+function replyBy(routes: Routes): Reply {
   return (response, request) => {
-    const { pathname, searchParams } = new URL(request.url, stub.url);
-    const { markets = [] } = (request.body ?? {}) as { markets?: string[] };
-    const token = searchParams.get('market') ?? searchParams.get('token_id') ?? '';
-    const replies: Record<string, () => Reply> = {
-      '/batch-prices-history': () =>
-        respond(markets, batch, (points) => ({
-          history: Object.fromEntries(
-            markets
-              .filter((one) => responseOf(batch, one) !== 'omitted')
-              .map((one) => [one, points(one)]),
-          ),
-        })),
-      '/prices-history': () => respond([token], single, (points) => ({ history: points(token) })),
-      '/v2/prices-history': () =>
-        respond([token], data, (points) => ({
-          data: points(token).map(({ t, p }) => ({ timestamp: t, price: p })),
-        })),
+    const { route, asked } = callOf(request);
+    const responses = routes[route];
+    const of = (token: string) => (typeof responses === 'function' ? responses(token) : responses);
+    const status = asked.map((one) => String(of(one))).find((text) => /^<?\d{3}$/.test(text));
+    if (status?.startsWith('<')) return send('<html>', Number(status.slice(1)))(response, request);
+    if (status) return send({ error: 'no' }, Number(status))(response, request);
+    const points = (token: string) => {
+      const p = of(token);
+      return typeof p === 'number' ? [{ t: NOW - 60, p }] : [];
     };
-    replies[pathname]?.()(response, request);
+    const [only = ''] = asked;
+    const kept = asked.filter((one) => of(one) !== 'omitted');
+    const bodies: Record<RouteName, () => unknown> = {
+      batch: () => ({ history: Object.fromEntries(kept.map((one) => [one, points(one)])) }),
+      single: () => ({ history: points(only) }),
+      data: () => ({ data: points(only).map(({ t, p }) => ({ timestamp: t, price: p })) }),
+    };
+    send(bodies[route]())(response, request);
   };
 }
 
+/**
+ * The histories over the stub, whose routes respond with 0.1, 0.2 and 0.3 unless a test says
+ * otherwise. `read` and `live` return a price for each token, or 'empty'.
+ */
 function rig(routes: Partial<Routes>) {
   const current: Routes = { batch: 0.1, single: 0.2, data: 0.3, ...routes };
-  stub.reply((response, request) => replyOf(current)(response, request));
+  stub.reply(replyBy(current));
   const { clock, upstream } = upstreamRig(stub.url);
   const histories = new PriceHistories({ clob: upstream('clob'), data: upstream('data'), clock });
   const pricesOf = async (reading: Promise<Histories>) => {
@@ -89,25 +89,16 @@ function rig(routes: Partial<Routes>) {
       [...result].map(([token, points]) => [token, points.at(-1)?.p ?? 'empty']),
     );
   };
-  const read = (tokens: readonly string[]) =>
-    pricesOf(histories.read(tokens, SPAN, clock.now() + 4_000));
-  const live = (tokens: readonly string[], span = SPAN) =>
-    pricesOf(
-      histories.readLive(tokens, span, { deadline: clock.now() + 4_000, mayRetry: () => false }),
-    );
+  const deadline = () => clock.now() + 4_000;
+  const read = (...tokens: string[]) => pricesOf(histories.read(tokens, DAY, deadline()));
+  const live = (tokens: readonly string[], span = DAY) =>
+    pricesOf(histories.readLive(tokens, span, { deadline: deadline(), mayRetry: () => false }));
   return { clock, current, read, live };
 }
 
-const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n + 1));
-const NAMES: Record<string, string> = {
-  '/batch-prices-history': 'batch',
-  '/prices-history': 'single',
-  '/v2/prices-history': 'data',
-};
+const TWENTY = Array.from({ length: 20 }, (_, n) => String(n + 1));
 /** The routes of the calls so far. */
-const called = () => stub.urls.map((url) => NAMES[new URL(url, stub.url).pathname]);
-const all = (names: readonly string[], value: unknown) =>
-  Object.fromEntries(names.map((name) => [name, value]));
+const called = () => stub.requests.map((request) => callOf(request).route);
 
 describe('the history of one token for a caller', () => {
   it.each<[string, Partial<Routes>, unknown, string[]]>([
@@ -128,7 +119,7 @@ describe('the history of one token for a caller', () => {
     }
   });
 
-  it('is no empty one while the Data API fails: CLOB has nothing of resolved markets', async () => {
+  it('is unread while the Data API fails, because CLOB has nothing of resolved markets', async () => {
     const { live } = rig({ data: '503', single: 'empty' });
     expect(await live(['7'])).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
@@ -165,7 +156,7 @@ describe('a route that failed', () => {
 });
 
 describe('the histories of many tokens for a caller', () => {
-  it('come from one call of the batch route, and what it lacks from one call of the Data API for each token', async () => {
+  it('come from one batch, and what it lacks from one call of the Data API for each token', async () => {
     const batch = (token: string) => (['2', '3', POSITION].includes(token) ? 'empty' : 0.1);
     const data = (token: string) => (token === '3' ? 'empty' : 0.3);
     const found = await rig({ batch, data }).live(['1', '2', '3', POSITION]);
@@ -173,16 +164,17 @@ describe('the histories of many tokens for a caller', () => {
     expect(called()).toEqual(['batch', 'data', 'data', 'data']);
   });
 
-  it('come from the Data API if the batch route fails, but for the tokens that it rejects', async () => {
+  it('come from the Data API if the batch route fails, except the tokens that it rejects', async () => {
     const data = (token: string) => (token === '1' ? '404' : 0.3);
     const { live } = rig({ batch: '404', data });
-    expect(await live(tokens(20))).toEqual(all(tokens(20).slice(1), 0.3));
+    const [, ...others] = TWENTY;
+    expect(await live(TWENTY)).toEqual(Object.fromEntries(others.map((token) => [token, 0.3])));
     expect(called()).toHaveLength(21);
   });
 
   it('lack the tokens without points if the Data API fails, which gets one call', async () => {
     const { live } = rig({ batch: (token) => (token === '1' ? 0.1 : 'empty'), data: '500' });
-    expect(await live(tokens(20))).toEqual({ 1: 0.1 });
+    expect(await live(TWENTY)).toEqual({ 1: 0.1 });
     expect(called()).toEqual(['batch', 'data']);
   });
 });
@@ -191,13 +183,13 @@ describe('the histories of listed tokens', () => {
   it('of positions without prices come from the Data API', async () => {
     const empty = (token: string) => (token === POSITION ? 'empty' : 0.1);
     const { read } = rig({ batch: empty, single: empty });
-    expect(await read(['7', POSITION])).toEqual({ 7: 0.1, [POSITION]: 0.3 });
+    expect(await read('7', POSITION)).toEqual({ 7: 0.1, [POSITION]: 0.3 });
     expect(called()).toEqual(['batch', 'single', 'data']);
   });
 
   it('are empty if CLOB has none of an open market', async () => {
     const { read } = rig({ batch: (token) => (token === '7' ? 'empty' : 0.1) });
-    expect(await read(['7', '8'])).toEqual({ 7: 'empty', 8: 0.1 });
+    expect(await read('7', '8')).toEqual({ 7: 'empty', 8: 0.1 });
     expect(called()).toEqual(['batch']);
   });
 
@@ -223,19 +215,19 @@ describe('the histories of listed tokens', () => {
     ],
   ])('that a batch omits %s', async (_, others, expected, calls) => {
     const { read } = rig({ batch: (token) => (token === '7' ? 'omitted' : 0.1), ...others });
-    expect(await read(['7', '8'])).toEqual(expected);
+    expect(await read('7', '8')).toEqual(expected);
     expect(called()).toEqual(calls);
   });
 
   it('are empty if no route of CLOB has a point and the Data API fails, except those of positions', async () => {
     const { read } = rig({ batch: 'empty', single: 'empty', data: '404' });
-    expect(await read(['7', POSITION])).toEqual({ 7: 'empty' });
+    expect(await read('7', POSITION)).toEqual({ 7: 'empty' });
   });
 
   it('lack the tokens that no route could read', async () => {
     const bad = (token: string) => (token === '1' ? '404' : 0.1);
     const { read } = rig({ batch: bad, single: bad, data: bad });
-    expect(await read(tokens(3))).toEqual(all(['2', '3'], 0.1));
+    expect(await read('1', '2', '3')).toEqual({ 2: 0.1, 3: 0.1 });
   });
 });
 

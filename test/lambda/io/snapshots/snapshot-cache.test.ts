@@ -243,8 +243,8 @@ describe('a snapshot by its id', () => {
   it('is loaded once for all requests, even if the container keeps none', async () => {
     const { reader, cache } = setup(0);
     const [a, b] = [reader.publish(AS_OF), reader.publish(AS_OF + 1)];
-    const loaded = await Promise.all([a, a, b].map((id) => cache.byId(id)));
-    expect(loaded.map(({ info }) => info.id)).toEqual([a, a, b]);
+    const snapshots = await Promise.all([a, a, b].map((id) => cache.byId(id)));
+    expect(snapshots.map(({ info }) => info.id)).toEqual([a, a, b]);
     expect(reader.take().toSorted()).toEqual(['manifestOf', 'manifestOf', 'read', 'read']);
   });
 

@@ -44,7 +44,8 @@ const read = async (): Promise<Market[] | undefined> => {
   const manifest = await newReader().latest();
   return manifest && (await newReader().read(manifest)).map(decodeMarket);
 };
-const put = (Item: Item) => database.client.send(new PutItemCommand({ TableName: table, Item }));
+const put = (item: Item) =>
+  database.client.send(new PutItemCommand({ TableName: table, Item: item }));
 const items = async (): Promise<Item[]> =>
   (await database.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
 

@@ -128,24 +128,28 @@ describe('a retry', () => {
   });
 
   it('takes a new connection, since other kept ones may be closed as well', async () => {
-    const ports: (number | undefined)[] = [];
-    const note =
-      (reply: Reply): Reply =>
-      (response, request) => {
-        ports.push(response.socket?.remotePort);
-        reply(response, request);
-      };
     const { request } = rig();
+    const portOf = (response: ServerResponse) => response.socket?.remotePort;
+    // Two parallel requests leave two open connections.
     const pending: ServerResponse[] = [];
     stub.reply((response) => pending.push(response));
     const both = [request(), request()];
     await stub.received(2);
-    const kept = pending.map((response) => response.socket?.remotePort);
+    const openPorts = pending.map(portOf);
     for (const response of pending) response.end('"yes"');
     await Promise.all(both);
-    stub.reply(note(reset), note(YES));
+
+    const usedPorts: (number | undefined)[] = [];
+    const withPort =
+      (reply: Reply): Reply =>
+      (response, received) => {
+        usedPorts.push(portOf(response));
+        reply(response, received);
+      };
+    stub.reply(withPort(reset), withPort(YES));
     expect(await request()).toBe('yes');
-    expect(kept).toContain(ports[0]);
-    expect(kept).not.toContain(ports[1]);
+    const [firstPort, retryPort] = usedPorts;
+    expect(openPorts).toContain(firstPort);
+    expect(openPorts).not.toContain(retryPort);
   });
 });

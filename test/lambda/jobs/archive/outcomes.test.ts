@@ -159,10 +159,10 @@ describe('a market that left the list', () => {
   });
 
   it('is given up beyond 20,000 of them, the one that left first before the others', () => {
-    const market = { yes: 0, lastVolume: 1 };
     const left = Array.from({ length: 20_002 }, (_, n) => ({
-      ...market,
       id: `${n}`,
+      yes: 0,
+      lastVolume: 1,
       lastTime: DAY.end + n,
     }));
     expect(givenUp(left, DAY.end, DAY.end).map(({ id }) => id)).toEqual(['1', '0']);

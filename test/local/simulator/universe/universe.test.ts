@@ -25,7 +25,7 @@ it.each([1, 300, 4_000])(
 );
 
 describe('the life of a market of a quarter of an hour', () => {
-  const [short] = universe.until(NOW).filter(({ createdAt }) => createdAt > NOW - HOUR_MS / 4);
+  const [short] = universe.until(NOW).filter((market) => market.createdAt > NOW - HOUR_MS / 4);
   if (!short) throw new Error('There is no short market');
   const { createdAt, endsAt, closesAt, units } = short;
   const resolution = short.resolution(closesAt + 3 * HOUR_MS);
