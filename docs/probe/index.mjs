@@ -1,7 +1,9 @@
 /**
- * A Lambda function for "Measure the calls from Lambda" in docs/first-deployment.md. It shows from
- * which address a container calls, and whether Polymarket serves ten calls a second from there.
+ * A Lambda function that a person deploys by hand, for "Measure the calls from Lambda" in
+ * docs/first-deployment.md. It shows from which address a container calls, and whether Polymarket
+ * serves ten calls a second from there.
  *
+ * @param event the address to call, and the number of calls
  * @returns how many responses had each status, and the first 40 characters of the last one
  */
 export async function handler({ url, calls }) {

@@ -7,8 +7,8 @@ import type { CreateHandler } from './wiring/limited.ts';
 import { lazySnapshotDeps } from './wiring/snapshot.ts';
 
 /**
- * Makes the handler of the page, of its files and of the documents. The rate limit does not count
- * these requests. Only a link to a market or event loads a snapshot, so it is loaded lazily.
+ * Makes the handler of the market page, its files and `/docs`. The rate limit does not count these
+ * requests. Only a link to a market or event needs a snapshot, so the function loads it lazily.
  */
 export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-page', environment);

@@ -16,7 +16,7 @@ type RefreshEvent = (
  * Makes the handler that runs the refresher. Events of the schedules name the kind of run. Events
  * of a deployment or a person do not: they start a full run.
  *
- * @param pause in milliseconds
+ * @param pause waits for a number of milliseconds. A price run waits before it begins
  */
 export function create(
   environment: Environment,
@@ -32,6 +32,7 @@ export function create(
   };
 }
 
+/** The kind of run that an event names; `full` if it names none. */
 function kindOf(event: unknown): RunKind {
   const kind =
     typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;

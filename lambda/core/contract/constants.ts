@@ -9,11 +9,11 @@ export const FRESH_SECONDS = 120;
 const PUBLISH_GRACE_SECONDS = 30;
 /** The market endpoints serve a snapshot up to this age. */
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
-/** A larger share of prices that CLOB did not give degrades the service. */
+/** If a larger share of the prices (0 to 1) is not from CLOB, the service is `degraded`. */
 export const MAX_FALLBACK_SHARE = 0.05;
 /** An alarm fires when a full run cannot read a larger percentage of the open catalogue records. */
 export const MAX_UNREADABLE_PERCENT = 5;
-/** If a list lacks a larger share of the markets that it should have, the service is `degraded`. */
+/** If a list lacks more percent of the markets that it should have, the service is `degraded`. */
 export const MAX_MISSING_PERCENT = 20;
 /** A published snapshot can be read by its id for this long, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
@@ -41,14 +41,18 @@ export const RUN_INTERVAL_SECONDS = 60;
 export const REQUESTS_PER_MINUTE = 60;
 /** The `Retry-After` of a 429: after this time, no earlier request counts. */
 export const RETRY_AFTER_SECONDS = 60;
+/** The longest body of a POST. */
 export const MAX_BODY_CHARACTERS = 20_000;
 /** The longest `Link` header. Node's `fetch` and many proxies reject 16 KB of headers. */
 export const MAX_LINK_BYTES = 4_096;
 
+/** The entries of a response without the parameter `limit`. */
 export const MARKETS_LIMIT_DEFAULT = 500;
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const SEARCH_LIMIT_DEFAULT = 20;
+/** The most entries of one search response. */
 export const MAX_SEARCH_LIMIT = 50;
+/** The length of a search text. */
 export const QUERY_MIN_CHARACTERS = 2;
 export const QUERY_MAX_CHARACTERS = 200;
 /** A list parameter such as `ids` has at most this many entries. */
@@ -71,10 +75,10 @@ export const MAX_PRICE_HISTORIES = 20;
 /** All calls to upstream of one request together make at most this many retries. */
 export const MAX_UPSTREAM_RETRIES = 8;
 
-/** Lambda accepts 6 MB (6,291,456 bytes) for the whole result, including headers. */
+/** The largest body. Lambda accepts 6 MB (6,291,456 bytes) for the whole result, with headers. */
 export const MAX_RESPONSE_BYTES = 6_000_000;
 
-/** API Gateway compresses larger responses. */
+/** API Gateway compresses responses of this size and larger ones. */
 export const MIN_COMPRESSION_BYTES = 1_024;
 
 /**

@@ -1,6 +1,7 @@
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
+/** One error: its HTTP status, and when the service sends it (text of the API document). */
 const row = <const S extends number>(status: S, when: string) => ({ status, when });
 
 /**
@@ -47,6 +48,7 @@ export const PER_IP_REFUSAL =
 /** The request id in responses of the web ACL, because WAF has none. */
 export const WEB_ACL_REQUEST_ID = 'waf';
 
+/** The JSON body of every error. */
 export interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;
@@ -70,10 +72,12 @@ const INTERNAL: GatewayError = {
 
 /**
  * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an
- * unknown path a missing authentication token. At Lambda's concurrency limit it sends one of the
- * two types of `AT_CAPACITY`: "If the Lambda API rejects the invocation request, API Gateway
- * returns a 500 error code." A public log says "configuration error: Rate Exceeded", other reports
- * say `INTEGRATION_FAILURE`. A function that crashes has these types too.
+ * unknown path a missing authentication token.
+ *
+ * At Lambda's concurrency limit it sends one of the two types of `AT_CAPACITY`: "If the Lambda API
+ * rejects the invocation request, API Gateway returns a 500 error code." A public log says
+ * "configuration error: Rate Exceeded", other reports say `INTEGRATION_FAILURE`. API Gateway sends
+ * these types for a function that crashes, too.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */

@@ -1,9 +1,10 @@
+/** Invented responses for the API document. A test validates each against its schema. */
 import type { FromSchemaNamed } from './schemas.ts';
 
-/** Invented responses. A test validates each against its schema. */
 export const TOKEN_EXAMPLE =
   '98022490269692409998126496127597032490334070080325855126491859374983463996227';
 
+/** A market with its default fields. */
 const market = {
   id: `0x${'1fad72fae204143f'.repeat(4)}`,
   question: 'Will the river museum open before July?',
@@ -65,6 +66,7 @@ const event = {
   ],
 };
 
+/** The examples by the names of their schemas; a plural is a list of them. */
 export const EXAMPLES = {
   Markets: [market],
   MarketWithAllFields: { ...allFields, status: 'active' },

@@ -1,6 +1,7 @@
+/** The names and values of headers that API, edge and API Gateway share. */
 import { RETRY_AFTER_SECONDS } from './constants.ts';
 
-/** Pages of other origins can read these, besides those that CORS always allows. */
+/** Web pages of other origins can read these, besides those that CORS always allows. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'Link',
@@ -18,6 +19,7 @@ export const EXPOSED_HEADERS = [
 /** The methods of an endpoint that is read with GET, and of preflight responses. */
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'OPTIONS'] as const;
 
+/** The request headers that the MCP endpoint reads. */
 export const MCP_HEADERS = [
   'Content-Type',
   'Mcp-Protocol-Version',
@@ -33,9 +35,7 @@ export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/**
- * A browser may keep a preflight response for this long. Browsers lower it to two hours or less.
- */
+/** A browser may keep a preflight response for this long. Browsers accept two hours at most. */
 export const PREFLIGHT_TTL_SECONDS = 7_200;
 
 export const PREFLIGHT_HEADERS = {
@@ -46,7 +46,6 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_TTL_SECONDS),
 } as const;
 
-/** The `Cache-Control` of errors and of responses that change with every call. */
 /**
  * CloudFront's viewer function sets these headers on every request, whatever the viewer sends. The
  * functions trust them only on requests with the public key.
@@ -60,6 +59,7 @@ export const EDGE_HEADERS = {
   site: 'x-site',
 } as const;
 
+/** The `Cache-Control` of errors and of responses that change with every call. */
 export const NO_STORE = 'no-store';
 export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 
@@ -67,8 +67,8 @@ export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
 
 /**
- * How a search found its entries: by the categories that the query names, by all words or, if no
- * entry has all words, by any of them.
+ * The values of `X-Search-Match`: how a search found its entries. They match the categories that
+ * the query names, all its words or, if no entry has all words, any of them.
  */
 export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];

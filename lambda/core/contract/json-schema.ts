@@ -2,7 +2,8 @@
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Functions that make JSON Schemas. Their literal types let TypeScript derive the response types.
+ * Functions that make JSON Schemas, each from its description. Their literal types let TypeScript
+ * derive the response types. The name is short, because nearly every field uses it.
  */
 export const s = {
   text: (description: string) => ({ type: 'string', description }) as const,

@@ -1,11 +1,13 @@
+/** The fields of a market as a table: one row for each, with its schema and who computes it. */
 import { CATEGORY_NAMES } from './constants.ts';
 import { type Json, s } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
 
+/** Where a price can come from. The description of `priceSource` explains each. */
 export const PRICE_SOURCES = ['book', 'trade', 'carried', 'catalogue', 'untraded'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** Differences of two prices. */
+/** The fields that say how much the probability changed within a time. */
 export const CHANGE_FIELDS = [
   'oneHourPriceChange',
   'oneDayPriceChange',
@@ -32,11 +34,13 @@ interface FieldRow {
 type FieldSchema = Json &
   ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
 
+/** A change in percentage points. */
 const change = (description: string) =>
   ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
 const changeOrNull = (description: string) =>
   ({ ...change(description), type: ['number', 'null'] }) as const;
 
+/** The shares at the best price of a side. */
 const size = (side: string) =>
   s.amount(
     `Shares of YES at the best ${side}, read up to 150 s before the prices. Absent if the price has changed since then, or if the book was not read.`,
@@ -233,6 +237,7 @@ export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
+/** The fields of a response without the parameter `fields`. */
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
 /** All fields, in the order of `fields=all`. */
 export const MARKET_FIELDS = [
@@ -240,7 +245,11 @@ export const MARKET_FIELDS = [
 ];
 export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 
-/** The names of the fields whose rows have all these values, in the order of the rows. */
+/**
+ * The names of the fields whose rows have all these values, in the order of the rows.
+ *
+ * @example fieldsWith({ from: 'prices', required: true }) // ['currentProbability', …]
+ */
 export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): FieldsWith<R>[] {
   const conditions = Object.entries(wanted) as [keyof FieldRow, unknown][];
   const rows = Object.entries<FieldRow>(FIELD_ROWS);
@@ -250,12 +259,14 @@ export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): Fields
 
 type SchemasOf<F extends MarketField> = { readonly [N in F]: Rows[N]['schema'] };
 
+/** The schemas of these fields, by name. */
 export function schemasOf<F extends MarketField>(names: readonly F[]): SchemasOf<F> {
   return Object.fromEntries(
     names.map((name) => [name, FIELD_ROWS[name].schema]),
   ) as unknown as SchemasOf<F>;
 }
 
+/** Whether each market of the list has the field. */
 export function isRequired<F extends MarketField>(name: F): name is F & RequiredField {
   const row: FieldRow = FIELD_ROWS[name];
   return row.required === true;

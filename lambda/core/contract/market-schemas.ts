@@ -1,3 +1,4 @@
+/** The schemas of markets, their rules, events and tags. `schemas.ts` has all others. */
 import { s } from './json-schema.ts';
 import {
   CHANGE_FIELDS,
@@ -9,9 +10,11 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
+/** A market that has these fields only. */
 const marketWith = <F extends MarketField>(names: readonly F[]) =>
   s.object(names.filter(isRequired), schemasOf(names));
 
+/** The fields of a market in the `topMarkets` of an event. */
 export const TOP_MARKET_FIELDS = [
   'id',
   'question',
@@ -24,6 +27,7 @@ export const TOP_MARKET_FIELDS = [
 
 export const MAX_TOP_MARKETS = 3;
 
+/** The fields that each event has, in a list and alone. */
 const EVENT_FIELDS = {
   slug: s.text('Name of the event in the address of its page.'),
   title: s.text('Title of the event.'),
@@ -43,38 +47,39 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
+/** @param missing the rule for a market without this side, in a sentence */
 const sumOf = (side: string, missing: string) =>
   s.amount(
     `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. ${missing} Present only if every listed market excludes the others (\`negRisk\`) and its order book was read (\`priceSource\` is \`book\`, \`trade\` or \`untraded\`). An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
   );
+/** The optional fields of an event. */
 const EVENT_SUMS = {
   bidSum: sumOf('bid', 'A missing bid counts as 0.'),
   askSum: sumOf('ask', 'Absent if a listed market has no ask.'),
 } as const;
 
-/** The type allows numbers too, because client generators cannot read the type `null` alone. */
+/**
+ * A change of a market that is not in the list: always `null`. The type allows numbers too, because
+ * client generators cannot read the type `null` alone.
+ */
 const noChange = {
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
 } as const;
 type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
 
+/** The fields of a market that is not in the list. */
 const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
   ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
 };
-/** Upstream has the catalogue fields of each market, and no changes, which are `null`. */
-const UNLISTED_REQUIRED = [
-  ...new Set([
-    ...fieldsWith({ from: 'catalogue', default: true, required: true }),
-    ...CHANGE_FIELDS,
-    ...fieldsWith({ from: 'catalogue', required: true }),
-  ]),
-];
+/** Upstream has the catalogue fields of each market. It has no changes, which are `null`. */
+const UNLISTED_REQUIRED = [...fieldsWith({ from: 'catalogue', required: true }), ...CHANGE_FIELDS];
 const RESOLUTION_STATUS = s.text(
   "The upstream's word, such as `proposed`, `disputed` or `resolved`.",
 );
 
+/** The schemas by the names that the API document gives them. */
 export const MARKET_SCHEMAS = {
   Market: marketWith(DEFAULT_MARKET_FIELDS),
   MarketWithAllFields: {

@@ -1,3 +1,4 @@
+/** The kinds of parameters: what a row says about one, the type of its value, and its schema. */
 import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
@@ -10,9 +11,11 @@ export type Parameter =
   | PlainParameter
   | ListParameter;
 
+/** What each kind of parameter has. */
 interface ParameterBase {
   /** @default 'query' */
   readonly in?: 'path' | 'query';
+  /** Other accepted names. */
   readonly aliases?: readonly string[];
   readonly required?: true;
   readonly description: string;
@@ -35,6 +38,7 @@ export interface Compared {
   readonly absolute?: true;
 }
 
+/** A filter's comparison of a field with the value of the parameter. */
 export interface Bound extends Compared {
   readonly is: 'atLeast' | 'atMost' | 'below';
 }
@@ -105,15 +109,16 @@ export type ValueOf<P> = P extends { kind: 'integer' | 'number' | 'timestamp' }
         ? readonly string[]
         : string;
 
-type AlwaysThere = { required: true } | { default: unknown };
+/** A parameter that always has a value: the caller's or the default. */
+type WithValue = { required: true } | { default: unknown };
 
-type RequiredNames<T> = { [K in keyof T]: T[K] extends AlwaysThere ? K : never }[keyof T];
+type NamesWithValue<T> = { [K in keyof T]: T[K] extends WithValue ? K : never }[keyof T];
 
 /** The parsed parameters of an endpoint. Optional parameters without a default may be undefined. */
 export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
-  readonly [K in RequiredNames<T>]: ValueOf<T[K]>;
+  readonly [K in NamesWithValue<T>]: ValueOf<T[K]>;
 } & {
-  readonly [K in Exclude<keyof T, RequiredNames<T>>]?: ValueOf<T[K]> | undefined;
+  readonly [K in Exclude<keyof T, NamesWithValue<T>>]?: ValueOf<T[K]> | undefined;
 };
 
 /** RFC 3339, or `YYYY-MM-DD`. */
@@ -154,6 +159,7 @@ export function parameterSchema(parameter: Parameter): Json {
   }
 }
 
+/** The schema of one entry of a list. */
 function entrySchema({ tokens, values, entryLength }: ListParameter): Json {
   if (tokens) return TOKEN_ID;
   if (values) return { type: 'string', enum: values };

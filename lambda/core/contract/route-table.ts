@@ -20,6 +20,7 @@ export const ROUTES = {
 /** The name of an endpoint, and of its function and handler file unless the row names another. */
 export type RouteName = keyof typeof ROUTES;
 
+/** The type of `functionOf`. */
 type FunctionOf<R extends RouteName> = R extends RouteName
   ? (typeof ROUTES)[R] extends { readonly function: infer F }
     ? F
@@ -35,6 +36,7 @@ export function functionOf(route: RouteName): ReadFunctionName {
   return (row.function ?? route) as ReadFunctionName;
 }
 
+/** The endpoints that each function serves. */
 export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteName[]> = Map.groupBy(
   Object.keys(ROUTES) as RouteName[],
   functionOf,

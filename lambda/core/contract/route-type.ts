@@ -31,6 +31,7 @@ export interface Route {
   readonly response: RouteResponse;
 }
 
+/** What the API document says about the response of an endpoint. */
 interface RouteResponse {
   readonly schema: Json;
   /** @default application/json */
@@ -38,7 +39,7 @@ interface RouteResponse {
   readonly example: unknown;
   /** Errors besides those of every endpoint. */
   readonly errors: readonly ErrorCode[];
-  /** Has an ETag and supports 304. @default true */
+  /** Whether the response has an ETag, so that callers can send it for a 304. @default true */
   readonly cacheable?: boolean;
   readonly otherMediaTypes?: readonly 'text/csv'[];
   /** Headers besides those that follow from the rest of the row. */

@@ -1,3 +1,4 @@
+/** The schemas of all responses, and the TypeScript types that follow from them. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { ERRORS } from './errors.ts';
 import { s } from './json-schema.ts';
@@ -16,7 +17,10 @@ const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as
   typeof count
 >;
 
-/** All except `reason` are required; those of a snapshot are `null` while there is none. */
+/**
+ * The fields of `/api/status` that are always present. Those about a snapshot are `null` while
+ * there is none.
+ */
 const STATUS_FIELDS = {
   status: s.choice(
     ['ok', 'degraded', 'stale', 'empty'],
@@ -68,8 +72,10 @@ const STATUS_FIELDS = {
   simulated: s.flag('Whether the upstream is simulated, as with `npm start`.'),
 } as const;
 
+/** A decimal number as text. Upstream also writes `.5`. */
 const decimal = { type: 'string', pattern: '^-?(\\d+(\\.\\d+)?|\\.\\d+)$' } as const;
 
+/** The schemas of order books and price histories. */
 const BOOK_SCHEMAS = {
   OrderBook: {
     type: 'object',

@@ -4,7 +4,9 @@
  */
 export type SiteFiles = Readonly<Record<string, SiteFile>>;
 
+/** One file of the page. */
 export interface SiteFile {
+  /** The `Content-Type`. */
   readonly type: string;
   readonly body: string;
   /** Whether `body` is base64: a picture. */

@@ -10,6 +10,7 @@ import {
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { RateLimiter } from '../../io/rate-limit/rate-limiter.ts';
 
+/** An endpoint whose requests the rate limit counts, and which has a function of its own. */
 type LimitedFunction = LimitedRoute & FunctionName;
 
 /**
@@ -29,6 +30,8 @@ export interface FunctionContext<S> {
 /**
  * Returns a function that makes the handler of an endpoint whose requests the rate limit counts. It
  * reads the variables, and adds the log, the metrics and the limiter.
+ *
+ * @param endpoint makes the endpoint itself
  */
 export function limitedHandler<R extends LimitedFunction>(
   route: R,
@@ -37,20 +40,10 @@ export function limitedHandler<R extends LimitedFunction>(
   return (environment) => {
     const settings = readEnvironment(route, environment);
     const { logger, metrics } = telemetry(route, environment);
-    const { FRONT_DOOR, PUBLIC_API_KEY_IDS, ...limits } =
-      settings as ParsedEnvironment<LimitedFunction>;
-    const {
-      RATE_LIMIT_TABLE: table,
-      REQUESTS_PER_MINUTE: limit,
-      RATE_LIMIT_TIMEOUT_MS: timeoutMs,
-    } = limits;
-    // The limiter decides what a failed attempt means, so the client does not repeat it.
-    const client = dynamoDbClient(environment, { maxAttempts: 1 });
-    const options = { client, table, clock: systemClock, logger, metrics, timeoutMs };
-    const limiter = limit === 'off' ? undefined : limiterOf(environment, { ...options, limit });
+    const common = settings as ParsedEnvironment<LimitedFunction>;
     const rateLimit = {
-      callers: { frontDoor: FRONT_DOOR, publicKeyIds: PUBLIC_API_KEY_IDS },
-      limiter,
+      callers: { frontDoor: common.FRONT_DOOR, publicKeyIds: common.PUBLIC_API_KEY_IDS },
+      limiter: limiterOf(environment, common, { logger, metrics }),
     };
     return pipeline({
       route,
@@ -65,14 +58,27 @@ export function limitedHandler<R extends LimitedFunction>(
 const limiters = new Map<Environment, RateLimiter>();
 
 /**
- * One limiter per process: locally all endpoints share an environment, and they must share its
- * counts.
+ * The limiter of an environment; undefined if its limit is off. Locally all endpoints share an
+ * environment, and they must share its counts.
  */
 function limiterOf(
   environment: Environment,
-  options: ConstructorParameters<typeof RateLimiter>[0],
-): RateLimiter {
-  const limiter = limiters.get(environment) ?? new RateLimiter(options);
+  settings: ParsedEnvironment<LimitedFunction>,
+  observers: Pick<ConstructorParameters<typeof RateLimiter>[0], 'logger' | 'metrics'>,
+): RateLimiter | undefined {
+  const limit = settings.REQUESTS_PER_MINUTE;
+  if (limit === 'off') return undefined;
+  const known = limiters.get(environment);
+  if (known) return known;
+  const limiter = new RateLimiter({
+    // The limiter decides what a failed attempt means, so the client does not repeat it.
+    client: dynamoDbClient(environment, { maxAttempts: 1 }),
+    table: settings.RATE_LIMIT_TABLE,
+    timeoutMs: settings.RATE_LIMIT_TIMEOUT_MS,
+    limit,
+    clock: systemClock,
+    ...observers,
+  });
   limiters.set(environment, limiter);
   return limiter;
 }

@@ -7,7 +7,10 @@ import { Upstream } from '../../io/upstream/client.ts';
 import type { UpstreamName } from '../../io/upstream/upstreams.ts';
 import type { FunctionContext } from './limited.ts';
 
-/** Makes what the endpoints of live order books need: a client of CLOB, and a limit of its time. */
+/**
+ * Makes what the endpoints of live order books need: the reader of books, and the time limit and
+ * errors of reads while a caller waits (`live`).
+ */
 export function bookDeps({
   settings,
   logger,

@@ -20,7 +20,7 @@ export function snapshotDeps(
   return deps;
 }
 
-/** Makes the same, but loads the newest snapshot only when a request needs it. */
+/** Makes what `snapshotDeps` makes, but loads the newest snapshot only when a request needs it. */
 export function lazySnapshotDeps(
   {
     environment,

@@ -4,6 +4,7 @@ import { MAX_TOKEN_DIGITS } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 import { OTHER_BOOK_NAMES, OTHER_HISTORIES_NAMES, OTHER_HISTORY_NAMES } from './other-names.ts';
 
+/** What the rows of all these endpoints have in common. */
 const COMMON = { limited: true, source: 'clob' } as const;
 const TOKEN_ERRORS = [
   'missing_parameter',
@@ -14,7 +15,7 @@ const TOKEN_ERRORS = [
 ] as const;
 const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
-/** `clobTokenId` is the name of the value in the list. */
+/** Other names of `token_id`. `clobTokenId` is the name of the value in the list. */
 const TOKEN_ALIASES = ['tokenId', 'clobTokenId'] as const;
 
 const TOKEN = {
@@ -26,6 +27,7 @@ const TOKEN = {
   example: TOKEN_EXAMPLE,
 } as const;
 
+/** The parameter of several tokens. */
 const tokenList = <const M extends number>(maxEntries: M) =>
   ({
     kind: 'list',

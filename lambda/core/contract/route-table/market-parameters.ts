@@ -1,3 +1,4 @@
+/** The parameters of the lists of markets and events: pages, sorts, filters, fields, formats. */
 import {
   CATEGORY_NAMES,
   MAX_LIST_ENTRIES,
@@ -7,11 +8,13 @@ import {
 import { type ComparableField, MARKET_FIELDS } from '../market-fields.ts';
 import type { Compared, Parameter } from '../parameters.ts';
 
+/** What a sort key compares. */
 export interface SortRow extends Compared {
   /** Without `order`, the smallest value comes first. */
   readonly ascending?: true;
 }
 
+/** The sort keys, by their names in the parameter `sort`. */
 export const SORTS = {
   volume: { field: 'volume' },
   volume24h: { field: 'volume24h' },
@@ -32,6 +35,7 @@ export const SORTS = {
 const SORT_NAMES = Object.keys(SORTS) as (keyof typeof SORTS)[];
 const ASCENDING = SORT_NAMES.filter((name) => 'ascending' in SORTS[name]);
 
+/** The parameter `sort` with these keys. */
 const sortBy = <const V extends readonly string[]>(values: V, defaultValue: string) =>
   ({
     kind: 'choice',
@@ -40,7 +44,7 @@ const sortBy = <const V extends readonly string[]>(values: V, defaultValue: stri
     example: 'move1d',
   }) as const;
 
-/** The parameters that page through a list. @param noun plural */
+/** The parameters that page through a list. @param noun the plural name of its entries */
 export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
   ({
     limit: {
@@ -66,6 +70,7 @@ export const paging = <const D extends number>(noun: string, defaultLimit: D) =>
     },
   }) as const;
 
+/** The parameter `q`: a text to search for. */
 export const queryText = (description: string) =>
   ({
     kind: 'text',
@@ -110,9 +115,11 @@ export const CATEGORY_AND_TAG = {
   },
 } as const satisfies Record<string, Parameter>;
 
+/** A filter by the smallest value of a field. */
 const atLeast = <const F extends ComparableField>(field: F, description: string, example: string) =>
   ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atLeast' } }) as const;
 
+/** A filter by the largest value of a field. */
 const atMost = <const F extends ComparableField>(field: F, description: string, example: string) =>
   ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atMost' } }) as const;
 
@@ -143,6 +150,7 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
+/** A filter by the smallest move, up or down. */
 const minMove = <const F extends ComparableField>(field: F, time: string) =>
   ({
     kind: 'number',
@@ -153,7 +161,10 @@ const minMove = <const F extends ComparableField>(field: F, time: string) =>
     bound: { field, absolute: true, is: 'atLeast' },
   }) as const;
 
-/** A filter with `bound` needs no more code: `query/select-markets.ts` compares the field. */
+/**
+ * The filters of the list and of the search. A filter with `bound` needs no more code, because
+ * `query/select-markets.ts` compares the field.
+ */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,
   event: {
@@ -192,6 +203,7 @@ export const FILTERS = {
   ...END_DATES,
 } as const satisfies Record<string, Parameter>;
 
+/** The filters of events: each limits the markets that an event counts. */
 export const EVENT_FILTERS = { ...CATEGORY_AND_TAG, ...AMOUNTS, ...END_DATES } as const;
 
 export const EVENT_SORT = {

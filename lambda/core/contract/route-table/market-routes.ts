@@ -25,6 +25,7 @@ import {
   OTHER_SEARCH_NAMES,
 } from './other-names.ts';
 
+/** What the rows of endpoints that read the snapshot have in common. */
 const COMMON = { limited: true, source: 'snapshot', memoryMb: 1_024 } as const;
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = [
@@ -38,6 +39,7 @@ const LIST_HEADERS = ['X-Total-Count', 'Link', ...SNAPSHOT_HEADERS] as const;
 
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
+/** A required part of the path. */
 const pathSegment = (description: string, summary: string, example: string) =>
   ({
     in: 'path',
@@ -58,6 +60,7 @@ const MARKET_ID = pathSegment(
   'will-the-river-museum-open-before-july',
 );
 
+/** The endpoints for markets, events and tags. */
 export const MARKET_ROUTES = {
   'list-markets': {
     ...COMMON,

@@ -1,11 +1,14 @@
 /**
- * Parameters of Gamma, CLOB, py-clob-client, Dome and pmxt, with ours. If the service ignored them,
- * the response would be the whole list or another time, and look like the answer. The parser also
- * recognizes them in camel case and with `[]`.
+ * The parameters of other APIs that the service rejects: those of Gamma, CLOB, py-clob-client, Dome
+ * and pmxt. Each has an advice that names ours. If the service ignored them, the response would be
+ * the whole list or another time, and look like the answer. The parser also recognizes them in
+ * camel case and with `[]`.
  */
+
+/** The advice by the name of the parameter. */
 type OtherNames = Readonly<Record<string, string>>;
 
-/** @param names separated by blanks */
+/** Gives several names the same advice. @param names separated by blanks */
 const advise = (names: string, advice: string): OtherNames =>
   Object.fromEntries(names.split(' ').map((name) => [name, advice]));
 

@@ -2,6 +2,8 @@ import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
+/** The endpoints about the service itself, and the files of the market page. */
+
 const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 const DOCUMENT = { limited: true, source: 'none', parameters: {} } as const;
 
@@ -72,7 +74,11 @@ const PAGE = {
   },
 } as const;
 
-const share = (example: string) =>
+/**
+ * The path parameter of a link to a market or event. The limit is long, so that the page shows a
+ * wrong link as one that it does not know, instead of an error in JSON.
+ */
+const sharedSlug = (example: string) =>
   ({
     slug: {
       in: 'path',
@@ -97,7 +103,7 @@ export const SITE_ROUTES = {
     path: '/market/{slug}',
     summary: 'The market page with one market open',
     function: 'get-page',
-    parameters: share('will-the-river-museum-open-before-july'),
+    parameters: sharedSlug('will-the-river-museum-open-before-july'),
   },
   'get-event-page': {
     ...PAGE,
@@ -105,7 +111,7 @@ export const SITE_ROUTES = {
     path: '/event/{slug}',
     summary: 'The market page with the outcomes of one event',
     function: 'get-page',
-    parameters: share('river-museum'),
+    parameters: sharedSlug('river-museum'),
   },
   'get-asset': {
     ...PAGE,
