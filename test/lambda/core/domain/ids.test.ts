@@ -8,44 +8,35 @@ import {
   paddedConditionId,
 } from '../../../../lambda/core/domain/ids.ts';
 
-/** A condition id of Protocol V2, which has 31 bytes. Those of v1 have 32. */
-const SHORT = `0x01${'ab'.repeat(30)}`;
-
 describe('a condition id', () => {
-  it.each([SHORT, `${SHORT}00`, `0x${'AB'.repeat(32)}`])('can be %s', (id) => {
+  /** Protocol v1 has ids of 32 bytes, V2 of 31. Both are written in hex. */
+  const V1 = `0x${'ab'.repeat(32)}`;
+  const V2 = `0x${'ab'.repeat(31)}`;
+
+  it.each([V1, V2, V1.toUpperCase()])('can be %s', (id) => {
     expect(isConditionId(id)).toBe(true);
   });
 
   it.each([
-    '',
-    SHORT.slice(2),
-    `${SHORT}0`,
-    `${SHORT}0000`,
-    `0x${'g'.repeat(64)}`,
-    ` ${SHORT}`,
-    `${SHORT}\n`,
-  ])('is not %j', (id) => {
+    ['an empty text', ''],
+    ['an id without 0x', V2.slice(2)],
+    ['half a byte more than 31 bytes', `${V2}0`],
+    ['33 bytes', `${V1}00`],
+    ['another letter', `0x${'g'.repeat(64)}`],
+    ['a blank before it', ` ${V2}`],
+    ['a line feed after it', `${V2}\n`],
+  ])('is not %s', (_defect, id) => {
     expect(isConditionId(id)).toBe(false);
   });
 
-  it('of 31 bytes is padded with a zero byte, one of 32 bytes only changes to lower case', () => {
-    expect(paddedConditionId(SHORT)).toBe(`${SHORT}00`);
-    expect(paddedConditionId(`${SHORT}00`)).toBe(`${SHORT}00`);
-    expect(paddedConditionId(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`);
+  it('of 31 bytes is padded with a zero byte', () => {
+    expect(paddedConditionId(V2)).toBe(`${V2}00`);
+  });
+
+  it('of 32 bytes only changes to lower case', () => {
+    expect(paddedConditionId(V1.toUpperCase())).toBe(V1);
   });
 });
-
-const token = (hex: string) => String(BigInt(`0x${hex}`));
-/**
- * A position id of Protocol V2, in decimal. It has 32 bytes: the module (1), a base hash (18),
- * reserved zeros (8), the resolution chain (4) and the outcome (1).
- */
-const position = (
-  module: string,
-  reserved = '00'.repeat(8),
-  chain = 'cd'.repeat(4),
-  outcome = '01',
-) => token(`${module}${'ab'.repeat(18)}${reserved}${chain}${outcome}`);
 
 describe('a token id', () => {
   const PATTERN = new RegExp(TOKEN_ID_PATTERN);
@@ -77,18 +68,26 @@ describe('a token id', () => {
   });
 });
 
-it.each([
-  ['binary', position('01'), true],
-  ['combinatorial', position('03'), true],
-  ['no module', position('00'), false],
-  ['an unknown module', position('04'), false],
-  ['the lowest of the reserved bits set', position('01', `${'00'.repeat(7)}01`), false],
-  ['the highest of the reserved bits set', position('01', `80${'00'.repeat(7)}`), false],
-  [
-    'all bits of the chain and the outcome set',
-    position('01', undefined, 'ff'.repeat(4), 'ff'),
-    true,
-  ],
-])('the layout of a position id, %s: %s is %s', (_name, id, expected) => {
-  expect(hasPositionLayout(id)).toBe(expected);
+describe('the layout of a position id', () => {
+  /** The parts of an id in hex: 32 bytes, which follow each other in this order. */
+  const BINARY = {
+    module: '01',
+    baseHash: 'ab'.repeat(18),
+    reserved: '00'.repeat(8),
+    resolutionChain: 'cd'.repeat(4),
+    outcome: '01',
+  };
+
+  it.each<[string, Partial<typeof BINARY>, boolean]>([
+    ['a binary market', {}, true],
+    ['a combination', { module: '03' }, true],
+    ['the highest chain and outcome', { resolutionChain: 'ff'.repeat(4), outcome: 'ff' }, true],
+    ['no module', { module: '00' }, false],
+    ['an unknown module', { module: '04' }, false],
+    ['the lowest reserved bit set', { reserved: `${'00'.repeat(7)}01` }, false],
+    ['the highest reserved bit set', { reserved: `80${'00'.repeat(7)}` }, false],
+  ])('with %s: %j is %s', (_case, parts, expected) => {
+    const hex = Object.values({ ...BINARY, ...parts }).join('');
+    expect(hasPositionLayout(String(BigInt(`0x${hex}`)))).toBe(expected);
+  });
 });

@@ -9,105 +9,109 @@ import {
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
-/** End dates or creation dates, so many hours after `AS_OF`. */
+/** Times, so many hours after `AS_OF`. */
 const inHours = (...hours: readonly number[]) =>
   hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
 
 const NAMES = [...'abcde'];
-/**
- * The list of all tests: five markets a to e in list order, one column each. A test names the
- * markets that it expects by these letters.
- */
-const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
-  volume: [5_000, 5_000, 3_000, 3_000, 100],
-  liquidity: [10, 30, 30, 20, 60],
-  volume24h: [100, undefined, 300, 200, 0],
-  currentProbability: [90, 50, 45, 55, 44],
-  spread: [0.02, undefined, 0.01, 0.01, 0.05],
-  endDate: inHours(1, 4, 4, 8, 2),
-  createdAt: [undefined, ...inHours(-3, -1, -2, -1)],
-  oneHourPriceChange: [-2, null, 1, 0, 3],
-  oneDayPriceChange: [-5, 3, null, 5, 0],
-  sevenDayPriceChange: [undefined, 1, -4, 4, 0],
-  thirtyDayPriceChange: [2, undefined, -2, 0, 1],
-  eventSlug: ['cup', undefined, 'cup', undefined, 'cup'],
-  tags: [['nba', 'x'], ['Crypto'], ['weather', 'x'], ['weather'], ['nba']],
-  categories: [['sports'], ['crypto'], [], ['sports', 'crypto'], []],
-};
-const markets = NAMES.map((slug, n) => {
-  const fields = Object.entries(FIELDS).map(([name, values]) => [name, values[n]]);
-  return testMarket(n, { slug, ...Object.fromEntries(fields) });
-});
-const [a, b, c, , e] = markets as [Market, Market, Market, Market, Market];
-const snapshot = loadedSnapshot(markets);
+/** One value for each of the markets a to e. */
+type Values = Readonly<Partial<Record<keyof Market, readonly unknown[]>>>;
 
-/** The names of the selected markets. @param found those of a search, best first */
-function selected(query: MarketQuery, found?: string): string {
+/** The markets a to e with these values, in list order. `a` has the lowest id. */
+function marketsWith(fields: Values): readonly Market[] {
+  return NAMES.map((slug, n) => {
+    const values = Object.entries(fields).map(([field, five]) => [field, five[n]]);
+    return testMarket(n, { slug, ...Object.fromEntries(values) });
+  });
+}
+
+/**
+ * The names of the selected markets, for example "ca".
+ *
+ * @param found the markets that a search found, best first
+ */
+function selected(fields: Values, query: MarketQuery, found?: string): string {
   const positions = found === undefined ? undefined : [...found].map((name) => NAMES.indexOf(name));
-  return select(snapshot, query, AS_OF, positions)
+  return select(loadedSnapshot(marketsWith(fields)), query, AS_OF, positions)
     .map((position) => NAMES[position])
     .join('');
 }
 
+const VOLUMES = { volume: [5_000, 5_000, 3_000, 3_000, 100] };
+
 describe('a sort', () => {
-  it.each([
-    ['volume', 'abcde', 'ecdab'],
-    ['liquidity', 'ebcda', 'adbce'],
-    ['volume24h', 'cdabe', 'beadc'],
-    ['probability', 'adbce', 'ecbda'],
-    ['spread', 'eacdb', 'cdaeb'],
-    ['endDate', 'dbcea', 'aebcd'],
-    ['newest', 'cedba', 'bdcea'],
-    ['change1h', 'ecdab', 'adceb'],
-    ['change1d', 'dbeac', 'aebdc'],
-    ['change7d', 'dbeca', 'cebda'],
-    ['change30d', 'aedcb', 'cdeab'],
-    ['move1h', 'eacdb', 'dcaeb'],
-    ['move1d', 'adbec', 'ebadc'],
-    ['move7d', 'cdbea', 'ebcda'],
-    ['move30d', 'acedb', 'deacb'],
-  ] as const)(
-    'by %s is %s, ascending %s: ties by volume, then id; markets without the value last [sentence 20]',
-    (sort, descending, ascending) => {
-      expect(selected({ sort, order: 'desc' })).toBe(descending);
-      expect(selected({ sort, order: 'asc' })).toBe(ascending);
-      expect(selected({ sort })).toBe(
-        sort === 'endDate' || sort === 'spread' ? ascending : descending,
-      );
+  it.each<[MarketQuery['sort'] & string, Values, string, string]>([
+    ['volume', VOLUMES, 'abcde', 'ecdab'],
+    ['liquidity', { liquidity: [10, 30, 30, 20, 60] }, 'ebcda', 'adbce'],
+    ['volume24h', { volume24h: [100, undefined, 300, 200, 0] }, 'cdabe', 'beadc'],
+    ['probability', { currentProbability: [90, 50, 45, 55, 44] }, 'adbce', 'ecbda'],
+    ['spread', { spread: [0.02, undefined, 0.01, 0.01, 0.05] }, 'eacdb', 'cdaeb'],
+    ['endDate', { endDate: inHours(1, 4, 4, 8, 2) }, 'dbcea', 'aebcd'],
+    ['newest', { createdAt: [undefined, ...inHours(-3, -1, -2, -1)] }, 'cedba', 'bdcea'],
+    ['change1h', { oneHourPriceChange: [-2, null, 1, 0, 3] }, 'ecdab', 'adceb'],
+    ['change1d', { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'dbeac', 'aebdc'],
+    ['change7d', { sevenDayPriceChange: [undefined, 1, -4, 4, 0] }, 'dbeca', 'cebda'],
+    ['change30d', { thirtyDayPriceChange: [2, undefined, -2, 0, 1] }, 'aedcb', 'cdeab'],
+    ['move1h', { oneHourPriceChange: [-2, null, 1, 0, 3] }, 'eacdb', 'dcaeb'],
+    ['move1d', { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'adbec', 'ebadc'],
+    ['move7d', { sevenDayPriceChange: [undefined, 1, -4, 4, 0] }, 'cdbea', 'ebcda'],
+    ['move30d', { thirtyDayPriceChange: [2, undefined, -2, 0, 1] }, 'acedb', 'deacb'],
+  ])(
+    'by %s puts equal markets by volume, then id, and those without a value last [sentence 20]',
+    (sort, values, descending, ascending) => {
+      const fields = { ...VOLUMES, ...values };
+      expect(selected(fields, { sort, order: 'desc' })).toBe(descending);
+      expect(selected(fields, { sort, order: 'asc' })).toBe(ascending);
+      const isAscendingFirst = sort === 'endDate' || sort === 'spread';
+      expect(selected(fields, { sort })).toBe(isAscendingFirst ? ascending : descending);
     },
   );
 
-  it('is by volume when only the direction is set; the order of ids stays', () => {
-    expect(selected({ order: 'asc' })).toBe('ecdab');
-    expect(selected({ order: 'desc' })).toBe('abcde');
-    expect(selected({ ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
+  it('is by volume when only the direction is set', () => {
+    expect(selected(VOLUMES, { order: 'asc' })).toBe('ecdab');
+    expect(selected(VOLUMES, { order: 'desc' })).toBe('abcde');
   });
 });
 
-it.each<[MarketQuery, string]>([
-  [{ minVolume: 3_000 }, 'abcd'],
-  [{ minVolume24h: 200 }, 'cd'],
-  [{ minVolume24h: 0 }, 'abcde'],
-  [{ minLiquidity: 30 }, 'bce'],
-  [{ maxSpread: 0.01 }, 'cd'],
-  [{ minProbability: 45, maxProbability: 55 }, 'bcd'],
-  [{ minMove1d: 3 }, 'abd'],
-  [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, 'bcd'],
-  [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR } }, 'ae'],
-  [{ tag: ['NBA', 'weather', 'none'] }, 'acde'],
-  [{ tag: ['crypto'] }, 'b'],
-  [{ event: 'cup' }, 'ace'],
-  [{ category: 'crypto' }, 'bd'],
-  [{ minVolume: 3_000, tag: ['x'], event: 'cup' }, 'ac'],
-  [{ tag: ['nba', 'weather'], sort: 'liquidity' }, 'ecda'],
-])('a filter %j keeps %s', (query, kept) => {
-  expect(selected(query)).toBe(kept);
+describe('a filter', () => {
+  const tags = [['nba', 'x'], ['Crypto'], ['weather', 'x'], ['weather'], ['nba']];
+  const eventSlug = ['cup', undefined, 'cup', undefined, 'cup'];
+  const volume24h = [100, undefined, 300, 200, 0];
+  const endDate = inHours(1, 4, 4, 8, 2);
+
+  it.each<[MarketQuery, Values, string]>([
+    [{ minVolume: 3_000 }, VOLUMES, 'abcd'],
+    [{ minVolume24h: 200 }, { volume24h }, 'cd'],
+    [{ minVolume24h: 0 }, { volume24h }, 'abcde'],
+    [{ minLiquidity: 30 }, { liquidity: [10, 30, 30, 20, 60] }, 'bce'],
+    [{ maxSpread: 0.01 }, { spread: [0.02, undefined, 0.01, 0.01, 0.05] }, 'cd'],
+    [
+      { minProbability: 45, maxProbability: 55 },
+      { currentProbability: [90, 50, 45, 55, 44] },
+      'bcd',
+    ],
+    [{ minMove1d: 3 }, { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'abd'],
+    [{ endsAfter: { kind: 'at', time: AS_OF + 4 * HOUR } }, { endDate }, 'bcd'],
+    [{ endsBefore: { kind: 'after', milliseconds: 4 * HOUR } }, { endDate }, 'ae'],
+    [{ tag: ['NBA', 'weather', 'none'] }, { tags }, 'acde'],
+    [{ tag: ['crypto'] }, { tags }, 'b'],
+    [{ event: 'cup' }, { eventSlug }, 'ace'],
+    [
+      { category: 'crypto' },
+      { categories: [['sports'], ['crypto'], [], ['sports', 'crypto'], []] },
+      'bd',
+    ],
+    [{ minVolume: 3_000, tag: ['x'], event: 'cup' }, { ...VOLUMES, tags, eventSlug }, 'ac'],
+    [{ tag: ['nba'], sort: 'liquidity' }, { tags, liquidity: [10, 30, 30, 20, 60] }, 'ea'],
+  ])('%j, of %j, keeps %s', (query, fields, kept) => {
+    expect(selected(fields, query)).toBe(kept);
+  });
 });
 
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
-  const without = loadedSnapshot(markets.map(({ volume24h: _, ...market }) => market));
-  expect(select(without, { minVolume24h: 0 }, AS_OF)).toEqual([]);
-  expect(select(without, { sort: 'volume24h', order: 'asc' }, AS_OF)).toEqual([0, 1, 2, 3, 4]);
+  const without = { volume24h: [] };
+  expect(selected(without, { minVolume24h: 0 })).toBe('');
+  expect(selected(without, { sort: 'volume24h', order: 'asc' })).toBe('abcde');
 });
 
 describe('a doubtful change', () => {
@@ -133,32 +137,44 @@ describe('a doubtful change', () => {
 });
 
 describe('ids', () => {
-  it('are condition ids, slugs and tokens; their order is kept, unknown and repeated ones are left out', () => {
-    const other = c.outcomes[1]?.tokenId ?? '';
-    expect(selected({ ids: [other, 'unknown', a.id.toUpperCase(), c.slug ?? ''] })).toBe('ca');
+  const [a, , c, , e] = marketsWith(VOLUMES) as [Market, Market, Market, Market, Market];
+
+  it('are condition ids, slugs and tokens', () => {
+    const tokenOfNo = c.outcomes[1]?.tokenId ?? '';
+    expect(selected(VOLUMES, { ids: [a.id.toUpperCase()] })).toBe('a');
+    expect(selected(VOLUMES, { ids: [c.slug ?? ''] })).toBe('c');
+    expect(selected(VOLUMES, { ids: [tokenOfNo] })).toBe('c');
   });
 
-  it('are sorted when a sort is given, and filtered', () => {
-    expect(selected({ ids: [c.id, a.id], sort: 'volume' })).toBe('ac');
-    expect(selected({ ids: [c.id, a.id], minVolume: 5_001 })).toBe('');
+  it('keep their order, even with a direction', () => {
+    expect(selected(VOLUMES, { ids: [c.id, a.id, e.id] })).toBe('cae');
+    expect(selected(VOLUMES, { ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
+  });
+
+  it('are left out if they are unknown or repeated', () => {
+    expect(selected(VOLUMES, { ids: [c.id, 'unknown', a.id, c.slug ?? ''] })).toBe('ca');
+  });
+
+  it('are sorted and filtered', () => {
+    expect(selected(VOLUMES, { ids: [c.id, a.id], sort: 'volume' })).toBe('ac');
+    expect(selected(VOLUMES, { ids: [c.id, a.id], minVolume: 5_001 })).toBe('');
   });
 });
 
-it.each<[MarketQuery, string]>([
-  [{}, 'ceab'],
-  [{ order: 'desc' }, 'ceab'],
-  [{ sort: 'relevance' }, 'ceab'],
-  [{ sort: 'relevance', order: 'asc' }, 'baec'],
-  [{ order: 'asc' }, 'baec'],
-  [{ sort: 'volume' }, 'abce'],
-  [{ minVolume: 3_000 }, 'cab'],
-  [{ ids: [b.id, testMarket(3).id] }, 'b'],
-])(
-  'the result of a search that has c, e, a and b by relevance is with %j %s',
-  (query, expected) => {
-    expect(selected(query, 'ceab')).toBe(expected);
-  },
-);
+describe('the result of a search', () => {
+  it.each<[MarketQuery, string]>([
+    [{}, 'ceab'],
+    [{ order: 'desc' }, 'ceab'],
+    [{ sort: 'relevance' }, 'ceab'],
+    [{ sort: 'relevance', order: 'asc' }, 'baec'],
+    [{ order: 'asc' }, 'baec'],
+    [{ sort: 'volume' }, 'abce'],
+    [{ minVolume: 3_000 }, 'cab'],
+    [{ ids: [testMarket(NAMES.indexOf('b')).id, testMarket(NAMES.indexOf('d')).id] }, 'b'],
+  ])('that has c, e, a, b by relevance is with %j %s', (query, expected) => {
+    expect(selected(VOLUMES, query, 'ceab')).toBe(expected);
+  });
+});
 
 describe('ranges', () => {
   const VOLUME_AT_MOST = { field: 'volume', is: 'atMost' } as const;
