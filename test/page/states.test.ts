@@ -285,6 +285,26 @@ describe('the status line', () => {
     expect(await page.locator('.ladder .bids td').first().textContent()).toMatch(/¢/);
   });
 
+  it('an order book that was never read has the shares at the best prices of the list', async () => {
+    const [market] = await read('/api/markets?limit=1&fields=all');
+    const best = { bestBid: 0.41, bidSize: 1_200.4, bestAsk: 0.425, askSize: 30 };
+    const { page } = await open(`/market/${market.slug}`, {
+      width: 320,
+      before: async (opened) => {
+        await opened.route(/\/order-book/, fail(502, 'upstream_unavailable'));
+        await opened.route(`**/api/markets/${market.slug}`, (route) =>
+          route.fulfill({ json: { ...market, ...best, status: 'active' } }),
+        );
+      },
+    });
+    await page.locator('.book').scrollIntoViewIfNeeded();
+    await page.waitForSelector('.book .quote:has-text("could not be read yet")');
+    expect(await page.locator('.book .cost').textContent()).toMatch(
+      /^Best in the list: 1,200 shares at 41\s¢ bid · 30 shares at 42\.5\s¢ ask\.$/,
+    );
+    expect(Math.max(...(await overflow(page)))).toBe(0);
+  });
+
   it('a market without history and book says so', async () => {
     const [market] = await read('/api/markets?limit=1');
     const { page } = await open('/', {

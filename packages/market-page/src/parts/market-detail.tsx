@@ -98,7 +98,7 @@ export function MarketDetail(props: {
             )}
             {(isSettled || !market.eventSlug) && (
               <>
-                {!ended && <OrderBook token={market.clobTokenId} onCall={setBookUrl} />}
+                {!ended && <OrderBook market={market} onCall={setBookUrl} />}
                 <MarketRules key={market.id} id={market.id} />
                 <ForDevelopers
                   urls={[value?.response.url, historyUrl, bookUrl]}

@@ -1,4 +1,4 @@
-import { ApiError, type Level } from 'market-data-proxy-client';
+import { ApiError, type Level, type MarketWithAllFields } from 'market-data-proxy-client';
 import { useEffect, useRef } from 'preact/hooks';
 import { centDigits, cents, clockTime, dollars } from '../format.ts';
 import { useOnline, useRestInView } from '../state/browser.ts';
@@ -11,12 +11,16 @@ const POLL_MS = 10_000;
 /** The rows of each side. There are always as many, so that nothing moves. */
 const LEVELS = 8;
 
-/** The live order book of a token. */
+/** The best prices of a market in the list. A side without bids or asks is absent. */
+type Listed = Partial<Pick<MarketWithAllFields, 'bestBid' | 'bidSize' | 'bestAsk' | 'askSize'>>;
+
+/** The live order book of YES. */
 export function OrderBook(props: {
-  readonly token: string;
+  readonly market: Listed & { readonly clobTokenId: string };
   readonly onCall: (url: string) => void;
 }) {
-  const { token, onCall } = props;
+  const { market, onCall } = props;
+  const token = market.clobTokenId;
   const section = useRef<HTMLElement>(null);
   const inView = useRestInView(section);
   const online = useOnline();
@@ -50,6 +54,7 @@ export function OrderBook(props: {
         {value === null && 'Polymarket has no order book for this market.'}
         {value && <Quote bid={bids[0]} ask={asks[0]} />}
       </p>
+      {value === undefined && <Best market={market} />}
       {value && (
         <p class="cost">
           <Trade verb="Buying" levels={asks} outcome="costs" />{' '}
@@ -63,6 +68,23 @@ export function OrderBook(props: {
     </section>
   );
 }
+
+/** The shares at the best prices of the list, until the book has been read. */
+function Best({ market: { bestBid, bidSize, bestAsk, askSize } }: { readonly market: Listed }) {
+  const sides = [
+    ['bid', bestBid, bidSize],
+    ['ask', bestAsk, askSize],
+  ] as const;
+  const texts = sides.flatMap(([side, price, size]) =>
+    price === undefined || size === undefined
+      ? []
+      : `${wholeShares(size)} shares at ${cents(price)} ${side}`,
+  );
+  return texts.length > 0 && <p class="cost">Best in the list: {texts.join(' · ')}.</p>;
+}
+
+const wholeShares = (size: number): string =>
+  size.toLocaleString('en', { maximumFractionDigits: 0 });
 
 /** The shares of the example trade. */
 const TRADED_SHARES = 1_000;
@@ -129,7 +151,7 @@ function Ladder(props: {
         {Array.from({ length: LEVELS }, (_, n) => shown[n]).map((level, n) => (
           <tr key={n} style={{ '--share': level ? `${(level.size / largest) * 100}%` : '0%' }}>
             <td>{level ? cents(level.price, digits) : '\u00a0'}</td>
-            <td>{level ? level.size.toLocaleString('en', { maximumFractionDigits: 0 }) : ''}</td>
+            <td>{level ? wholeShares(level.size) : ''}</td>
           </tr>
         ))}
       </tbody>
