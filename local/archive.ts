@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ARCHIVE_TTL_SECONDS, VERSION } from '../lambda/core/contract/constants.ts';
-import { DAY_SECONDS } from '../lambda/core/domain/time.ts';
+import { DAY_SECONDS, SECOND_MS } from '../lambda/core/domain/time.ts';
 import { systemClock } from '../lambda/io/platform/clock.ts';
 import { Upstream } from '../lambda/io/upstream/client.ts';
 import { type Archive, createArchive, type DayResult } from '../lambda/jobs/archive/archive-job.ts';
@@ -10,10 +10,10 @@ import { type Day, dayOf, readDay } from '../lambda/jobs/archive/day.ts';
 import type { DayManifest, Origin } from '../lambda/jobs/archive/manifest.ts';
 import { deployedVersion } from '../lib/config/deployed-version.ts';
 import { plural, printProgress, shortenLogLines, sizeText } from './console.ts';
-import { DataFolder, lockFile, originOfData } from './data-folder.ts';
+import { DataFolder, originOfData } from './data-folder.ts';
 import { DATABASE_VARIABLES, SNAPSHOT_TABLE, startDatabase } from './database.ts';
 import { FolderStore } from './folder-store.ts';
-import { type Options, readOptions } from './options.ts';
+import { readUpstream } from './options.ts';
 import { Past } from './past/past.ts';
 import { simulateArchive } from './simulator/archive/simulated-archive.ts';
 import { OptionError } from './simulator/index.ts';
@@ -37,6 +37,8 @@ const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (do
   --upstream NAME   for --past and a new folder: live (the real Polymarket) or simulated
 `;
 const MAX_SIMULATED_DAYS = 60;
+/** Nobody waits for a past, so a slow upstream has more time than in the service. */
+const PAST_TIMEOUT_MS = 30 * SECOND_MS;
 
 async function run(data: string, date: string | undefined): Promise<void> {
   const day = date === undefined ? undefined : chosenDay('date', date);
@@ -62,30 +64,22 @@ async function past(data: string, count: string, upstream: string | undefined): 
   const folder =
     upstream === undefined
       ? DataFolder.existing(data)
-      : DataFolder.open(data, optionsOf(upstream).upstream);
-  lockFile(join(folder.past, 'lock'));
+      : DataFolder.open(data, readUpstream({ upstream }));
   const { gammaUrl, dataUrl } = (await folder.running()) ?? (await addressesOf(folder));
-  const common = { clock: systemClock, random: Math.random };
+  const common = { clock: systemClock, random: Math.random, timeoutMs: PAST_TIMEOUT_MS };
   const work = new Past({
     requested,
-    folder: folder.past,
-    store: new FolderStore(folder.archive),
+    state: new FolderStore(folder.past),
+    archive: new FolderStore(folder.archive),
     origin: originOf(folder),
     gamma: new Upstream('gamma', { ...common, baseUrl: gammaUrl }),
     data: new Upstream('data', { ...common, baseUrl: dataUrl }),
     clock: systemClock,
   });
   const stop = printProgress(() => work.progress);
-  const { closed, listed, missing, files } = await work.run().finally(stop);
-  const found = [plural(closed.found, 'closed market'), `${closed.paid} with payouts`];
-  console.log(`${found.join(', ')}, ${listed} listed, ${plural(missing.length, 'missing part')}`);
+  const { missing, files } = await work.run().finally(stop);
+  console.log(`${plural(missing.length, 'missing part')}: see past/manifest.json`);
   printFiles(folder.archive, files);
-}
-
-function optionsOf(upstream: string): Options {
-  const options = readOptions(['--upstream', upstream]);
-  if (options === 'help') throw new OptionError('--help lists the options.');
-  return options;
 }
 
 async function writeDay(archive: Archive, day: Day, folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import type { Environment } from '../lambda/io/platform/environment.ts';
@@ -93,28 +93,6 @@ export class DataFolder {
       throw new OptionError(
         `Another process uses this folder: its database is ${running.database}.`,
       );
-  }
-}
-
-/**
- * Keeps other processes from the same work, until this one ends.
- *
- * @throws OptionError while another process has the file
- */
-export function lockFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const owner = Number(readJson<number>(path) ?? 0);
-  if (owner !== 0 && owner !== process.pid && isAlive(owner))
-    throw new OptionError(`Process ${owner} does the same already.`);
-  writeFileSync(path, String(process.pid));
-  process.on('exit', () => rmSync(path, { force: true }));
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch {
-    return false;
   }
 }
 

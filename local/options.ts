@@ -97,7 +97,7 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-function readUpstream(values: Values): Options['upstream'] {
+export function readUpstream(values: Values): Options['upstream'] {
   const {
     upstream,
     'gamma-url': gammaUrl,

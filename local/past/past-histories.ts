@@ -1,75 +1,52 @@
-import { HOUR_MS, SECOND_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
-import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
-import type { HistorySource } from '../../lambda/io/polymarket/history-sources.ts';
-import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
-import type { Journal, JournalEntry } from './journal.ts';
-import type { PastMarket } from './past-list.ts';
+import type { PricePoint } from '../../lambda/core/domain/change.ts';
+import { HOUR_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
+import { type ArchiveStore, encodeJson, readJson } from '../../lambda/io/archive/archive-store.ts';
+import { dataSource } from '../../lambda/io/polymarket/history-sources.ts';
+import { type ListOptions, type PastMarket, patience, reasonOf } from './past-list.ts';
 
 /** The whole life of a market, in the finest buckets that upstream stores forever. */
 const SPAN = { kind: 'interval', interval: 'max', fidelity: 180 } as const;
 const BUCKET_MS = 3 * HOUR_MS;
-/** No market has this token. Its empty history shows that the route responds. */
-const UNKNOWN_TOKEN = '1';
-/** As many as the route allows at once (`lambda/io/upstream/upstreams.ts`). */
-const CALLS_AT_ONCE = 8;
-/** For one series of attempts. */
-const DEADLINE_MS = 60 * SECOND_MS;
-const PAUSE_MS = 5 * SECOND_MS;
-/** A token is at fault if the route responds after each of so many failed series. */
-const MAX_FAILURES = 2;
 
-interface HistoryReader {
-  readonly source: Pick<HistorySource, 'read'>;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly onRead: () => void;
+/** The prices of a market, or why there are none. */
+export interface PastHistory {
+  /** The start of the run that read it. */
+  readonly asOf: UnixMs;
+  /** The market is resolved, so later runs need not read it again. */
+  readonly isFinal: boolean;
+  readonly points: readonly PricePoint[];
+  readonly failure?: string;
+}
+
+interface HistoryOptions extends Pick<ListOptions, 'data' | 'clock'> {
+  readonly state: ArchiveStore;
 }
 
 /**
- * Reads the histories that the journal lacks, several at once, and waits while upstream is away.
+ * Reads the history of a market, unless this run or an earlier one has stored it. Each history has
+ * its own file, so a killed run loses only the calls under way.
+ *
+ * @throws UpstreamError if upstream rejects this caller
  */
-export async function readPastHistories(
-  asOf: UnixMs,
-  markets: readonly PastMarket[],
-  reader: HistoryReader,
-): Promise<void> {
-  const unread = markets.filter(({ market }) => !reader.journal.get(market.clobTokenId)).values();
-  const worker = async (): Promise<void> => {
-    for (const one of unread) {
-      reader.journal.add(await readOne(asOf, one, reader));
-      reader.onRead();
-    }
-  };
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
-}
-
-async function readOne(
+export async function readHistory(
+  { data, clock, state }: HistoryOptions,
   asOf: UnixMs,
   { market, isListed, payout }: PastMarket,
-  { source, clock }: HistoryReader,
-): Promise<JournalEntry> {
+): Promise<PastHistory> {
   const token = market.clobTokenId;
-  const read = (wanted: string, retries: number) =>
-    source.read([wanted], SPAN, { deadline: clock.now() + DEADLINE_MS, retries });
-  const responds = (): Promise<boolean> =>
-    read(UNKNOWN_TOKEN, 0).then(
-      () => true,
-      () => false,
-    );
-  for (let failures = 0; ; await sleep(clock, PAUSE_MS)) {
-    try {
-      const points = (await read(token, 5)).get(token) ?? [];
-      // The last buckets of an open market can still change.
-      const until = isListed ? toUnixSeconds(asOf - BUCKET_MS) : Number.POSITIVE_INFINITY;
-      const kept = points.filter(({ t, payout: isPayout }) => !isPayout && t <= until);
-      const isFinal = payout !== undefined && kept.length > 0;
-      const times = kept.map(({ t }) => t);
-      return { token, asOf, isFinal, times, prices: kept.map(({ p }) => p) };
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
-      if (error.isRejection || (await responds())) failures += 1;
-      if (failures === MAX_FAILURES)
-        return { token, asOf, isFinal: false, times: [], prices: [], failure: error.message };
-    }
-  }
+  const path = `histories/${token}.json`;
+  const stored = await readJson<PastHistory>(state, path);
+  if (stored?.isFinal || stored?.asOf === asOf) return stored;
+  const read = await dataSource(data, clock.now)
+    .read([token], SPAN, patience(clock))
+    .catch(reasonOf);
+  const failure = typeof read === 'string' ? { failure: read } : {};
+  const all = typeof read === 'string' ? [] : (read.get(token) ?? []);
+  // The last buckets of an open market can still change.
+  const until = isListed ? toUnixSeconds(asOf - BUCKET_MS) : Number.POSITIVE_INFINITY;
+  const points = all.filter((point) => !point.payout && point.t <= until);
+  const isFinal = payout !== undefined && points.length > 0;
+  const history = { asOf, isFinal, points, ...failure };
+  await state.write(path, encodeJson(history, 0));
+  return history;
 }

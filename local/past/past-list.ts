@@ -1,21 +1,20 @@
+import { MAX_MARKETS_DEFAULT } from '../../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
 import { readInstant } from '../../lambda/core/domain/moment.ts';
-import type { UnixMs } from '../../lambda/core/domain/time.ts';
+import { MINUTE_MS, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { fieldIf, inGroups } from '../../lambda/core/domain/values.ts';
+import type { Clock } from '../../lambda/io/platform/clock.ts';
+import { asObject, asText } from '../../lambda/io/polymarket/json-values.ts';
+import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';
+import { RULES_BATCH_CONDITIONS } from '../../lambda/io/polymarket/market-rules.ts';
 import {
-  CLOSED_BATCH_CONDITIONS,
-  type ClosedMarkets,
-  type ClosedRecord,
-} from '../../lambda/io/polymarket/closed-markets.ts';
-import type { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
-import {
-  isResolvedStatus,
+  payoutOf,
   RESOLUTIONS_BATCH_CONDITIONS,
   type Resolution,
-  type Resolutions,
+  Resolutions,
 } from '../../lambda/io/polymarket/resolutions.ts';
-import type { CallLimits } from '../../lambda/io/upstream/client.ts';
+import type { CallLimits, Upstream } from '../../lambda/io/upstream/client.ts';
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
 
 export interface PastMarket {
@@ -25,8 +24,6 @@ export interface PastMarket {
   /** What a share of YES pays, 0 to 1. */
   readonly payout?: number;
   readonly resolvedAt?: UnixMs;
-  /** It is in no list of the run, but an earlier run has read it. */
-  readonly isKept?: true;
 }
 
 /** A part of a market that the files lack. `id` is empty if the record has none. */
@@ -36,10 +33,10 @@ export interface MissingPart {
   readonly reason: string;
 }
 
-/**
- * The markets of a run. A run reads them once, at its start, so that a resumed run ends as one
- * without interruption.
- */
+/** Markets, and those that the service cannot read, by padded id. */
+export type Found = Map<string, PastMarket | MissingPart>;
+
+/** The markets of a run. A run reads them once, so an interrupted run ends like any other. */
 export interface PastList {
   readonly asOf: UnixMs;
   /** How many closed markets the user requested. */
@@ -47,157 +44,140 @@ export interface PastList {
   /** By ascending id; each market once. */
   readonly markets: readonly PastMarket[];
   readonly missing: readonly MissingPart[];
-  readonly calls: Readonly<Record<'markets-keyset' | 'v2-resolutions', number>>;
+  /** By route. */
+  readonly calls: Readonly<Record<string, number>>;
 }
 
-/** Repeats the work while the upstream is away. */
-export type Patiently = <T>(work: (limits: CallLimits) => Promise<T>) => Promise<T>;
-
-interface PastSources {
-  readonly catalogue: Pick<GammaCatalogue, 'page'>;
-  readonly closed: Pick<ClosedMarkets, 'page' | 'byIds'>;
-  readonly resolutions: Pick<Resolutions, 'read'>;
-  readonly patiently: Patiently;
+export interface ListOptions {
+  /** How many closed markets, by volume. */
+  readonly requested: number;
+  /** How many open markets, by volume. @default as the service lists */
+  readonly maxListed?: number;
+  readonly gamma: Upstream;
+  readonly data: Upstream;
+  readonly clock: Clock;
 }
 
-/** Reads the markets of a run: lists, then the payouts of the closed ones. */
-export class PastListReader {
-  readonly #sources: PastSources;
-  readonly #markets = new Map<string, PastMarket>();
-  readonly #missing = new Map<string, MissingPart>();
-  readonly #calls = { 'markets-keyset': 0, 'v2-resolutions': 0 };
+interface Page {
+  readonly records: readonly (PastMarket | MissingPart)[];
+  /** Undefined on the last page. */
+  readonly cursor: string | undefined;
+}
 
-  constructor(sources: PastSources) {
-    this.#sources = sources;
+/** Upstream has this time to answer a call. */
+const PATIENCE_MS = 20 * MINUTE_MS;
+
+/** The limits of a call that waits while upstream is away. */
+export function patience(clock: Clock): CallLimits {
+  return { deadline: clock.now() + PATIENCE_MS, retries: Number.POSITIVE_INFINITY };
+}
+
+/** Why upstream did not send a part of the past. @throws errors that concern all parts */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof UpstreamError) || error.isForbidden) throw error;
+  return error.message;
+}
+
+/**
+ * Reads the markets of a run, and the payouts of the closed ones.
+ *
+ * @param found grows while this reads
+ * @param before the markets of an earlier run, which stay
+ * @throws UpstreamError if Gamma rejects a call or is away for longer than a run waits
+ */
+export async function readPastList(
+  { requested, maxListed = MAX_MARKETS_DEFAULT, gamma, data, clock }: ListOptions,
+  asOf: UnixMs,
+  before: readonly PastMarket[],
+  found: Found,
+): Promise<PastList> {
+  const calls = { 'markets-keyset': 0, 'v2-resolutions': 0 };
+  const readPage = (query: string): Promise<Page> => {
+    calls['markets-keyset'] += 1;
+    const path = `/markets/keyset?limit=100&include_tag=true&${query}`;
+    return gamma.request({ route: 'markets-keyset', path, parse: asPage, ...patience(clock) });
+  };
+  await addPages(found, requested, (order) => readPage(`closed=true&${order}`));
+  await addPages(found, found.size + maxListed, (order) => readPage(`closed=false&${order}`));
+  // Some markets of an earlier run have closed since. The others stay as they were.
+  const others = before.filter(({ market }) => !found.has(paddedConditionId(market.id)));
+  for (const group of inGroups(others, RULES_BATCH_CONDITIONS)) {
+    const ids = group.map(({ market }) => `&condition_ids=${market.id.toLowerCase()}`);
+    addAll(found, (await readPage(`closed=true${ids.join('')}`)).records);
   }
-
-  get markets(): number {
-    return this.#markets.size;
+  addAll(found, before);
+  const closed = marketsOf(found).filter(({ isListed }) => !isListed);
+  const missing = [...found.values()].filter((one) => 'reason' in one);
+  for (const group of inGroups(closed, RESOLUTIONS_BATCH_CONDITIONS)) {
+    calls['v2-resolutions'] += 1;
+    const ids = group.map(({ market }) => market.id);
+    const read = await new Resolutions(data).read(ids, patience(clock)).catch(reasonOf);
+    missing.push(...addPayouts(found, group, read));
   }
+  return { asOf, requested, markets: marketsOf(found), missing, calls };
+}
 
-  /**
-   * @param requested how many closed markets, by volume
-   * @param maxListed how many open markets, by volume
-   * @param before the markets of an earlier run; they stay
-   * @throws UpstreamError unless upstream is only away
-   */
-  async read(
-    asOf: UnixMs,
-    { requested, maxListed }: Readonly<Record<'requested' | 'maxListed', number>>,
-    before: readonly PastMarket[],
-  ): Promise<PastList> {
-    await this.#readClosed(requested);
-    await this.#readListed(this.#markets.size + maxListed);
-    await this.#readEarlier(before.filter(({ market }) => !this.#markets.has(keyOf(market))));
-    await this.#readPayouts();
-    const markets = [...this.#markets].sort(([a], [b]) => (a < b ? -1 : 1));
-    return {
-      asOf,
-      requested,
-      markets: markets.map(([, market]) => market),
-      missing: [...this.#missing.values()],
-      calls: this.#calls,
-    };
-  }
-
-  async #readClosed(count: number): Promise<void> {
-    const { closed, patiently } = this.#sources;
-    await this.#readPages(count, async (cursor) => {
-      const page = await patiently((limits) => closed.page(cursor, limits));
-      this.#addClosed(page.records, count);
-      return page.nextCursor;
-    });
-  }
-
-  async #readListed(count: number): Promise<void> {
-    const { catalogue, patiently } = this.#sources;
-    await this.#readPages(count, async (cursor) => {
-      const page = await patiently(({ deadline }) => catalogue.page(cursor, deadline));
-      for (const record of page.records) {
-        if (record.kind !== 'listable' || this.#markets.size >= count) continue;
-        if (!this.#markets.has(record.id))
-          this.#markets.set(record.id, { market: record.market, isListed: true });
-      }
-      return page.nextCursor;
-    });
-  }
-
-  /** Until there are enough markets, or a page has no cursor or no new market. */
-  async #readPages(
-    count: number,
-    readPage: (cursor: string | undefined) => Promise<string | undefined>,
-  ): Promise<void> {
-    let cursor: string | undefined;
-    let known: number;
-    do {
-      known = this.#markets.size + this.#missing.size;
-      cursor = await readPage(cursor);
-      this.#calls['markets-keyset'] += 1;
-    } while (
-      cursor !== undefined &&
-      this.#markets.size < count &&
-      this.#markets.size + this.#missing.size > known
-    );
-  }
-
-  async #readEarlier(before: readonly PastMarket[]): Promise<void> {
-    const { closed, patiently } = this.#sources;
-    for (const group of inGroups(before, CLOSED_BATCH_CONDITIONS)) {
-      const ids = group.map(({ market }) => market.id);
-      const records = await patiently((limits) => closed.byIds(ids, limits));
-      this.#calls['markets-keyset'] += 1;
-      this.#addClosed(records.filter(({ found }) => 'market' in found));
-    }
-    // A market that Gamma has in neither list stays as it was.
-    for (const one of before) {
-      const key = keyOf(one.market);
-      this.#markets.set(key, { ...(this.#markets.get(key) ?? one), isKept: true });
-    }
-  }
-
-  #addClosed(records: readonly ClosedRecord[], count = Number.POSITIVE_INFINITY): void {
-    for (const { id, found } of records) {
-      const key = paddedConditionId(id);
-      if (this.#markets.has(key) || this.#markets.size >= count) continue;
-      if ('reason' in found) {
-        this.#missing.set(key, { id, part: 'market', reason: found.reason });
-        continue;
-      }
-      const closedAt = readInstant(found.closedAt ?? '');
-      const { market } = found;
-      this.#markets.set(key, { market, isListed: false, ...fieldIf('closedAt', closedAt) });
-    }
-  }
-
-  async #readPayouts(): Promise<void> {
-    const { resolutions, patiently } = this.#sources;
-    const closed = [...this.#markets].filter(([, { isListed }]) => !isListed);
-    for (const group of inGroups(closed, RESOLUTIONS_BATCH_CONDITIONS)) {
-      const ids = group.map(([id]) => id);
-      let reason = 'not_resolved';
-      const found = await patiently((limits) => resolutions.read(ids, limits)).catch((error) => {
-        if (!(error instanceof UpstreamError)) throw error;
-        reason = error.message;
-        return new Map<string, Resolution>();
-      });
-      this.#calls['v2-resolutions'] += 1;
-      for (const [id, { payout: _, resolvedAt: _time, ...one }] of group) {
-        const paid = payoutOf(one.market, found.get(id));
-        this.#markets.set(id, { ...one, ...paid });
-        if (!paid) this.#missing.set(id, { id: one.market.id, part: 'payout', reason });
-      }
-    }
+/** Adds pages by volume until `count` markets are found, or a page has nothing new or no cursor. */
+async function addPages(
+  found: Found,
+  count: number,
+  readPage: (order: string) => Promise<Page>,
+): Promise<void> {
+  const order = 'order=volumeNum&ascending=false';
+  let page = await readPage(order);
+  while (addAll(found, page.records, count) && page.cursor !== undefined && found.size < count) {
+    page = await readPage(`${order}&after_cursor=${encodeURIComponent(page.cursor)}`);
   }
 }
 
-const keyOf = ({ id }: CatalogueMarket): string => paddedConditionId(id);
+/** The first record of a market counts. @returns whether one is new */
+function addAll(found: Found, records: Page['records'], count = Number.POSITIVE_INFINITY): boolean {
+  const known = found.size;
+  for (const one of records) {
+    if (found.size === count) break;
+    const key = paddedConditionId('market' in one ? one.market.id : one.id);
+    if (!found.has(key)) found.set(key, one);
+  }
+  return found.size > known;
+}
 
-function payoutOf(
-  { outcomes, clobTokenId }: CatalogueMarket,
-  resolution: Resolution | undefined,
-): Pick<PastMarket, 'payout' | 'resolvedAt'> | undefined {
-  const yes = outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
-  const payout = resolution?.payouts?.[yes];
-  if (payout === undefined || !isResolvedStatus(resolution?.status)) return undefined;
-  return { payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) };
+/** By ascending id. */
+function marketsOf(found: Found): PastMarket[] {
+  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, one]) => one).filter((one) => 'market' in one);
+}
+
+/** Adds what markets pay. @param read their resolutions, or why there are none */
+function addPayouts(
+  found: Found,
+  group: readonly PastMarket[],
+  read: ReadonlyMap<string, Resolution> | string,
+): MissingPart[] {
+  return group.flatMap((one) => {
+    const { id, outcomes, clobTokenId } = one.market;
+    const key = paddedConditionId(id);
+    const resolution = typeof read === 'string' ? undefined : read.get(key);
+    const yes = outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
+    const payout = payoutOf(resolution, yes) ?? one.payout;
+    const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
+    if (payout !== undefined) found.set(key, { ...one, payout, ...resolvedAt });
+    const reason = typeof read === 'string' ? read : 'not_resolved';
+    return payout === undefined ? { id, part: 'payout', reason } : [];
+  });
+}
+
+function asPage(body: unknown): Page | undefined {
+  const page = asObject(body);
+  if (!Array.isArray(page?.markets)) return undefined;
+  return { records: page.markets.map(asRecord), cursor: asText(page.next_cursor) };
+}
+
+function asRecord(value: unknown): PastMarket | MissingPart {
+  const record = asObject(value) ?? {};
+  const found = readFoundMarket(record, 0) ?? { reason: 'condition_id' };
+  const reason = 'reason' in found ? found.reason : 'no_order_book';
+  if ('reason' in found || record.enableOrderBook !== true)
+    return { id: asText(record.conditionId) ?? '', part: 'market', reason };
+  const { market, isClosed, closedAt = '' } = found;
+  return { market, isListed: !isClosed, ...fieldIf('closedAt', readInstant(closedAt)) };
 }

@@ -42,8 +42,8 @@ export async function simulatePast(folder: string, start: number): Promise<void>
   await new Past({
     requested: REQUESTED,
     maxListed: LISTED,
-    folder: join(folder, 'data/past'),
-    store: new FolderStore(join(folder, 'data/archive')),
+    state: new FolderStore(join(folder, 'data/past')),
+    archive: new FolderStore(join(folder, 'data/archive')),
     origin: { version: VERSION, commit: VERSION, upstream: 'simulated', stage: 'local' },
     gamma: new Upstream('gamma', common),
     data: new Upstream('data', common),

@@ -29,6 +29,11 @@ export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }
 
+/** What a share of an outcome pays, 0 to 1; undefined while the market is not resolved. */
+export function payoutOf(resolution: Resolution | undefined, outcome: number): number | undefined {
+  return isResolvedStatus(resolution?.status) ? resolution?.payouts?.[outcome] : undefined;
+}
+
 /** Payouts are in millionths of a dollar. */
 const PAYOUT_UNITS = 1_000_000;
 

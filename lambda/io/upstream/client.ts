@@ -15,6 +15,8 @@ interface UpstreamOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Time-out of one call. @default that of the upstream */
+  readonly timeoutMs?: number;
   /** Makes the call. @default over the network */
   readonly call?: typeof callOnce;
   /** Gets one warning for each failed request, however many retries it had. */
@@ -135,10 +137,11 @@ export class Upstream {
 
   async #attempt<T>(request: UpstreamRequest<T>, attempt: number): Promise<T> {
     const { baseUrl, clock, call = callOnce } = this.#options;
+    const { timeoutMs: maxMs = UPSTREAMS[this.#name].timeoutMs } = this.#options;
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
     const begun = clock.now();
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
-    const timeoutMs = Math.min(UPSTREAMS[this.#name].timeoutMs, deadline - begun, attemptMs);
+    const timeoutMs = Math.min(maxMs, deadline - begun, attemptMs);
     // Another kept connection may be dead too.
     const connection = attempt === 0 ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);

@@ -63,7 +63,12 @@ export class UpstreamError extends Error {
   get maxRetries(): number {
     if (this.failure === 'too_large' || !this.wasMade) return 0;
     if (FINAL_STATUSES.includes(this.status)) return 0;
-    return FORBIDDEN_STATUSES.includes(this.status) ? 1 : Number.POSITIVE_INFINITY;
+    return this.isForbidden ? 1 : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether upstream or its firewall rejects this caller, whatever it requests. */
+  get isForbidden(): boolean {
+    return FORBIDDEN_STATUSES.includes(this.status);
   }
 
   /**
@@ -73,11 +78,6 @@ export class UpstreamError extends Error {
   get isAboutRequest(): boolean {
     if (!this.wasMade) return true;
     return this.failure === 'status' && REQUEST_STATUSES.includes(this.status) && !this.isHtml;
-  }
-
-  /** Whether upstream has rejected this request, so that the same one would fail again. */
-  get isRejection(): boolean {
-    return this.wasMade && this.isAboutRequest;
   }
 
   get isHtml(): boolean {

@@ -4,7 +4,7 @@ import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import {
-  isResolvedStatus,
+  payoutOf,
   RESOLUTIONS_BATCH_CONDITIONS,
   type Resolution,
   type Resolutions,
@@ -109,9 +109,7 @@ function knownOutcome(
   resolution: Resolution | undefined,
   knownAt: UnixMs,
 ): KnownOutcome[] {
-  const payout = isResolvedStatus(resolution?.status)
-    ? resolution?.payouts?.[market.yes]
-    : undefined;
+  const payout = payoutOf(resolution, market.yes);
   if (payout === undefined) return [];
   return [
     { ...outcomeOf(market, knownAt), payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) },
