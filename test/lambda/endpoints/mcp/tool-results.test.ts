@@ -10,18 +10,16 @@ import {
   statusResult,
 } from '../../../../lambda/endpoints/mcp/tool-results.ts';
 
-/** Prices of 12:00:00 are 60 s old at 12:01:00. What was read now has no age. */
-const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
+/** The prices are of 12:00:00, and a result is made a minute later. */
 const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
 const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
-const FRESH = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
 
 const respond = (value: unknown, headers: Readonly<Record<string, string>> = AS_OF) => ({
   status: 200,
   body: JSON.stringify(value),
   headers,
 });
-const seconds = (ms: number) => ms / 1_000;
 
 describe('the result', () => {
   it('of a list has its age, its total and the kind of match', () => {
@@ -119,69 +117,21 @@ describe('the result', () => {
     const bids = [{ price: '0.41', size: '10' }];
     const asks = [{ price: '0.4325', size: '2.5' }];
     const levels = { bids: [[0.41, 10]], asks: [[0.4325, 2.5]] };
+    const readNow = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
     expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({
-      ...FRESH,
+      ...readNow,
       spread: 0.0225,
       ...levels,
     });
     expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({
-      ...FRESH,
+      ...readNow,
       ...levels,
       bids: [],
     });
     expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({
-      ...FRESH,
+      ...readNow,
       ...levels,
       asks: [],
-    });
-  });
-
-  it('of a price history has 40 evenly spaced points, the first and the last included', () => {
-    // 300 points, a minute apart, of which the last is 30 s old.
-    const start = seconds(NOW) - 30 - 299 * 60;
-    const history = Array.from({ length: 300 }, (_, n) => ({ t: start + n * 60, p: n / 1_000 }));
-    const result = historyResult(respond({ history }), NOW) as { points: [string, number][] };
-    expect(result).toMatchObject({
-      asOf: '2026-11-21T12:00:30.000Z',
-      ageSeconds: 30,
-      sampledFrom: 300,
-    });
-    expect(result.points).toHaveLength(40);
-    expect(result.points.slice(0, 4).map(([, price]) => price)).toEqual([0, 0.008, 0.015, 0.023]);
-    expect(result.points.at(-1)).toEqual(['2026-11-21T12:00:30Z', 0.299]);
-  });
-
-  it('of a price history has the highest and the lowest of all prices with their times, not of the sample', () => {
-    const history = Array.from({ length: 300 }, (_, n) => ({ t: seconds(NOW) - 300 + n, p: 0.5 }));
-    // Between the points of the sample: 199 s before 12:01:00 is 11:57:41, and 97 s is 11:59:23.
-    history[101] = { t: seconds(NOW) - 199, p: 0.9 };
-    history[203] = { t: seconds(NOW) - 97, p: 0.1 };
-    const result = historyResult(
-      respond({ history: [...history, { t: seconds(NOW), p: 1, payout: true }] }),
-      NOW,
-    );
-    expect(result.points).not.toContainEqual(['2026-11-21T11:57:41Z', 0.9]);
-    expect(result).toMatchObject({
-      sampledFrom: 300,
-      high: ['2026-11-21T11:57:41Z', 0.9],
-      low: ['2026-11-21T11:59:23Z', 0.1],
-    });
-  });
-
-  it('of a short price history has all its points, and beside them the payout of a resolved market', () => {
-    const t = seconds(NOW) - 60;
-    const first = ['2026-11-21T11:55:00Z', 0.98];
-    const price = { t: t - 300, p: 0.98 };
-    const result = { sampledFrom: 1, high: first, low: first, points: [first] };
-    const payout = ['2026-11-21T12:00:00Z', 1];
-    const history = [price, { t, p: 1, payout: true }];
-    expect(historyResult(respond({ history }), NOW)).toEqual({ ...AGE, ...result, payout });
-    const open = { asOf: '2026-11-21T11:55:00.000Z', ageSeconds: 360, ...result };
-    expect(historyResult(respond({ history: [price] }), NOW)).toEqual(open);
-    expect(historyResult(respond({ history: [] }), NOW)).toEqual({
-      ...FRESH,
-      sampledFrom: 0,
-      points: [],
     });
   });
 
@@ -195,6 +145,60 @@ describe('the result', () => {
   it('has its age in seconds, 0 for a time in the future', () => {
     expect(marketsResult(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
     expect(marketsResult(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
+  });
+});
+
+describe('the result of a price history', () => {
+  /** Unix seconds, and the same time as text: so many seconds after 12:00:00. */
+  const at = (n: number) => Date.UTC(2026, 10, 21, 12, 0, n) / 1_000;
+  const textOf = (n: number) => new Date(at(n) * 1_000).toISOString().replace('.000', '');
+  const read = (history: readonly object[], nowSeconds: number) =>
+    historyResult(respond({ history }), at(nowSeconds) * 1_000) as { points: [string, number][] };
+
+  it('has 40 evenly spaced points, the first and the last included', () => {
+    const history = Array.from({ length: 300 }, (_, n) => ({ t: at(n), p: n / 1_000 }));
+    const result = read(history, 329);
+    const asOf = new Date(at(299) * 1_000).toISOString();
+    expect(result).toMatchObject({ asOf, ageSeconds: 30, sampledFrom: 300 });
+    expect(result.points).toHaveLength(40);
+    expect(result.points.slice(0, 4).map(([, price]) => price)).toEqual([0, 0.008, 0.015, 0.023]);
+    expect(result.points.at(-1)).toEqual([textOf(299), 0.299]);
+  });
+
+  it('has the highest and the lowest of all prices, not only of the sample', () => {
+    const history = Array.from({ length: 300 }, (_, n) => ({ t: at(n), p: 0.5 }));
+    history[101] = { t: at(101), p: 0.9 };
+    history[203] = { t: at(203), p: 0.1 };
+    const result = read(history, 300);
+    expect(result).toMatchObject({ high: [textOf(101), 0.9], low: [textOf(203), 0.1] });
+    expect(result.points).not.toContainEqual([textOf(101), 0.9]);
+  });
+
+  it('has all its points if it is short', () => {
+    const point = [textOf(0), 0.98];
+    expect(read([{ t: at(0), p: 0.98 }], 60)).toEqual({
+      asOf: '2026-11-21T12:00:00.000Z',
+      ageSeconds: 60,
+      sampledFrom: 1,
+      points: [point],
+      high: point,
+      low: point,
+    });
+  });
+
+  it('has the payout of a resolved market beside its points', () => {
+    const history = [
+      { t: at(0), p: 0.98 },
+      { t: at(300), p: 1, payout: true },
+    ];
+    const point = [textOf(0), 0.98];
+    const result = { sampledFrom: 1, points: [point], high: point, low: point };
+    expect(read(history, 360)).toMatchObject({ ...result, payout: [textOf(300), 1] });
+  });
+
+  it('that is empty was read now', () => {
+    const now = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
+    expect(read([], 60)).toEqual({ ...now, sampledFrom: 0, points: [] });
   });
 });
 

@@ -1,0 +1,64 @@
+import { mcp } from '../../../../lambda/endpoints/mcp/mcp-endpoint.ts';
+import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
+import type { HttpResponse } from '../../../../lambda/http/response.ts';
+
+/** The server's time. Prices of 12:00:00 are 60 s old. */
+export const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
+export const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+
+/** A response of an endpoint, with prices of 12:00:00. */
+export const respond =
+  (value: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  (): HttpResponse => ({
+    status: 200,
+    body: JSON.stringify(value),
+    headers: { ...AS_OF, ...headers },
+  });
+
+/** A message of JSON-RPC. */
+export const rpc = (method: string, params: object = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+/**
+ * An MCP server whose tools call these endpoints. It answers messages as the pipeline hands them
+ * over. For example:
+ *
+ *     const { callTool, received } = mcpRig({ 'get-event': respond({ slug: 'e', markets: [] }) });
+ *     const { structuredContent } = await callTool('get_event', { slug: 'e' });
+ *     expect(received).toEqual([{ slug: 'e' }]);
+ */
+export function mcpRig(endpoints: Partial<ToolEndpoints> = {}, simulated = false) {
+  /** The parameters that the endpoints received, and the errors that were logged. */
+  const received: unknown[] = [];
+  const logged: unknown[] = [];
+  const recorded = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    (request: { readonly parameters: unknown }) => {
+      received.push(request.parameters);
+      return endpoint(request as never);
+    },
+  ]);
+  const server = mcp({
+    endpoints: Object.fromEntries(recorded) as ToolEndpoints,
+    now: () => NOW,
+    simulated,
+    log: (error, fields) => logged.push({ error, ...fields }),
+  });
+  const post = async (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    await server({
+      parameters: {},
+      sent: {},
+      path: '/mcp',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body,
+    });
+  const call = async (method: string, params: object) =>
+    JSON.parse((await post(rpc(method, params))).body).result;
+  const callTool = (name: string, args: object = {}) =>
+    call('tools/call', { name, arguments: args });
+  return { post, call, callTool, received, logged };
+}

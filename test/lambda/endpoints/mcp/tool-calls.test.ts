@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
+import { TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
+import { mcpRig, respond } from './mcp-rig.ts';
+
+const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
+
+// The client of the SDK checks each result against the schema that the server lists.
+describe.each(['2025-11-25', '2026-07-28'])(
+  'with the client of the SDK and revision %s',
+  (revision) => {
+    const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy';
+    let client: Client;
+    afterEach(() => client.close());
+
+    /** Connects the client with a server whose tools call these endpoints. */
+    async function connect(endpoints: Partial<ToolEndpoints> = {}) {
+      const { post, received } = mcpRig(endpoints);
+      const transport = new StreamableHTTPClientTransport(new URL('http://service.test/mcp'), {
+        fetch: async (_url, init) => {
+          if (init?.method !== 'POST') return new Response(null, { status: 405 });
+          const sent = Object.fromEntries(new Headers(init.headers));
+          const { status, headers, body } = await post(String(init.body), sent);
+          return new Response(status === 202 ? null : body, { status, headers });
+        },
+      });
+      client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+      await client.connect(transport);
+      const { tools } = await client.listTools();
+      const call = (name: string, sent: Record<string, unknown> = {}) =>
+        client.callTool({ name, arguments: sent });
+      return { tools, call, received };
+    }
+
+    it('the server uses that revision', async () => {
+      await connect();
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    });
+
+    it('the server lists all tools', async () => {
+      const { tools } = await connect();
+      expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    });
+
+    it('a list has the age of the data, and texts of at most 600 characters', async () => {
+      const rows = [{ id: '0x1', question: 'x'.repeat(1_000) }];
+      const { call } = await connect({ 'list-markets': respond(rows, { 'X-Total-Count': '7' }) });
+      const { structuredContent, content } = await call('list_markets');
+      const markets = [{ id: '0x1', question: `${'x'.repeat(600)}…` }];
+      expect(structuredContent).toEqual({ ...AGE, total: 7, markets });
+      expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    });
+
+    it('an endpoint gets the arguments as it parses a query', async () => {
+      const { call, received } = await connect({ 'list-markets': respond([]) });
+      await call('list_markets', {
+        minVolume: 0.5,
+        sort: 'move1d',
+        tag: ['nba', 7],
+        limit: null,
+        endsBefore: '2027-01-01',
+      });
+      expect(received).toMatchObject([
+        {
+          minVolume: 0.5,
+          sort: 'move1d',
+          tag: ['nba', '7'],
+          limit: 8,
+          endsBefore: { kind: 'at', time: Date.UTC(2027, 0, 1) },
+          fields: expect.arrayContaining(['volume24h', 'spread']),
+        },
+      ]);
+    });
+
+    it.each<[string, object, Partial<ToolEndpoints>, object, object]>([
+      [
+        'get_market',
+        { id: 'é?a%41' },
+        { 'get-market': respond({ id: '0x1', outcomes: [] }) },
+        { id: 'é?a%41' },
+        { ...AGE, market: { id: '0x1', outcomes: [] } },
+      ],
+      [
+        'list_events',
+        { sort: 'endDate' },
+        { 'list-events': respond([{ slug: 'e', topMarkets: [] }], { 'X-Total-Count': '3' }) },
+        { sort: 'endDate', limit: 8 },
+        { ...AGE, total: 3, events: [{ slug: 'e' }] },
+      ],
+      [
+        'get_event',
+        { slug: 'e' },
+        { 'get-event': respond({ slug: 'e', markets: [{ id: '0x1' }] }) },
+        { slug: 'e' },
+        { ...AGE, event: { slug: 'e' }, total: 1 },
+      ],
+      [
+        'order_book',
+        { token_id: '123' },
+        { 'get-order-book': respond({ bids: [{ price: '0.4', size: '1' }], asks: [] }) },
+        { token_id: '123', depth: 5 },
+        { bids: [[0.4, 1]], asks: [] },
+      ],
+      [
+        'price_history',
+        { token_id: '123', startTs: '2026-11-20' },
+        {
+          'get-prices-history': respond({
+            history: [{ t: Date.UTC(2026, 10, 21, 12) / 1_000, p: 0.5 }],
+          }),
+        },
+        { token_id: '123', startTs: Date.UTC(2026, 10, 20) / 1_000 },
+        { points: [['2026-11-21T12:00:00Z', 0.5]], sampledFrom: 1 },
+      ],
+    ])('%s calls its endpoint', async (name, sent, endpoints, parameters, result) => {
+      const { call, received } = await connect(endpoints);
+      expect((await call(name, { ...sent })).structuredContent).toMatchObject(result);
+      expect(received).toMatchObject([parameters]);
+    });
+  },
+);
+
+describe('a server of simulated data', () => {
+  it('says so in its instructions', async () => {
+    const { instructions } = await mcpRig({}, true).call('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
+    expect(instructions).toMatch(/^All data is SIMULATED: no market, price or link is real/);
+  });
+
+  it.each<[string, object, Partial<ToolEndpoints>]>([
+    ['list_markets', {}, { 'list-markets': respond([]) }],
+    ['get_market', { id: 'a' }, { 'get-market': respond({ id: '0x1', outcomes: [] }) }],
+    ['list_events', {}, { 'list-events': respond([]) }],
+    ['get_event', { slug: 'e' }, { 'get-event': respond({ slug: 'e', markets: [] }) }],
+    ['order_book', { token_id: '1' }, { 'get-order-book': respond({ bids: [], asks: [] }) }],
+    ['price_history', { token_id: '1' }, { 'get-prices-history': respond({ history: [] }) }],
+  ])('says so in the result of %s', async (name, sent, endpoints) => {
+    const { structuredContent } = await mcpRig(endpoints, true).callTool(name, sent);
+    expect(structuredContent.simulated).toBe(true);
+  });
+});
+
+it.each([
+  [
+    ['id', 'sevenDayPriceChange'],
+    ['id', 'sevenDayPriceChange', 'doubtfulChanges'],
+  ],
+  [['id'], ['id']],
+])('a model that requests %j gets %j', async (fields, requested) => {
+  const { callTool, received } = mcpRig({ 'list-markets': respond([]) });
+  await callTool('list_markets', { fields });
+  expect(received).toMatchObject([{ fields: requested }]);
+});
