@@ -1,0 +1,155 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it, jest } from '@jest/globals';
+import { stubClient } from '../../../support/stub-client.ts';
+import { ADDRESS, limiterRig, named, TIMEOUT_MS } from './limiter-rig.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
+const rig = await limiterRig();
+
+describe('a limiter whose table has problems', () => {
+  /** DynamoDB's reason when one address alone makes too many calls. */
+  const HOT_KEY = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }];
+  const [first, second, third] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
+
+  it.each([
+    ['ProvisionedThroughputExceededException', { ThrottlingReasons: HOT_KEY }],
+    ['ThrottlingException', { throttlingReasons: HOT_KEY }],
+    ['ThrottlingException', {}],
+  ])('refuses for a second when DynamoDB throttles the key: %s %j', async (name, reasons) => {
+    const { client, send } = stubClient(() => Promise.reject(named(name, reasons)));
+    const { limiter, metrics } = rig.container({ client });
+    const refusal = { allowed: false, remaining: 0, resetAt: rig.clock.now() + 60_000 };
+    for (let request = 0; request < 4; request += 1)
+      expect(await limiter.check(ADDRESS)).toEqual(refusal);
+    expect(send).toHaveBeenCalledTimes(1);
+    await rig.clock.advance(1_000);
+    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+    expect(metrics.add).not.toHaveBeenCalled();
+  });
+
+  it('refuses each of several keys that DynamoDB throttles', async () => {
+    const { client } = stubClient(() =>
+      Promise.reject(named('ThrottlingException', { throttlingReasons: HOT_KEY })),
+    );
+    const { limiter } = rig.container({ client });
+    for (const address of [first, second, third, ADDRESS]) {
+      expect(await limiter.check(address)).toMatchObject({ allowed: false });
+    }
+  });
+
+  it('serves after three throttled clients in a row if DynamoDB gives no reason', async () => {
+    let throttles = true;
+    const { client } = stubClient((command) =>
+      throttles ? Promise.reject(named('ThrottlingException')) : rig.pass(command),
+    );
+    const { limiter } = rig.container({ client });
+    const isAllowed = async (address: string) => (await limiter.check(address))?.allowed;
+    expect(await isAllowed(first)).toBe(false);
+    expect(await isAllowed(second)).toBe(false);
+    throttles = false;
+    expect(await isAllowed(ADDRESS)).toBe(true);
+    throttles = true;
+    await rig.clock.advance(1_000);
+    const allowed = [
+      await isAllowed(first),
+      await isAllowed(second),
+      await isAllowed(third),
+      await isAllowed(ADDRESS),
+    ];
+    expect(allowed).toEqual([false, false, undefined, undefined]);
+  });
+
+  it('refuses a request that loses every race for the list of its client', async () => {
+    const { client, send } = stubClient(async (command) => {
+      if (command instanceof GetItemCommand) return { Item: { times: { L: [{ N: '1' }] } } };
+      throw named('ConditionalCheckFailedException');
+    });
+    expect(await rig.container({ limit: 1, client }).limiter.check(ADDRESS)).toMatchObject({
+      allowed: false,
+    });
+    expect(send).toHaveBeenCalledTimes(15);
+  });
+
+  it.each([
+    ['RequestLimitExceeded', [{ reason: 'TableWriteAccountLimitExceeded' }]],
+    ['ThrottlingException', [...HOT_KEY, { reason: 'TableWriteMaxOnDemandThroughputExceeded' }]],
+    ['TimeoutError', []],
+  ])('serves the request when the table fails: %s, %j', async (name, ThrottlingReasons) => {
+    const { client } = stubClient(() => Promise.reject(named(name, { ThrottlingReasons })));
+    const { limiter, metrics, logger } = rig.container({ client });
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);
+    expect(metrics.flush).toHaveBeenCalledTimes(1);
+    expect(logger.warn.mock.calls).toEqual([
+      [expect.any(String), { error: expect.objectContaining({ name }) }],
+    ]);
+  });
+
+  it.each(['ECONNRESET', 'EPIPE'])(
+    'calls a second time when the connection was closed: %s',
+    async (code) => {
+      const { client, send } = stubClient((command) =>
+        send.mock.calls.length === 1 ? Promise.reject(named('Error', { code })) : rig.pass(command),
+      );
+      expect(await rig.container({ client }).limiter.check(ADDRESS)).toMatchObject({
+        allowed: true,
+      });
+      expect(send).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  /** A limiter over a table that hangs during each `afterTimeout`, and otherwise responds. */
+  function hangingTable() {
+    let hangs = false;
+    const { client, send } = stubClient((command, signal) => {
+      if (!hangs) return rig.pass(command);
+      return new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      );
+    });
+    const container = rig.container({ client });
+    const afterTimeout = async (address: string) => {
+      hangs = true;
+      const checked = container.limiter.check(address);
+      await rig.clock.advance(TIMEOUT_MS);
+      hangs = false;
+      return await checked;
+    };
+    return { ...container, send, afterTimeout };
+  }
+
+  it('gives up a call after 2 s and serves the request', async () => {
+    const { send, afterTimeout } = hangingTable();
+    expect(await afterTimeout(ADDRESS)).toBeUndefined();
+    expect(send.mock.calls[0]?.[1]?.abortSignal?.aborted).toBe(true);
+  });
+
+  it('makes no call for 5 s after three clients in a row have waited', async () => {
+    const { limiter, metrics, logger, send, afterTimeout } = hangingTable();
+    // One client alone never pauses the limit, so the first one counts once.
+    for (const address of [first, first, second, third]) await afterTimeout(address);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    await rig.clock.advance(4_999);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    expect(send).toHaveBeenCalledTimes(4);
+    expect(metrics.add).toHaveBeenCalledTimes(6);
+    // The six requests took 13 s, and each container logs one line in 10 s.
+    expect(logger.warn).toHaveBeenCalledTimes(2);
+    await rig.clock.advance(1);
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+  });
+
+  it('pauses again after one more failure, until the table responds', async () => {
+    const { limiter, afterTimeout } = hangingTable();
+    for (const address of [first, second, third]) await afterTimeout(address);
+    await rig.clock.advance(5_000);
+    await afterTimeout(first);
+    expect(await limiter.check(ADDRESS)).toBeUndefined();
+    await rig.clock.advance(5_000);
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+    await afterTimeout(first);
+    expect(await limiter.check(ADDRESS)).toMatchObject({ allowed: true });
+  });
+});
