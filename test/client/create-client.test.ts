@@ -68,7 +68,7 @@ describe('a request', () => {
 
   it('keeps the path of the base address, sends the key, and accepts gzip only', async () => {
     const { client, requests } = clientOf(paged, {
-      baseUrl: 'http://service/dev/',
+      baseUrl: 'http://service/dev//',
       apiKey: 'secret',
     });
     await client.markets();

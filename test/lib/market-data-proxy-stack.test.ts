@@ -140,6 +140,13 @@ describe('the archive', () => {
     });
   });
 
+  it('is in a bucket that no policy can make public', () => {
+    const blocked = ['BlockPublicAcls', 'BlockPublicPolicy', 'IgnorePublicAcls'];
+    expect(only(prod, 'AWS::S3::Bucket')[1].Properties.PublicAccessBlockConfiguration).toEqual(
+      Object.fromEntries([...blocked, 'RestrictPublicBuckets'].map((name) => [name, true])),
+    );
+  });
+
   it('can be in the bucket of a deleted stack', () => {
     expect(variables(changed, 'archive-snapshots').ARCHIVE_BUCKET).toBe(
       'archive-of-a-deleted-stack',

@@ -96,7 +96,7 @@ export function unknownAfterGaps(
  */
 export function lastJump(history: readonly PastPrice[]): UnixSeconds {
   const prices = history.flatMap(({ t, p }) => (p === null ? [] : [{ t, p }]));
-  const after = prices.findLast(({ p }, n) => n > 0 && isJump((prices[n - 1]?.p ?? p) - p));
+  const after = prices.findLast(({ p }, n) => isJump((prices[n - 1]?.p ?? p) - p));
   return after?.t ?? 0;
 }
 

@@ -23,6 +23,7 @@ describe('a conditional response', () => {
     [200, 'a longer tag', { 'if-none-match': 'W/"abcd"' }],
     [200, 'the tag without quotes', { 'if-none-match': 'abc' }],
     [200, 'another tag and the date', { 'if-none-match': 'W/"x"', 'if-modified-since': HTTP_DATE }],
+    [200, 'no tag and the date', { 'if-none-match': '', 'if-modified-since': HTTP_DATE }],
     [200, 'an earlier date', { 'if-modified-since': 'Sat, 21 Nov 2026 11:59:59 GMT' }],
     [200, 'a later date', { 'if-modified-since': 'Sat, 21 Nov 2026 12:00:01 GMT' }],
   ])('is a %i to a caller with %s', (status, _name, requestHeaders) => {

@@ -95,8 +95,11 @@ it('the public key has a value that Secrets Manager generates and that is in no 
   expect(JSON.stringify(key.Properties.Value)).toContain(reference);
 });
 
-it('compresses responses, which the costs assume', () => {
-  expect(only(dev, 'AWS::ApiGateway::RestApi')[1].Properties.MinimumCompressionSize).toBe(1_024);
+it('is regional, because an edge of its own would be a second one, and compresses responses', () => {
+  expect(only(dev, 'AWS::ApiGateway::RestApi')[1].Properties).toMatchObject({
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+    MinimumCompressionSize: 1_024,
+  });
 });
 
 it('only the API of the page has pictures, which API Gateway decodes for every caller', () => {

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import {
   baseline,
   CHANGE_WINDOWS_MS,
+  lastJump,
   pointsBetween,
   withoutEmptyBooks,
 } from '../../../../lambda/core/domain/change.ts';
@@ -58,4 +59,15 @@ it.each([
 ])('0.5 %s may be an empty book: %j', (_, prices, expected) => {
   const found = withoutEmptyBooks(prices.map((p, n) => ({ t: n, p })));
   expect(found).toEqual(expected.map((p, n) => ({ t: n, p })));
+});
+
+// The times are 1, 2, 3 and so on.
+it.each([
+  ['the first point after it', [0.4, 0.6, 0.6], 2],
+  ['the last of two', [0.4, 0.6, 0.4, 0.4], 3],
+  ['the point after an unknown price', [0.4, null, 0.6], 3],
+  ['none beside an unknown price', [0.4, null, 0.4], 0],
+  ['none in steps of 0.1', [0.4, 0.5, 0.6], 0],
+])('the last jump of a history is %s: %j', (_, prices, expected) => {
+  expect(lastJump(prices.map((p, n) => ({ t: n + 1, p })))).toBe(expected);
 });

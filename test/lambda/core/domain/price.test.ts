@@ -6,12 +6,15 @@ import {
   priceOf,
 } from '../../../../lambda/core/domain/price.ts';
 
-/** When prices were read, in Unix ms: first the catalogue's page, then two runs. */
+/** When prices were read, in Unix ms: first pages of the catalogue, then two runs. */
 const PAGE = 800_000;
+/** Dates of one page differ by less than this. */
+const NEWER_PAGE = PAGE + 5_000;
 const PREVIOUS_RUN = 940_000;
 const THIS_RUN = 1_000_000;
 const TIME_NAMES: Readonly<Record<number, string>> = {
   [PAGE]: 'the page',
+  [NEWER_PAGE]: 'the newer page',
   [PREVIOUS_RUN]: 'the previous run',
   [THIS_RUN]: 'this run',
 };
@@ -158,8 +161,9 @@ describe('with a book that was not read, the price', () => {
     ['a book', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
     ['a carried price', 'carried', PREVIOUS_RUN, '0.93 carried, of the previous run'],
     ['an older price', 'carried', PAGE - 100_000, '0.25 catalogue, of the page'],
-    ['a newer page', 'catalogue', PREVIOUS_RUN, '0.93 catalogue, of the previous run'],
-    ['the same page, dated later', 'catalogue', PAGE + 900, '0.25 catalogue, of the page'],
+    ['an equally old price of CLOB', 'carried', PAGE, '0.93 carried, of the page'],
+    ['a newer page', 'catalogue', NEWER_PAGE, '0.93 catalogue, of the newer page'],
+    ['the same page, dated later', 'catalogue', NEWER_PAGE - 1, '0.25 catalogue, of the page'],
   ] as const)(
     "is the newer of the catalogue's and the previous price: one of %s",
     (_origin, source, pricedAt, expected) => {

@@ -172,8 +172,9 @@ describe('a search', () => {
     expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([
       1, 0,
     ]);
-    const inCategory = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
     const eight = 'alpha beta gamma delta epsilon zeta eta theta';
+    expect(found(eight, 'Theta?', question.replace(' theta', ''))).toEqual([1, 0]);
+    const inCategory = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
     expect(inCategory.search(`crypto ${eight} iota`).positions).toEqual([0, 1]);
     expect(inCategory.search(`crypto iota ${eight}`).positions).toEqual([1, 0]);
   });
@@ -211,9 +212,24 @@ describe('a search for a category', () => {
 
 // An index keeps the terms of texts that stay the same from one list to the next.
 describe('an index that was used before', () => {
-  const questions = ['Bitcoin 1?', 'Bitcoin and Ethereum?', 'Rain?', 'Ethereum?'];
+  const questions = [
+    'Bitcoin 1?',
+    'Bitcoin and Ethereum?',
+    'Rain?',
+    'Ethereum?',
+    'Moonbase?',
+    'Moon?',
+  ];
   const markets = questions.map((question, n) => market(question, { id: `0x${n}` }));
-  const queries = ['bitcoin', 'ethereum', 'crypto', 'rain ethereum', 'bitcoin 1', 'tech'];
+  const queries = [
+    'bitcoin',
+    'ethereum',
+    'crypto',
+    'rain ethereum',
+    'bitcoin 1',
+    'tech',
+    'moon base',
+  ];
   const idsFound = (list: readonly SearchableMarket[], index: SearchIndex) =>
     queries.map((query) =>
       index.search(list, query).positions.map((position) => list[position]?.id),
@@ -224,7 +240,7 @@ describe('an index that was used before', () => {
 
   it.each<[string, readonly SearchableMarket[]]>([
     ['a shorter list', markets.slice(0, 2)],
-    ['a longer list', [...markets, market('Bitcoin again?')]],
+    ['a longer list', [...markets, market('Bitcoin again?'), market('Moonbase again?')]],
     ['another order of volume', markets.toReversed()],
     ['another question', changed({ question: 'Tech' })],
     ['another slug', changed({ slug: 'tech' })],

@@ -125,7 +125,7 @@ describe('the newest snapshot of a container', () => {
     const { clock, reader, cache } = await loaded();
     await clock.advance(150_000);
     expect(await codeOf(cache.latest())).toBe('served');
-    await clock.advance(1_000);
+    await clock.advance(1);
     const message = /151 s old.*no newer refresh has succeeded.*Try again in 60 seconds/;
     await expectError(cache.latest(), 'snapshot_stale', message, 60);
     reader.publish(clock.now());

@@ -61,18 +61,23 @@ describe('a day', () => {
   });
 
   it('declares a broken snapshot as a gap', async () => {
-    const rig = await rigWithDays(1);
-    // Of the two snapshots, at 01:00 and 01:01, the second loses its only chunk.
-    const [chunk] = [...rig.table.items].filter(([key]) =>
-      key.startsWith('SNAPSHOT#20261121T010100'),
-    );
-    rig.table.items.delete(chunk?.[0] ?? '');
-    await rig.archive.run();
-    const gap = { from: new Date(DAY.start + HOUR_MS).toISOString() };
-    expect(rig.json(manifestOf(0))).toMatchObject({ snapshots: { found: 1 }, gaps: [gap] });
+    const rig = new ArchiveRig();
+    for (const minute of [-1, 0, 1]) {
+      rig.now = DAY.start + minute * MINUTE_MS;
+      const id = await rig.publish([market(0), market(1)]);
+      // That of midnight loses its only chunk.
+      if (minute === 0) expect(rig.table.items.delete(`SNAPSHOT#${id} 0`)).toBe(true);
+    }
+    await rig.runAfter();
+    const gaps = [0, 1].map((minute) => new Date(DAY.start + minute * MINUTE_MS));
+    expect(rig.json(manifestOf(0))).toMatchObject({
+      maxMarkets: 2_000,
+      snapshots: { found: 1 },
+      gaps: gaps.map((from) => ({ from: from.toISOString() })),
+    });
     expect(await rig.rows('prices')).toHaveLength(2);
-    const lost = { markets: null, time: new Date(DAY.start + HOUR_MS + MINUTE_MS) };
-    expect(await rig.rows('snapshots')).toMatchObject([{ markets: 2 }, lost]);
+    const lost = { markets: null, time: new Date(DAY.start) };
+    expect(await rig.rows('snapshots')).toMatchObject([lost, { markets: 2 }]);
   });
 });
 

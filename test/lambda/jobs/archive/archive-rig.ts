@@ -49,7 +49,7 @@ export class ArchiveRig {
   readonly rules = new Map<string, ReadRules>();
   /** Called before each write. */
   onWrite: (path: string) => void = () => undefined;
-  onResolutions: (ids: readonly string[]) => void = () => undefined;
+  onResolutions: (ids: readonly string[], deadline: number) => void = () => undefined;
   readonly clock = { now: () => this.now, after: () => () => undefined };
   readonly store: ArchiveStore = {
     read: async (path) => this.files.get(path),
@@ -97,8 +97,8 @@ export class ArchiveRig {
       origin: ORIGIN,
       rules: { read: async () => this.rules },
       resolutions: {
-        read: async (ids) => {
-          this.onResolutions(ids);
+        read: async (ids, { deadline }) => {
+          this.onResolutions(ids, deadline);
           return this.resolutions;
         },
       },

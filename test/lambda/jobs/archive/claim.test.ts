@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '../../../../lambda/core/domain/time.ts';
+import type { ArchiveStore } from '../../../../lambda/io/archive/archive-store.ts';
+import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { Claim, ClaimedError } from '../../../../lambda/jobs/archive/claim.ts';
 import { dayOf } from '../../../../lambda/jobs/archive/day.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -24,6 +26,26 @@ describe('the claim of a job', () => {
     await first.release();
     await (await Claim.take(store, clock)).check();
     await expect(first.check()).rejects.toThrow('took over');
+  });
+
+  it('is free after a release that waits for a renewal', async () => {
+    const { store } = new ArchiveRig();
+    const clock = new ManualClock();
+    // The renewal takes longer than the release.
+    const delaysMs = [3_000, 1_000];
+    const slow: ArchiveStore = {
+      ...store,
+      write: async (path, bytes) => {
+        await sleep(clock, delaysMs.shift() ?? 0);
+        await store.write(path, bytes);
+      },
+    };
+    const claim = await Claim.take(slow, clock);
+    await clock.advance(15 * SECOND_MS);
+    const released = claim.release();
+    await clock.advance(4_000);
+    await released;
+    expect(await outcome(Claim.take(store, clock))).toBeInstanceOf(Claim);
   });
 
   it('lasts while its job renews it, and a minute longer', async () => {
@@ -95,6 +117,21 @@ describe('two jobs over one day', () => {
       expect(written.at(-1)).toContain(name);
     },
   );
+
+  it('leave what one wrote before the other had its claim', async () => {
+    const { rig } = await rigWithRival();
+    const late = rig.archiveWith({
+      store: {
+        ...rig.store,
+        list: async (prefix) => {
+          if (!rig.files.has(manifestOf(1))) await rig.archive.write(day);
+          return await rig.store.list(prefix);
+        },
+      },
+    });
+    expect(await late.write(day)).toBe('exists');
+    await expectWhole(rig);
+  });
 
   it('never replace a manifest, even one that appears after the last check of the claim', async () => {
     const { rig } = await rigWithRival();

@@ -37,7 +37,7 @@ describe('a day with two outages, entries, exits and a resolution', () => {
     (n === 3 && isBetween(hour, 8, 10)) || (n === 5 && hour >= 12) || (n === 12 && hour < 6);
   const marketAt = (n: number): Market => {
     const maybe = (value: number) => (dice.chance(0.8) ? value : undefined);
-    const cents = Math.floor(dice.between(1, 999)) / 1_000;
+    const cents = Math.floor(dice.between(100, 99_900)) / 100_000;
     const pricedAt = new Date(rig.now - Math.floor(dice.between(1, 600_000))).toISOString();
     return testMarket(n, {
       bestBid: maybe(cents),

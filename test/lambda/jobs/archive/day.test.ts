@@ -54,6 +54,10 @@ describe('the gaps of a day', () => {
     const found = everyTwoMinutes();
     expect(gaps(found, [at('05:01:00')])).toEqual([[at('05:00:00'), at('05:02:00')]]);
     expect(gaps(found, [at('23:59:00')])).toEqual([[at('23:58:00'), DAY.end]]);
+    // The first snapshot of all is lost.
+    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'), [at('00:02:00')])).toEqual([
+      [at('00:02:00'), at('00:04:00')],
+    ]);
   });
 
   it('include the edges, but for the time before the first snapshot of all', () => {

@@ -94,10 +94,10 @@ describe('a market that left the list', () => {
   it('is asked for with 19 others at once, and not any more when it is back in the list', async () => {
     const all = Array.from({ length: 41 }, (_, n) => market(n));
     const rig = await rigWithDays(3, (n) => (n === 1 ? all.slice(0, 1) : all));
-    const asked: number[] = [];
-    rig.onResolutions = (ids) => asked.push(ids.length);
+    const asked: [ids: number, timeoutMs: number][] = [];
+    rig.onResolutions = (ids, deadline) => asked.push([ids.length, deadline - rig.now]);
     for (const n of [0, 1, 2]) await rig.runAfter(n);
-    expect(asked).toEqual([20, 20]);
+    expect(asked).toEqual(Array(2).fill([20, 4 * MINUTE_MS]));
     expect(await rig.followed()).toHaveLength(41);
   });
 
@@ -111,20 +111,23 @@ describe('a market that left the list', () => {
 
   it('left because of its rank if the list was cut and its volume was not above the smallest one', async () => {
     const rig = new ArchiveRig();
-    for (const [minute, markets] of [[0, 1, 2], [0, 2], [0]].entries()) {
+    const smallest = { ...market(2), volume: market(0).volume };
+    const lists = [[market(0), market(1), smallest], [market(0), smallest], [market(0)]];
+    for (const [minute, markets] of lists.entries()) {
       rig.now = DAY.start + minute * MINUTE_MS;
-      await rig.publish(markets.map(market), minute !== 1);
+      await rig.publish(markets, minute !== 1);
     }
     rig.now = DAY.end + MINUTE_MS;
     await rig.publish([market(3)], true);
-    rig.resolutions.set(idOf(0), RESOLVED);
     await rig.runAfter();
+    for (const n of [0, 2]) rig.resolutions.set(idOf(n), RESOLVED);
     await rig.runAfter(1);
     const reasons = (await rig.rows('markets')).map(({ left_reason }) => left_reason);
     expect(reasons).toEqual([null, 'delisted', 'rank']);
-    // The next list was cut as well, but market 0 has a larger volume than market 3.
+    // The next list was cut as well, but markets 0 and 2 have a larger volume than market 3.
     expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([
       { id: idOf(0), left_reason: 'delisted' },
+      { id: idOf(2), left_reason: 'rank' },
     ]);
   });
 
@@ -156,6 +159,13 @@ describe('a market that left the list', () => {
       expect(await rig.rows('outcomes', dateOf(n))).toMatchObject(rows);
     }
     expect(await rig.followed()).toEqual([idOf(0)]);
+  });
+
+  it('is given up 30 days after it left if its planned end was earlier', () => {
+    const late = { id: '0', yes: 0, lastVolume: 1, lastTime: DAY.end, endDate: DAY.start };
+    const givenUpAfter = (count: number) => givenUp([late], DAY.end + count * DAY_MS, DAY.end);
+    expect(givenUpAfter(30)).toEqual([]);
+    expect(givenUpAfter(31)).toHaveLength(1);
   });
 
   it('is given up beyond 20,000 of them, the one that left first before the others', () => {

@@ -80,7 +80,7 @@ describe('the first run', () => {
 
 describe('a full run', () => {
   it('lists at most the markets of the stage, and counts those without a price [sentences 1, 22]', async () => {
-    const { world, writer, run, newContainer } = refreshRig();
+    const { clock, world, writer, run, newContainer } = refreshRig();
     world.markets = catalogueMarkets(6);
     world.book = (token) => (token.endsWith('5') ? {} : bookAround(0.5));
     newContainer(4);
@@ -88,6 +88,11 @@ describe('a full run', () => {
     expect(result).toMatchObject({ outcome: { catalogue: { skippedByReason: { price: 1 } } } });
     expect(writer.last).toMatchObject({ counts: { skippedByReason: { price: 1 } }, isCut: true });
     expect(writer.last?.markets).toHaveLength(4);
+    await clock.advance(MINUTE);
+    newContainer(5);
+    await run();
+    expect(writer.last?.markets).toHaveLength(5);
+    expect(writer.last?.isCut).toBe(false);
   });
 
   it('requests the 7- and 30-day histories of at most 400 more markets a run, after the publication', async () => {
@@ -193,14 +198,14 @@ describe('a full run that cannot publish its catalogue', () => {
     await run();
     // Fewer than half of 30.
     world.markets = world.markets.slice(0, 14);
-    const sizes: (number | undefined)[] = [];
+    const kinds: string[] = [];
     for (const kind of ['full', 'prices', 'full', 'prices', 'full'] as const) {
       await clock.advance(MINUTE);
-      await run(kind);
-      sizes.push(writer.last?.markets.length);
+      kinds.push((await run(kind)).outcome.kind);
+      // Markets that CLOB still has stay for two crawls.
+      expect(writer.last?.markets).toHaveLength(30);
     }
-    // Markets that CLOB still has stay for two crawls.
-    expect(sizes).toEqual([30, 30, 30, 30, 30]);
+    expect(kinds).toEqual(['shrunk', 'prices', 'shrunk', 'prices', 'catalogue']);
     expect(writer.published).toHaveLength(6);
   });
 
@@ -213,6 +218,18 @@ describe('a full run that cannot publish its catalogue', () => {
 });
 
 describe('a catalogue that hides markets', () => {
+  it('makes lists that keep them for two crawls while CLOB has their prices', async () => {
+    const { clock, world, writer, run } = await rigAfterRun(MINUTE);
+    world.markets = world.markets.slice(10);
+    const sizes: (number | undefined)[] = [];
+    for (let crawl = 1; crawl <= 3; crawl++) {
+      await run();
+      sizes.push(writer.last?.markets.length);
+      await clock.advance(2 * MINUTE);
+    }
+    expect(sizes).toEqual([30, 30, 20]);
+  });
+
   /** Six minutes later no run keeps the hidden markets any more. */
   async function rigWithout(hidden: number) {
     const rig = await rigAfterRun(MINUTE);
@@ -338,6 +355,22 @@ describe('prices that fail', () => {
     const { publications } = await run();
     expect(publications[0]?.afterMs).toBeGreaterThan(RUN_MS - 3_000);
     expect(writer.published).toHaveLength(2);
+  });
+
+  it('make snapshots that name the time of the first of them, until the prices are back', async () => {
+    const { clock, world, writer, run } = await rigAfterRun(MINUTE);
+    const { sides } = world;
+    world.sides = unreachable;
+    await run();
+    const first = writer.last?.asOf;
+    await clock.advance(MINUTE);
+    await run();
+    expect(writer.last?.asOf).toBeGreaterThan(first ?? 0);
+    expect(writer.last?.fallbackSince).toBe(first);
+    world.sides = sides;
+    await clock.advance(MINUTE);
+    await run();
+    expect(writer.last).not.toHaveProperty('fallbackSince');
   });
 
   it.each([
