@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { perUpstream, UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
-import { type Examined, examine, exitStatus, lineOf, messageOf } from '../local/doctor/facts.ts';
-import { reportOf } from '../local/doctor/report.ts';
-import type { ObservedCall, Urls } from '../local/doctor/visit.ts';
+import { examine, exitStatus, lineOf } from '../local/doctor/facts.ts';
+import { type ObservedCall, observed, reportOf } from '../local/doctor/report.ts';
+import type { Urls } from '../local/doctor/visit.ts';
 
 const USAGE = `Usage: npm run doctor -- [--report FILE] [--gamma-url URL] [--clob-url URL] [--data-url URL]
 
@@ -17,10 +17,6 @@ const VERDICTS = [
   'The service can run; a part of it is worse.',
   'The service cannot run.',
 ];
-
-function textOf(facts: readonly Examined[]): string {
-  return [...facts.map(lineOf), '', VERDICTS[exitStatus(facts)]].join('\n');
-}
 
 /** @throws Error with a sentence for a person */
 function readUrls(values: Readonly<Record<string, string | undefined>>): Urls {
@@ -38,15 +34,15 @@ if (import.meta.main) {
     const { values } = parseArgs({ args: process.argv.slice(2), options });
     const urls = readUrls(values);
     const calls: ObservedCall[] = [];
-    const facts = await examine(urls, (call) => calls.push(call));
-    console.log(textOf(facts));
+    const facts = await examine(urls, observed(calls));
+    console.log([...facts.map(lineOf), '', VERDICTS[exitStatus(facts)]].join('\n'));
     if (values.report !== undefined) {
-      writeFileSync(values.report, reportOf(facts, calls, { urls, now: new Date().toISOString() }));
+      writeFileSync(values.report, reportOf(facts, calls, new Date().toISOString()));
       console.log(`${values.report} has the report. It has no addresses and no texts of markets.`);
     }
     process.exitCode = exitStatus(facts);
   } catch (error) {
-    console.error(`${messageOf(error)}\n\n${USAGE}`);
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
     process.exitCode = 2;
   }
 }

@@ -20,16 +20,12 @@ export const needed = (fact: string, otherwise: string, look: Look): Fact => ({
   look,
 });
 export const useful = (fact: string, otherwise: string, look: Look): Fact => ({
-  fact,
+  ...needed(fact, otherwise, look),
   isNeeded: false,
-  otherwise,
-  look,
 });
 
 /** Share of a page's records. */
 const MIN_READABLE = 0.9;
-/** No market has this token. */
-export const UNKNOWN_TOKEN = '1';
 
 /** Enough of a page's records to draw a conclusion. */
 export const isEnough = (read: number, all: number): boolean =>
@@ -38,13 +34,19 @@ export const isEnough = (read: number, all: number): boolean =>
 export const volumesOf = (markets: readonly json.WireObject[]): number[] =>
   markets.flatMap(({ volumeNum }) => json.asAmount(volumeNum) ?? []);
 
-/** A word of upstream, if it is one. */
-export function wordOf(value: unknown): string | undefined {
-  const text = json.asText(value);
-  return text === undefined || /^[\w-]{1,20}$/.test(text) ? text : 'other';
-}
+/** The finding for a part of what the service requested. It holds for more than half. */
+export const most = (found: number, all: number, what: string): Finding => [
+  found > all / 2,
+  `${found} of ${all} ${what}`,
+];
 
-/** How many markets have more volume than the one before. */
-export function outOfOrder(volumes: readonly number[]): number {
-  return volumes.filter((volume, n) => volume > (volumes[n - 1] ?? volume)).length;
+/** Whether a page is in the requested order. Volumes move while pages are cached. */
+export function volumeOrder(markets: readonly json.WireObject[]): Finding {
+  const volumes = volumesOf(markets);
+  const wrong = volumes.filter((volume, n) => volume > (volumes[n - 1] ?? volume)).length;
+  const holds = isEnough(volumes.length, markets.length) && wrong <= volumes.length / 20;
+  return [
+    holds,
+    `${volumes.length} of ${markets.length} markets have a volume, ${wrong} are out of order`,
+  ];
 }

@@ -1,9 +1,10 @@
+import { callOnce } from '../../lambda/io/upstream/http-call.ts';
+import { codeOf } from '../../lambda/io/upstream/upstream-error.ts';
 import type { Fact, Finding } from './fact.ts';
-import { CHANGE_FACTS, HISTORY_FACTS } from './history-facts.ts';
+import { CHANGE_FACTS, HISTORY_FACTS, PAST_FACTS } from './history-facts.ts';
 import { LIST_FACTS } from './list-facts.ts';
-import { PAST_FACTS } from './past-facts.ts';
 import { BOOK_FACTS, PRICE_FACTS } from './price-facts.ts';
-import { type ObservedCall, type Urls, Visit } from './visit.ts';
+import { type Urls, Visit } from './visit.ts';
 
 interface Area {
   readonly facts: readonly Fact[];
@@ -54,13 +55,13 @@ export const adviceOf = (area: AreaName): string => AREAS[area].advice;
  * Looks at the facts of all areas, one fact of each at a time. Never throws: an upstream that does
  * not respond is a finding.
  *
- * @param onCall gets each call to an upstream
+ * @param call makes each call to an upstream
  */
 export async function examine(
   urls: Urls,
-  onCall: (call: ObservedCall) => void = () => undefined,
+  call: typeof callOnce = callOnce,
 ): Promise<readonly Examined[]> {
-  const visit = new Visit(urls, onCall);
+  const visit = new Visit(urls, call);
   const areas = Object.entries(AREAS) as [AreaName, Area][];
   const lookAt = async ([area, { facts }]: [AreaName, Area]): Promise<Examined[]> => {
     const examined: Examined[] = [];
@@ -87,6 +88,8 @@ export function lineOf({ fact, holds, isNeeded, seen, otherwise }: Examined): st
   return text.replace(/\p{Cc}+/gu, ' ');
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** An error in words: `prices: network ECONNREFUSED`. */
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return `${message} ${codeOf(cause)}`.trim();
 }

@@ -14,7 +14,7 @@ const KINDS_OF_TEXT = [
 ] as const;
 
 /** The type of a value, without the value. */
-export function typeOf(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
   if (typeof value === 'string')

@@ -1,11 +1,11 @@
 import type { PricePoint } from '../../lambda/core/domain/change.ts';
+import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
 import { HOUR_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from '../../lambda/io/archive/archive-store.ts';
 import { dataSource } from '../../lambda/io/polymarket/history-sources.ts';
 import { type ListOptions, type PastMarket, patience, reasonOf } from './past-list.ts';
 
-/** The whole life of a market, in the finest buckets that upstream stores forever. */
-const SPAN = { kind: 'interval', interval: 'max', fidelity: 180 } as const;
+/** Of `WHOLE_LIFE`. */
 const BUCKET_MS = 3 * HOUR_MS;
 
 /** The prices of a market, or why there are none. */
@@ -38,7 +38,7 @@ export async function readHistory(
   const stored = await readJson<PastHistory>(state, path);
   if (stored?.isFinal || stored?.asOf === asOf) return stored;
   const read = await dataSource(data, clock.now)
-    .read([token], SPAN, patience(clock))
+    .read([token], WHOLE_LIFE, patience(clock))
     .catch(reasonOf);
   const failure = typeof read === 'string' ? { failure: read } : {};
   const all = typeof read === 'string' ? [] : (read.get(token) ?? []);

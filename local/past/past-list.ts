@@ -5,6 +5,7 @@ import { readInstant } from '../../lambda/core/domain/moment.ts';
 import { MINUTE_MS, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { fieldIf, inGroups } from '../../lambda/core/domain/values.ts';
 import type { Clock } from '../../lambda/io/platform/clock.ts';
+import { type Page, pageOf } from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { asObject, asText } from '../../lambda/io/polymarket/json-values.ts';
 import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';
 import { RULES_BATCH_CONDITIONS } from '../../lambda/io/polymarket/market-rules.ts';
@@ -58,11 +59,7 @@ export interface ListOptions {
   readonly clock: Clock;
 }
 
-interface Page {
-  readonly records: readonly (PastMarket | MissingPart)[];
-  /** Undefined on the last page. */
-  readonly cursor: string | undefined;
-}
+type RecordPage = Page<PastMarket | MissingPart>;
 
 /** Upstream has this time to answer a call. */
 const PATIENCE_MS = 20 * MINUTE_MS;
@@ -92,10 +89,11 @@ export async function readPastList(
   found: Found,
 ): Promise<PastList> {
   const calls = { 'markets-keyset': 0, 'v2-resolutions': 0 };
-  const readPage = (query: string): Promise<Page> => {
+  const readPage = (query: string): Promise<RecordPage> => {
     calls['markets-keyset'] += 1;
+    const parse = (body: unknown) => pageOf(body, asRecord);
     const path = `/markets/keyset?limit=100&include_tag=true&${query}`;
-    return gamma.request({ route: 'markets-keyset', path, parse: asPage, ...patience(clock) });
+    return gamma.request({ route: 'markets-keyset', path, parse, ...patience(clock) });
   };
   await addPages(found, requested, (order) => readPage(`closed=true&${order}`));
   await addPages(found, found.size + maxListed, (order) => readPage(`closed=false&${order}`));
@@ -121,17 +119,25 @@ export async function readPastList(
 async function addPages(
   found: Found,
   count: number,
-  readPage: (order: string) => Promise<Page>,
+  readPage: (order: string) => Promise<RecordPage>,
 ): Promise<void> {
   const order = 'order=volumeNum&ascending=false';
   let page = await readPage(order);
-  while (addAll(found, page.records, count) && page.cursor !== undefined && found.size < count) {
-    page = await readPage(`${order}&after_cursor=${encodeURIComponent(page.cursor)}`);
+  while (
+    addAll(found, page.records, count) &&
+    page.nextCursor !== undefined &&
+    found.size < count
+  ) {
+    page = await readPage(`${order}&after_cursor=${encodeURIComponent(page.nextCursor)}`);
   }
 }
 
 /** The first record of a market counts. @returns whether one is new */
-function addAll(found: Found, records: Page['records'], count = Number.POSITIVE_INFINITY): boolean {
+function addAll(
+  found: Found,
+  records: RecordPage['records'],
+  count = Number.POSITIVE_INFINITY,
+): boolean {
   const known = found.size;
   for (const one of records) {
     if (found.size === count) break;
@@ -164,12 +170,6 @@ function addPayouts(
     const reason = typeof read === 'string' ? read : 'not_resolved';
     return payout === undefined ? { id, part: 'payout', reason } : [];
   });
-}
-
-function asPage(body: unknown): Page | undefined {
-  const page = asObject(body);
-  if (!Array.isArray(page?.markets)) return undefined;
-  return { records: page.markets.map(asRecord), cursor: asText(page.next_cursor) };
 }
 
 function asRecord(value: unknown): PastMarket | MissingPart {

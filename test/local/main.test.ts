@@ -81,7 +81,7 @@ describe('npm start', () => {
     const status = await (await fetch(`${url}/api/status`)).json();
     expect(status).toMatchObject({ status: 'empty', simulated: false });
     expect(program.output).toContain(
-      `past: STOPS  Gamma lists open markets: NO (no response: ${new URL(address).host} refuses connections).`,
+      'list: STOPS  Gamma lists open markets: NO (markets-keyset: network ECONNREFUSED).',
     );
   });
 

@@ -51,7 +51,7 @@ export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
 /** In seconds. For older points, upstream has only the 3-hour series. */
 const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
 /** The whole life of a market, in the finest buckets that upstream stores forever. */
-const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
+export const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
 /** In minutes: points are half a day apart, unless the caller requests another fidelity. */
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
 /** In seconds. Upstream's clock can differ from ours by this much, and a call takes time. */

@@ -8,11 +8,14 @@ import { asObject, asText } from './json-values.ts';
 /** The markets of a page. Gamma lowers larger limits to it (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
 
-/** A page of Gamma's catalogue. */
-export interface CataloguePage {
-  readonly records: readonly CatalogueRecord[];
+/** A page of Gamma's catalogue, and what a reader makes of its records. */
+export interface Page<T> {
+  readonly records: readonly T[];
   /** Absent on the last page. */
   readonly nextCursor?: string;
+}
+
+export interface CataloguePage extends Page<CatalogueRecord> {
   /** Earliest time at which Gamma made the response. Its prices are not older. */
   readonly madeAt: UnixMs;
 }
@@ -72,11 +75,16 @@ function readPage(
   body: unknown,
   { madeAt }: { readonly madeAt: UnixMs },
 ): CataloguePage | undefined {
+  const page = pageOf(body, readGammaMarket);
+  return page && { ...page, madeAt };
+}
+
+/** Reads a page of open or closed markets. @returns undefined if it is not usable */
+export function pageOf<T>(body: unknown, readRecord: (record: unknown) => T): Page<T> | undefined {
   const page = asObject(body);
   if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;
   return {
-    records: page.markets.map(readGammaMarket),
-    madeAt,
+    records: page.markets.map((record) => readRecord(record)),
     ...fieldIf('nextCursor', asText(page.next_cursor)),
   };
 }

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { examine } from '../../../local/doctor/facts.ts';
 import { firstContact } from '../../../local/doctor/first-contact.ts';
-import { reportOf } from '../../../local/doctor/report.ts';
-import type { ObservedCall } from '../../../local/doctor/visit.ts';
+import { type ObservedCall, observed, reportOf } from '../../../local/doctor/report.ts';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
 const upstream = await startSimulator({ markets: 300, lifecycle: false });
@@ -23,18 +22,7 @@ describe('the first contact', () => {
 
   it.each<[string, FaultSpec, RegExp]>([
     ['list', { route: 'markets-keyset', kind: 'loop-cursor' }, /^list: STOPS .*\n {2}Check that/m],
-    ['prices', { route: 'prices', kind: 'status', status: 400 }, /^prices: STOPS .*\n {2}Check/m],
-    [
-      'changes',
-      { route: 'batch-prices-history', kind: 'status', status: 404 },
-      /^changes: WORSE .*\n {2}Wait: /m,
-    ],
     ['books', { route: 'book', kind: 'empty' }, /^books: WORSE .*\n {2}Use the best prices/m],
-    [
-      'histories',
-      { route: 'prices-history', kind: 'truncate' },
-      /^histories: WORSE .*\n {2}Use the histories/m,
-    ],
     [
       'past',
       { route: 'v2-resolutions', kind: 'empty' },
@@ -48,24 +36,23 @@ describe('the first contact', () => {
     expect(lines).toContain('npm run doctor -- --report FILE');
   });
 
-  it('says once that an upstream is away', async () => {
+  it('says that an upstream is away, in two lines for each part', async () => {
     const stopped = await startSimulator({ markets: 1 });
     await stopped.stop();
     const { url } = stopped;
     const lines = await firstContact({ gamma: url, clob: url, data: url });
-    expect(lines).toMatch(
-      /^Nothing of Polymarket works as expected\.\nlist, prices, .*past: STOPS/,
-    );
-    expect(lines.split('\n')).toHaveLength(4);
+    expect(lines).toMatch(/^As expected from Polymarket: nothing\.\nlist: STOPS .*ECONNREFUSED/);
+    expect(lines.split('\n')).toHaveLength(14);
   });
 });
 
+const now = '2026-11-24T12:00:00Z';
+
 describe('the report', () => {
-  const now = '2026-11-24T12:00:00Z';
   async function report(): Promise<string> {
     const calls: ObservedCall[] = [];
-    const facts = await examine(urls, (call) => calls.push(call));
-    return reportOf(facts, calls, { urls, now });
+    const facts = await examine(urls, observed(calls));
+    return reportOf(facts, calls, now);
   }
 
   it('has facts, statuses, times and the types of fields', async () => {
@@ -74,43 +61,26 @@ describe('the report', () => {
     expect(text).toMatch(
       /^list {7}ok {5}Gamma lists open markets \(100 markets, 0 of them closed\)$/m,
     );
-    expect(text).toMatch(/^gamma \/markets\/keyset {2}200: \d+; \d+ to \d+ ms$/m);
+    expect(text).toMatch(/^markets-keyset {2}ok: \d+; \d+ to \d+ ms$/m);
     expect(text).toMatch(/^ {2}\.markets\[\]\.clobTokenIds {2}.*JSON as text: \d+/m);
     expect(text).toMatch(/^ {2}\.\*\.BUY {2}number as text: \d+$/m);
   });
 
-  it('has no text, id or address of upstream', async () => {
-    const { fetch } = globalThis;
-    const secret = 'Will the secret be told?';
-    globalThis.fetch = async (...args) => {
-      const response = await fetch(...args);
-      const text = (await response.text()).replace(/"question":"[^"]*"/g, `"question":"${secret}"`);
-      return new Response(text.replace('"slug":', `"${secret}":1,"slug":`), response);
-    };
+  it('has results of failed calls, and no text, id or address of upstream', async () => {
+    upstream.addFault({ route: 'book', kind: 'html', status: 451 });
     const text = await report();
-    globalThis.fetch = fetch;
-    expect(text).toContain('.markets[].question  text: ');
-    expect(text).not.toMatch(/secret|\d{9}|0x|127\.0\.0\.1|will-/i);
+    expect(text).toMatch(/^book {2}book: status 451: 2; /m);
+    expect(text).toMatch(/^ {2}\.markets\[\]\.question {2}text: /m);
+    expect(text).not.toMatch(/\d{9}|0x|127\.0\.0\.1|will |will-/i);
   });
+});
 
-  it('names an upstream in place of its address', async () => {
-    const calls: ObservedCall[] = [
-      { upstream: 'clob', path: '/book', status: 'no response', ms: 5, received: undefined },
-    ];
-    const seen = `no response: cannot connect to ${new URL(upstream.url).host}`;
-    const fact = {
-      area: 'books',
-      fact: 'a',
-      otherwise: 'b',
-      isNeeded: false,
-      holds: false,
-      seen,
-    } as const;
-    const text = reportOf([fact], calls, {
-      urls: { ...urls, gamma: 'http://a.example', data: 'http://b.example' },
-      now,
-    });
-    expect(text).toContain('no response: cannot connect to clob');
-    expect(text).toContain('clob /book  no response: 1; 5 to 5 ms');
+describe('the shapes of a report', () => {
+  it('have no key that can be a text of upstream', () => {
+    const body = { list: [{ 'Will it rain?': 1 }, 'a', null] };
+    const call = { route: 'book', result: 'ok', ms: 5, body };
+    const [, , , ...lines] = reportOf([], [call], now).split('\n');
+    expect(lines).toContain('  .list[].*  number: 1');
+    expect(lines).toContain('  .list[]  object: 1, text: 1, null: 1');
   });
 });
