@@ -21,3 +21,9 @@ export function catalogueMarkets(count: number): CatalogueMarket[] {
 export function listable(market: CatalogueMarket): CatalogueRecord {
   return { kind: 'listable', id: paddedConditionId(market.id), market };
 }
+
+/** The records in an order that has nothing to do with volumes. */
+export function shuffled(records: readonly CatalogueRecord[]): CatalogueRecord[] {
+  const rank = ({ id }: CatalogueRecord) => (Number(id) * 7_919) % 1_009;
+  return records.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { MINUTE_MS as MINUTE } from '../../../../lambda/core/domain/time.ts';
+import { delayed } from '../../../support/manual-clock.ts';
+import { catalogueMarkets } from './catalogue-markets.ts';
+import { RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-rig.ts';
+
+// A rig lists 30 markets. Their price is 0.5 now, 0.45 in the catalogue, and was 0.4 in all
+// histories. The clock moves only when a run or a test waits.
+
+describe('a full run that cannot publish its catalogue', () => {
+  it('keeps the snapshot that it has read when the table stops responding', async () => {
+    const { world, writer, run } = await rigAfterRun(2 * MINUTE);
+    const newest = writer.newest.bind(writer);
+    let reads = 0;
+    writer.newest = async () => {
+      if (reads++ > 0) throw new Error('The table does not respond');
+      return await newest();
+    };
+    world.markets = world.markets.slice(0, 14);
+    expect(await run()).toMatchObject({ outcome: { kind: 'shrunk' }, publications: [] });
+    expect(writer.last?.markets).toHaveLength(30);
+  });
+
+  it('publishes its catalogue when it comes late, after the prices', async () => {
+    const { clock, world, writer, run } = await rigAfterRun(2 * MINUTE);
+    const started = clock.now();
+    // A run waits 30 s for its catalogue. Then it publishes prices of the markets that it knows.
+    world.page = delayed(clock, world.page, 40_000);
+    const { publications } = await run();
+    expect(publications.map(({ asOf }) => asOf - started)).toEqual([30_000, 40_000]);
+    expect(writer.last?.catalogueAsOf).toBe(started);
+  });
+
+  it('does not wait for the prices when its catalogue comes late and CLOB fails', async () => {
+    const { clock, world, writer, run } = await rigAfterRun(2 * MINUTE);
+    const started = clock.now();
+    world.page = delayed(clock, world.page, 35_000);
+    world.sides = unreachable;
+    const { publications } = await run();
+    expect(publications).toMatchObject([{ outcome: 'published' }]);
+    expect(publications[0]?.afterMs).toBeLessThan(35_000 + 13_000);
+    expect(writer.last?.asOf).toBe(started);
+  });
+
+  it('reports both errors when the prices fail as well', async () => {
+    const { world, writer, tryRun } = await rigAfterRun(2 * MINUTE);
+    world.page = unreachable;
+    writer.publish = async () => {
+      throw new Error('the table');
+    };
+    expect(await tryRun()).toMatchObject({
+      outcome: { kind: 'failed', error: { message: 'upstream is down' } },
+      pricesError: { message: 'the table' },
+    });
+  });
+
+  it('publishes prices of all markets while the catalogue has fewer than half of them', async () => {
+    const { clock, world, writer, run } = refreshRig();
+    await run();
+    // Fewer than half of 30.
+    world.markets = world.markets.slice(0, 14);
+    const kinds: string[] = [];
+    for (const kind of ['full', 'prices', 'full', 'prices', 'full'] as const) {
+      await clock.advance(MINUTE);
+      kinds.push((await run(kind)).outcome.kind);
+    }
+    // The third full run publishes its catalogue. Markets that CLOB still has stay for two crawls.
+    expect(kinds).toEqual(['shrunk', 'prices', 'shrunk', 'prices', 'catalogue']);
+    expect(writer.published.map(({ markets }) => markets.length)).toEqual(Array(6).fill(30));
+  });
+
+  it('publishes fewer markets when the stage lists fewer than before', async () => {
+    const { writer, run, newContainer } = await rigAfterRun(2 * MINUTE);
+    newContainer(10);
+    await run();
+    expect(writer.last?.markets).toHaveLength(10);
+  });
+});
+
+describe('prices that fail', () => {
+  it('let a full run publish the catalogue when the newest snapshot is 125 s old', async () => {
+    const { clock, world, writer, run } = refreshRig();
+    await run();
+    const first = writer.last?.asOf ?? 0;
+    await clock.advance(first + MINUTE - clock.now());
+    world.sides = async () => unreachable();
+    const started = clock.now();
+    const { publications } = await run();
+    const publishedAt = started + (publications[0]?.afterMs ?? 0);
+    expect(publishedAt - first).toBeGreaterThanOrEqual(125_000);
+    expect(publishedAt - first).toBeLessThan(128_000);
+    expect(writer.last).toMatchObject({ asOf: started, catalogueAsOf: started });
+    const prices = {
+      midpoint: 0.45,
+      priceSource: 'catalogue',
+      bestBid: 0.44,
+      oneDayPriceChange: 5,
+    };
+    expect(writer.last?.markets[0]).toMatchObject(prices);
+  });
+
+  it('let a full run publish the catalogue before it must end', async () => {
+    const { world, writer, run } = await rigAfterRun(100);
+    world.sides = unreachable;
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeGreaterThan(RUN_MS - 3_000);
+    expect(writer.published).toHaveLength(2);
+  });
+
+  it('make snapshots that name the time of the first of them, until the prices are back', async () => {
+    const { clock, world, writer, run } = await rigAfterRun(MINUTE);
+    const { sides } = world;
+    world.sides = unreachable;
+    await run();
+    const first = writer.last?.asOf;
+    await clock.advance(MINUTE);
+    await run();
+    expect(writer.last?.asOf).toBeGreaterThan(first ?? 0);
+    expect(writer.last?.fallbackSince).toBe(first);
+    world.sides = sides;
+    await clock.advance(MINUTE);
+    await run();
+    expect(writer.last).not.toHaveProperty('fallbackSince');
+  });
+
+  it.each([
+    ['while it waits', MINUTE, 20_000],
+    ['within 10 s when the newest snapshot is too old for readers', 10 * MINUTE, 5_000],
+  ])('let a full run take the prices that come back %s', async (_when, age, backAfter) => {
+    const { clock, world, writer, run } = await rigAfterRun(age);
+    const read = world.sides;
+    const back = clock.now() + backAfter;
+    world.sides = async (...args) => (clock.now() < back ? unreachable() : await read(...args));
+    const { publications } = await run();
+    expect(publications[0]?.afterMs).toBeLessThan(backAfter + 10_000);
+    expect(writer.last?.asOf).toBeGreaterThanOrEqual(back);
+    expect(writer.last?.markets[0]).toMatchObject({ priceSource: 'book' });
+  });
+
+  // CLOB is asked for the sides of 250 tokens and of 50. The calls from `minFailing` tokens fail.
+  it.each([
+    ['full', 'most', 250],
+    ['full', 'all', 50],
+    ['prices', 'most', 250],
+  ] as const)(
+    'fail a %s run if %s of them would be older than ten minutes',
+    async (kind, _share, minFailing) => {
+      const { clock, world, writer, run } = refreshRig();
+      const { page, sides } = world;
+      world.markets = catalogueMarkets(300);
+      // Gamma repeats a page that it made before the first run, ten minutes ago.
+      const madeAt = clock.now();
+      world.page = async (...args) => ({ ...(await page(...args)), madeAt });
+      await run();
+      await clock.advance(10 * MINUTE);
+      // The newest snapshot has prices of ten minutes ago.
+      const { last } = writer;
+      if (!last) throw new Error('The first run published nothing');
+      const pricedAt = new Date(madeAt).toISOString();
+      const markets = last.markets.map((market) => ({ ...market, pricedAt }));
+      await writer.publish({ ...last, asOf: clock.now(), markets });
+      world.sides = async (tokens, deadline) =>
+        tokens.length >= minFailing ? unreachable() : await sides(tokens, deadline);
+      await expect(run(kind)).rejects.toThrow(
+        'The prices of most markets are older than ten minutes',
+      );
+      expect(writer.published).toHaveLength(2);
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CatalogueRecord } from '../../../../lambda/core/domain/market.ts';
+import { MINUTE_MS as MINUTE } from '../../../../lambda/core/domain/time.ts';
+import type { SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import { bookAround } from './catalogue-markets.ts';
+import { rigAfterRun } from './refresh-rig.ts';
+
+// A rig lists 30 markets, which have a price of 0.5. The clock moves only when a run or a test waits.
+
+describe('a catalogue that hides markets', () => {
+  it('makes lists that keep them for two crawls while CLOB has their prices', async () => {
+    const { clock, world, writer, run } = await rigAfterRun(MINUTE);
+    world.markets = world.markets.slice(10);
+    const sizes: (number | undefined)[] = [];
+    for (let crawl = 1; crawl <= 3; crawl++) {
+      await run();
+      sizes.push(writer.last?.markets.length);
+      await clock.advance(2 * MINUTE);
+    }
+    expect(sizes).toEqual([30, 30, 20]);
+  });
+
+  /** A rig after six minutes, in which the runs have given up the hidden markets. */
+  async function rigWithout(hidden: number) {
+    const rig = await rigAfterRun(MINUTE);
+    const all = rig.world.markets;
+    rig.world.markets = all.slice(hidden);
+    const runs = async () => {
+      for (const kind of ['full', 'prices', 'full', 'prices', 'full', 'prices'] as const) {
+        await rig.run(kind);
+        await rig.clock.advance(MINUTE);
+      }
+    };
+    await runs();
+    return { ...rig, all, runs, missing: () => rig.writer.last?.missing };
+  }
+
+  it('makes a list that names them until it has them again', async () => {
+    const { writer, world, all, run, runs, newContainer, missing } = await rigWithout(10);
+    expect(writer.last?.markets).toHaveLength(20);
+    expect(missing()).toMatchObject({ expected: 30 });
+    const first = writer.published.find((snapshot) => snapshot.missing);
+    expect(missing()?.since).toBe(first?.asOf);
+    newContainer();
+    await runs();
+    expect(missing()).toEqual(first?.missing);
+    world.markets = all;
+    const { publications } = await run();
+    expect(missing()).toBeUndefined();
+    expect(publications[0]?.missing).toBeUndefined();
+  });
+
+  it('makes a complete list when CLOB has closed them', async () => {
+    const rig = await rigAfterRun(MINUTE);
+    const closed = rig.world.markets.slice(0, 10).map(({ clobTokenId }) => clobTokenId);
+    rig.world.markets = rig.world.markets.slice(10);
+    rig.world.book = (token) => (closed.includes(token) ? {} : bookAround(0.5));
+    await rig.run();
+    expect(rig.writer.last?.markets).toHaveLength(20);
+    expect(rig.writer.last?.missing).toBeUndefined();
+  });
+
+  /** Replaces the first ten records of each page. */
+  const replaced =
+    (by: (id: string) => CatalogueRecord) =>
+    (records: readonly CatalogueRecord[]): CatalogueRecord[] =>
+      records.map((record, n) => (n < 10 && record.id ? by(record.id) : record));
+
+  it.each<[string, CatalogueRecord, number | undefined]>([
+    ['lacks them when their records are unreadable', { kind: 'skipped', reason: 'question' }, 10],
+    ['is complete when they are closed', { kind: 'inactive' }, undefined],
+    [
+      'is complete when they cannot be traded',
+      { kind: 'skipped', reason: 'no_order_book' },
+      undefined,
+    ],
+  ])('makes a list that %s', async (_what, record, missing) => {
+    const { world, run, writer } = await rigAfterRun(MINUTE);
+    world.shown = replaced((id) => ({ ...record, id }));
+    await run();
+    expect(writer.last?.markets).toHaveLength(20);
+    expect(writer.last?.missing?.markets.length).toBe(missing);
+  });
+
+  it('is not compared with a list of another or an unnamed upstream', async () => {
+    for (const upstream of ['other.test', undefined]) {
+      const { world, run, writer } = await rigAfterRun(MINUTE);
+      const published = writer.published.pop();
+      if (published) writer.published.push({ ...published, upstream } as SnapshotDraft);
+      world.shown = replaced((id) => ({ kind: 'skipped', reason: 'question', id }));
+      await run();
+      expect(writer.last?.missing).toBeUndefined();
+      expect(writer.last?.upstream).toBe('gamma.test');
+    }
+  });
+});
