@@ -1,3 +1,4 @@
+/** Price changes: their windows, the price at the start of each, and which prices are doubtful. */
 import {
   DAY_MS,
   HOUR_MS,
@@ -13,8 +14,14 @@ import { roundTo3 } from './values.ts';
 export interface PricePoint {
   readonly t: UnixSeconds;
   readonly p: number;
-  /** A resolved token's payout, after its last price. */
+  /** Marks the payout of a resolved token, which follows its last price. */
   readonly payout?: true;
+}
+
+/** A past midpoint, 0 to 1; `null` if it is unknown. */
+export interface PastPrice {
+  readonly t: UnixSeconds;
+  readonly p: number | null;
 }
 
 /** How far back the price changes of the API reach. */
@@ -28,86 +35,30 @@ export const CHANGE_WINDOWS_MS = {
 export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
 export const CHANGE_WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
 
-/** A past midpoint, 0 to 1; `null` if it is unknown. */
-export interface PastPrice {
-  readonly t: UnixSeconds;
-  readonly p: number | null;
-}
-
-/**
- * The largest step between two prices (0–1) that is not a jump. Upstream's histories also show the
- * middle of a wide book, which says little, and jump when such a book becomes tight. A goal in a
- * match makes the same jump, so the two cannot be told apart.
- */
-const MAX_CALM_STEP = 0.1;
-
 /**
  * A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier, because upstream
  * and the backfill store old prices in long steps.
  */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
+
 /**
  * The price that upstream's histories show for a book that is empty or has the sides 0.01 and 0.99
  * (docs/upstream.md).
  */
 const EMPTY_BOOK_PRICE = 0.5;
 /** If the price jumps to 0.5 and back by more than this (0–1), the 0.5 was not a price. */
-const MIN_JUMP = 0.05;
+const MIN_EMPTY_BOOK_JUMP = 0.05;
 
-/** Replaces stretches of exactly 0.5 by `null`, unless the prices before and after explain them. */
+/** Replaces each 0.5 by `null` if the nearest other price before or after it is far from 0.5. */
 export function withoutEmptyBooks(history: readonly PricePoint[]): PastPrice[] {
   const before = lastPrices(history);
   const after = lastPrices(history.toReversed()).reverse();
-  return history.map(({ t, p }, n) => {
-    const jumps = [before[n], after[n]].some(
-      (price) => price !== undefined && Math.abs(price - p) > MIN_JUMP,
-    );
-    return { t, p: p === EMPTY_BOOK_PRICE && jumps ? null : p };
+  const isFar = (price: number | undefined) =>
+    price !== undefined && Math.abs(price - EMPTY_BOOK_PRICE) > MIN_EMPTY_BOOK_JUMP;
+  return history.map(({ t, p }, index) => {
+    const isEmptyBook = p === EMPTY_BOOK_PRICE && (isFar(before[index]) || isFar(after[index]));
+    return { t, p: isEmptyBook ? null : p };
   });
-}
-
-/**
- * After a point, the price counts as known for this long. A quiet market has points as often as
- * any other: of 1,440 in a recorded day, 98 % repeat the price. So a longer gap is missing data.
- */
-const MAX_GAP_SECONDS = (6 * HOUR_MS) / SECOND_MS;
-
-/**
- * The ends of the known prices: six hours after each point that no other follows by then.
- *
- * @param history oldest first
- * @param until end of the history
- */
-export function unknownAfterGaps(
-  history: readonly PastPrice[],
-  until: UnixSeconds,
-): (PastPrice & { readonly p: null })[] {
-  return history.flatMap(({ t }, n) => {
-    const followedAt = history[n + 1]?.t ?? until;
-    return followedAt - t > MAX_GAP_SECONDS ? [{ t: t + MAX_GAP_SECONDS, p: null }] : [];
-  });
-}
-
-/**
- * The time of the first point after the last jump between two prices.
- *
- * @param history oldest first
- * @returns 0 without a jump
- */
-export function lastJump(history: readonly PastPrice[]): UnixSeconds {
-  const prices = history.flatMap(({ t, p }) => (p === null ? [] : [{ t, p }]));
-  const after = prices.findLast(({ p }, n) => isJump((prices[n - 1]?.p ?? p) - p));
-  return after?.t ?? 0;
-}
-
-/**
- * Whether a change of the price is too large for a calm market. Compares rounded percentage points,
- * because binary noise must not make a jump of a change of exactly 0.1.
- *
- * @param change the difference of two prices (0–1)
- */
-export function isJump(change: number): boolean {
-  return roundTo3(Math.abs(change) * 100) > MAX_CALM_STEP * 100;
 }
 
 /** For each point, the last price so far that is not 0.5. */
@@ -120,13 +71,70 @@ function lastPrices(history: readonly PricePoint[]): (number | undefined)[] {
 }
 
 /**
+ * After a point, the price counts as known for this long. A quiet market has points as often as
+ * any other: of 1,440 in a recorded day, 98 % repeat the price. So a longer gap is missing data.
+ */
+const MAX_GAP_SECONDS = (6 * HOUR_MS) / SECOND_MS;
+
+/**
+ * Finds the gaps of more than six hours after a point.
+ *
+ * @param history oldest first
+ * @param until end of the history
+ * @returns a point without a price for each gap, six hours after the gap's start
+ */
+export function unknownAfterGaps(
+  history: readonly PastPrice[],
+  until: UnixSeconds,
+): (PastPrice & { readonly p: null })[] {
+  return history.flatMap(({ t }, index) => {
+    const next = history[index + 1]?.t ?? until;
+    return next - t > MAX_GAP_SECONDS ? [{ t: t + MAX_GAP_SECONDS, p: null }] : [];
+  });
+}
+
+/**
+ * The largest step between two prices (0–1) that is not a jump. Upstream's histories also show the
+ * middle of a wide book, which says little, and jump when such a book becomes tight. A goal in a
+ * match makes the same jump, so the two cannot be told apart.
+ */
+const MAX_CALM_STEP = 0.1;
+
+/**
+ * The time of the first point after the last jump between two prices.
+ *
+ * @param history oldest first
+ * @returns 0 without a jump
+ */
+export function lastJump(history: readonly PastPrice[]): UnixSeconds {
+  let jumpedAt: UnixSeconds = 0;
+  let previous: number | undefined;
+  for (const { t, p } of history) {
+    if (p === null) continue;
+    if (previous !== undefined && isJump(p - previous)) jumpedAt = t;
+    previous = p;
+  }
+  return jumpedAt;
+}
+
+/**
+ * Whether a change of the price is too large for a calm market. Compares rounded percentage points,
+ * because binary noise must not make a jump of a change of exactly 0.1.
+ *
+ * @param change the difference of two prices (0–1)
+ */
+export function isJump(change: number): boolean {
+  return roundTo3(Math.abs(change) * 100) > MAX_CALM_STEP * 100;
+}
+
+/**
  * The price at the start of a window: that of the last point up to then. A market that is younger
  * than the window has none.
  *
  * @param history oldest first
  * @param asOf end of the window
- * @returns null if the history has the time without a price; undefined if the history does not
- * reach back that far, or if the point of a 1-hour window is too early
+ * @returns null if that point has no price; undefined if the history does not reach back that far,
+ * or if the point is too old for a 1-hour window
  */
 export function baseline(
   history: readonly PastPrice[],
@@ -134,10 +142,10 @@ export function baseline(
   window: ChangeWindow,
 ): number | null | undefined {
   const start = asOf - CHANGE_WINDOWS_MS[window];
-  const before = history.findLast(({ t }) => toUnixMs(t) <= start);
-  if (before && window === 'oneHour' && start - toUnixMs(before.t) > MAX_HOUR_EARLY_MS)
-    return undefined;
-  return before?.p;
+  const point = history.findLast(({ t }) => toUnixMs(t) <= start);
+  if (!point) return undefined;
+  const isTooOld = window === 'oneHour' && start - toUnixMs(point.t) > MAX_HOUR_EARLY_MS;
+  return isTooOld ? undefined : point.p;
 }
 
 /**
@@ -150,7 +158,6 @@ export function pointsBetween(
   before: number | null | undefined,
   now: number | undefined,
 ): number | undefined {
-  return before === undefined || before === null || now === undefined
-    ? undefined
-    : roundTo3((now - before) * 100);
+  if (before === undefined || before === null || now === undefined) return undefined;
+  return roundTo3((now - before) * 100);
 }

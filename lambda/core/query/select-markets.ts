@@ -1,3 +1,4 @@
+/** Filters and sorts the markets of a list or a search. `selectEvents` uses the same filters. */
 import type {
   Bound,
   Compared,
@@ -42,24 +43,32 @@ export function select(
   foundPositions?: readonly number[],
 ): readonly number[] {
   const predicates = predicatesOf(rulesOf(snapshot), query, asOf);
-  const candidates = candidatesOf(snapshot, query.ids, foundPositions);
-  const fulfils = (position: number) =>
-    predicates.every((predicate) => predicate(snapshot.market(position)));
-  const kept = predicates.length === 0 ? candidates : candidates.filter(fulfils);
+  const positions = candidatesOf(snapshot, query.ids, foundPositions).filter((position) =>
+    predicates.every((predicate) => predicate(snapshot.market(position))),
+  );
+  const { order } = query;
   const sort = query.sort ?? impliedSort(query, foundPositions !== undefined);
-  if (sort === undefined) return kept;
-  if (sort === 'relevance') return query.order === 'asc' ? kept.toReversed() : kept;
-  const row: SortRow = SORTS[sort];
-  const isAscending = query.order === undefined ? row.ascending === true : query.order === 'asc';
+  if (sort === undefined) return positions;
+  if (sort === 'relevance') return order === 'asc' ? positions.toReversed() : positions;
+  return sortedBy(SORTS[sort], order, snapshot, positions);
+}
+
+/** The positions by the value that the row of a sort names. Markets without it come last. */
+function sortedBy(
+  row: SortRow,
+  order: MarketQuery['order'],
+  snapshot: Markets,
+  positions: readonly number[],
+): readonly number[] {
+  const isAscending = order === undefined ? row.ascending === true : order === 'asc';
   const readValue = valueReader(snapshot, row);
-  const keyed = kept.map((position) => {
+  const keyOf = (position: number): number => {
     const value = readValue(snapshot.market(position));
-    return {
-      position,
-      key: value === undefined ? Number.POSITIVE_INFINITY : isAscending ? value : -value,
-    };
-  });
-  // The difference of two infinite keys is NaN.
+    if (value === undefined) return Number.POSITIVE_INFINITY;
+    return isAscending ? value : -value;
+  };
+  const keyed = positions.map((position) => ({ position, key: keyOf(position) }));
+  // Equal keys are compared first, because the difference of two infinite ones is NaN.
   keyed.sort((a, b) => (a.key === b.key ? a.position - b.position : a.key - b.key));
   return keyed.map(({ position }) => position);
 }
@@ -82,9 +91,10 @@ function candidatesOf(
   return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }
 
-/** The filters by a market's fields. `ids` selects the candidates instead. */
+/** The filters by a market's fields. `ids` is none: it selects the candidates. */
 const { ids: _, ...MARKET_FILTERS } = FILTERS;
 
+/** How markets are filtered. */
 function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> {
   return {
     filters: MARKET_FILTERS,
@@ -98,36 +108,41 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 }
 
 /**
- * Reads the number that a sort or a bound compares; times are in milliseconds. A doubtful change
- * counts as unknown. Upstream omits a `volume24h` of 0. If no market has the field, upstream omits
- * it for another reason, and it is unknown.
+ * Makes the function that reads the number that a sort or a bound compares; times are in
+ * milliseconds. A doubtful change counts as unknown.
+ *
+ * Upstream omits a `volume24h` of 0, so a market without the field has 0. If no market has the
+ * field, upstream omits it for another reason, and it is unknown.
  */
 function valueReader(
   snapshot: Markets,
   { field, absolute }: Compared,
 ): (market: Market) => number | undefined {
-  const isZero =
+  const isMissingZero =
     field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
-  const missing = isZero ? 0 : undefined;
   return (market) => {
     if (market.doubtfulChanges?.some((name) => name === field)) return undefined;
     const value = market[field];
     if (typeof value === 'string') return Date.parse(value);
-    return typeof value === 'number' ? (absolute ? Math.abs(value) : value) : missing;
+    if (typeof value !== 'number') return isMissingZero ? 0 : undefined;
+    return absolute ? Math.abs(value) : value;
   };
 }
 
+/** Whether a market or an event fulfils a filter. */
 type Predicate<T> = (entry: T) => boolean;
 
+/** Filters by the name of their parameter. */
 type Filters = Readonly<Record<string, Parameter>>;
+/** The bounds that these filters have. */
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
-/** How a list of one kind is filtered. */
+/** How a list of markets or events is filtered. */
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
   /** Reads the value that a bound compares; undefined if an entry has none. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
-  /** The conditions of filters without a bound. A missing one is a type error. */
+  /** Makes the condition of each filter without a bound. A missing one is a type error. */
   readonly predicates: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
       value: ValueOf<F[N]>,
@@ -141,7 +156,7 @@ const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) =
   below: (value, limit) => value < limit,
 };
 
-/** @returns the number that a bound compares with; of a moment, its time in Unix milliseconds */
+/** The number that a bound compares with: that of the query, or a moment in Unix milliseconds. */
 function limitOf(value: unknown, asOf: UnixMs): number {
   return typeof value === 'number' ? value : timeOf(value as Moment, asOf);
 }
@@ -159,15 +174,17 @@ export function predicatesOf<F extends Filters, T>(
   return Object.entries(filters).flatMap(([name, { bound }]) => {
     const value: unknown = query[name as keyof typeof query];
     if (value === undefined) return [];
+    // The name of a filter decides the type of its value. The compiler cannot see that in a loop.
     if (!bound) return predicates[name as keyof typeof predicates](value as never);
     const isWithin = COMPARISONS[bound.is];
     const read = readerOf(bound as BoundOf<F>);
     const limit = limitOf(value, asOf);
+    // An unknown value never matches, because each comparison with NaN is false.
     return (entry: T) => isWithin(read(entry) ?? Number.NaN, limit);
   });
 }
 
-/** Keeps entries with any of the tags, in any case. */
+/** Makes the condition that an entry has any of the tags, in upper or lower case. */
 export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
   return (slugs: readonly string[]): Predicate<T> => {
     const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
@@ -182,6 +199,7 @@ interface SentBound extends Bound {
   readonly limit: number;
 }
 
+/** The bounds that a query sets, in the order of the filters. */
 function sentBounds<F extends Filters>(
   filters: F,
   query: Partial<ParsedParameters<F>>,
@@ -210,9 +228,10 @@ export function checkRanges<F extends Filters>(
   const bounds = sentBounds(filters, query, asOf);
   for (const lower of bounds) {
     for (const upper of bounds) {
-      const isPair = lower.field === upper.field && lower.absolute === upper.absolute;
-      if (!isPair || lower.is !== 'atLeast' || upper.is === 'atLeast') continue;
-      if (COMPARISONS[upper.is](lower.limit, upper.limit)) continue;
+      if (lower.is !== 'atLeast' || upper.is === 'atLeast') continue;
+      const isSameValue = lower.field === upper.field && lower.absolute === upper.absolute;
+      const hasValues = COMPARISONS[upper.is](lower.limit, upper.limit);
+      if (!isSameValue || hasValues) continue;
       const rule = `${lower.parameter} must be ${MUST_BE[upper.is]} ${upper.parameter}`;
       const reason = 'no value lies between them';
       throw new ServiceError('invalid_parameter', `The parameter ${rule}: ${reason}.`);

@@ -1,3 +1,4 @@
+/** The endpoints of price histories. They read upstream while the caller waits. */
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
 import {
@@ -76,34 +77,34 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
   return async ({ parameters, headers }) => {
     const { token_id: sent, interval } = parameters;
     const plan = historyPlan(parameters, toUnixSeconds(clock.now()));
-    const keyOf = (token: string) => [canonicalTokenId(token), interval, plan.fidelity].join(' ');
     const read = readTogether((tokens) =>
       live('price histories', (deadline) => readSeries(deps, tokens, plan, deadline)),
     );
-    const load = async (token: string): Promise<string> => {
-      const history = await read(token);
-      if (!history)
-        throw new ServiceError(
-          'upstream_unavailable',
-          'The upstream did not return the price history.',
-        );
-      return JSON.stringify({ history });
-    };
+    const keyOf = (name: string) => [canonicalTokenId(name), interval, plan.fidelity].join(' ');
     const names = [...new Set(sent)];
-    const bodies = await Promise.allSettled(
-      names.map((name) => cache.get(keyOf(name), () => load(canonicalTokenId(name)))),
+    const results = await Promise.allSettled(
+      names.map((name) =>
+        cache.get(keyOf(name), async () => historyJson(await read(canonicalTokenId(name)))),
+      ),
     );
-    const [first] = bodies;
-    if (first?.status === 'rejected' && bodies.every(({ status }) => status === 'rejected'))
+    const [first] = results;
+    // If no series is readable, the request fails with the error of the first one.
+    if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected'))
       throw first.reason;
-    const entries = bodies.map(
-      (result, n) =>
-        [names[n] ?? '', result.status === 'fulfilled' ? result.value : 'null'] as const,
-    );
+    const entries = results.map((result, index) => {
+      const series = result.status === 'fulfilled' ? result.value : 'null';
+      return [names[index] ?? '', series] as const;
+    });
     const body = requireSendable('price histories', jsonObject(entries));
     const seconds = Math.min(...names.map((name) => cache.remainingSeconds(keyOf(name))));
     return conditional(headers, body, headersOf(seconds, plan));
   };
+}
+
+/** A series as JSON. @throws ServiceError `upstream_unavailable` (502) without one */
+function historyJson(history: readonly PricePoint[] | undefined): string {
+  if (history) return JSON.stringify({ history });
+  throw new ServiceError('upstream_unavailable', 'The upstream did not return the price history.');
 }
 
 /**
@@ -117,26 +118,34 @@ async function readSeries(
   plan: HistoryPlan,
   deadline: UnixMs,
 ): Promise<ReadonlyMap<string, readonly PricePoint[]>> {
+  // All calls of the request share these retries.
   let retries = MAX_UPSTREAM_RETRIES;
   const mayRetry = () => retries-- > 0;
-  const readSpans = async (historySpans: readonly HistorySpan[], until: UnixMs) => {
+  const read = async (spans: readonly HistorySpan[], until: UnixMs) => {
     const parts = await Promise.all(
-      historySpans.map(async (span) => ({
-        span,
-        found: await histories.readLive(tokens, span, { deadline: until, mayRetry }),
-      })),
+      spans.map((span) => histories.readLive(tokens, span, { deadline: until, mayRetry })),
     );
-    const readable = tokens.filter((token) => parts.every(({ found }) => found.has(token)));
-    const partsOf = (token: string) =>
-      parts.map(({ span, found }) => ({ span, points: found.get(token) ?? [] }));
-    return new Map(readable.map((token) => [token, mergeHistory(plan, partsOf(token))]));
+    return mergeParts(plan, spans, parts, tokens);
   };
-  const { spans, fallback } = plan;
-  if (!fallback) return await readSpans(spans, deadline);
+  if (!plan.fallback) return await read(plan.spans, deadline);
   try {
-    return await readSpans(spans, (clock.now() + deadline) / 2);
+    // Leaves half of the time for the fallback.
+    return await read(plan.spans, (clock.now() + deadline) / 2);
   } catch (error) {
-    if (error instanceof UpstreamError) return await readSpans(fallback, deadline);
+    if (error instanceof UpstreamError) return await read(plan.fallback, deadline);
     throw error;
   }
+}
+
+/** The whole series of each token that every part has. @param parts one for each span */
+function mergeParts(
+  plan: HistoryPlan,
+  spans: readonly HistorySpan[],
+  parts: readonly ReadonlyMap<string, readonly PricePoint[]>[],
+  tokens: readonly string[],
+): ReadonlyMap<string, readonly PricePoint[]> {
+  const readable = tokens.filter((token) => parts.every((part) => part.has(token)));
+  const partsOf = (token: string) =>
+    spans.map((span, index) => ({ span, points: parts[index]?.get(token) ?? [] }));
+  return new Map(readable.map((token) => [token, mergeHistory(plan, partsOf(token))]));
 }
