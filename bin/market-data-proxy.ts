@@ -1,3 +1,4 @@
+/** The CDK app: the stack of one stage, which the context names (`-c stage=prod`). */
 import { App } from 'aws-cdk-lib';
 import { addSecurityRules } from '../lib/acknowledge.ts';
 import { regionOfEnvironment, resolveSettings } from '../lib/config/resolve-settings.ts';

@@ -23,17 +23,19 @@ interface ArchiverProps {
 }
 
 /**
- * A full virtual CPU, because the job mostly parses. A day of 2,000 markets needs a third of this
- * memory, one of 10,000 two thirds.
+ * With this memory, Lambda gives a function one full virtual CPU. The job mostly parses, so it uses
+ * it. A day of 2,000 markets needs a third of the memory, one of 10,000 two thirds.
  */
 const MEMORY_MB = 1_769;
+/** How long the bucket keeps a file that somebody replaced or deleted. */
 const OLD_VERSIONS = Duration.days(30);
 
 /**
- * The bucket and the daily job. Lambda repeats a failed run twice; the next day's run writes
- * missing days.
+ * The archive's bucket, and the daily job that writes it. Lambda repeats a failed run twice; the
+ * next day's run writes missing days.
  */
 export class Archiver extends Construct {
+  /** A new bucket, or the operator's own, which the setting `archive` names. */
   readonly bucket: Bucket | IBucket;
   readonly function: LambdaFunction;
 
@@ -102,7 +104,7 @@ export class Archiver extends Construct {
     return bucket;
   }
 
-  /** The name in cdk-nag's finding. */
+  /** The files of the archive, as cdk-nag's finding names them. */
   #files(): string {
     const { defaultChild } = this.bucket.node;
     const arn =

@@ -15,8 +15,10 @@ export function bundledCode(handler: FunctionName): AssetCode {
   return Code.fromAsset(ROOT, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      image: DockerImage.fromRegistry('scratch'), // required, but unused: the local bundling below always succeeds
-      command: [entry], // the CDK bundles equal options only once, so the options of each function must differ
+      // Required, but unused: the local bundling below always succeeds.
+      image: DockerImage.fromRegistry('scratch'),
+      // The CDK bundles equal options only once, so the options of each function must differ.
+      command: [entry],
       local: {
         tryBundle(folder) {
           bundle(entry, folder);

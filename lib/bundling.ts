@@ -10,7 +10,8 @@ const ROOT = join(import.meta.dirname, '..');
 export const PAGE_FILES_NAME = 'page.json';
 
 /**
- * Writes an ES module with all imports of the handler, its source map and, for the page, its files.
+ * Writes the bundle of one function: an ES module with the handler and all its imports, its source
+ * map and, for the page's function, the page's files.
  *
  * @param entry handler path from the project's root
  * @param folder an existing folder
@@ -37,7 +38,7 @@ export const handler = create(process.env);
     minify: true,
     sourcemap: true,
     sourcesContent: false,
-    alias: SMALLER,
+    alias: SMALLER_MODULES,
     // DynamoDB has no event streams, but this import makes esbuild wrap 158 modules in lazy
     // initialisers. S3's client needs it.
     external: entry.endsWith('/archive-snapshots.ts') ? [] : ['@smithy/core/event-streams'],
@@ -48,7 +49,8 @@ export const handler = create(process.env);
   }
 }
 
-const SMALLER = {
+/** Modules of ours that replace larger ones of the SDK. */
+const SMALLER_MODULES = {
   // The default chain has 135 KB, but a function's credentials are in its environment.
   '@aws-sdk/credential-provider-node': script(`
     export const defaultProvider = () => async () => ({

@@ -25,7 +25,8 @@ export class Check extends Construct {
     this.function = new ServiceFunction(this, 'Function', {
       handler: 'check-service',
       description: 'Requests what callers request',
-      // A container holds 125 MB after two hours. The check is CPU-bound, so it costs the same.
+      // A container uses 125 MB after two hours. The check is CPU-bound and CPU follows memory, so
+      // 256 MB cost the same as 128.
       memoryMb: 256,
       timeout: Duration.seconds(30),
       stage,

@@ -19,6 +19,7 @@ interface MarketDataProxyStackProps extends StackProps {
   readonly runbookUrl: string;
 }
 
+/** The parts that have outputs. */
 interface StackParts extends Pick<MarketDataProxyStackProps, 'stage' | 'version'> {
   /** The address for callers: CloudFront's if it is in front, otherwise API Gateway's. */
   readonly url: string;
@@ -27,6 +28,7 @@ interface StackParts extends Pick<MarketDataProxyStackProps, 'stage' | 'version'
   readonly api: ReadApi;
   readonly publicKeys: PublicKeys;
   readonly plans: AccessPlans;
+  /** CloudFront; undefined with `edge=false`. */
   readonly door: EdgeDistribution | undefined;
   readonly monitoring: Monitoring;
 }

@@ -15,9 +15,9 @@ interface RefresherProps {
   readonly snapshots: SnapshotTable;
 }
 
-/** Between the end of a run and the next of its kind. */
+/** A full run ends at least this long before the next full run begins. */
 const GAP_SECONDS = 2;
-/** AWS charges memory × time, and a run mostly waits. 512 MB is enough up to this many markets. */
+/** In markets. Up to this size, 512 MB are enough: AWS charges memory × time, and a run waits. */
 const SMALL_SNAPSHOT = 4_000;
 
 /**

@@ -4,39 +4,46 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 
-/** Older invocations are dropped, because the next one repeats their work. */
+/** EventBridge and Lambda drop older invocations, because the next one repeats their work. */
 export const MAX_EVENT_AGE_SECONDS = 60;
 
-/** Minutes and hours of EventBridge's cron, in UTC. */
+/** The first two fields of EventBridge's cron: minutes and hours, in UTC. */
 export const EVERY_MINUTE = '* *';
 
 /**
  * The minutes of the two kinds of runs, so that none of them fall together: full runs begin with
- * the hour, price runs use the steps between full runs. For 120 and 60 seconds, full runs use the
- * even minutes and price runs the odd ones.
+ * the hour, price runs use the steps between full runs.
  *
+ * @param fullSeconds between full runs
+ * @param runSeconds between runs of any kind
  * @throws Error unless both are whole minutes, and the hour has whole intervals
+ * @example runMinutes(120, 60) // { full: '0/2 *', prices: '1/2 *' }: even and odd minutes
  */
 export function runMinutes(
   fullSeconds: number,
   runSeconds: number,
 ): { readonly full: string; readonly prices: string } {
-  const [full, run] = [fullSeconds / 60, runSeconds / 60];
-  const steps = full / run;
-  if (![full, run, steps, 60 / full].every(Number.isInteger) || steps < 2 || full > 30) {
+  const full = fullSeconds / 60;
+  const step = runSeconds / 60;
+  const runsPerFull = full / step;
+  const areWhole = [full, step, runsPerFull, 60 / full].every(Number.isInteger);
+  if (!areWhole || runsPerFull < 2 || full > 30) {
     throw new Error(
       `A full run every ${fullSeconds} s and a run every ${runSeconds} s are no schedule: full runs need a whole multiple of the other, and both whole minutes that divide the hour.`,
     );
   }
-  const minutes = Array.from({ length: 60 / run }, (_, n) => n * run);
-  const between = minutes.filter((minute) => minute % full !== 0).join(',');
-  return { full: `0/${full} *`, prices: `${steps === 2 ? `${run}/${full}` : between} *` };
+  if (runsPerFull === 2) return { full: `0/${full} *`, prices: `${step}/${full} *` };
+  const minutes = Array.from({ length: 60 / step }, (_, n) => n * step);
+  const between = minutes.filter((minute) => minute % full !== 0);
+  return { full: `0/${full} *`, prices: `${between.join(',')} *` };
 }
 
+/** One schedule. */
 interface ScheduledInvocation {
   readonly id: string;
   /** Cron keeps the distance between schedules, whenever the stack was deployed. */
   readonly cron: string;
+  /** The event that the function gets. */
   readonly input?: object;
 }
 

@@ -13,6 +13,7 @@ import { metricsNamespace } from '../lambda/io/platform/metrics.ts';
 import { bundledCode } from './bundled-code.ts';
 import type { StageConfig } from './config/stage-config.ts';
 
+/** A right of a function's role. */
 export interface Access {
   readonly actions: readonly string[];
   readonly resource: string;
@@ -71,7 +72,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
         inlinePolicies: { Access: new PolicyDocument({ statements }) },
       }),
     });
-    // The function refers to its role anyway.
+    // The CDK adds its role here, but the function refers to the role anyway.
     if (this.node.defaultChild instanceof CfnFunction)
       this.node.defaultChild.addDeletionOverride('DependsOn');
   }

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/environment.ts';
 import { acknowledge } from './acknowledge.ts';
 
+/** What both tables have in common. */
 const SETTINGS = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   // The next run writes the data again, and a limit lasts one minute.

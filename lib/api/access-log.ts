@@ -10,8 +10,9 @@ import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * Logs no address, no key (`apiKeyId` is its id), and no query, which shows what people search for.
- * Values are strings, because API Gateway writes a bare `-` for a missing one.
+ * The fields of a line, with the variables of API Gateway that fill them. A line has no address, no
+ * key (`apiKeyId` is its id), and no query, which shows what people search for. Values are strings,
+ * because API Gateway writes a bare `-` for a missing one.
  */
 const LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -26,12 +27,16 @@ const LOG_FIELDS = {
   functionStatus: '$context.integration.status',
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
-/** Each response has a length, and the metric needs a number, so this value has no quotes. */
+/**
+ * A line as JSON. Its last field has no quotes, because the metric needs a number. It is never
+ * missing, because each response has a length.
+ */
 const FORMAT = JSON.stringify(LOG_FIELDS).replace(
   /}$/,
   ',"responseBytes":$context.responseLength}',
 );
 
+/** The metrics of the access log: calls above the rate of a plan, and bytes of all responses. */
 export type AccessLogMetric = 'CallersRefused' | 'BytesSent';
 
 /** The access log of API Gateway, and the metrics that CloudWatch counts in it. */
@@ -59,8 +64,7 @@ export class AccessLog extends Construct {
         metricValue,
       });
     count('CallersRefused', FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED'), '1');
-    // AWS documents this form for numbers. The CDK's `exists` would quote the asterisk, as for a
-    // text.
+    // AWS documents this form for numbers. The CDK's `exists` would quote the asterisk.
     count('BytesSent', FilterPattern.literal('{ $.responseBytes = * }'), '$.responseBytes');
   }
 }

@@ -16,12 +16,11 @@ export class AccessPlans extends Construct {
 
   constructor(scope: Construct, id: string, { stage, api, publicKeys }: AccessPlansProps) {
     super(scope, id);
-    const { publicPlan, partnerPlan } = stage;
     const { deploymentStage } = api.api;
     const apiStage = { api: deploymentStage.restApi, stage: deploymentStage };
     const everyone = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
-      throttle: throttle(publicPlan),
+      throttle: throttle(stage.publicPlan),
       apiStages: [apiStage],
     });
     for (const [name, { apiKey }] of publicKeys.byName) {
@@ -33,7 +32,7 @@ export class AccessPlans extends Construct {
     }
     const partners = new UsagePlan(this, 'Partner', {
       description: 'Each partner with an API key',
-      throttle: throttle(partnerPlan),
+      throttle: throttle(stage.partnerPlan),
       quota: { limit: stage.partnerRequestsPerMonth, period: Period.MONTH },
       apiStages: [apiStage],
     });

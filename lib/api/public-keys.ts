@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
-/** Letters and digits; API Gateway requires at least 20. */
+/** The letters and digits of a key. API Gateway requires at least 20. */
 const KEY_LENGTH = 40;
 
 /**
@@ -35,13 +35,15 @@ export class PublicKey extends Construct {
   }
 }
 
-/** One key, or two while the operator replaces it (docs/security.md). */
+/** The public keys of a stage: one, or two while the operator replaces it (docs/security.md). */
 export class PublicKeys {
   readonly byName: ReadonlyMap<string, PublicKey>;
+  /** The key that CloudFront sends: the last one. */
   readonly current: PublicKey;
 
   constructor(scope: Construct, { publicKeys }: StageConfig) {
-    // Logical ids contain the name, so that removing a name does not replace another key.
+    // Logical ids contain the name, so that removing a name does not replace another key. The
+    // default name is left out, so that the usual id is `PublicKey`.
     this.byName = new Map(
       publicKeys.map((name) => [
         name,
@@ -53,6 +55,7 @@ export class PublicKeys {
     this.current = current;
   }
 
+  /** The ids of all keys, separated by commas. */
   get ids(): string {
     return [...this.byName.values()].map(({ apiKey }) => apiKey.keyId).join(',');
   }

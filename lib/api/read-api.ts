@@ -106,6 +106,7 @@ export class ReadApi extends Construct {
       const headers = Object.entries(gatewayErrorHeaders(type));
       this.api.addGatewayResponse(`Gateway-${type}`, {
         type: ResponseType.of(type),
+        // A status here would replace that of every 4xx.
         ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),
         responseHeaders: {
           // Single quotes mark a constant.
@@ -122,6 +123,7 @@ export class ReadApi extends Construct {
   }
 }
 
+/** Accepts the findings about an API that everybody may call. */
 function acknowledgeOpenness(api: RestApi, { production, webAcl }: StageConfig): void {
   const open =
     'The data is public and read-only. API keys, usage plans and a limit per client restrict callers.';
@@ -148,7 +150,7 @@ function acknowledgeOpenness(api: RestApi, { production, webAcl }: StageConfig):
   });
 }
 
-/** Browsers send preflights without a key, so API Gateway responds. */
+/** Lets API Gateway respond to preflights, because browsers send them without a key. */
 function addPreflight(resource: IResource, route: Route): void {
   resource.addCorsPreflight({
     allowOrigins: ['*'],

@@ -27,6 +27,7 @@ interface ReadFunctionsProps {
   readonly version: string;
 }
 
+/** The environment variables of all these functions together. */
 type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
 /**
@@ -44,12 +45,13 @@ export class ReadFunctions extends Construct {
     const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || !isPage(name));
     this.byName = new Map(
       names.map((name) => {
-        const [first] = routesOf(name);
+        // Endpoints that share a function have the same memory.
+        const [firstRoute] = routesOf(name);
         const environment = pick(variables, Object.keys(ENVIRONMENT[name]) as Variable[]);
         const created = new ServiceFunction(this, pascalCase(name), {
           handler: name,
           description: describe(name),
-          memoryMb: first?.memoryMb,
+          memoryMb: firstRoute?.memoryMb,
           stage,
           environment,
           access: accessOf(name, environment, props),
@@ -60,7 +62,10 @@ export class ReadFunctions extends Construct {
   }
 }
 
-/** If a variable of the contract is missing here, the compiler reports it. */
+/**
+ * The values of all variables; each function gets those that it reads. If a variable of the
+ * contract is missing here, the compiler reports it.
+ */
 function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, string>> {
   const { stage, snapshots, rateLimits, publicKeys, version } = props;
   return {
@@ -83,6 +88,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
   };
 }
 
+/** The rights of a function, for the tables that it uses. */
 function accessOf(
   name: ReadFunctionName,
   environment: Partial<Record<Variable, string>>,
@@ -106,6 +112,7 @@ function routesOf(name: ReadFunctionName): readonly Route[] {
   return (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
 }
 
+/** The description of a function: `GET /api/markets`. */
 function describe(name: ReadFunctionName): string {
   const routes = routesOf(name);
   return `${routes[0]?.method ?? 'GET'} ${routes.map(({ path }) => path).join(', ')}`;

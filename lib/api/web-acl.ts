@@ -11,15 +11,15 @@ import {
 } from '../../lambda/core/contract/headers.ts';
 
 /**
- * AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an exact
- * limit match". Twice the limit of the functions leaves room, so the rule only stops clients that
- * ignore 429.
+ * The rule's limit: twice the limit of the functions, so the rule only stops clients that ignore
+ * 429. AWS WAF "will apply rate limiting near the limit that you set, but does not guarantee an
+ * exact limit match".
  */
 const REQUESTS_PER_WINDOW = 2 * REQUESTS_PER_MINUTE;
 const WINDOW_SECONDS = 60;
 const BODY_KEY = 'RateLimited';
 
-/** Metrics are free. Samples would show the addresses of callers. */
+/** What CloudWatch shows of a rule. Metrics are free. Samples would show callers' addresses. */
 const visible = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
@@ -28,8 +28,8 @@ const visible = (metricName: string) => ({
 
 /**
  * The guard per address before the plan that all anonymous callers share. The rule counts by two
- * headers that CloudFront sets. Whoever calls API Gateway without the secret public key fills a
- * count of his own, because the key is part of it. WAF ignores requests that lack one of the
+ * headers that CloudFront sets: the viewer's network and the public key. A caller of API Gateway
+ * who does not know the key can only fill another count. WAF ignores requests that lack one of the
  * headers, such as those of partners (docs/adr/0017-web-acl.md).
  */
 export class WebAcl extends Construct {
@@ -39,7 +39,9 @@ export class WebAcl extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       description: 'Stops addresses that ignore the limit',
-      customResponseBodies: { [BODY_KEY]: { contentType: 'APPLICATION_JSON', content: body() } },
+      customResponseBodies: {
+        [BODY_KEY]: { contentType: 'APPLICATION_JSON', content: refusalBody() },
+      },
       rules: [
         {
           name: 'PerAddress',
@@ -67,12 +69,16 @@ export class WebAcl extends Construct {
   }
 }
 
-function body(): string {
+/** The body of every refusal, in the form of the functions' errors. */
+function refusalBody(): string {
   const error = { error: PER_IP_REFUSAL, code: 'rate_limited', requestId: WEB_ACL_REQUEST_ID };
   return JSON.stringify(error);
 }
 
-/** WAF sets `Content-Type` itself: "You can specify any header name except for content-type." */
+/**
+ * The response to a refused request. WAF sets `Content-Type` itself: "You can specify any header
+ * name except for content-type."
+ */
 function refusal() {
   const { 'Content-Type': _, ...common } = COMMON_HEADERS;
   const headers = {

@@ -12,18 +12,20 @@ import {
 /** The values of cdk.json and of `-c key=value`. */
 export type Context = Readonly<Record<string, unknown>>;
 
+/** The files `stages/<name>.json`. Tests pass others. */
 interface StageFiles {
   readonly names: () => readonly string[];
   readonly read: (name: string) => string;
 }
 
+/** A stage with the values of all its settings. */
 export interface ResolvedSettings {
   readonly stage: string;
   readonly settings: StageSettings;
 }
 
 const DEFAULT_STAGE = 'dev';
-/** Part of names in CloudFront, which may have 64 characters. */
+/** The name is part of names in CloudFront, which may have 64 characters, so it has at most 14. */
 const STAGE_NAME = /^[a-z][a-z0-9-]{0,13}$/;
 const FOLDER = new URL('../../stages/', import.meta.url);
 
@@ -38,19 +40,20 @@ export const STAGE_FILES: StageFiles = {
 };
 
 /**
- * The CDK CLI silently falls back to us-east-1, so that region counts only if an AWS variable names
- * it.
+ * The region that the environment variables name. The CDK CLI silently falls back to us-east-1, so
+ * this region counts only if an AWS variable names it.
  */
 export function regionOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   const { AWS_REGION, AWS_DEFAULT_REGION, CDK_DEFAULT_REGION } = environment;
-  const ofProfile = CDK_DEFAULT_REGION === 'us-east-1' ? undefined : CDK_DEFAULT_REGION;
-  return AWS_REGION || AWS_DEFAULT_REGION || ofProfile;
+  const regionOfProfile = CDK_DEFAULT_REGION === 'us-east-1' ? undefined : CDK_DEFAULT_REGION;
+  return AWS_REGION || AWS_DEFAULT_REGION || regionOfProfile;
 }
 
 /**
- * The context overrides the stage's file, which overrides the defaults.
+ * Finds the value of each setting: the context overrides the stage's file, which overrides the
+ * environment's region and the defaults.
  *
  * @throws StageError for unknown, disallowed or contradictory settings
  */
@@ -60,13 +63,15 @@ export function resolveSettings(
   files: StageFiles = STAGE_FILES,
 ): ResolvedSettings {
   const stage = stageName(context, files);
-  const usual = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default]));
-  const ofEnvironment = environmentRegion === undefined ? {} : { region: environmentRegion };
+  const defaults = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default]));
   const inFile = parseAll(parseFile(stage, files), `stages/${stage}.json`);
   const inContext = parseAll(settingsOfContext(context), 'The context (-c)');
-  const isNamed = (inContext.region ?? inFile.region) !== undefined;
-  const region = isNamed ? {} : parseAll(ofEnvironment, 'The AWS profile or environment');
-  const settings = { ...usual, ...region, ...inFile, ...inContext } as StageSettings;
+  // If a setting names the region, that of the environment may be any.
+  const isRegionSet = (inContext.region ?? inFile.region) !== undefined;
+  const fallback =
+    isRegionSet || environmentRegion === undefined ? {} : { region: environmentRegion };
+  const inEnvironment = parseAll(fallback, 'The AWS profile or environment');
+  const settings = { ...defaults, ...inEnvironment, ...inFile, ...inContext } as StageSettings;
   refuseContradictions(settings);
   return { stage, settings };
 }
@@ -91,18 +96,19 @@ function parseFile(stage: string, files: StageFiles): Context {
 }
 
 /**
- * `cdk acknowledge`, which the CLI recommends under each notice, and `cdk cli-telemetry` write
- * these into cdk.context.json.
+ * Keys of the CDK CLI in cdk.context.json. `cdk acknowledge`, which the CLI recommends under each
+ * notice, and `cdk cli-telemetry` write them.
  */
 const KEYS_OF_CLI = ['acknowledged-issue-numbers', 'cli-telemetry'];
 
-/** The CDK's other own keys have a colon. */
+/** The context without the stage and the CDK's own keys, whose names usually have a colon. */
 function settingsOfContext(context: Context): Context {
   const isSetting = (key: string) =>
     key !== 'stage' && !key.includes(':') && !KEYS_OF_CLI.includes(key);
   return Object.fromEntries(Object.entries(context).filter(([key]) => isSetting(key)));
 }
 
+/** Parses settings. @param origin where they stand, as the beginning of an error's sentence */
 function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
   const entries = Object.entries(values).map(([name, value]) => {
     if (!isSettingName(name)) {
@@ -119,6 +125,7 @@ function parseAll(values: Context, origin: string): Partial<Record<SettingName, 
   return Object.fromEntries(entries);
 }
 
+/** @throws StageError for the first rule that two settings break */
 function refuseContradictions(settings: StageSettings): void {
   const { region, alarmTopicArn, domainName, certificateArn, edge, webAcl, publicKeys } = settings;
   const keys = publicKeys.split(',');

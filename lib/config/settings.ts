@@ -1,3 +1,4 @@
+/** The settings of a stage as a table: their allowed values and defaults. */
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { MAX_MARKETS_DEFAULT, MAX_MARKETS_LIMIT } from '../../lambda/core/contract/constants.ts';
 
@@ -8,6 +9,7 @@ export class StageError extends Error {
 
 export type SettingValue = string | number | boolean;
 
+/** The values that a setting accepts. */
 interface Kind<T extends SettingValue> {
   /** Completes "It must be …". */
   readonly allowed: string;
@@ -15,12 +17,12 @@ interface Kind<T extends SettingValue> {
   readonly parse: (text: string) => T | undefined;
 }
 
-/** Without a default, the setting is optional. */
+/** A setting. Without a default, it is optional. */
 interface Setting<T extends SettingValue, D extends T | undefined = T | undefined> extends Kind<T> {
   readonly default: D;
 }
 
-const usual = <T extends SettingValue>(kind: Kind<T>, value: T): Setting<T, T> => ({
+const withDefault = <T extends SettingValue>(kind: Kind<T>, value: T): Setting<T, T> => ({
   ...kind,
   default: value,
 });
@@ -87,7 +89,7 @@ export const SETTINGS = {
     matching(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'the ARN of a standard SNS topic'),
   ),
   /** The budget of the whole account. 0 means no budget. */
-  monthlyBudgetUsd: usual(integer(0, 100_000), 50),
+  monthlyBudgetUsd: withDefault(integer(0, 100_000), 50),
   /** The host name of the front door. Needs `certificateArn`. */
   domainName: optional(
     matching(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'a host name'),
@@ -103,22 +105,22 @@ export const SETTINGS = {
    * Whether CloudFront is the front door. Without it callers send the public key, and there is no
    * page.
    */
-  edge: usual(flag, true),
+  edge: withDefault(flag, true),
   /**
    * `true` makes a web ACL for the API, which stops fast addresses before the shared plan. It costs
    * 6 USD a month when idle. The ARN names a web ACL of the operator's for CloudFront.
    */
-  webAcl: usual(flagOrWebAcl, false),
+  webAcl: withDefault(flagOrWebAcl, false),
   /** Requests a second of all anonymous callers together. Bounds the cost of an attack. */
-  publicRate: usual(integer(1, 1_000), 20),
+  publicRate: withDefault(integer(1, 1_000), 20),
   /** Requests a second of each partner key. */
-  partnerRate: usual(integer(1, 1_000), 10),
+  partnerRate: withDefault(integer(1, 1_000), 10),
   /** Requests a month of each partner key. */
-  partnerRequestsPerMonth: usual(integer(1_000, 1_000_000_000), 100_000),
+  partnerRequestsPerMonth: withDefault(integer(1_000, 1_000_000_000), 100_000),
   /**
    * Names of the public API keys: two only while a key is replaced. CloudFront sends the last one.
    */
-  publicKeys: usual(
+  publicKeys: withDefault(
     matching(
       /^[a-zA-Z0-9]{1,12}(,[a-zA-Z0-9]{1,12})?$/,
       'one name of letters and digits, or two separated by a comma',
@@ -126,14 +128,14 @@ export const SETTINGS = {
     '1',
   ),
   /** Markets in a snapshot. */
-  maxMarkets: usual(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
+  maxMarkets: withDefault(integer(1, MAX_MARKETS_LIMIT), MAX_MARKETS_DEFAULT),
   /**
    * Whether a daily job writes Parquet files. The value can also name an existing bucket of the
    * same region for them.
    */
-  archive: usual(flagOrBucket, false),
+  archive: withDefault(flagOrBucket, false),
   /** Termination protection, an access log, 30 days of logs, all CloudFront locations. */
-  production: usual(flag, false),
+  production: withDefault(flag, false),
   /** For rehearsals: a simulated upstream replaces all Polymarket hosts. */
   upstreamUrl: optional(matching(/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/, 'an http or https URL')),
 } as const;

@@ -14,6 +14,7 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** The rates of a stage's plans and of its API. */
 export interface Throttles {
   readonly publicPlan: Rate;
   readonly partnerPlan: Rate;
@@ -21,6 +22,7 @@ export interface Throttles {
   readonly methodThrottle: Rate;
 }
 
+/** What the stack of a stage needs to know: the settings, and what follows from them. */
 export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttles {
   readonly name: string;
   readonly region: string;
@@ -31,9 +33,9 @@ export interface StageConfig extends Omit<StageSettings, 'publicKeys'>, Throttle
   readonly logRetentionDays: 7 | 30;
 }
 
-/** The bucket holds a minute of the rate, for bots that poll in the same second. */
+/** A plan's bucket holds this much of its rate, for bots that poll in the same second. */
 const BURST_SECONDS = 60;
-/** A larger burst could take all 1,000 concurrent executions of an account. */
+/** In requests. A larger burst could take all 1,000 concurrent executions of an account. */
 const MAX_BURST = 600;
 /** These identify people or accounts, and the stack's outputs are widely readable. */
 const PRIVATE: readonly SettingName[] = ['alarmEmail', 'alarmTopicArn', 'certificateArn', 'webAcl'];
@@ -55,22 +57,31 @@ export function stageConfig({ stage: name, settings }: ResolvedSettings): StageC
       `The alarms of the stage ${name} reach nobody: set alarmEmail, or production=false.`,
     );
   }
-  // Outputs are ASCII: `DescribeStacks` returns other characters as `?`.
-  const changed = SETTING_NAMES.filter((key) => settings[key] !== SETTINGS[key].default).map(
-    (key) => `${key}=${PRIVATE.includes(key) && settings[key] !== true ? '<set>' : settings[key]}`,
-  );
   return {
     ...settings,
     ...throttlesOf(settings),
     name,
     region,
-    overrides: [`stage=${name}`, ...changed].join(' '),
+    overrides: [`stage=${name}`, ...changedSettings(settings)].join(' '),
     publicKeys: publicKeys.split(','),
     upstreamUrls: perUpstream((upstream) =>
       (upstreamUrl ?? UPSTREAMS[upstream].url).replace(/\/$/, ''),
     ),
     logRetentionDays: production ? 30 : 7,
   };
+}
+
+/**
+ * The settings that differ from the defaults, as `name=value`. A private text is `<set>`, in ASCII,
+ * because `DescribeStacks` returns other characters as `?`.
+ */
+function changedSettings(settings: StageSettings): string[] {
+  const changed = SETTING_NAMES.filter((name) => settings[name] !== SETTINGS[name].default);
+  return changed.map((name) => {
+    const value = settings[name];
+    const isHidden = PRIVATE.includes(name) && value !== true;
+    return `${name}=${isHidden ? '<set>' : value}`;
+  });
 }
 
 /** The limits of the usage plans and methods, from the rates of the stage. */

@@ -33,8 +33,8 @@ interface EdgeDistributionProps {
 }
 
 /**
- * The page's paths. `/` uses the default behaviour, because a flat-rate plan has at most five
- * behaviours.
+ * The page's paths, as patterns of CloudFront. `/` uses the default behaviour, because a flat-rate
+ * plan has at most five behaviours.
  */
 function cachedPaths(): readonly string[] {
   const paths = Object.values<Route>(ROUTES)
@@ -43,7 +43,7 @@ function cachedPaths(): readonly string[] {
   return paths.filter((path) => path !== '/').map((path) => path.replace(/\{\w+\}/, '*'));
 }
 
-/** CloudFront can set the caching time of these only. */
+/** The error statuses whose caching time CloudFront lets us set. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /**
@@ -54,6 +54,7 @@ const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
  */
 export class EdgeDistribution extends Construct {
   readonly distribution: Distribution;
+  /** The address for callers: the stage's domain, otherwise CloudFront's own name. */
   readonly url: string;
 
   constructor(

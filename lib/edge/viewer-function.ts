@@ -17,7 +17,7 @@ import {
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { allowedMethods, type Route } from '../../lambda/core/contract/route-type.ts';
 
-/** UTF-8 has at most four bytes per character. The functions count characters. */
+/** The largest body. UTF-8 has at most four bytes per character; the functions count characters. */
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
@@ -45,6 +45,7 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
   });
 }
 
+/** The code, in the JavaScript of CloudFront Functions. */
 function viewerFunctionCode(): string {
   const preflight = {
     statusCode: 204,
@@ -112,7 +113,7 @@ function handler(event) {
 `;
 }
 
-/** CloudFront Functions use lower-case names. */
+/** Headers in the form of CloudFront Functions, which use lower-case names. */
 function viewerHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, { readonly value: string }>> {

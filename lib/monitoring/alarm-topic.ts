@@ -7,7 +7,7 @@ import { acknowledge } from '../acknowledge.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 import type { AlarmTopics } from './alarms.ts';
 
-/** The topics that alarms notify. Only topics of this region: an alarm can use no others. */
+/** The topics that alarms notify. Leaves out a pager of another region: an alarm cannot use it. */
 export function alarmTopics(
   scope: Construct,
   { alarmEmail, alarmTopicArn }: StageConfig,

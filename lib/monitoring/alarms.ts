@@ -17,11 +17,13 @@ import { pascalCase } from '../pascal-case.ts';
 import { crashMetric } from './crashes.ts';
 import { accessLogMetric, FIVE_MINUTES, type Monitored, serviceMetric } from './metrics.ts';
 
+/** One alarm as data. */
 interface AlarmRow {
   /** Also the anchor of its section in docs/runbook.md. */
   readonly id: string;
   /** `page`: "Page now" in the runbook. `look`: "Look tomorrow". */
   readonly severity: 'page' | 'look';
+  /** What is wrong, in a sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
   readonly breaches: 'at least' | 'more than';
@@ -34,6 +36,7 @@ interface AlarmRow {
   readonly notifiesOnSilence?: true;
 }
 
+/** The SNS topics that alarms notify. */
 export interface AlarmTopics {
   readonly email: ITopic | undefined;
   /** Only for alarms of the severity `page`. */
@@ -48,7 +51,7 @@ const OPERATORS = {
 const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
 
 const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;
-/** 5 USD an hour at 0.085 USD per GB. */
+/** In five minutes. At 0.085 USD per GB, this costs 5 USD an hour. */
 const MAX_BYTES = 5_000_000_000;
 
 /** Each alarm reads one metric, because AWS charges by the metric (docs/costs.md). */
@@ -61,6 +64,7 @@ function alarmRows(monitored: Monitored): AlarmRow[] {
   ];
 }
 
+/** The alarms about responses to callers. */
 function responseRows(monitored: Monitored): AlarmRow[] {
   const { stage, check } = monitored;
   return [
@@ -105,6 +109,7 @@ function responseRows(monitored: Monitored): AlarmRow[] {
   ];
 }
 
+/** The alarms about the data that the refresher publishes. */
 function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
   return [
     {
@@ -158,7 +163,7 @@ function archiveRows({ archiver }: Monitored): AlarmRow[] {
   ];
 }
 
-/** Only stages of production have an access log. */
+/** The alarms that read the access log, which only stages of production have. */
 function accessLogRows({ stage }: Monitored): AlarmRow[] {
   return [
     {

@@ -4,9 +4,11 @@ import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import { FIVE_MINUTES, type Monitored } from './metrics.ts';
 
 /**
- * Lambda's own lines about a function that timed out, died or cannot start. One crash writes one to
- * five of them. None begins like our own lines, which are JSON and can quote an upstream. In
- * Lambda's dated lines, 62 characters of time and request id come first: a text that an error
+ * Matches Lambda's own lines about a function that timed out, died or cannot start. One crash
+ * writes one to five of them.
+ *
+ * No line of ours matches, even if it quotes an upstream: ours are JSON and begin with a brace. In
+ * Lambda's dated lines, 62 characters of time and request id come first, so a text that an error
  * quotes is further to the right.
  *
  * A filter pattern accepts letters, digits, `:_#=@/;,-` and the operators `^$?[]{}|\*+.`, without
@@ -27,8 +29,11 @@ export const CRASH_LINES = [
 const METRIC_NAME = 'Crashes';
 
 /**
- * Counts these lines of all functions that answer callers. Such a function cannot write a metric
- * itself. Filters cost nothing, and neither does a metric without values.
+ * Adds a filter that counts these lines to the log of each function that answers callers, because a
+ * crashed function cannot write a metric itself. Filters cost nothing, and neither does a metric
+ * without values.
+ *
+ * @returns the number of such lines in five minutes, of all these functions together
  */
 export function crashMetric({ stage, functions }: Monitored): Metric {
   const metricNamespace = metricsNamespace(stage.name);

@@ -17,8 +17,10 @@ export interface Monitored {
   readonly refresher: LambdaFunction;
   readonly archiver: LambdaFunction | undefined;
   readonly check: LambdaFunction;
+  /** The functions that answer callers. */
   readonly functions: ReadonlyMap<ReadFunctionName, LambdaFunction>;
   readonly api: ReadApi;
+  /** The names of the tables. */
   readonly tables: { readonly snapshots: string; readonly rateLimits: string };
 }
 
@@ -53,8 +55,10 @@ export function accessLogMetric(
   return new Metric({ namespace: metricsNamespace(stage.name), metricName, ...options });
 }
 
+/** A metric of DynamoDB. */
 type TableMetric = 'ReadThrottleEvents' | 'WriteThrottleEvents' | 'ConsumedWriteCapacityUnits';
 
+/** A metric of one table, summed over five minutes. @param label its name in the graph */
 export function tableMetric(table: string, metricName: TableMetric, label: string): Metric {
   return new Metric({
     namespace: 'AWS/DynamoDB',
@@ -66,7 +70,7 @@ export function tableMetric(table: string, metricName: TableMetric, label: strin
   });
 }
 
-/** All functions of the account and region share one quota. */
+/** A metric of all functions of the account and region together, because they share one quota. */
 export function accountMetric(
   metricName: 'Throttles' | 'ConcurrentExecutions',
   statistic: string,

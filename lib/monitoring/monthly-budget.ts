@@ -23,8 +23,8 @@ const REGIONS_WITH_BUDGETS: readonly string[] = [
 ];
 
 /**
- * Adds the budget. It counts the whole account, because a smaller budget needs tags that a person
- * activates in the billing console.
+ * Adds the budget, if the stage has an amount and an email address. It counts the whole account,
+ * because a smaller budget needs tags that a person activates in the billing console.
  */
 export function addMonthlyBudget(
   scope: Construct,
@@ -45,6 +45,7 @@ export function addMonthlyBudget(
   });
 }
 
+/** An email when this percentage of the budget is exceeded, by actual costs or by the forecast. */
 function notice(notificationType: 'ACTUAL' | 'FORECASTED', threshold: number, address: string) {
   return {
     notification: {

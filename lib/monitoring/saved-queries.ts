@@ -4,16 +4,21 @@ import type { Construct } from 'constructs';
 import { CRASH_LINES } from './crashes.ts';
 import type { Monitored } from './metrics.ts';
 
+/** A query of CloudWatch Logs Insights. Each of its lines is a command. */
 interface SavedQuery {
   readonly id: string;
+  /** `functions`: the readers and the jobs. */
   readonly logSource: 'refresher' | 'readers' | 'functions' | 'access log';
   readonly lines: readonly string[];
 }
 
-/** Before Lambda ends a function, Node.js writes "JavaScript heap out of memory". */
+/**
+ * A condition for lines of the platform about a crash. Before Lambda ends a function, Node.js
+ * writes "JavaScript heap out of memory".
+ */
 const PLATFORM_ERRORS = `@message like /${CRASH_LINES}|heap out of memory/`;
 
-/** docs/runbook.md names them. The fields are those of the log lines. */
+/** The queries that docs/runbook.md names. The fields are those of the log lines. */
 const QUERIES: readonly SavedQuery[] = [
   {
     id: 'refresh-runs',
@@ -90,14 +95,18 @@ export function addSavedQueries(scope: Construct, monitored: Monitored): void {
   }
 }
 
+/** The names of the log groups that a query reads; none if the stage has no access log. */
 function logGroupsOf(
   { refresher, archiver, check, functions, api }: Monitored,
   source: SavedQuery['logSource'],
 ): readonly string[] {
-  if (source === 'access log') return api.accessLog ? [api.accessLog.logGroup.logGroupName] : [];
   const readers = [...functions.values(), check];
   const jobs = [refresher, ...(archiver ? [archiver] : [])];
-  const all =
-    source === 'refresher' ? [refresher] : source === 'readers' ? readers : [...jobs, ...readers];
-  return all.map(({ logGroup }) => logGroup.logGroupName);
+  const sources = {
+    refresher: [refresher],
+    readers,
+    functions: [...jobs, ...readers],
+    'access log': api.accessLog ? [api.accessLog] : [],
+  };
+  return sources[source].map(({ logGroup }) => logGroup.logGroupName);
 }

@@ -11,7 +11,7 @@ import {
 import type { Construct } from 'constructs';
 import { accountMetric, FIVE_MINUTES, type Monitored, tableMetric } from './metrics.ts';
 
-/** Two graphs per row of 24 columns. */
+/** The size of a graph in the dashboard's units: two graphs fill a row of 24 columns. */
 const SIZE = { width: 12, height: 6 } as const;
 
 /**
@@ -26,7 +26,8 @@ export function createDashboard(
   alarms: readonly Alarm[],
 ): string {
   const { refresher, tables } = monitored;
-  const each = { period: FIVE_MINUTES, statistic: Stats.SUM };
+  const sum = { period: FIVE_MINUTES, statistic: Stats.SUM };
+  const maximum = { period: FIVE_MINUTES, statistic: Stats.MAXIMUM };
   // Graphs keep their own period in any time range.
   const dashboard = new Dashboard(scope, 'Dashboard', { periodOverride: PeriodOverride.INHERIT });
   dashboard.addWidgets(
@@ -36,10 +37,10 @@ export function createDashboard(
     graph(
       'Runs of the refresher',
       [
-        refresher.metricInvocations({ ...each, label: 'Runs' }),
-        refresher.metricErrors({ ...each, label: 'Failed' }),
+        refresher.metricInvocations({ ...sum, label: 'Runs' }),
+        refresher.metricErrors({ ...sum, label: 'Failed' }),
       ],
-      [refresher.metricDuration({ ...each, statistic: Stats.MAXIMUM, label: 'Duration (ms)' })],
+      [refresher.metricDuration({ ...maximum, label: 'Duration (ms)' })],
     ),
     graph(
       'Functions of the account',
@@ -62,6 +63,7 @@ export function createDashboard(
   return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.dashboardName}`;
 }
 
+/** A graph with one axis, or with another one at the right. */
 function graph(title: string, left: IMetric[], right: IMetric[] = []): GraphWidget {
   return new GraphWidget({ title, left, right, ...SIZE });
 }
