@@ -12,13 +12,14 @@ Makes about 30 calls to the upstreams and checks the facts that the service need
 --report FILE writes facts, statuses, times and the shapes of responses, without their texts, for an issue.
 Exit status: 0 all facts hold; 1 the service can run, but a part of it is worse; 2 the service cannot run.`;
 
+/** The last line, by the exit status. */
 const VERDICTS = [
   'The service can run.',
   'The service can run; a part of it is worse.',
   'The service cannot run.',
 ];
 
-/** @throws Error with a sentence for a person */
+/** The addresses of the upstreams, without a trailing slash. @throws Error with a sentence */
 function readUrls(values: Readonly<Record<string, string | undefined>>): Urls {
   return perUpstream((name) => {
     const address = values[`${name}-url`] ?? UPSTREAMS[name].url;

@@ -13,6 +13,7 @@ import { ROUTES, type Route } from '../lambda/core/contract/route-table.ts';
 import { pythonPrograms, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 
+/** The markets of the local service. */
 const MARKETS = 300;
 /** The cases use the ids of this many existing markets. */
 const KNOWN_MARKETS = 40;
@@ -41,6 +42,7 @@ try {
   await service.stop();
 }
 
+/** Runs schemathesis. @returns its result, its warnings, and the number of generated cases */
 async function fuzz(env: NodeJS.ProcessEnv) {
   const { status, output } = await run(
     schemathesis,
@@ -69,6 +71,7 @@ async function fuzz(env: NodeJS.ProcessEnv) {
   return { status, output, warnings, cases: Number(cases.replaceAll(',', '')) };
 }
 
+/** A market of the list, with the fields that the cases use. */
 interface Listed {
   readonly id: string;
   readonly slug?: string;
@@ -76,7 +79,7 @@ interface Listed {
   readonly clobTokenId: string;
 }
 
-/** fuzz_hooks.py puts these existing values into most cases. */
+/** The existing values that fuzz_hooks.py puts into most cases. */
 async function knownData(url: string) {
   const fields = 'id,slug,eventSlug,clobTokenId';
   const response = await fetch(`${url}/api/markets?limit=${KNOWN_MARKETS}&fields=${fields}`);

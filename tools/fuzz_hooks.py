@@ -31,6 +31,7 @@ def chosen(value, known):
 
 
 def token(value):
+    """A known token in place of a valid one. Leaves malformed ones, which test the error."""
     if not isinstance(value, str) or not TOKEN.fullmatch(value):
         return value
     # A schema cannot say that the number has at most 256 bits.
@@ -53,6 +54,7 @@ def moment(value):
 
 
 def number(value):
+    """The number that a value stands for; None if it is not one."""
     try:
         return float(value)
     except (TypeError, ValueError):
@@ -60,6 +62,7 @@ def number(value):
 
 
 def timestamp(value):
+    """A parameter of a history's window in Unix seconds: a number, or a date or time."""
     read = number(value)
     return moment(value) if read is None and isinstance(value, str) else read
 
@@ -93,15 +96,16 @@ def window(query):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    """schemathesis calls this before each request. It changes the query and the path."""
     query = case.query or {}
     if isinstance(query.get("snapshot"), str) and SNAPSHOT.fullmatch(query["snapshot"]):
         query["snapshot"] = DATA["snapshot"]
     if "token_id" in query:
         sent = query["token_id"]
         query["token_id"] = [token(one) for one in sent] if isinstance(sent, list) else token(sent)
-    q = query.get("q")
+    text = query.get("q")
     # A schema cannot say that the text has a letter or a digit of some script.
-    if isinstance(q, str) and len(q) >= 2 and not any(one.isalnum() for one in q):
+    if isinstance(text, str) and len(text) >= 2 and not any(one.isalnum() for one in text):
         query["q"] = "bitcoin"
     window(query)
     order(query, "minProbability", "maxProbability", number)

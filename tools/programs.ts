@@ -1,3 +1,4 @@
+/** Programs of others that the tools run: their pinned versions, installation and output. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,7 +33,7 @@ export function pythonPrograms(...names: readonly string[]): string {
   const requirements = names.map(pinnedPython);
   const folder = resolve('.venv', requirements.join('+').replaceAll('==', '-'));
   const programs = join(folder, 'bin');
-  // Missing after an interrupted installation.
+  // The file is missing after an interrupted installation.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return programs;
   rmSync(folder, { recursive: true, force: true });
@@ -75,9 +76,11 @@ const findChromium = () =>
   [process.env.CHROMIUM, ...CHROMIUM_PATHS].find((path) => path && existsSync(path));
 
 /**
- * Installs Chromium on Debian as root. `CHROMIUM` names another program.
+ * Finds Chromium, and installs it if it is missing and this is Debian as root. The variable
+ * `CHROMIUM` names another program.
  *
- * @throws Error without one
+ * @returns its path
+ * @throws Error if there is none
  */
 export function chromium(): string {
   const found = findChromium();

@@ -9,7 +9,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Readers serve a snapshot for 150 s. */
+/** Readers serve a snapshot for 150 s, so a run a minute keeps it fresh. */
 const REFRESH_MS = 60_000;
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chromium, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 
-/** A picture. */
+/** A picture to take: the file, its size, and the page that it shows. */
 interface Shot {
   readonly file: string;
   /** CSS pixels. */
@@ -28,7 +28,7 @@ try {
   for (let runs = 1; runs < RUNS; runs++) await service.refresh();
   const shots: readonly Shot[] = [
     { file: join(IMAGES, 'list.png'), width: 1280, height: 760, url: service.url },
-    // Of all shared links, so it shows no number.
+    // All shared links have this picture, so it shows no number.
     { file: join(PAGE, 'social.png'), width: 1280, height: 640, url: `file://${PAGE}/social.svg` },
   ];
   for (const shot of shots) await take(shot);
@@ -36,6 +36,7 @@ try {
   await service.stop();
 }
 
+/** Takes one picture with Chromium. */
 async function take({ file, width, height, url }: Shot): Promise<void> {
   const { status, output } = await run(chromium(), [
     // Containers have no user namespaces for the sandbox; the browser opens our own page only.

@@ -30,7 +30,7 @@ function ensure(condition: boolean, message: string): asserts condition {
 }
 
 /**
- * A check: yields a sentence for each thing that is right. @throws Error for the first that is not
+ * A check yields a sentence for each thing that is right, and throws an Error for one that is not.
  */
 type Check = (caller: Caller) => AsyncGenerator<string>;
 
@@ -55,6 +55,7 @@ async function ensureError(
   );
 }
 
+/** The checks of the whole service. `routeCheck` adds one for each route. */
 const CHECKS: readonly Check[] = [
   checkService,
   async function* (caller) {
@@ -150,7 +151,12 @@ export async function countedApart(
   return `${isApart ? 'ok     ' : 'FAILED '} two clients: IPv4 has ${before}, then ${after} requests left`;
 }
 
-/** Prints a line for each check. @throws Error if the options are wrong */
+/**
+ * Checks a deployment, and prints a line for each check.
+ *
+ * @returns the exit status
+ * @throws Error if the options are wrong
+ */
 export async function smoke(
   args: readonly string[],
   print: (line: string) => void,

@@ -15,6 +15,7 @@ import { addDeployment } from '../lib/deployment.ts';
 import { pinned, pythonPrograms } from './programs.ts';
 
 const PREFLIGHT = 'cdk-preflight';
+/** The region of deployments that name none. */
 const REGION = 'eu-west-1';
 const PROD = { stage: 'prod', alarmEmail: 'on-call@example.com', webAcl: true };
 /** The deployments that the linters check, by the folder in cdk.out, with their settings. */
@@ -26,11 +27,17 @@ const DEPLOYMENTS: Readonly<Record<string, Context>> = {
 };
 const ROOT = join(import.meta.dirname, '..');
 
+/** What we use of cdk-preflight, which is not a package of the project. */
 interface PreflightModule {
   readonly Preflight: { apply(app: App, options: { readonly strict: boolean }): void };
 }
 
-/** Every accepted region must have all resource types. The code is not bundled. */
+/**
+ * Synthesises the stage `dev` in every accepted region, each of which must have all resource types.
+ * The code is not bundled.
+ *
+ * @throws Error with the findings
+ */
 function synthesiseRegions(): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const findings = REGIONS.flatMap((region) => {
@@ -64,6 +71,7 @@ function loadPreflight(): PreflightModule | undefined {
   return undefined;
 }
 
+/** Synthesises a deployment with cdk-nag and cdk-preflight. */
 function synthesise(name: string, settings: Context, { Preflight }: PreflightModule): void {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const app = new App({ context, outdir: join(ROOT, 'cdk.out', name) });
@@ -77,7 +85,7 @@ function synthesise(name: string, settings: Context, { Preflight }: PreflightMod
   }
 }
 
-/** @throws Error after the findings are printed */
+/** Checks the templates with cfn-lint. @throws Error after it printed its findings */
 function lint(): void {
   const templates = Object.keys(DEPLOYMENTS).map((name) =>
     join(ROOT, 'cdk.out', name, '*.template.json'),
@@ -89,6 +97,7 @@ function lint(): void {
   console.log('cfn-lint: no findings');
 }
 
+// Without cdk-preflight, runs itself again under npx, which installs it.
 const preflight = loadPreflight();
 if (preflight) {
   for (const [name, settings] of Object.entries(DEPLOYMENTS)) synthesise(name, settings, preflight);

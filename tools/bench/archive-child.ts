@@ -1,6 +1,7 @@
 /**
- * Archives a day from a folder of items; prints time, peak memory and bytes. Runs in its own
- * process.
+ * The part of the bench that archives a day, in its own process, so that its memory is that of the
+ * archive alone. `archive.ts` writes the snapshots into a folder and starts it with this folder. It
+ * prints time, CPU time, peak memory and the bytes of the archive as JSON.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +13,14 @@ import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 
 const [, , folder = ''] = process.argv;
-const published: [number, string][] = JSON.parse(
+const published: [asOf: number, snapshotId: string][] = JSON.parse(
   readFileSync(join(folder, 'published.json'), 'utf8'),
 );
 
-/** Replaces DynamoDB: returns the snapshots from the bench's files. */
+/**
+ * Replaces DynamoDB. A query returns the list of the day's snapshots, a GetItem one snapshot or its
+ * dictionary, each from a file.
+ */
 async function send({ input }: GetItemCommand | QueryCommand) {
   if (!('Key' in input)) {
     return {

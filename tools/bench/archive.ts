@@ -19,30 +19,31 @@ import type { Result } from './result.ts';
 
 const run = promisify(execFile);
 const CHILD = join(import.meta.dirname, 'archive-child.ts');
-/**
- * For larger lists, the bench uses each text for ten minutes, but the job still decodes it each
- * time.
- */
+/** Prices change with each snapshot, once a minute, in lists of at most this many markets. */
 const MAX_FRESH_LIST = 2_000;
+/** Prices of larger lists change every ten minutes, which saves time. The job decodes each list. */
+const MINUTES_OF_LARGE_LIST = 10;
 /** One market leaves and another enters every five minutes. */
-const MINUTES_OF_A_MARKET = 5;
+const MINUTES_OF_MARKET = 5;
+/** The first snapshot of each hour is the dictionary (`base`) for the others. */
+const MINUTES_OF_BASE = 60;
 
+/** A market of the catalogue, with the simulated one that has its prices. */
 type Known = CatalogueMarket & { readonly simulated: SimulatedMarket };
 
-/** A day to archive. */
+/** A day to archive, with the targets that its archive must meet. */
 interface BenchDay {
   readonly markets: number;
-  /** 1,440 are a whole day. */
+  /** One a minute: 1,440 are a whole day. */
   readonly snapshots: number;
-  /** Targets: the largest time, memory and size. */
-  readonly seconds: number;
-  readonly memoryMb: number;
-  readonly sizeMb: number;
+  readonly maxSeconds: number;
+  readonly maxMemoryMb: number;
+  readonly maxSizeMb: number;
 }
 
 /** Measures the archive of one day, in a process of its own. */
 export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
-  const { markets, snapshots, ...targets } = day;
+  const { markets, snapshots, maxSeconds, maxMemoryMb, maxSizeMb } = day;
   const folder = mkdtempSync(join(tmpdir(), 'bench-archive-'));
   try {
     writeSnapshots(folder, markets, snapshots);
@@ -56,37 +57,29 @@ export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
     const name = `archive of ${markets.toLocaleString('en-US')} markets`;
     const detail = `${snapshots} snapshots; ${cpuSeconds.toFixed(0)} s of CPU`;
     return [
-      { name: `${name}, time`, detail, value: seconds, unit: 's', target: targets.seconds },
+      { name: `${name}, time`, detail, value: seconds, unit: 's', target: maxSeconds },
       {
         name: `${name}, peak memory`,
         detail,
         value: peakBytes / 1e6,
         unit: 'MB',
-        target: targets.memoryMb,
+        target: maxMemoryMb,
       },
-      { name: `${name}, size`, detail, value: bytes / 1e6, unit: 'MB', target: targets.sizeMb },
+      { name: `${name}, size`, detail, value: bytes / 1e6, unit: 'MB', target: maxSizeMb },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes yesterday's snapshots. The first one of each hour is the dictionary for the others. */
+/**
+ * Writes yesterday's first snapshots, one a minute, as the table would hold them: dictionaries,
+ * texts and manifests. `published.json` lists their times and ids.
+ */
 function writeSnapshots(folder: string, listed: number, count: number): void {
   const { start } = dayOf(Date.now() - DAY_MS);
-  const universe = generateUniverse({
-    seed: 1,
-    markets: 1.5 * listed,
-    v2Share: 0.2,
-    now: start,
-    lifecycle: false,
-  });
-  const known = universe.until(start).flatMap((simulated): Known[] => {
-    const read = readGammaMarket(simulated.wire(start, true));
-    return read.kind === 'listable' && hasBook(simulated, start)
-      ? [{ ...read.market, simulated }]
-      : [];
-  });
+  const known = knownMarkets(listed, start);
+  const minutesOfText = listed > MAX_FRESH_LIST ? MINUTES_OF_LARGE_LIST : 1;
   const published: (readonly [asOf: number, id: string])[] = [];
   let base: SnapshotManifest['base'] = {
     id: '',
@@ -98,17 +91,16 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
   };
   let baseText: Buffer = Buffer.from('');
   let text = baseText;
-  for (let n = 0; n < count; n++) {
-    const asOf = start + n * MINUTE_MS;
-    if (n % (listed > MAX_FRESH_LIST ? 10 : 1) === 0) {
-      const first = Math.floor(n / MINUTES_OF_A_MARKET);
-      text = encodeMarkets(
-        known.slice(first, first + listed).map((market) => pricedAt(market, asOf)),
-      );
+  for (let minute = 0; minute < count; minute++) {
+    const asOf = start + minute * MINUTE_MS;
+    if (minute % minutesOfText === 0) {
+      const first = Math.floor(minute / MINUTES_OF_MARKET);
+      const markets = known.slice(first, first + listed);
+      text = encodeMarkets(markets.map((market) => pricedAt(market, asOf)));
     }
-    if (n % 60 === 0) {
+    if (minute % MINUTES_OF_BASE === 0) {
       baseText = text;
-      base = { ...base, id: `base-${n}`, checksum: checksumOf(text) };
+      base = { ...base, id: `base-${minute}`, checksum: checksumOf(text) };
       writeFileSync(join(folder, base.id), compress(text));
     }
     const info = simulatedInfo(asOf);
@@ -126,6 +118,25 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
   writeFileSync(join(folder, 'published.json'), JSON.stringify(published));
 }
 
+/**
+ * Half as many markets again as a list has, because one enters and one leaves from time to time.
+ */
+function knownMarkets(listed: number, start: number): readonly Known[] {
+  const universe = generateUniverse({
+    seed: 1,
+    markets: 1.5 * listed,
+    v2Share: 0.2,
+    now: start,
+    lifecycle: false,
+  });
+  return universe.until(start).flatMap((simulated): Known[] => {
+    const read = readGammaMarket(simulated.wire(start, true));
+    const isListed = read.kind === 'listable' && hasBook(simulated, start);
+    return isListed ? [{ ...read.market, simulated }] : [];
+  });
+}
+
+/** A market as a snapshot has it, with the middle of its book as the price. */
 function pricedAt({ simulated, ...market }: Known, time: number): Market {
   const { bid, ask } = simulated.quote(time);
   const [bestBid, bestAsk] = [bid, ask].map((side) =>

@@ -13,7 +13,7 @@ import { median, type Result } from './result.ts';
 const run = promisify(execFile);
 const CHILD = join(import.meta.dirname, 'cold-start-child.mjs');
 
-/** The usual way to read one item: the SDK with its defaults and one GetItem. */
+/** The handler that others are compared with: the SDK with its defaults, and one GetItem. */
 const MINIMAL = `
   import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
   const client = new DynamoDBClient({});
@@ -24,8 +24,8 @@ const MINIMAL = `
   };`;
 
 /**
- * Measures CPU time as a ratio to a minimal handler in the same rounds. Each start is a new
- * process.
+ * Measures the CPU time of cold starts, as a ratio to the minimal handler in the same round. Each
+ * start is a new process.
  */
 export async function coldStarts(
   service: LocalService,
@@ -80,7 +80,7 @@ export async function coldStarts(
   });
 }
 
-/** AWS's recommendation for ES modules. */
+/** Bundles the minimal handler, with the options that AWS recommends for ES modules. */
 function bundleMinimal(outfile: string): void {
   buildSync({
     stdin: { contents: MINIMAL, resolveDir: import.meta.dirname },

@@ -7,7 +7,7 @@ import { type LocalService, startLocalService } from '../../local/service.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { median, type Result } from './result.ts';
 
-/** A run may take this long. */
+/** The time that a run may take, as Lambda tells it: the refresher plans its calls by it. */
 const RUN_MS = 120_000;
 /** These runs write the first base and the recent histories. */
 const WARM_UP_RUNS = 12;
@@ -65,7 +65,7 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   ];
 }
 
-/** Adds up the consumed units that DynamoDB reports. */
+/** Adds up the write units that DynamoDB reports for the writes of a client. */
 function meter(client: DynamoDBClient): { units: number } {
   const written = { units: 0 };
   client.middlewareStack.add(

@@ -9,10 +9,11 @@ export interface Result {
   readonly target: number;
 }
 
+/** The middle value, or the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  return (
-    ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
-  );
+  const lower = sorted[Math.floor(middle)] ?? Number.NaN;
+  const upper = sorted[Math.ceil(middle)] ?? Number.NaN;
+  return (lower + upper) / 2;
 }

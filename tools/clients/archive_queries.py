@@ -1,4 +1,5 @@
-"""Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows of calibration.sql beside it with those of plain loops.
+"""Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows of calibration.sql
+beside it with those of plain loops.
 
 Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close
 to 50 %. The first one has a past, in which only those of crypto are; `sent.json` has what upstream
@@ -19,10 +20,12 @@ import duckdb
 import pandas
 import polars
 
+# In milliseconds, as all times here.
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 page, *folders = sys.argv[1:]
 with open(page, encoding="utf-8") as file:
     text = file.read()
+# The query of the file, and the statements before it, which set its variables.
 with open(os.path.join(os.path.dirname(page), "calibration.sql"), encoding="utf-8") as file:
     setup, query = re.fullmatch(r"(.*\nSET VARIABLE .*?;\n)(WITH .*);\n", file.read(), re.DOTALL).groups()
 (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
@@ -42,9 +45,13 @@ def run(query, zone="UTC", kind=None):
     return connection.execute(f"SELECT {', '.join(names)} FROM result").fetchall()
 
 
-def same(found, expected):
+def check_same(found, expected):
+    """Fails unless both lists have the same rows, numbers to nine digits."""
+
     def equal(a, b):
-        return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) if isinstance(a, float) and b is not None else a == b
+        if isinstance(a, float) and b is not None:
+            return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+        return a == b
 
     assert len(found) == len(expected), f"{len(found)} rows instead of {len(expected)}"
     for row, wanted in zip(found, expected):
@@ -53,13 +60,17 @@ def same(found, expected):
 
 
 def read(name, columns):
-    """The rows of the archived days, by time."""
+    """The rows of one kind of file of all archived days, each with its date, sorted."""
     dates = sorted(path[-15:-5] for path in glob.glob("data/archive/manifest/*.json"))
     source = ", ".join(f"'data/archive/{name}/date={date}/{name}.parquet'" for date in dates)
     return run(f"SELECT date::VARCHAR AS date, {columns} FROM read_parquet([{source}]) ORDER BY ALL")
 
 
-def calibration_of_days(prices, markets, outcomes):
+def known_of_days(prices, markets, outcomes):
+    """What the archived days know of resolved markets: for each time before the end, the event, the
+    category, the last listed price of the ten minutes before, and the payout.
+    """
+    # The last row of a market that has a payout counts.
     payouts = {row[2]: row[3] for row in sorted(outcomes, key=lambda row: row[1]) if row[3] is not None}
     facts = {row[2]: row[3:] for row in markets}
     listed = collections.defaultdict(dict)
@@ -73,7 +84,10 @@ def calibration_of_days(prices, markets, outcomes):
                 yield before, event or market, category or "other", listed[market][max(times)], payout
 
 
-def calibration_of_past(prices, markets):
+def known_of_past(prices, markets):
+    """What the past knows, in the same form. A price counts if its three-hour bucket has ended, at
+    most six hours before.
+    """
     listed = collections.defaultdict(dict)
     for time, market, price in prices:
         listed[market][time] = price
@@ -86,21 +100,24 @@ def calibration_of_past(prices, markets):
 
 
 def scores(known):
-    """The rows of calibration.sql for markets with a price and a payout."""
+    """The rows of calibration.sql: the scores of each tenth of the prices, and of each category."""
     groups = collections.defaultdict(list)
     for before, event, category, price, payout in known:
         for group in ((min(math.floor(10 * price), 9) * 10, None), (None, category)):
             groups[before, *group].append((event, price, payout))
 
-    def place(item):
+    def order(item):
         before, bin, category = item[0]
         return before, bin is None, bin or 0, category or ""
 
-    ordered = sorted(groups.items(), key=place)
-    return [(*key, *score(of)) for key, of in ordered]
+    ordered = sorted(groups.items(), key=order)
+    return [(*key, *score(group)) for key, group in ordered]
 
 
 def score(markets):
+    """The numbers of a group's row: events, markets, mean price and payout, the same of favourites
+    (in percent), the standard error of the latter over events, and the Brier score.
+    """
     misses = collections.defaultdict(float)
     favourites, won = [], []
     for event, price, payout in markets:
@@ -124,8 +141,9 @@ def far_bins(rows):
 
 
 def check_past():
-    """DuckDB, pandas and Polars read the same rows, as upstream sent them; the query finds the one
-    category that is not calibrated."""
+    """DuckDB, pandas and Polars read the same rows of the past, as upstream sent them. The query finds
+    the one category that is not calibrated.
+    """
     path = "data/archive/past/prices.parquet"
     prices = run(f"SELECT time, id, p FROM '{path}'")
     frame = pandas.read_parquet(path)
@@ -149,9 +167,9 @@ def check_past():
         for token, rows in sent.items()
     }
     assert len(points) == 50 and points == {market: of_market[market] for market in points}
-    expected = scores(calibration_of_past(prices, [row[:5] for row in markets]))
+    expected = scores(known_of_past(prices, [row[:5] for row in markets]))
     found = run(query)
-    same(found, expected)
+    check_same(found, expected)
     far = {row[2] for row in found if row[2] and row[0] == DAY and abs(row[8] - row[7]) > 4 * row[9]}
     assert far == {"crypto"}, f"not calibrated: {far}"
     print(f"{len(prices)} prices of the past, {sum(map(len, points.values()))} of them as sent")
@@ -165,6 +183,7 @@ def check_example(prices):
     counts = collections.Counter(row[0] for row in prices)
     last = max(counts)
     assert list(names["prices"].columns) == ["probability"] and len(names["prices"]) == counts[last], names["prices"]
+    # The page's example reads the days since this one.
     week = sum(count for date, count in counts.items() if date >= "2026-11-14")
     assert len(names["week"]) == week, f"{len(names['week'])} rows instead of {week}"
     # A folder without a manifest is no day, so it is left out of the sums.
@@ -188,8 +207,8 @@ for folder in folders:
     prices = read("prices", "time, id, probability")
     markets = read("markets", "last_time, id, category, end_date, event")
     outcomes = read("outcomes", "known_at, id, payout")
-    expected = scores(calibration_of_days(prices, markets, outcomes))
-    same(run(query, kind="days"), expected)
+    expected = scores(known_of_days(prices, markets, outcomes))
+    check_same(run(query, kind="days"), expected)
     if not calibrations:
         check_past()
     calibrations.append(far_bins(expected))

@@ -18,6 +18,7 @@ from market_data.api.more import get_market  # noqa: E402
 client = Client(base_url=BASE, raise_on_unexpected_status=True)
 listed = list_markets.sync_detailed(client=client, limit=3)
 first = listed.parsed[0]
+# The values of required parameters, and of parameters that are lists of texts.
 VALUES = {
     "q": "bitcoin",
     "id": first.id,
@@ -28,7 +29,7 @@ LISTS = {"token_id": [first.clob_token_id, "123"], "tag": ["one", "another"], "i
 
 
 def arguments_of(function):
-    """The required arguments, and all lists of texts."""
+    """The arguments of an operation's call: the required ones, and all lists of texts."""
     sent = {}
     for parameter in inspect.signature(function).parameters.values():
         is_list = "list[str]" in str(parameter.annotation)

@@ -19,11 +19,13 @@ import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { simulatePast } from './simulated-past.ts';
 
+/** The markets of the local service. */
 const MARKETS = 100;
+/** The package of `packages/client`. */
 const CLIENT = 'market-data-proxy-client';
 /** For the simulated archive, whose prices depend on it. */
 const SIMULATED_NOW = Date.parse('2026-11-21T12:00:00Z');
-/** Output of the README's examples, in order. */
+/** What the examples of the client's README print, in their order. */
 const PRINTED = [
   /\d+ markets, prices \d+ s old\n.+ \{ price: '.+ \d+\n\d\d+ markets\n$/s,
   /^404 .+ [\w-]+\n$/,
@@ -55,7 +57,10 @@ try {
 }
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Prints all output of a program that fails or has unexpected output. */
+/**
+ * Runs a program, and prints whether it passed: it ends with status 0, and its output matches
+ * `printed`. If it fails, prints all its output.
+ */
 async function step(
   name: string,
   program: string,
@@ -71,6 +76,7 @@ async function step(
   console.log(passed ? `${name}: passed` : `${output}\n${name}: failed with status ${status}`);
 }
 
+/** A linter and a YAML parser accept the API document. */
 async function apiDocument(): Promise<void> {
   const document = join(root, 'docs/openapi.json');
   const ruleset = ['--ruleset', join(here, 'spectral.yaml'), '--fail-severity', 'warn'];
@@ -88,6 +94,7 @@ async function apiDocument(): Promise<void> {
   });
 }
 
+/** A generator makes a Python client, which calls every operation. */
 async function pythonClient(): Promise<void> {
   await step('openapi-python-client', join(generator, 'openapi-python-client'), [
     'generate',
@@ -134,7 +141,27 @@ async function openapiFetch(): Promise<void> {
   });
 }
 
+/** The client package, built and installed as from the registry: types, checks and examples. */
 async function clientPackage(): Promise<void> {
+  await installClient();
+  const files = writeReadmeExamples();
+  writeFileSync(
+    join(folder, 'common.cts'),
+    `import { createClient } from '${CLIENT}';\nexport { createClient };\n`,
+  );
+  await step('client package, types', tsc, [...TSC_OPTIONS, '--types', '', ...files, 'common.cts']);
+  cpSync(join(here, 'client-checks.mjs'), join(folder, 'client-checks.mjs'));
+  await step('client package, checks', process.execPath, ['client-checks.mjs', service.url]);
+  const preload = ['--import', join(here, 'local-service.mjs')];
+  for (const [n, printed] of PRINTED.entries()) {
+    await step(`client package, example ${n}`, process.execPath, [...preload, `example-${n}.mjs`], {
+      printed,
+    });
+  }
+}
+
+/** Builds and packs the client, and installs the archive in the folder. */
+async function installClient(): Promise<void> {
   const source = join(root, 'packages/client');
   const archive = join(folder, `${CLIENT}-${VERSION}.tgz`);
   await step('build of the client package', 'npm', ['run', 'build'], { cwd: source });
@@ -149,28 +176,24 @@ async function clientPackage(): Promise<void> {
     '--no-fund',
     archive,
   ]);
-  const readme = readFileSync(join(source, 'README.md'), 'utf8');
-  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
-  const files = examples.map((_, n) => `example-${n}.ts`);
-  examples.forEach((code = '', n) => {
-    writeFileSync(join(folder, `example-${n}.ts`), code);
-    writeFileSync(join(folder, `example-${n}.mjs`), transformSync(code, { loader: 'ts' }).code);
-  });
-  writeFileSync(
-    join(folder, 'common.cts'),
-    `import { createClient } from '${CLIENT}';\nexport { createClient };\n`,
-  );
-  await step('client package, types', tsc, [...TSC_OPTIONS, '--types', '', ...files, 'common.cts']);
-  cpSync(join(here, 'client-checks.mjs'), join(folder, 'client-checks.mjs'));
+}
+
+/**
+ * Writes each example of the client's README as `example-<n>.ts` and, for Node.js, as `.mjs`.
+ *
+ * @returns the names of the TypeScript files
+ */
+function writeReadmeExamples(): string[] {
+  const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
   if (examples.length !== PRINTED.length)
     throw new Error('The README of the client has another number of examples.');
-  const preload = ['--import', join(here, 'local-service.mjs')];
-  await step('client package, checks', process.execPath, ['client-checks.mjs', service.url]);
-  for (const [n, printed] of PRINTED.entries()) {
-    await step(`client package, example ${n}`, process.execPath, [...preload, `example-${n}.mjs`], {
-      printed,
-    });
-  }
+  return examples.map((code, n) => {
+    const file = `example-${n}.ts`;
+    writeFileSync(join(folder, file), code);
+    writeFileSync(join(folder, `example-${n}.mjs`), transformSync(code, { loader: 'ts' }).code);
+    return file;
+  });
 }
 
 /**
@@ -211,11 +234,11 @@ async function nextRelease(): Promise<void> {
   await step('CONTRIBUTING.md, releases, versions', 'bash', ['-ec', check], { cwd });
 }
 
-/** Without packages of its own. */
+/** Copies the working tree without git and build results. The copy uses our packages. */
 function copyOfRepository(name: string): string {
   const copy = join(folder, name);
-  const left = ['.git', '.venv', 'node_modules', 'cdk.out', 'dist'];
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  const leftOut = ['.git', '.venv', 'node_modules', 'cdk.out', 'dist'];
+  cpSync(root, copy, { recursive: true, filter: (path) => !leftOut.includes(basename(path)) });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }

@@ -8,7 +8,9 @@ import { FolderStore } from '../../local/folder-store.ts';
 import { Past } from '../../local/past/past.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 
+/** The closed markets of the past: as many as the simulator has at least. */
 const REQUESTED = 3_200;
+/** The open markets whose histories the past also has. */
 const LISTED = 100;
 /** `sent.json` has what upstream sent about this many tokens. */
 const RECORDED = 50;

@@ -6,6 +6,7 @@ import { type Parameter, parameterSchema } from '../../lambda/core/contract/para
 import { SNAPSHOT_ID_PATTERN } from '../../lambda/core/contract/patterns.ts';
 import { type Route, ref } from '../../lambda/core/contract/route-type.ts';
 
+/** The errors that each endpoint can have. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',
@@ -14,6 +15,7 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'internal_error',
 ];
 
+/** The response headers that the document describes. */
 export const HEADERS = {
   'X-Total-Count': {
     description: 'Number of entries on all pages together.',
@@ -67,7 +69,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** The headers of a successful response. */
+/** References to the headers of an endpoint's successful response. */
 export function headerRefs({ limited, source, response }: Route): Json {
   const { cacheable = true } = response;
   const names: (keyof typeof HEADERS)[] = [
@@ -89,16 +91,16 @@ const RETRY_STATUSES: readonly number[] = [429, 500, 502, 503];
 /** The error responses by status: several errors can share one. */
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
-  const responses = [...byStatus].map(([status, some]) => {
+  const responses = [...byStatus].map(([status, codesOfStatus]) => {
     const example = {
       error: 'A sentence that says what is wrong and what to do.',
-      code: some[0],
+      code: codesOfStatus[0],
       requestId: 'c6af9ac6-7b61',
     };
     return [
       status,
       {
-        description: some.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('; '),
+        description: codesOfStatus.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('; '),
         ...(RETRY_STATUSES.includes(status)
           ? { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }
           : {}),
@@ -121,6 +123,7 @@ export const TOO_LONG_RESPONSES: Json = {
   },
 };
 
+/** A parameter in OpenAPI's form. */
 export function parameterObject(name: string, parameter: Parameter): Json {
   const aliases = parameter.aliases?.length ? ` Aliases: ${parameter.aliases.join(', ')}.` : '';
   return {
@@ -134,6 +137,7 @@ export function parameterObject(name: string, parameter: Parameter): Json {
   };
 }
 
+/** The example, which the row has as text, as a value of the parameter's type. */
 function exampleOf({ kind, example }: Parameter): unknown {
   if (kind === 'integer' || kind === 'number') return Number(example);
   return kind === 'list' ? example.split(',') : example;
