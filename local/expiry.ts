@@ -17,7 +17,6 @@ const PAGE_ITEMS = 10;
  */
 export function startExpiry(client: DynamoDBClient, onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => void deleteExpired(client, Date.now()).catch(onError), HOUR_MS);
-  timer.unref();
   return () => clearInterval(timer);
 }
 

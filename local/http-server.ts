@@ -49,11 +49,6 @@ const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
  * Longer than clients keep idle connections, so that the server never closes one during a request.
  */
 const KEEP_ALIVE_MS = 75_000;
-/** By the error code of Node's parser; otherwise 400. */
-const PARSER_STATUSES: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
 
 /** Does what CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
@@ -66,14 +61,12 @@ export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest)
       ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
     const bytes = zipped ? await compress(plain) : plain;
     const { method = '', url: target = '' } = incoming;
-    const hasBody = status !== 204 && status !== 304 && method !== 'HEAD';
-    const length = hasBody ? { 'Content-Length': bytes.length } : {};
     outgoing.writeHead(status, {
       ...headers,
-      ...length,
+      ...(bytes.length > 0 ? { 'Content-Length': bytes.length } : {}),
       ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
     });
-    outgoing.end(hasBody ? bytes : undefined);
+    outgoing.end(bytes);
     onServed({ method, target, status, durationMs: performance.now() - started, error });
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
@@ -90,7 +83,7 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
   const { headers, body } = gatewayError('DEFAULT_4XX', randomUUID());
   const fields = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -106,8 +99,7 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   // CloudFront's viewer function responds to preflights of any path.
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (body === undefined) return gatewayError('REQUEST_TOO_LARGE', requestId);
-  // A request target may name the host (RFC 9112, section 3.2.2).
-  const [, path = '/', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?]*)\??(.*)$/i.exec(url) ?? [];
+  const [, path = '/', query = ''] = /^([^?]*)\??(.*)$/.exec(url) ?? [];
   const match = matchRoute(path);
   if (!match) return gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
   const address = socket.remoteAddress ?? '';
@@ -134,7 +126,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // Reads the rest too, so that the caller gets the response.
-    if (incoming.method !== 'POST' || keptBytes >= MAX_KEPT_BYTES) continue;
+    if (keptBytes >= MAX_KEPT_BYTES) continue;
     chunks.push(chunk);
     keptBytes += chunk.length;
   }

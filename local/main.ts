@@ -36,12 +36,8 @@ async function run(options: Options): Promise<void> {
   const upstream = await startUpstream(folder?.upstream ?? options.upstream);
   if (!options.verbose) shortenLogLines(hostNames(upstream.addresses));
   const contact = upstream.isSimulated ? undefined : printFirstContact(upstream.addresses);
-  let isReady = false;
-  const service = await startService(options, upstream, folder, (request) => {
-    if (isReady) printRequest(request);
-  });
+  const service = await startService(options, upstream, folder);
   await printStart(service, started, upstream, contact);
-  isReady = true;
   await service.load().catch(printError);
 }
 
@@ -70,14 +66,13 @@ async function startService(
   { upstream: _chosen, verbose: _verbose, data, ...options }: Options,
   { addresses, isSimulated }: Upstream,
   folder: DataFolder | undefined,
-  onServed: typeof printRequest,
 ): Promise<LocalService> {
   const service = await startLocalService({
     ...options,
     upstream: addresses,
     simulated: isSimulated,
     tables: folder?.tables,
-    onServed,
+    onServed: printRequest,
   });
   if (data !== undefined) startNightlyArchive(data);
   folder?.announce({

@@ -53,6 +53,8 @@ describe('gatewayServer', () => {
     const response = await fetch(`${url}/api/markets?limit=1`);
     expect(response.status).toBe(200);
     expect(response.headers.get('link')).toBe('x');
+    // Clients keep idle connections for less long, so they never reuse one that the server closes.
+    expect(response.headers.get('keep-alive')).toBe('timeout=75');
     expect(await response.text()).toHaveLength(2_000);
     expect(events[0]).toMatchObject({
       resource: '/api/markets',
@@ -78,6 +80,25 @@ describe('gatewayServer', () => {
     // `fetch` decompresses, and waits for as many bytes as the header names.
     expect((await response.arrayBuffer()).byteLength).toBe(bytes);
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+  });
+
+  it('sends the bytes of a picture', async () => {
+    const bytes = Uint8Array.from([0x89, 0x50, 0xff, 0x00]);
+    const body = Buffer.from(bytes).toString('base64');
+    result = () => ({ statusCode: 200, headers: {}, body, isBase64Encoded: true });
+    const response = await fetch(`${url}/`);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  });
+
+  // Jest fails on a rejection that nobody handles.
+  it('survives a caller that goes away within its request', async () => {
+    const accepted = once(server, 'connection');
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const sent = 'POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx';
+    socket.write(sent, () => socket.destroy());
+    const [serverSide] = await accepted;
+    await once(serverSide, 'close');
+    expect(events).toHaveLength(0);
   });
 
   it('responds to preflights of any path itself', async () => {

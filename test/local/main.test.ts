@@ -53,15 +53,17 @@ describe('npm start', () => {
     async (signal, ms, host) => {
       const { program, ready } = start('--port', '0', '--markets', '120', '--host', host);
       const url = await ready;
-      const [page, markets] = await Promise.all([
+      const [page, markets, status] = await Promise.all([
         fetch(`${url}/`),
         fetch(`${url}/api/markets?limit=2`),
+        fetch(`${url}/api/status`),
       ]);
       await sleep(ms);
       process.kill(-Number(program.child.pid), signal);
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect(page.status).toBe(200);
       expect(await markets.json()).toHaveLength(2);
+      expect(await status.json()).toMatchObject({ simulated: true });
       expect(await program.status).toEqual([0, null]);
       expect(program.output).toMatch(/^All data is SIMULATED: 120 generated markets/m);
       expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
@@ -87,10 +89,12 @@ describe('npm start', () => {
 
   it.concurrent('gets its first list although the first reads of the tables fail', async () => {
     const failing = join(import.meta.dirname, 'failing-reads.mjs');
-    const { ready, program } = startNode('--import', failing, MAIN, '--port=0', '--markets=120');
+    // The program's own reads until there is a list do not count.
+    const options = ['--port=0', '--markets=120', '--rate-limit=1', '--verbose'];
+    const { ready, program } = startNode('--import', failing, MAIN, ...options);
     const markets = await fetch(`${await ready}/api/markets?limit=2`);
     expect(await markets.json()).toHaveLength(2);
-    expect(program.output).toContain('Connection timed out');
+    expect(program.output).toMatch(/^\{"level":"ERROR",.*Connection timed out/m);
     expect(program.output).toMatch(/^\d+ markets, \d+ events in \d+\.\d s\.$/m);
     expect(program.child.exitCode).toBeNull();
   });
@@ -99,6 +103,13 @@ describe('npm start', () => {
     const { program } = start('--nonsense');
     expect(await program.status).toEqual([2, null]);
     expect(program.output).toBe("Unknown option '--nonsense'. --help lists the options.\n");
+  });
+
+  it.concurrent('ends without a stack trace when the program that reads its output ends', async () => {
+    const { program } = start('--port=0', '--markets=120');
+    program.child.stdout.destroy();
+    expect(await program.status).toEqual([0, null]);
+    expect(program.output).toBe('');
   });
 
   it.concurrent('starts nothing when the port is in use, and ends with status 2', async () => {
