@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EXPOSED_HEADERS } from '../../lambda/core/contract/headers.ts';
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
@@ -32,7 +33,7 @@ describe('the smoke test', () => {
   });
 
   it('passes for the local service, except that it needs no key', async () => {
-    const { status, lines, failed } = await run(service.url, '--api-url', service.url);
+    const { status, lines, failed } = await run(`${service.url}/`, '--api-url', service.url);
     expect(failed).toEqual([
       expect.stringContaining('FAILED  /api/status: not 403 missing_api_key: 200 {'),
     ]);
@@ -49,6 +50,7 @@ describe('the smoke test', () => {
       'other origins',
       ...Object.values(ROUTES).map(({ path }) => path),
     ]);
+    expect(lines.at(-2)).toMatch(/^SKIPPED two clients/);
     expect(status).toBe(1);
   });
 
@@ -76,6 +78,68 @@ it('fails if the function of one route does not start', async () => {
     'FAILED  /api/tags: the function of this route fails: 502 {"message":"Internal server error"}',
   );
   expect(failed.filter((line) => line.includes('the function'))).toHaveLength(1);
+});
+
+describe('a check of errors and of other origins', () => {
+  type Reply = Readonly<{ status: number; code?: string; id?: string; headers?: object }>;
+  const exposed = { 'access-control-expose-headers': EXPOSED_HEADERS.join(', ') };
+  const RIGHT: Readonly<Record<string, Reply>> = {
+    'GET /api/nothing': { status: 404, code: 'not_found', headers: exposed },
+    'POST /api/markets': { status: 413, code: 'body_too_large' },
+    'OPTIONS /api/markets': { status: 204, headers: { 'access-control-allow-origin': '*' } },
+    'GET /api/status': { status: 403, code: 'missing_api_key', headers: exposed },
+  };
+
+  /** The lines about a service that responds rightly except for these replies. */
+  async function linesOf(wrong: Readonly<Record<string, Reply>>, ...args: readonly string[]) {
+    const keys: unknown[] = [];
+    const server = createServer(({ method, url, headers: { 'x-api-key': key } }, response) => {
+      const replies = { ...RIGHT, ...wrong };
+      const { status, code, id = 'r1', headers } = replies[`${method} ${url}`] ?? { status: 400 };
+      if (url === '/api/status') keys.push(key);
+      response.writeHead(status, { 'x-request-id': 'r1', ...headers });
+      response.end(JSON.stringify({ error: 'x', code, requestId: id }));
+    });
+    const address = await listen(server, 0);
+    const { lines } = await run(address, '--api-url', address, ...args);
+    server.close();
+    return { lines, keys };
+  }
+
+  it('passes if they are right, and sends the key to the public address only', async () => {
+    const { lines, keys } = await linesOf({}, '--api-key', 'secret');
+    for (const line of [
+      'an unknown path: 404 in JSON',
+      'a long body: 413',
+      'other origins: may read',
+      'a caller without a key: 403',
+    ])
+      expect(lines).toContain(`ok      ${line}`);
+    expect(new Set(keys.slice(0, -1))).toEqual(new Set(['secret']));
+    expect(keys.at(-1)).toBeUndefined();
+    // The key of a partner has no limit per address.
+    expect(lines.join('\n')).not.toContain('two clients');
+  });
+
+  it.each<[string, Reply, string]>([
+    ['GET /api/nothing', { status: 404, code: 'internal' }, 'not 404 not_found'],
+    ['GET /api/nothing', { status: 404, code: 'not_found', id: 'r2' }, 'another X-Request-Id'],
+    ['POST /api/markets', { status: 400, code: 'body_too_large' }, 'not 413 body_too_large'],
+    [
+      'OPTIONS /api/markets',
+      { ...RIGHT['OPTIONS /api/markets'], status: 403 },
+      'the preflight is rejected',
+    ],
+    [
+      'GET /api/nothing',
+      { status: 404, code: 'not_found' },
+      `other origins cannot read ${EXPOSED_HEADERS.join(', ')}`,
+    ],
+  ])('fails for a wrong %s: %j', async (request, reply, problem) => {
+    const { lines } = await linesOf({ [request]: reply });
+    const [, path] = request.split(' ');
+    expect(lines).toContainEqual(expect.stringContaining(`FAILED  ${path}: ${problem}`));
+  });
 });
 
 describe('two clients', () => {
