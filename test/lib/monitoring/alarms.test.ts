@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../../lambda/io/platform/metrics.ts';
 import { CRASH_LINES } from '../../../lib/monitoring/crashes.ts';
@@ -7,8 +6,6 @@ import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
-/** The same without line breaks. */
-const PROSE = RUNBOOK.replaceAll(/\s+/g, ' ');
 
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
@@ -125,7 +122,7 @@ describe('the alarms', () => {
     );
   });
 
-  it('send their actions by the template, so that drift shows one that somebody muted', () => {
+  it('have enabled actions in the template, so that drift shows a muted one', () => {
     for (const { ActionsEnabled } of alarms.values()) expect(ActionsEnabled).toBe(true);
   });
 
@@ -138,7 +135,7 @@ describe('the alarms', () => {
       expect(alarm.InsufficientDataActions).toEqual(alarm.AlarmActions);
   });
 
-  it('of the other stages need no access log and no archive, and notify nobody without an address', () => {
+  it('of the other stages read no access log and no archive, and notify nobody', () => {
     const expected = Object.keys(ALARMS).filter((id) => !ONLY_IN_PROD.includes(id));
     for (const variant of ['dev', 'noEdge'] as const) {
       expect([...alarmsOf(variant).keys()].toSorted()).toEqual(expected.toSorted());
@@ -199,140 +196,4 @@ describe('the alarms', () => {
     );
     expect(policy).toContain('"Effect":"Deny"');
   });
-});
-
-interface Widget {
-  readonly type: string;
-  readonly properties: { readonly title?: string; readonly metrics?: readonly unknown[] };
-}
-
-/** The widgets of the dashboard. A reference to another resource becomes `id`. */
-function widgetsOf(variant: Variant): readonly Widget[] {
-  const [, { Properties }] = only(template(variant), 'AWS::CloudWatch::Dashboard');
-  const body = Properties.DashboardBody as { 'Fn::Join': [string, readonly unknown[]] };
-  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'id')).join('');
-  return (JSON.parse(text) as { widgets: Widget[] }).widgets;
-}
-
-describe('the dashboard', () => {
-  it.each(['dev', 'prod', 'noEdge'] as const)(
-    'has only what is free: 50 metrics and no query: %s',
-    (variant) => {
-      expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
-      const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
-      expect(metrics.length).toBeGreaterThan(5);
-      expect(metrics.length).toBeLessThanOrEqual(50);
-    },
-  );
-
-  it('shows the failed runs of the refresher, not its throttles', () => {
-    const [runs] = widgetsOf('prod').filter(({ properties }) => properties.title?.includes('Runs'));
-    const named = runs?.properties.metrics?.map((metric) => {
-      const [, name, ...others] = metric as readonly [string, string, ...unknown[]];
-      return [name, (others.at(-1) as { readonly label: string }).label];
-    });
-    expect(named).toEqual([
-      ['Invocations', 'Runs'],
-      ['Errors', 'Failed'],
-      ['Duration', 'Duration (ms)'],
-    ]);
-  });
-
-  it('has the graphs that the runbook names, and no others [sentence 44]', () => {
-    const titles = widgetsOf('prod').flatMap(({ type, properties }) =>
-      type === 'metric' ? [properties.title] : [],
-    );
-    for (const title of titles) expect(PROSE).toContain(`"${title}"`);
-    for (const [, named] of PROSE.matchAll(/graphs? "([^"]+)"/gi)) expect(titles).toContain(named);
-  });
-});
-
-describe('the saved queries', () => {
-  const queries = resources(template('prod'), 'AWS::Logs::QueryDefinition').map(
-    ([, { Properties }]) => Properties,
-  );
-  const names = queries.map(({ Name }) => String(Name).replace('market-data-proxy-prod/', ''));
-
-  it('are in a folder of the stack', () => {
-    expect(names.length).toBeGreaterThan(0);
-    for (const { Name } of queries) expect(Name).toMatch(/^market-data-proxy-prod\/[a-z-]+$/);
-  });
-
-  it('are those that the runbook names', () => {
-    for (const name of names) expect(RUNBOOK).toContain(`\`${name}\``);
-    for (const [, named] of PROSE.matchAll(/query `([a-z-]+)`/gi)) expect(names).toContain(named);
-  });
-
-  it('of error responses show what a failed check received and expected', () => {
-    const query = queries.find(({ Name }) => String(Name).endsWith('/error-responses'));
-    const [, columns = ''] = /display (.+)/.exec(String(query?.QueryString)) ?? [];
-    const fields = ['path', 'status', 'excerpt', 'error.message'];
-    expect(columns.split(', ')).toEqual(expect.arrayContaining(fields));
-  });
-
-  it('of requests read fields of the access log', () => {
-    const [, { Properties: stage }] = only(template('prod'), 'AWS::ApiGateway::Stage');
-    const { Format: format } = stage.AccessLogSetting as { Format: string };
-    const logged = Array.from(format.matchAll(/"(\w+)":"?\$context/g), ([, name]) => name);
-    const query = queries.find(({ Name }) => String(Name).endsWith('/requests'));
-    const text = String(query?.QueryString);
-    const measured = Array.from(text.matchAll(/(?:pct|sum)\((\w+)/g), ([, name]) => name);
-    const [, groups = ''] = /\bby (.+)/.exec(text) ?? [];
-    expect(measured).toHaveLength(2);
-    expect(logged).toEqual(expect.arrayContaining([...measured, ...groups.split(', ')]));
-    expect(format).toContain('"route":"$context.resourcePath"');
-  });
-
-  it.each([
-    ['rejected-clients', 'lambda/io/rate-limit/rate-limiter.ts', /limit', \{ (caller):/],
-    [
-      'upstream-failures',
-      'lambda/io/upstream/client.ts',
-      /fields = \{ (upstream): .+?, (route), (failure), (status),/,
-    ],
-  ])('%s group by fields that the functions log', (name, file, logged) => {
-    const query = queries.find(({ Name }) => String(Name).endsWith(`/${name}`));
-    const [, groups = ''] =
-      /stats .*\bby (?:bin\(5m\), service, )?(.+)/.exec(String(query?.QueryString)) ?? [];
-    expect(groups.split(', ')).toEqual(logged.exec(readFileSync(file, 'utf8'))?.slice(1));
-  });
-
-  it('and the runbook name messages that the functions log', () => {
-    const texts = [PROSE, ...queries.map(({ QueryString }) => String(QueryString))];
-    const messages = texts.flatMap((text) =>
-      [...text.matchAll(/message (?:= )?"([^"]+)"/g)].map(([, found]) => found),
-    );
-    const files = readdirSync('lambda', { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    const code = files
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
-      .join('\n');
-    expect(messages.length).toBeGreaterThan(0);
-    expect(messages.filter((message) => !code.includes(`'${message}`))).toEqual([]);
-  });
-});
-
-it('the budget writes to the address of the alarms, unless monthlyBudgetUsd is 0, the region has none or there is no address', () => {
-  const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
-  expect(Properties.Budget).toMatchObject({
-    BudgetLimit: { Amount: 300, Unit: 'USD' },
-    TimeUnit: 'MONTHLY',
-  });
-  const notice = (NotificationType: string, Threshold: number) => ({
-    Notification: {
-      NotificationType,
-      ComparisonOperator: 'GREATER_THAN',
-      Threshold,
-      ThresholdType: 'PERCENTAGE',
-    },
-    Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'on-call@example.com' }],
-  });
-  expect(Properties.NotificationsWithSubscribers).toEqual([
-    notice('ACTUAL', 80),
-    notice('FORECASTED', 100),
-  ]);
-  for (const variant of ['changed', 'noEdge', 'dev'] as const) {
-    expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
-  }
 });

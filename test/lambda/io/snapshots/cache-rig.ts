@@ -1,0 +1,106 @@
+import { expect } from '@jest/globals';
+import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';
+import type { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
+import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts';
+import {
+  BrokenSnapshotError,
+  type SnapshotManifest,
+} from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
+
+/** What a test can break in the table. */
+export type Fault = 'latest' | 'manifestOf' | 'read' | 'broken';
+
+/** The table of snapshots as a reader shows it, with switches for its faults. */
+class FakeReader {
+  readonly faults = new Set<Fault>();
+  readonly #manifests = new Map<string, SnapshotManifest>();
+  #calls: string[] = [];
+  #latest: SnapshotManifest | undefined;
+  /** Reads of lines end when it is resolved. */
+  gate: Promise<void> = Promise.resolve();
+
+  publish(asOf: number, markets = 3): string {
+    this.#latest = testManifest(testMarkets(markets), asOf);
+    this.#manifests.set(this.#latest.id, this.#latest);
+    return this.#latest.id;
+  }
+
+  async latest() {
+    this.#call('latest');
+    return this.#latest;
+  }
+
+  async manifestOf(id: string) {
+    this.#call('manifestOf');
+    return this.#manifests.get(id);
+  }
+
+  async read({ markets }: SnapshotManifest) {
+    this.#call('read');
+    if (this.faults.has('broken')) throw new BrokenSnapshotError('An item is missing');
+    await this.gate;
+    return splitLines(encodeMarkets(testMarkets(markets)));
+  }
+
+  async lastFailure() {
+    return undefined;
+  }
+
+  /** The calls since the last time. */
+  take(): string[] {
+    return this.#calls.splice(0);
+  }
+
+  #call(name: 'latest' | 'manifestOf' | 'read'): void {
+    this.#calls.push(name);
+    if (this.faults.has(name)) throw new Error(`The table fails: ${name}`);
+  }
+}
+
+/**
+ * A container with a cache, over a table in memory. For example:
+ *
+ *     const { reader, cache } = cacheRig();
+ *     const id = reader.publish(AS_OF);
+ *     expect((await cache.latest()).info.id).toBe(id);
+ *     expect(reader.take()).toEqual(['latest', 'read']);
+ */
+export function cacheRig(olderCacheSize?: number) {
+  const clock = new ManualClock(AS_OF);
+  const reader = new FakeReader();
+  const problems: string[] = [];
+  const logger = { warn: (message: string) => void problems.push(message) };
+  return {
+    clock,
+    reader,
+    problems,
+    cache: new SnapshotCache({ reader, clock, logger, olderCacheSize }),
+  };
+}
+
+/** The code of the error, or 'served'. */
+export const codeOf = (loading: Promise<unknown>) =>
+  loading.then(() => 'served').catch(({ code }: ServiceError) => code);
+
+export const expectError = (
+  loading: Promise<unknown>,
+  code: string,
+  message: RegExp,
+  retryAfterSeconds?: number,
+) =>
+  expect(loading).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+    retryAfterSeconds,
+  });
+
+/** A container that has loaded the newest snapshot. */
+export async function loadedCache(olderCacheSize?: number) {
+  const rig = cacheRig(olderCacheSize);
+  const id = rig.reader.publish(AS_OF);
+  await rig.cache.latest();
+  rig.reader.take();
+  return { ...rig, id };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../../../lambda/core/domain/time.ts';
+import { fail, market, priceReaderRig, reject, tokens, withBooks } from './price-reader-rig.ts';
+
+type Rig = ReturnType<typeof priceReaderRig>;
+
+/** Reads 300 markets. @returns how many were read, and the calls with the token 123 */
+async function run({ read, calls }: Rig) {
+  calls.length = 0;
+  const { sides } = await read(tokens(300));
+  return { read: sides.size, calls: calls.filter((batch) => batch.includes('123')) };
+}
+
+describe('a rejected token', () => {
+  const rejecting = (bad: readonly string[]) =>
+    priceReaderRig((batch) =>
+      batch.some((token) => bad.includes(token)) ? reject() : withBooks(batch),
+    );
+
+  it('is found by halving, and the others of its call are read', async () => {
+    const { read, sizes } = rejecting(['123']);
+    const { sides, failed } = await read(tokens(300));
+    expect(sides.size).toBe(299);
+    expect(sides.has('123')).toBe(false);
+    expect(failed).toBe(0);
+    // Two calls, then two for each halving of 250 tokens: 2^8 is 256.
+    expect(sizes().length).toBeLessThanOrEqual(2 + 16);
+  });
+
+  it('rests for an hour, and is then called alone until it is accepted', async () => {
+    const bad = ['123'];
+    const rig = rejecting(bad);
+    await run(rig);
+    expect(await run(rig)).toEqual({ read: 299, calls: [] });
+    await rig.clock.advance(HOUR_MS);
+    expect(await run(rig)).toEqual({ read: 299, calls: [['123']] });
+    await rig.clock.advance(HOUR_MS);
+    bad.length = 0;
+    expect(await run(rig)).toEqual({ read: 300, calls: [['123']] });
+    expect((await run(rig)).calls).toEqual([tokens(250)]);
+  });
+
+  it('stays unread and alone when its own call returns no token', async () => {
+    let isRejected = true;
+    const rig = priceReaderRig((batch) => {
+      if (!batch.includes('123')) return withBooks(batch);
+      return isRejected || batch.length > 1 ? reject() : new Map();
+    });
+    await run(rig);
+    isRejected = false;
+    await rig.clock.advance(HOUR_MS);
+    expect((await run(rig)).read).toBe(299);
+    expect((await run(rig)).calls).toEqual([['123']]);
+  });
+
+  it.each([
+    [50, 20],
+    [200, 80],
+  ])(
+    'costs at most 64 calls in a run, and the next run goes on there: %i of 2,000 tokens',
+    async (count, runs) => {
+      const bad = tokens(2_000).filter((_, n) => n % (2_000 / count) === 7);
+      const { read, calls } = rejecting(bad);
+      const readTokens: number[] = [];
+      for (let n = 0; n < runs; n++) {
+        calls.length = 0;
+        readTokens.push((await read(tokens(2_000))).sides.size);
+        expect(calls.length).toBeLessThanOrEqual(9 + 64);
+      }
+      expect(readTokens.toSorted((a, b) => a - b)).toEqual(readTokens);
+      expect(readTokens.at(-1)).toBe(2_000 - count);
+    },
+  );
+
+  it('stays in a separate call while the calls of its part fail', async () => {
+    let isDown = true;
+    const respond = (batch: readonly string[]) => {
+      if (!batch.includes('123')) return withBooks(batch);
+      return isDown ? fail() : reject();
+    };
+    const rig = priceReaderRig(respond);
+    const halved = { accepted: ['0'], rejected: [], suspects: [['122', '123']] };
+    rig.deps.rejectedTokens.record(halved, rig.clock.now());
+    expect((await run(rig)).read).toBe(298);
+    isDown = false;
+    expect(await run(rig)).toEqual({ read: 299, calls: [['122', '123'], ['123']] });
+  });
+
+  it('costs at most 64 calls in a run, even if separate calls fail', async () => {
+    const rejected = tokens(400).slice(300);
+    const { read, calls, deps, clock } = priceReaderRig((batch) =>
+      batch.length <= 2 ? fail() : withBooks(batch),
+    );
+    deps.rejectedTokens.record({ accepted: ['0'], rejected, suspects: [['1', '2']] }, clock.now());
+    await clock.advance(HOUR_MS);
+    await read(tokens(400));
+    expect(calls.filter(({ length }) => length === 1)).toHaveLength(63);
+  });
+
+  it('is not the reason when the route rejects everything', async () => {
+    const { read, calls, deps } = priceReaderRig(reject);
+    const reading = await read(tokens(300), [], 500);
+    expect(reading.sides.size).toBe(0);
+    expect(reading.failed).toEqual(reading.calls);
+    expect(calls.length).toBeLessThanOrEqual(4 + 64);
+    const unchanged = { batches: [['0']], suspects: [], due: [] };
+    expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual(unchanged);
+  });
+});
