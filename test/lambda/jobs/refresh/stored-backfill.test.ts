@@ -1,0 +1,152 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
+import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
+import { Dice } from '../../../support/dice.ts';
+import {
+  at,
+  backfillRig,
+  DAY,
+  DAY_FROM,
+  HOUR,
+  KEY,
+  NOW,
+  OTHER,
+  risingHistory,
+} from './backfill-rig.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
+// The backfill keeps upstream's prices of two spans: 36 hours for the changes of an hour and a day,
+// 30.5 days for those of 7 and 30 days. Both begin 12 hours before their longest window.
+
+describe('what is stored', () => {
+  const points = [at(NOW - 26 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
+
+  it('reaches containers that are running, for the markets of the newest snapshot only', async () => {
+    const { backfill, other } = backfillRig();
+    const running = other();
+    await running.loadAt(NOW, KEY);
+    for (const key of [KEY, OTHER]) backfill.recordDay(points, key);
+    await backfill.saveAt(NOW + 60);
+    await running.loadAt(NOW + 120, KEY);
+    expect([KEY, OTHER].map((key) => running.priceAt(NOW, 'oneDay', key))).toEqual([
+      0.12346,
+      undefined,
+    ]);
+  });
+
+  it('is replaced by a later history of the same kind, whichever is read first', async () => {
+    const { backfill, other } = backfillRig();
+    const later = NOW + 30 * HOUR;
+    backfill.recordDay([at(later - 26 * HOUR, 0.2)], KEY, later);
+    await backfill.saveAt(NOW - 30 * HOUR);
+    backfill.recordDay([at(NOW - 26 * HOUR, 0.1)], KEY, NOW);
+    await backfill.saveAt(NOW);
+    const read = other();
+    await read.loadAt(later);
+    expect(read.priceAt(later)).toBe(0.2);
+  });
+
+  it('is written once, by the next call when the table does not respond', async () => {
+    const { store, backfill } = backfillRig();
+    backfill.recordDay(points);
+    store.broken = true;
+    await backfill.saveAt();
+    store.broken = false;
+    await backfill.saveAt(NOW + 1);
+    await backfill.saveAt(NOW + 2);
+    expect(store.items.get('BACKFILL_DAY')).toHaveLength(1);
+  });
+
+  it('fits into items whatever its size', async () => {
+    const { store, backfill, other } = backfillRig();
+    const dice = new Dice(7);
+    const keys = Array.from({ length: 2_000 }, (_, n) => priceKey(String(n)));
+    for (const key of keys) {
+      const history = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, dice.between(0, 1)));
+      backfill.recordDay(history, key);
+    }
+    await backfill.saveAt();
+    const items = store.items.get('BACKFILL_DAY') ?? [];
+    expect(Math.max(...items.map(({ data }) => data.length))).toBeLessThanOrEqual(MAX_CHUNK_BYTES);
+    expect(new Set(items.map(({ n }) => n)).size).toBe(items.length);
+    const read = other();
+    await read.loadAt();
+    const prices = (one: typeof backfill) => keys.map((key) => one.priceAt(NOW, 'oneDay', key));
+    expect(prices(read)).toEqual(prices(backfill));
+  });
+
+  it('leaves out points that repeat the price before them, except those of the last 90 minutes', async () => {
+    const { store, backfill } = backfillRig();
+    const flat = risingHistory(DAY_FROM, NOW, 900).map(({ t }) => at(t, 0.5));
+    backfill.recordDay(flat);
+    await backfill.saveAt();
+    const [item] = store.items.get('BACKFILL_DAY') ?? [];
+    // Of 145 points, the first and the last seven remain: a step of 34.5 hours, then 15 minutes
+    // each.
+    const steps = [DAY_FROM, NOW - 5_400 - DAY_FROM, ...Array(6).fill(900)];
+    expect(decodeText(item?.data ?? new Uint8Array())).toBe(
+      `${KEY}${JSON.stringify([DAY_FROM, NOW, steps, Array(8).fill(50_000), 0])}`,
+    );
+  });
+});
+
+/**
+ * An item with one line for each series: the key, the span, the time of the first point and the
+ * steps to the others, and the prices in units of 0.00001.
+ */
+const item = (...lines: (readonly [string, ...unknown[]])[]) =>
+  encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
+const good = (key: string) =>
+  [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
+
+describe('stored items that are broken', () => {
+  const SERIES = [
+    ['nothing', []],
+    ['no lists', [1, 2]],
+    ['more prices than times', [NOW - DAY, NOW, [1], [1, 2]]],
+    ['a time that goes back', [DAY_FROM, NOW, [NOW - 30 * HOUR, -60], [1, 2]]],
+    ['a time with a fraction', [DAY_FROM, NOW, [NOW - 30 * HOUR + 0.5], [1]]],
+    ['a price above 1', [DAY_FROM, NOW, [NOW - 30 * HOUR], [100_001]]],
+    ['a price that is no number', [DAY_FROM, NOW, [NOW - 30 * HOUR], ['0.5']]],
+    ['a span without an end', [DAY_FROM, null, [NOW - 30 * HOUR], [1]]],
+  ] as const;
+
+  it.each([
+    ['bytes that are not compressed', Buffer.from('{}')],
+    ['a line that is cut', encodeText(`${OTHER}[1,`)],
+    ['nothing', encodeText('')],
+    ...SERIES.map(([what, series]) => [what, item([OTHER, ...series], good(KEY))] as const),
+  ])('lose what cannot be read, and nothing else: %s', async (_what, data) => {
+    const { store, backfill } = backfillRig();
+    await store.put('BACKFILL_DAY', { n: 2, data });
+    await store.put('BACKFILL_DAY', { n: 1, data: item(good(KEY)) });
+    await backfill.loadAt();
+    expect(backfill.priceAt()).toBe(0.2);
+    expect(backfill.coversAt(NOW, 'oneDay', OTHER)).toBe(false);
+  });
+});
+
+it('a slow table is read until the deadline, and the next run goes on from there', async () => {
+  const { store, backfill } = backfillRig();
+  const old = (NOW - 20 * HOUR) * 1_000;
+  const keys = ['a', 'b', 'c', 'd'].map(priceKey);
+  for (const [n, key] of keys.entries())
+    await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
+  const known = () => keys.filter((key) => backfill.coversAt(NOW, 'oneDay', key)).length;
+  store.failsAfter = 2;
+  await backfill.loadAt();
+  expect(known()).toBe(2);
+  expect(backfill.isLoaded('day')).toBe(false);
+  await backfill.loadAt(NOW + 60);
+  expect(known()).toBe(4);
+  expect(backfill.isLoaded('day')).toBe(true);
+  // Other containers can store an item up to ten minutes after its sort key.
+  await backfill.loadAt(NOW + 120);
+  const days = store.queries.filter(({ partition }) => partition === 'BACKFILL_DAY');
+  expect(days.map(({ from }) => from)).toEqual([0, old + 2, (NOW + 60 - 600) * 1_000]);
+  store.broken = true;
+  await backfill.loadAt(NOW + 180);
+  expect(backfill.isLoaded('day')).toBe(true);
+});
