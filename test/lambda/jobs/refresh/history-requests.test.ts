@@ -20,20 +20,26 @@ async function setup() {
 }
 
 describe('the histories of a run', () => {
-  it('are the days and months of the first 40 markets, then the other days, before the publication', async () => {
+  it('before the publication are those of the first 40 markets, then the other days', async () => {
     const { world, requests } = await setup();
     await requests.beforePublication(testMarkets(50));
-    const days = world.calls.flatMap((call, n) => (call.endsWith('of 36 h') ? [n] : []));
-    // A month takes three calls, because one call has at most 15 days. So the calls are: two of
-    // days, six of months, and one of the days of the last ten markets.
-    expect(days).toEqual([0, 1, 2 + 2 * 3]);
+    // A month takes three calls, because one call has at most 15 days.
+    const kinds = world.calls.map((call) => (call.endsWith('of 36 h') ? 'day' : 'month'));
+    const months = Array(6).fill('month');
+    expect(kinds).toEqual(['day', 'day', ...months, 'day']);
     expect(world.calls.at(-1)).toBe('histories 10 of 36 h');
-    expect(world.calls).toHaveLength(3 + 2 * 3);
-    await requests.afterPublication(testMarkets(50));
-    expect(world.calls).toHaveLength(3 + 3 * 3);
   });
 
-  it('cover the time from 12 hours before each window until now, in spans of less than 15 days', async () => {
+  it('after the publication are the other months', async () => {
+    const { world, requests } = await setup();
+    await requests.beforePublication(testMarkets(50));
+    world.calls.length = 0;
+    await requests.afterPublication(testMarkets(50));
+    expect(world.calls).toHaveLength(3);
+    for (const call of world.calls) expect(call).toMatch(/^histories 10 of (?!36 h)/);
+  });
+
+  it('begin 12 hours before each window, in spans of less than 15 days', async () => {
     const { clock, world, requests } = await setup();
     const spans: (HistorySpan & { kind: 'window' })[] = [];
     world.histories = async (_tokens, span) => {
@@ -89,40 +95,6 @@ describe('the histories of a run', () => {
     expect(needed).toEqual([false, false, true]);
   });
 
-  it.each([
-    // Eight groups of 20 tokens are read at once. Two of the first eight groups are months, with
-    // three calls each, so 12 calls begin together.
-    ['after the deadline', 'deadline', 12 + 8 * 3, 64_000],
-    ['after the run has ended', 'stop', 12, 20_000],
-    ['after three of them have failed, when none has succeeded', 'failure', 12 + 2, 40_000],
-    ['after the publication when those before it have failed', 'fast failure', 9, 2_100],
-    ['when none has arrived for 20 s', 'hang', 12, 22_100],
-  ])('make no call %s', async (_when, how, calls, withinMs) => {
-    const { clock, world, requests, deadline } = await setup();
-    const read = world.histories;
-    const started = clock.now();
-    const allowed: number[] = [];
-    world.histories = async (tokens, span, until) => {
-      allowed.push(until - Math.min(deadline, clock.now() + 20_000));
-      const found = await read(tokens, span, until);
-      if (how !== 'fast failure') await sleep(clock, how === 'hang' ? 200_000 : 16_000);
-      if (how.endsWith('failure')) throw new Error('down');
-      return found;
-    };
-    await whileTimePasses(
-      clock,
-      requests.beforePublication(testMarkets(how === 'fast failure' ? 60 : 1_000)),
-    );
-    if (how === 'stop') requests.stop();
-    await whileTimePasses(
-      clock,
-      requests.afterPublication(how === 'fast failure' ? testMarkets(900) : []),
-    );
-    expect(world.calls).toHaveLength(calls);
-    expect(new Set(allowed)).toEqual(new Set([0]));
-    expect(clock.now() - started).toBeLessThanOrEqual(withinMs);
-  });
-
   it('go on after some calls have failed when others succeed', async () => {
     const { clock, world, requests } = await setup();
     const read = world.histories;
@@ -139,5 +111,82 @@ describe('the histories of a run', () => {
     expect(historyCalls).toBe(20 + 2 * 3);
     expect(historyCallsFailed).toBeGreaterThan(15);
     expect(historiesRecorded).toBe(120);
+  });
+});
+
+describe('a run that waits for histories', () => {
+  /** A run whose calls respond after this time, or fail then. */
+  async function slowRun(ms: number, fails = false) {
+    const rig = await setup();
+    const { clock, world, deadline } = rig;
+    const started = clock.now();
+    const read = world.histories;
+    const timeouts: number[] = [];
+    world.histories = async (...call) => {
+      const [, , until] = call;
+      timeouts.push(until - clock.now());
+      const found = await read(...call);
+      await sleep(clock, ms);
+      if (fails) throw new Error('down');
+      return found;
+    };
+    const publish = async (before: number, after = 0) => {
+      await whileTimePasses(clock, rig.requests.beforePublication(testMarkets(before)));
+      await whileTimePasses(clock, rig.requests.afterPublication(testMarkets(after)));
+    };
+    return { ...rig, publish, timeouts, deadline, tookMs: () => clock.now() - started };
+  }
+
+  /**
+   * Calls that begin together with 1,000 markets. Eight groups of 20 tokens are read at once. Two
+   * of them are months, with three calls each.
+   */
+  const AT_ONCE = 12;
+
+  it('makes no call after the deadline of a minute', async () => {
+    const { publish, world, tookMs } = await slowRun(16_000);
+    await publish(1_000);
+    // Eight more groups begin after 16, 32 and 48 s. Their last calls end after 64 s.
+    expect(world.calls).toHaveLength(AT_ONCE + 3 * 8);
+    expect(tookMs()).toBeLessThanOrEqual(64_000);
+  });
+
+  it('lets each call take 20 s, but not beyond the deadline', async () => {
+    const { publish, timeouts } = await slowRun(16_000);
+    await publish(1_000);
+    // The last calls begin 12 s before the deadline.
+    expect(new Set(timeouts)).toEqual(new Set([20_000, 12_000]));
+  });
+
+  it('makes no call after it has ended', async () => {
+    const { requests, clock, world, tookMs } = await slowRun(16_000);
+    await whileTimePasses(clock, requests.beforePublication(testMarkets(1_000)));
+    requests.stop();
+    await whileTimePasses(clock, requests.afterPublication([]));
+    expect(world.calls).toHaveLength(AT_ONCE);
+    expect(tookMs()).toBeLessThanOrEqual(20_000);
+  });
+
+  it('makes no call after three have failed and none has succeeded', async () => {
+    const { publish, world, tookMs } = await slowRun(16_000, true);
+    await publish(1_000);
+    // Each of the first two failures lets another call begin.
+    expect(world.calls).toHaveLength(AT_ONCE + 2);
+    expect(tookMs()).toBeLessThanOrEqual(40_000);
+  });
+
+  it('makes no call after the publication when those before it have failed', async () => {
+    const { publish, world, tookMs } = await slowRun(0, true);
+    await publish(60, 900);
+    // Three calls for the days of 60 markets, and six for the months of the first 40.
+    expect(world.calls).toHaveLength(3 + 6);
+    expect(tookMs()).toBeLessThanOrEqual(2_100);
+  });
+
+  it('makes no call when none has responded for 20 s', async () => {
+    const { publish, world, tookMs } = await slowRun(200_000);
+    await publish(1_000);
+    expect(world.calls).toHaveLength(AT_ONCE);
+    expect(tookMs()).toBeLessThanOrEqual(22_100);
   });
 });
