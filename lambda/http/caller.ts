@@ -1,3 +1,4 @@
+/** Who sends a request: whether it came through CloudFront, and which address the limit counts. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import ipaddr from 'ipaddr.js';
 import { EDGE_HEADERS } from '../core/contract/headers.ts';
@@ -7,7 +8,7 @@ import { EDGE_HEADERS } from '../core/contract/headers.ts';
  * which are anonymous.
  */
 export interface CallerRules {
-  /** If true, CloudFront is in front of the API, and only it has the public key. */
+  /** If true, CloudFront is in front of the API ("front door"), and only it has the public key. */
   readonly frontDoor: boolean;
   /** The ids of the public keys: one, or two while the key is being replaced. */
   readonly publicKeyIds: readonly string[];

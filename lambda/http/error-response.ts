@@ -1,3 +1,4 @@
+/** Turns errors into log lines and responses. */
 import { ERRORS, type ErrorBody } from '../core/contract/errors.ts';
 import { ERROR_HEADERS, RETRY_HEADERS } from '../core/contract/headers.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
@@ -36,7 +37,7 @@ export function errorLog(logger: Pick<Log, 'error' | 'warn'>, clock: Pick<Clock,
 }
 
 /**
- * Makes the response of an error. No other code does. Unexpected errors show no details.
+ * Makes the response of an error: no other code writes one. Unexpected errors show no details.
  *
  * @param allowed methods, for the header of a 405
  */

@@ -1,3 +1,4 @@
+/** Finds names in a query that the route does not have, and suggests the right ones. */
 import { DOCUMENTED_ROUTES, type Route } from '../core/contract/route-table.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
 
@@ -13,7 +14,9 @@ function queryNames({ parameters }: Route): readonly string[] {
     .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
 }
 
-/** The paths that have a parameter, by its name. Callers can send it to the wrong endpoint. */
+/**
+ * The endpoints that have a parameter, by its name: a caller can send it to the wrong endpoint.
+ */
 const OWNERS = Map.groupBy(
   Object.values<Route>(DOCUMENTED_ROUTES).flatMap((route) =>
     queryNames(route).map((name) => ({ name: plain(name), path: route.path })),
@@ -21,6 +24,7 @@ const OWNERS = Map.groupBy(
   ({ name }) => name,
 );
 
+/** Writes "a, b, and c". */
 const LIST = new Intl.ListFormat('en');
 
 /**
@@ -57,9 +61,10 @@ export function adviceFor(
   names: readonly string[],
 ): string | undefined {
   const key = plain(sent);
-  const [, advice] = Object.entries(otherParameters).find(([name]) => plain(name) === key) ?? [];
+  const other = Object.entries(otherParameters).find(([name]) => plain(name) === key);
+  if (other) return other[1];
   const meant = nearestName(key, names);
-  return advice ?? (meant && `did you mean ${meant}?`);
+  return meant && `did you mean ${meant}?`;
 }
 
 /** The endpoints that have the parameter, as a sentence. */
@@ -68,20 +73,24 @@ function ownersOf(sent: string): string | undefined {
   return owners && `it belongs to ${LIST.format(owners.map(({ path }) => path))}.`;
 }
 
-/**
- * The name that the caller meant. Allows one wrong character in names of three or more, two in
- * names of eight or more.
- */
-function nearestName(key: string, names: readonly string[]): string | undefined {
-  return (
-    names.find((name) => plain(name) === key) ??
-    names.find((name) => isNear(key, plain(name), 3, 1)) ??
-    names.find((name) => isNear(key, plain(name), 8, 2))
-  );
-}
+/** How many edits can lead to the name that was meant. A short name allows fewer. */
+const TOLERANCES = [
+  { minLength: 0, edits: 0 },
+  { minLength: 3, edits: 1 },
+  { minLength: 8, edits: 2 },
+] as const;
 
-function isNear(a: string, b: string, minLength: number, edits: number): boolean {
-  return Math.min(a.length, b.length) >= minLength && isWithinEdits(a, b, edits);
+/** The name that the caller meant, in its own spelling. Fewer edits win. */
+function nearestName(key: string, names: readonly string[]): string | undefined {
+  for (const { minLength, edits } of TOLERANCES) {
+    const nearest = names.find((name) => {
+      const other = plain(name);
+      const shorterLength = Math.min(key.length, other.length);
+      return shorterLength >= minLength && isWithinEdits(key, other, edits);
+    });
+    if (nearest !== undefined) return nearest;
+  }
+  return undefined;
 }
 
 /**
@@ -90,15 +99,15 @@ function isNear(a: string, b: string, minLength: number, edits: number): boolean
  */
 function isWithinEdits(a: string, b: string, edits: number): boolean {
   if (a === b) return true;
-  if (edits === 0 || Math.abs(a.length - b.length) > edits) return false;
+  if (edits === 0) return false;
   let start = 0;
   // The texts differ, so this ends at the first difference.
   while (a[start] === b[start]) start += 1;
   const [restA, restB] = [a.slice(start), b.slice(start)];
-  const [nextA, nextB] = [restA.slice(1), restB.slice(1)];
-  return [
-    [nextA, restB],
-    [restA, nextB],
-    [nextA, nextB],
-  ].some(([x = '', y = '']) => isWithinEdits(x, y, edits - 1));
+  const [nextA, nextB] = [a.slice(start + 1), b.slice(start + 1)];
+  return (
+    isWithinEdits(nextA, restB, edits - 1) ||
+    isWithinEdits(restA, nextB, edits - 1) ||
+    isWithinEdits(nextA, nextB, edits - 1)
+  );
 }

@@ -1,8 +1,10 @@
+/** Reads the parameters of a request as the route table describes them. */
 import type {
   ListParameter,
   Moment,
   Parameter,
   ParsedParameters,
+  TextParameter,
 } from '../core/contract/parameters.ts';
 import { MAX_TOKEN_DIGITS, SEARCHABLE, SEARCHABLE_RULE } from '../core/contract/patterns.ts';
 import { ROUTES, type RouteName } from '../core/contract/route-table.ts';
@@ -15,8 +17,10 @@ import { rejectWrongNames } from './parameter-names.ts';
 /** The query as API Gateway passes it: decoded, with repeated values in their order. */
 export type Query = Readonly<Record<string, readonly string[] | undefined>> | null;
 
+/** The parts of the path that have names in the route's path. */
 export type PathSegments = Readonly<Record<string, string | undefined>> | null;
 
+/** The values of a route's parameters. */
 export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)[R]['parameters']>;
 
 type ParameterTable = Readonly<Record<string, Parameter>>;
@@ -64,7 +68,7 @@ export function sentParameters(route: RouteName, query: Query): Readonly<Record<
   return Object.fromEntries(sent.map(({ key, value }) => [key, value]));
 }
 
-/** A value of a parameter in a request. */
+/** A value of a parameter as a request has it. */
 interface Sent {
   /** The name in the request, which can be an alias. */
   readonly key: string;
@@ -100,24 +104,26 @@ function decoded(segment: string): string {
 
 type Value = string | number | Moment | readonly string[];
 
+const DIGITS = /^\d+$/;
+const JSON_NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
 /** The value in the parameter's type; undefined if it breaks the parameter's rule. */
 function parsedValue(text: string, parameter: Parameter): Value | undefined {
   switch (parameter.kind) {
     case 'integer': {
-      const number = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : -1;
-      return number < parameter.minimum ? undefined : Math.min(number, parameter.ceiling ?? number);
+      const { minimum, ceiling = Number.MAX_SAFE_INTEGER } = parameter;
+      const isValid = DIGITS.test(text) && Number(text) >= minimum;
+      return isValid ? Math.min(Number(text), ceiling) : undefined;
     }
     case 'number': {
+      // The default excludes infinity, as in 1e999.
       const { minimum, maximum = Number.MAX_VALUE } = parameter;
-      const number = JSON_NUMBER.test(text) ? Number(text) : Number.NaN;
+      if (!JSON_NUMBER.test(text)) return undefined;
+      const number = Number(text);
       return number >= minimum && number <= maximum ? number : undefined;
     }
-    case 'text': {
-      const length = [...text].length;
-      if (length < parameter.minLength || length > parameter.maxLength) return undefined;
-      if (parameter.searchable && !SEARCHABLE.test(text)) return undefined;
-      return new RegExp(parameter.pattern ?? '', 'u').test(text) ? text : undefined;
-    }
+    case 'text':
+      return isText(text, parameter) ? text : undefined;
     case 'choice':
       return parameter.values.includes(text) ? text : undefined;
     case 'token-id':
@@ -130,26 +136,34 @@ function parsedValue(text: string, parameter: Parameter): Value | undefined {
       return readTimestamp(text);
     case 'list': {
       const entries = text.split(',');
-      const valid =
-        entries.length <= parameter.maxEntries && entries.every((one) => isEntry(one, parameter));
-      return valid ? entries : undefined;
+      const isValid =
+        entries.length <= parameter.maxEntries &&
+        entries.every((entry) => isEntry(entry, parameter));
+      return isValid ? entries : undefined;
     }
   }
 }
 
-function readTimestamp(text: string): UnixSeconds | undefined {
-  const seconds = /^\d+$/.test(text)
-    ? Number(text)
-    : toUnixSeconds(readInstant(text) ?? Number.NaN);
-  return seconds >= 0 ? Math.min(seconds, Number.MAX_SAFE_INTEGER) : undefined;
+function isText(text: string, parameter: TextParameter): boolean {
+  const { minLength, maxLength, searchable, pattern } = parameter;
+  const length = [...text].length;
+  if (length < minLength || length > maxLength) return false;
+  if (searchable && !SEARCHABLE.test(text)) return false;
+  return pattern === undefined || new RegExp(pattern, 'u').test(text);
 }
 
-const JSON_NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** Unix seconds, or a time from 1970 on. */
+function readTimestamp(text: string): UnixSeconds | undefined {
+  if (DIGITS.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  const time = readInstant(text);
+  return time === undefined || time < 0 ? undefined : toUnixSeconds(time);
+}
 
 function isEntry(entry: string, { values, entryLength, tokens }: ListParameter): boolean {
   if (tokens) return isTokenId(entry);
+  if (values && !values.includes(entry)) return false;
   const length = [...entry].length;
-  return length > 0 && length <= entryLength && (values?.includes(entry) ?? true);
+  return length > 0 && length <= entryLength;
 }
 
 /** For the error: callers often send a slug or a condition id in place of a token. */
@@ -162,7 +176,9 @@ function ruleOf(parameter: Parameter): string {
     case 'integer':
     case 'number': {
       const { kind, minimum, maximum } = parameter;
-      return `a decimal ${kind} ${maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`;
+      const range =
+        maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+      return `a decimal ${kind} ${range}`;
     }
     case 'text': {
       const length = `${parameter.minLength} to ${parameter.maxLength} characters long`;
@@ -187,7 +203,8 @@ function ruleOf(parameter: Parameter): string {
   }
 }
 
-function invalid(name: string, must: string, parameter: Parameter): ServiceError {
-  const sentence = `The parameter ${name} ${must}, for example ${parameter.example}.`;
+/** @param rule the predicate of the error's sentence, such as "must be sent only once" */
+function invalid(name: string, rule: string, { example }: Parameter): ServiceError {
+  const sentence = `The parameter ${name} ${rule}, for example ${example}.`;
   return new ServiceError('invalid_parameter', sentence);
 }

@@ -1,3 +1,7 @@
+/**
+ * What every request passes: the method, the parameters, the rate limit, the endpoint, and the form
+ * of API Gateway's events and results.
+ */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { MAX_BODY_CHARACTERS } from '../core/contract/constants.ts';
 import { ERRORS, PER_IP_REFUSAL } from '../core/contract/errors.ts';
@@ -40,21 +44,23 @@ export type Endpoint<R extends RouteName> = (
   request: EndpointRequest<R>,
 ) => Promise<HttpResponse> | HttpResponse;
 
-/** The rate limit of a route, and how it tells callers apart. */
+/** The rate limit of a route. */
 interface CallerLimit {
+  /** How the limit tells callers apart. */
   readonly callers: CallerRules;
   /** Undefined: the limit is off. */
   readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
 }
 
+/** What the handler of a route uses. */
 interface PipelineOptions<R extends RouteName> {
   readonly route: R;
   readonly logger: Pick<Log, 'error' | 'warn'>;
   readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
   readonly endpoint: Endpoint<R>;
-  /** For a route without a rate limit; others have `rateLimit`. @default no site is known */
+  /** Only for a route without a rate limit: those of others are in `rateLimit`. */
   readonly callers?: CallerRules;
-  /** @default the system's */
+  /** @default that of the system */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
@@ -75,7 +81,8 @@ export type Handler = (
 
 /**
  * Makes the handler of a route: it parses the request, checks the rate limit while the endpoint
- * runs, and turns errors into responses. If a limited route has no limit, the compiler reports it.
+ * runs, and turns errors into responses. The overloads let the compiler require `rateLimit` for
+ * exactly the limited routes.
  */
 export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
 export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(
@@ -87,6 +94,7 @@ export function pipeline<R extends RouteName>(
   const { route, logger, metrics, endpoint, callers, rateLimit, clock = systemClock } = options;
   const log = errorLog(logger, clock);
   const methods = methodsOf(ROUTES[route]);
+  /** Returns the endpoint's response, or that of its error. */
   const respond = async (event: APIGatewayProxyEvent): Promise<HttpResponse> => {
     try {
       checkMethod(methods, event);
@@ -107,7 +115,7 @@ export function pipeline<R extends RouteName>(
   };
   return async (event) => {
     const { requestId } = event.requestContext;
-    // API Gateway forwards these; CloudFront and the local server respond to preflights themselves.
+    // A CORS preflight. CloudFront and the local server respond to these; API Gateway forwards them.
     if (event.httpMethod === 'OPTIONS') {
       return gatewayResult({ status: 204, body: '', headers: PREFLIGHT_HEADERS }, event);
     }
@@ -172,16 +180,17 @@ async function limited(
   const checking = refusal ?? limiter.check(address);
   const isRead = event.httpMethod === 'GET' || event.httpMethod === 'HEAD';
   const responding = isRead && !refusal ? respond() : undefined;
+  // Undefined if the limiter cannot decide: then the request is served.
   const decision = await checking;
-  const response =
-    decision?.allowed === false
-      ? errorResponse(
-          new ServiceError('rate_limited', PER_IP_REFUSAL),
-          event.requestContext.requestId,
-        )
-      : await (responding ?? respond());
+  const isRefused = decision?.allowed === false;
+  const response = isRefused ? refusedResponse(event) : await (responding ?? respond());
   const headers = rateLimitHeaders(limiter.limit, decision, clock.now());
   return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+function refusedResponse({ requestContext }: APIGatewayProxyEvent): HttpResponse {
+  const error = new ServiceError('rate_limited', PER_IP_REFUSAL);
+  return errorResponse(error, requestContext.requestId);
 }
 
 /** The `RateLimit` headers of the IETF draft. Without a decision, only the limit is known. */
@@ -204,17 +213,24 @@ function endpointRequest<R extends RouteName>(
   callers: CallerRules | undefined,
 ): EndpointRequest<R> {
   const query = event.multiValueQueryStringParameters as Query;
+  // Callers of API Gateway's own address write the stage in the path, which `event.path` lacks.
+  const isDirect = callers && !cameThroughFrontDoor(event, callers);
   return {
     parameters: parseParameters(route, query, event.pathParameters),
     sent: sentParameters(route, query),
     headers: lowerCaseHeaders(event),
     site: callers && siteOf(event, callers),
-    path: callers && !cameThroughFrontDoor(event, callers) ? event.requestContext.path : event.path,
+    path: isDirect ? event.requestContext.path : event.path,
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };
 }
 
-/** @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405) */
+/**
+ * Rejects methods that the route does not have, and bodies of POST that are too long, even if the
+ * route has no POST.
+ *
+ * @throws ServiceError `body_too_large` (413) or `method_not_allowed` (405)
+ */
 function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): void {
   if (event.httpMethod === 'POST' && isBodyTooLong(event)) {
     const advice = methods.includes('POST')
@@ -229,15 +245,16 @@ function checkMethod(methods: readonly string[], event: APIGatewayProxyEvent): v
 }
 
 /**
- * Whether the body has too many code points. A code point has at most two UTF-16 units or four
- * bytes, so a body whose length alone decides is not decoded.
+ * Whether the body has too many characters (Unicode code points). A huge body is not decoded,
+ * because its length alone decides: a character has at most two UTF-16 units or four bytes.
  */
 function isBodyTooLong(event: APIGatewayProxyEvent): boolean {
-  const sent = event.body ?? '';
-  const minCharacters = event.isBase64Encoded ? (sent.length * 0.75 - 2) / 4 : sent.length / 2;
-  return (
-    minCharacters > MAX_BODY_CHARACTERS || [...decodedBody(event)].length > MAX_BODY_CHARACTERS
-  );
+  const { length } = event.body ?? '';
+  // Four characters of base64 are three bytes, except for up to two bytes of padding at the end.
+  const minBytes = length * (3 / 4) - 2;
+  const minCharacters = event.isBase64Encoded ? minBytes / 4 : length / 2;
+  if (minCharacters > MAX_BODY_CHARACTERS) return true;
+  return [...decodedBody(event)].length > MAX_BODY_CHARACTERS;
 }
 
 function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
@@ -245,6 +262,7 @@ function decodedBody({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   return isBase64Encoded ? Buffer.from(sent, 'base64').toString('utf8') : sent;
 }
 
+/** The headers with lower-case names. API Gateway sends all values only in `multiValueHeaders`. */
 function lowerCaseHeaders({
   headers,
   multiValueHeaders,
@@ -253,10 +271,9 @@ function lowerCaseHeaders({
     ...headers,
     ...multiValueHeaders,
   };
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name.toLowerCase(),
-      [value ?? ''].flat().join(', '),
-    ]),
-  );
+  const entries = Object.entries(sent).map(([name, value]) => {
+    const values = [value ?? ''].flat();
+    return [name.toLowerCase(), values.join(', ')];
+  });
+  return Object.fromEntries(entries);
 }

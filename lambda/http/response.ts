@@ -1,3 +1,4 @@
+/** Responses of endpoints: their type, size, cache rules and ETags. */
 import { hash } from 'node:crypto';
 import { MAX_RESPONSE_BYTES } from '../core/contract/constants.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
@@ -23,20 +24,16 @@ export function encodedBytes(text: string): number {
 }
 
 /**
- * Returns the body if Lambda can send it.
+ * Returns a body of upstream's data if Lambda can send it.
  *
  * @param what names the data in the error's message
- * @throws ServiceError `upstream_unavailable` (502)
+ * @throws ServiceError `upstream_unavailable` (502) if the body is too large
  */
 export function requireSendable(what: string, body: string): string {
   if (encodedBytes(body) <= MAX_RESPONSE_BYTES) return body;
-  throw new ServiceError(
-    'upstream_unavailable',
-    `The upstream's ${what} is too large for a response.`,
-    {
-      cause: new Error(`${body.length} characters of ${what}`),
-    },
-  );
+  const message = `The upstream's ${what} is too large for a response.`;
+  const cause = new Error(`${body.length} characters of ${what}`);
+  throw new ServiceError('upstream_unavailable', message, { cause });
 }
 
 /**
@@ -102,8 +99,9 @@ function isCurrent(
   etag: string,
   lastModified?: UnixMs,
 ): boolean {
-  const known = headers['if-none-match'];
-  if (known !== undefined) return known.split(',').some((one) => matches(one.trim(), etag));
+  const knownEtags = headers['if-none-match'];
+  if (knownEtags !== undefined)
+    return knownEtags.split(',').some((known) => matches(known.trim(), etag));
   // Equality, because a snapshot may be older than the one before it.
   return lastModified !== undefined && headers['if-modified-since'] === httpDate(lastModified);
 }

@@ -53,7 +53,7 @@ interface NumberParameter extends ParameterBase {
 }
 
 /** Lengths are in Unicode code points, after percent-decoding. */
-interface TextParameter extends ParameterBase {
+export interface TextParameter extends ParameterBase {
   readonly kind: 'text';
   readonly minLength: number;
   readonly maxLength: number;

@@ -2,21 +2,13 @@ import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { EVENT_FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { MarketEvent } from '../../core/query/market-events.ts';
-import {
-  fieldsOf,
-  jsonArray,
-  type MarketSnapshot,
-  rowOf,
-  withField,
-} from '../../core/query/market-snapshot.ts';
+import { fieldsOf, jsonArray, rowOf, withField } from '../../core/query/market-rows.ts';
+import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import { selectEvents } from '../../core/query/select-events.ts';
 import { checkRanges } from '../../core/query/select-markets.ts';
+import { fittingRows, linkHeaders, listLinks, listPage } from '../../http/list-pages.ts';
 import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 import {
-  fittingRows,
-  linkHeaders,
-  listLinks,
-  listSlice,
   type ResponseContent,
   type SnapshotEndpointDeps,
   snapshotOf,
@@ -37,12 +29,10 @@ export function listEvents(deps: SnapshotEndpointDeps): Endpoint<'list-events'> 
         checkRanges(EVENT_FILTERS, parameters, asOf);
         const search = parameters.q === undefined ? undefined : snapshot.search(parameters.q);
         const events = selectEvents(snapshot.events, parameters, asOf, search?.positions);
-        const slice = listSlice(request, snapshot, events, ({ summary }) =>
-          JSON.stringify(summary),
-        );
+        const page = listPage(request, snapshot, events, ({ summary }) => JSON.stringify(summary));
         return {
-          body: jsonArray(slice.rows),
-          headers: { ...slice.headers, ...(search ? { 'X-Search-Match': search.match } : {}) },
+          body: jsonArray(page.rows),
+          headers: { ...page.headers, ...(search ? { 'X-Search-Match': search.match } : {}) },
         };
       },
     );

@@ -1,10 +1,10 @@
 import { FILTERS } from '../../core/contract/route-table/market-parameters.ts';
-import { fieldsOf, joinRows, rowOf } from '../../core/query/market-snapshot.ts';
+import { fieldsOf, joinRows, rowOf } from '../../core/query/market-rows.ts';
 import { checkRanges, select } from '../../core/query/select-markets.ts';
+import { listPage } from '../../http/list-pages.ts';
 import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import {
-  listSlice,
   type SnapshotEndpointDeps,
   snapshotOf,
   snapshotResponse,
@@ -47,15 +47,15 @@ async function marketList(
       const search = query === undefined ? undefined : snapshot.search(query);
       const positions = select(snapshot, parameters, asOf, search?.positions);
       const format = { kind, fields: fieldsOf(parameters.fields) };
-      const slice = listSlice(request, snapshot, positions, (position) =>
+      const page = listPage(request, snapshot, positions, (position) =>
         rowOf(snapshot, position, format),
       );
       return {
-        body: joinRows(slice.rows, format),
+        body: joinRows(page.rows, format),
         headers: {
           ...(kind === 'csv' ? CSV_HEADERS : {}),
           ...(search ? { 'X-Search-Match': search.match } : {}),
-          ...slice.headers,
+          ...page.headers,
         },
       };
     },

@@ -5,7 +5,7 @@ import { bookSides, type LastTrade } from '../../core/domain/price.ts';
 import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
-import { rowOf, withField } from '../../core/query/market-snapshot.ts';
+import { rowOf, withField } from '../../core/query/market-rows.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
 import { cacheControl, conditional, type HttpResponse } from '../../http/response.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../../http/snapshot-response.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/domain/service-error.ts';
-import { withField } from '../../core/query/market-snapshot.ts';
+import { withField } from '../../core/query/market-rows.ts';
 import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 
 /**

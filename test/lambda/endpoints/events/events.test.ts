@@ -117,7 +117,7 @@ describe('GET /api/events/{slug}', () => {
   it('has the summary of the event and its markets, most probable first, one per line', async () => {
     const { status, body, headers } = await get('cup');
     expect(status).toBe(200);
-    expect(body).toContain(`"markets":[${few.line(2)},\n${few.line(0)}]}`);
+    expect(body).toContain(`"markets":[${few.defaultRow(2)},\n${few.defaultRow(0)}]}`);
     expect(JSON.parse(body)).toMatchObject({
       slug: 'cup',
       volume: 1_999_998,

@@ -41,7 +41,7 @@ describe('GET /api/markets', () => {
   it('is an array of the first 500 markets, one per line, and names the total and the snapshot [sentence 20]', async () => {
     const { status, body, headers } = await list('');
     expect(status).toBe(200);
-    const lines = Array.from({ length: 500 }, (_, n) => snapshot.line(n));
+    const lines = Array.from({ length: 500 }, (_, n) => snapshot.defaultRow(n));
     expect(body === `[${lines.join(',\n')}]`).toBe(true);
     expect(headers).toMatchObject({
       'X-Total-Count': '600',
