@@ -27,17 +27,17 @@ const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
  */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
-/** What is read, of whichever tokens. */
+/** The part of a read that is the same for all its tokens. */
 interface ReadRequest {
   readonly span: HistorySpan;
-  /** False for markets that may be resolved, which CLOB lacks. */
+  /** Whether all tokens belong to open markets. CLOB lacks resolved ones. */
   readonly areListed: boolean;
 }
 
-/** What the sources have returned so far. */
+/** A read with what its sources have returned so far. */
 interface Reading extends ReadRequest {
   readonly found: Map<string, readonly PricePoint[]>;
-  /** Tokens without points in an unreliable response. */
+  /** Tokens without points in an unreliable response. They are empty if no later source has points. */
   readonly empty: Set<string>;
 }
 
@@ -91,13 +91,22 @@ export class PriceHistories {
    * @throws UpstreamError if none could be read
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
+    const retries = tokens.length > 1 ? LIVE_RETRIES : {};
+    return this.#readFrom(
+      this.#liveSources(tokens, span),
+      tokens,
+      { ...retries, ...limits },
+      { span, areListed: false },
+    );
+  }
+
+  #liveSources(tokens: readonly string[], span: HistorySpan): readonly HistorySource[] {
     const { batch, single, data } = this.#sources;
     const clob = tokens.length > 1 ? batch : single;
-    // CLOB's "max" covers 31 days, and its single-token route is cached.
-    const isLife = span.kind === 'interval' && span.interval === 'max';
-    const sources = isLife ? [data] : span.kind === 'window' ? [data, clob] : [clob, data];
-    const retries = tokens.length > 1 ? LIVE_RETRIES : {};
-    return this.#readFrom(sources, tokens, { ...retries, ...limits }, { span, areListed: false });
+    // Upstream caches CLOB's route for one token, so the Data API is fresher.
+    if (span.kind === 'window') return [data, clob];
+    // CLOB's "max" covers only 31 days.
+    return span.interval === 'max' ? [data] : [clob, data];
   }
 
   /** Each source reads what the sources before it lack. */
@@ -112,10 +121,11 @@ export class PriceHistories {
     const errors: (UpstreamError | undefined)[] = [];
     for (const [n, source] of this.#failedLast(sources).entries()) {
       const unread = tokens.filter((token) => !found.has(token));
-      const left = limits.deadline - this.#clock.now();
-      if (unread.length === 0 || left <= 0) break;
-      const share = n === sources.length - 1 ? 1 : SHARE_OF_TIME;
-      const deadline = limits.deadline - left * (1 - share);
+      const now = this.#clock.now();
+      const leftMs = limits.deadline - now;
+      if (unread.length === 0 || leftMs <= 0) break;
+      const isLast = n === sources.length - 1;
+      const deadline = isLast ? limits.deadline : now + leftMs * SHARE_OF_TIME;
       errors.push(await this.#readSource(source, unread, { ...limits, deadline }, reading));
     }
     for (const token of empty) if (!found.has(token)) found.set(token, []);
@@ -126,8 +136,8 @@ export class PriceHistories {
   }
 
   /**
-   * Makes one call at a time until one shows that the route responds, then all others at once. A
-   * response of CLOB without any point is not reliable.
+   * Makes one call at a time until one shows that the route responds, then all others at once. If
+   * the route does not respond, makes no further call.
    *
    * @returns the first error
    */
@@ -135,32 +145,15 @@ export class PriceHistories {
     source: HistorySource,
     tokens: readonly string[],
     limits: CallLimits,
-    { span, areListed, found, empty }: Reading,
+    reading: Reading,
   ): Promise<UpstreamError | undefined> {
-    const readGroup = async (group: readonly string[]): Promise<UpstreamError | undefined> => {
-      try {
-        const histories = await source.read(group, span, limits);
-        const hasPoints = [...histories.values()].some((points) => points.length > 0);
-        for (const [token, points] of histories) {
-          const isKnown = areListed && !hasPositionLayout(token);
-          if (points.length > 0 || source.isComplete || (hasPoints && isKnown))
-            found.set(token, points);
-          else if (isKnown) empty.add(token);
-        }
-        this.#failedAt.delete(source);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error;
-        if (!error.isAboutRequest) this.#failedAt.set(source, this.#clock.now());
-        return error;
-      }
-    };
     const groups = source.isBatch ? [tokens] : tokens.map((token) => [token]);
+    const call = (group: readonly string[]) => this.#call(source, group, limits, reading);
     let firstError: UpstreamError | undefined;
     for (const [n, group] of groups.entries()) {
-      const error = await readGroup(group);
+      const error = await call(group);
       if (!error) {
-        const errors = await Promise.all(groups.slice(n + 1).map(readGroup));
+        const errors = await Promise.all(groups.slice(n + 1).map(call));
         return firstError ?? errors.find((other) => other !== undefined);
       }
       firstError ??= error;
@@ -169,11 +162,49 @@ export class PriceHistories {
     return firstError;
   }
 
+  /** Makes one call, and records its histories. @returns the error of a failed call */
+  async #call(
+    source: HistorySource,
+    tokens: readonly string[],
+    limits: CallLimits,
+    reading: Reading,
+  ): Promise<UpstreamError | undefined> {
+    try {
+      const histories = await source.read(tokens, reading.span, limits);
+      this.#failedAt.delete(source);
+      record(histories, source, reading);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      if (!error.isAboutRequest) this.#failedAt.set(source, this.#clock.now());
+      return error;
+    }
+  }
+
   /** Recently failed sources come last. No source is left out. */
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
     const failedRecently = (source: HistorySource): boolean =>
       this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) <
       FAILED_RECENTLY_MS;
     return sources.toSorted((a, b) => Number(failedRecently(a)) - Number(failedRecently(b)));
+  }
+}
+
+/**
+ * Adds the histories of one response to a reading. An empty history of CLOB counts only if CLOB
+ * should have the token, and if the same response has points of other tokens.
+ */
+function record(
+  histories: Histories,
+  source: HistorySource,
+  { areListed, found, empty }: Reading,
+): void {
+  const hasPoints = [...histories.values()].some((points) => points.length > 0);
+  for (const [token, points] of histories) {
+    // CLOB lacks resolved markets, and may lack Protocol V2 tokens.
+    const clobHasToken = areListed && !hasPositionLayout(token);
+    if (points.length > 0 || source.isComplete || (hasPoints && clobHasToken))
+      found.set(token, points);
+    else if (clobHasToken) empty.add(token);
   }
 }

@@ -49,35 +49,28 @@ export class PublishedSnapshots {
   async between(from: UnixMs, to: UnixMs): Promise<Publication[]> {
     const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
     const after = await this.#listed({ from: to, limit: 1 });
-    const byId = new Map<string, Publication>();
+    const found = new Map<string, Publication>();
     let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
     while (unread.length > 0) {
-      const previous: string[] = [];
-      for (const group of inGroups(unread, MANIFESTS_AT_ONCE)) {
-        for (const [snapshot, previousId] of await Promise.all(
-          group.map((listed) => this.#withInfo(listed)),
-        )) {
-          byId.set(snapshot.id, snapshot);
-          if (previousId !== undefined && snapshot.asOf >= from) previous.push(previousId);
-        }
+      const named: string[] = [];
+      for (const { snapshot, previousId } of await this.#withInfo(unread)) {
+        found.set(snapshot.id, snapshot);
+        if (previousId !== undefined && snapshot.asOf >= from) named.push(previousId);
       }
-      unread = previous.filter((id) => !byId.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
+      unread = named.filter((id) => !found.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
     }
-    return [...byId.values()].sort((a, b) => a.asOf - b.asOf);
+    return [...found.values()].sort((a, b) => a.asOf - b.asOf);
   }
 
   /** The markets of each snapshot; undefined if lost or broken. @throws what the table throws */
   async *read(snapshots: readonly Publication[]): AsyncGenerator<Iterable<Market> | undefined> {
-    const started: Promise<Buffer | undefined>[] = [];
-    for (const n of snapshots.keys()) {
-      for (const next of snapshots.slice(n + started.length, n + READ_AHEAD)) {
-        const text = this.#text(next);
-        // The loop throws the rejection later.
-        text.catch(() => undefined);
-        started.push(text);
-      }
+    const started = snapshots.slice(0, READ_AHEAD).map((snapshot) => this.#beginText(snapshot));
+    const waiting = snapshots.slice(READ_AHEAD);
+    while (started.length > 0) {
       const text = await started.shift();
       yield text && decodeEach(text);
+      const next = waiting.shift();
+      if (next) started.push(this.#beginText(next));
     }
   }
 
@@ -86,15 +79,29 @@ export class PublishedSnapshots {
     const { client, table } = this.#options;
     const send = (command: QueryCommand) => client.send(command);
     for await (const item of queryItems(table, PUBLISHED_PARTITION, range, send))
-      publications.push(readItem(item));
+      publications.push(publicationOf(item));
     return publications;
   }
 
-  /** @returns the snapshot, and the id of the one before it */
-  async #withInfo(snapshot: Publication): Promise<readonly [Publication, string | undefined]> {
-    const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
-    if (manifest) this.#manifests.set(snapshot.id, manifest);
-    return [{ ...snapshot, ...fieldIf('info', manifest) }, manifest?.previousId];
+  /** Adds their info to snapshots. `previousId` names the snapshot before, if there is one. */
+  async #withInfo(snapshots: readonly Publication[]) {
+    const read = async (snapshot: Publication) => {
+      const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
+      if (manifest) this.#manifests.set(snapshot.id, manifest);
+      const withInfo: Publication = { ...snapshot, ...fieldIf('info', manifest) };
+      return { snapshot: withInfo, previousId: manifest?.previousId };
+    };
+    const all: Awaited<ReturnType<typeof read>>[] = [];
+    for (const group of inGroups(snapshots, MANIFESTS_AT_ONCE))
+      all.push(...(await Promise.all(group.map(read))));
+    return all;
+  }
+
+  /** Begins to read a text. A rejection is thrown when `read` awaits it. */
+  #beginText(snapshot: Publication): Promise<Buffer | undefined> {
+    const text = this.#text(snapshot);
+    text.catch(() => undefined);
+    return text;
   }
 
   async #text({ id }: Publication): Promise<Buffer | undefined> {
@@ -103,12 +110,13 @@ export class PublishedSnapshots {
   }
 }
 
-function readItem({ n, snapshotId, publishedAt }: Item): Publication {
+/** The publication that an item of the table lists. Its sort key is `asOf`. */
+function publicationOf({ n, snapshotId, publishedAt }: Item): Publication {
   const time = publishedAt?.N === undefined ? undefined : Number(publishedAt.N);
   return { id: snapshotId?.S ?? '', asOf: Number(n?.N), ...fieldIf('publishedAt', time) };
 }
 
-/** Undefined for broken data; other errors are thrown. */
+/** What `read` returns; undefined for broken data. @throws other errors of `read` */
 async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -118,7 +126,7 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Line by line, because all lines of a day would be several GB of strings. */
+/** Decodes a text line by line, because all lines of a day would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
     const lineBreak = text.indexOf('\n', start);

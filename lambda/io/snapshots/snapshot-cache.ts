@@ -86,14 +86,8 @@ export class SnapshotCache {
       failure = error;
       this.#log('The container could not read the newest snapshot', error);
     }
-    const newest = this.#newest;
-    if (newest && this.#isServable(newest.info)) return newest;
-    const known: Pick<SnapshotManifest, 'asOf'> | undefined = failure
-      ? (newest?.info ?? this.pointer.known)
-      : this.pointer.known;
-    if (!known) throw failure ? unreadableError(failure) : missingError();
-    if (!newest && this.#isServable(known)) throw unreadableError(failure);
-    throw staleError(known.asOf, this.#options.clock.now(), failure);
+    if (this.#newest && this.#isServable(this.#newest.info)) return this.#newest;
+    throw this.#unavailable(failure);
   }
 
   /**
@@ -114,7 +108,23 @@ export class SnapshotCache {
     }
   }
 
-  /** Loads what the pointer names, unless no request could use it. */
+  /**
+   * The error for callers if no snapshot is fresh enough.
+   *
+   * @param failure why this container could not read the newest snapshot; undefined if it could
+   */
+  #unavailable(failure: unknown): ServiceError {
+    const loaded = this.#newest?.info;
+    const { known } = this.pointer;
+    // After a failure, the age that counts is that of the loaded snapshot, if there is one.
+    const newest = failure ? (loaded ?? known) : known;
+    if (!newest) return failure ? unreadableError(failure) : missingError();
+    // The table has a fresh snapshot that the container could not load.
+    if (!loaded && this.#isServable(newest)) return unreadableError(failure);
+    return staleError(newest.asOf, this.#options.clock.now(), failure);
+  }
+
+  /** Loads the snapshot that the pointer names, unless it is too old for any request. */
   async #follow(manifest: SnapshotManifest): Promise<void> {
     if (!this.#isServable(manifest)) return;
     // Paging links continue to read the previous snapshot.

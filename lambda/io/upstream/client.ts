@@ -99,7 +99,9 @@ export class Upstream {
     const { clock } = this.#options;
     const { route, deadline, isResponse } = request;
     const queue = this.#queueOf(route);
-    let failed: UpstreamError | undefined;
+    // The error of the last call that went out. If the limits prevent the retry, it is more useful
+    // than theirs.
+    let callError: UpstreamError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
         const response = await queue.run(deadline, () => this.#attempt(request, attempt));
@@ -107,25 +109,31 @@ export class Upstream {
         return response;
       } catch (error) {
         if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
-        // If the limits did not allow the retry, the error of the attempt before is more useful.
-        const { wasMade } = error;
-        if (wasMade) {
-          failed = error;
+        if (error.wasMade) {
+          callError = error;
           this.#latestFailure = error;
+          this.#pauseRoute(queue, error);
         }
-        const { retryAfterMs = 0 } = error;
-        if (wasMade && retryAfterMs > 0)
-          queue.pauseUntil(clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
-        const pause = this.#pauseBefore(attempt, error);
-        const isLast =
-          attempt >= retriesAfter(error, request, attempt) || clock.now() + pause >= deadline;
-        if (!wasMade || isLast || request.mayRetry?.() === false) {
-          if (failed) this.#logFailure(failed, attempt);
-          throw failed ?? error;
+        const pauseMs = this.#pauseBefore(attempt, error);
+        if (!this.#mayRetry(request, error, attempt, pauseMs)) {
+          if (callError) this.#logFailure(callError, attempt);
+          throw callError ?? error;
         }
-        if (pause > 0) await sleep(clock, pause);
+        if (pauseMs > 0) await sleep(clock, pauseMs);
       }
     }
+  }
+
+  /** Stops all calls of a route for as long as upstream's `Retry-After` asks. */
+  #pauseRoute(queue: CallQueue, { retryAfterMs = 0 }: UpstreamError): void {
+    if (retryAfterMs === 0) return;
+    queue.pauseUntil(this.#options.clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
+  }
+
+  #mayRetry(request: CallLimits, error: UpstreamError, attempt: number, pauseMs: number): boolean {
+    if (!error.wasMade || attempt >= retriesAfter(error, request, attempt)) return false;
+    if (this.#options.clock.now() + pauseMs >= request.deadline) return false;
+    return request.mayRetry?.() !== false;
   }
 
   #queueOf(route: UpstreamRouteName): CallQueue {
@@ -142,7 +150,7 @@ export class Upstream {
     const begun = clock.now();
     const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
     const timeoutMs = Math.min(maxMs, deadline - begun, attemptMs);
-    // Another kept connection may be dead too.
+    // After a dead connection, another kept one may be dead too.
     const connection = attempt === 0 ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
     const reply = await call(clock, { route, url, body, timeoutMs, connection });
@@ -171,10 +179,9 @@ export class Upstream {
 function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
   const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';
-  const wasResetOrSlow =
-    attempt === 0 && (error.isConnectionReset || (timedOut && firstAttemptMs !== undefined));
-  return Math.min(
-    Math.max(timedOut ? timeoutRetries : retries, wasResetOrSlow ? 1 : 0),
-    error.maxRetries,
-  );
+  const allowed = timedOut ? timeoutRetries : retries;
+  const wasSlow = timedOut && firstAttemptMs !== undefined;
+  // A second attempt on a new connection is always allowed.
+  const isFree = attempt === 0 && (error.isConnectionReset || wasSlow);
+  return Math.min(isFree ? Math.max(1, allowed) : allowed, error.maxRetries);
 }
