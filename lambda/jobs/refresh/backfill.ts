@@ -69,13 +69,17 @@ const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
 /** Points up to this age can start a 1-hour change, so the store keeps all of them. */
 const EXACT_AGE_MS = 90 * MINUTE_MS;
-/** The steps of stored points, by the age of a point when its history is recorded. */
+/**
+ * The store keeps one point for each step of time. The step depends on the age that a point has when
+ * its history is recorded.
+ */
 const STEPS = [
   { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
   { maxAgeMs: 1.5 * DAY_MS, stepMs: 15 * MINUTE_MS },
   { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },
-  { maxAgeMs: Number.POSITIVE_INFINITY, stepMs: 6 * HOUR_MS },
 ] as const;
+/** The step of all older points. */
+const LONGEST_STEP_MS = 6 * HOUR_MS;
 /** An empty history is not requested again for this time. */
 const EMPTY_TTL_MS = HOUR_MS;
 /** A container forgets markets that left the list this long ago. Some leave it only briefly. */
@@ -199,7 +203,8 @@ export class BackfillStore {
     listed: ReadonlySet<string> | undefined,
     now: UnixMs,
     deadline: UnixMs,
-  ) {
+  ): Promise<void> {
+    // `load` has added the listed markets. Those that left the list a short time ago count too.
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     const from = this.#unreadFrom[kind];
     for await (const { n, data } of this.#stored.query(PARTITIONS[kind], { from }, deadline)) {
@@ -213,6 +218,7 @@ export class BackfillStore {
     this.#loaded.add(kind);
   }
 
+  /** A market in memory. Adds it if it is new. */
   #market(key: string, listedAt: UnixMs): KnownMarket {
     const market = this.#markets.get(key) ?? { listedAt };
     this.#markets.set(key, market);
@@ -253,23 +259,30 @@ export class BackfillStore {
 }
 
 /**
- * Keeps the last point of each step, and the times from which the price is unknown. Drops older
- * points that repeat the price before them.
+ * The points of a history that the store keeps: the last one of each step, and the times from which
+ * the price is unknown. Prices are rounded as in the store.
  *
  * @param history oldest first
  */
 function thinned(history: readonly PastPrice[], until: UnixSeconds): PastPrice[] {
   const now = toUnixMs(until);
-  const cellOf = ({ t }: PastPrice): string => {
-    const time = toUnixMs(t);
-    const { stepMs } = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs) ?? STEPS[3];
-    return `${stepMs} ${Math.floor(time / stepMs)}`;
-  };
-  const lastOfSteps = new Map(history.map((point) => [cellOf(point), point])).values();
-  return [...lastOfSteps, ...unknownAfterGaps(history, until)]
+  const points = [...lastOfSteps(history, now), ...unknownAfterGaps(history, until)]
     .sort((a, b) => a.t - b.t)
-    .map(({ t, p }) => ({ t, p: roundPrice(p) }))
-    .filter(
-      ({ t, p }, n, all) => n === 0 || all[n - 1]?.p !== p || now - toUnixMs(t) <= EXACT_AGE_MS,
-    );
+    .map(({ t, p }) => ({ t, p: roundPrice(p) }));
+  // An older point that repeats the price before it adds nothing.
+  return points.filter(
+    ({ t, p }, n) => p !== points[n - 1]?.p || now - toUnixMs(t) <= EXACT_AGE_MS,
+  );
+}
+
+/** The last point of each step. @param now the end of the history, from which ages count */
+function lastOfSteps(history: readonly PastPrice[], now: UnixMs): Iterable<PastPrice> {
+  const lastByStep = new Map<string, PastPrice>();
+  for (const point of history) {
+    const time = toUnixMs(point.t);
+    const step = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs);
+    const stepMs = step?.stepMs ?? LONGEST_STEP_MS;
+    lastByStep.set(`${stepMs} ${Math.floor(time / stepMs)}`, point);
+  }
+  return lastByStep.values();
 }
