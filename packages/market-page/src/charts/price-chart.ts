@@ -4,8 +4,21 @@ import { listen } from '../state/browser.ts';
 import { colour, endLabel, LABEL_GAP, type Line, placeLabels } from './end-labels.ts';
 import { thinned, tickLabels } from './layout.ts';
 
+// All sizes are in pixels.
+
 /** The smallest range of the axis, in percentage points: noise must not look like a landslide. */
 const MIN_RANGE = 5;
+/** The free share of the range above and below the values, so that no line touches the edge. */
+const RANGE_MARGIN = 0.08;
+/** The room above the lines: for half a label at 100 %, or for the text of a mark. */
+const TOP = 10;
+const TOP_WITH_MARK = 24;
+/** The height of the time axis: for one line of text, or for two with the year. */
+const TIME_AXIS = 32;
+const TIME_AXIS_WITH_YEARS = 48;
+/** A position beside the lines, which hides the cursor. */
+const OUTSIDE = { left: -10, top: -10 } as const;
+
 /** Where the reader points, in pixels from the lines' left and top edge. */
 export interface Pointer {
   readonly left: number;
@@ -54,23 +67,20 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     {
       width: element.clientWidth,
       height: element.clientHeight,
-      padding: [chart.mark ? 24 : 10, room, 0, 0],
+      padding: [chart.mark ? TOP_WITH_MARK : TOP, room, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
         drag: { x: false, y: false },
-        // The nearest point, where the dots are.
-        move: (self, left, top) => [
-          left < 0 ? left : self.valToPos(self.data[0][self.posToIdx(left)] ?? 0, 'x'),
-          top,
-        ],
+        // Moves to the nearest point, where the dots are.
+        move: (self, left, top) => [left < 0 ? left : nearestPoint(self, left), top],
         points: {
           size: 12,
           width: 2,
           stroke: (self) => colour(self, 'card'),
           fill: (self, n) => colour(self, `series-${lines[n - 1]?.colour}`),
         },
-        // Lines have points at different times: each shows its last one.
+        // Lines have points at different times. Each shows its last one before the cursor.
         dataIdx: (self, n, index) => lastIndex(self.data[n] ?? [], index),
       },
       hooks: {
@@ -92,6 +102,12 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
   return keepDrawn(element, plot, touch);
 }
 
+/** The position of the point that is nearest to a position. */
+function nearestPoint(plot: uPlot, left: number): number {
+  return plot.valToPos(plot.data[0][plot.posToIdx(left)] ?? 0, 'x');
+}
+
+/** How a line is drawn. @param alone a single line has an area below it */
 function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
   // An area that does not begin at zero shows a wrong share.
   const fill = (plot: uPlot) => {
@@ -113,7 +129,7 @@ function seriesOf({ colour: n }: Line, alone: boolean): uPlot.Series {
 
 /** The range of an axis: a little more than the values, within 0 to 100. */
 function padded(low: number, high: number): [number, number] {
-  const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * 0.08);
+  const margin = Math.max((MIN_RANGE - (high - low)) / 2, (high - low) * RANGE_MARGIN);
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
 }
 
@@ -124,14 +140,15 @@ const AXIS = {
 } as const;
 
 function timeAxis(times: ArrayLike<number>): uPlot.Axis {
-  const years = year((times[0] ?? 0) * 1_000) !== year((times[times.length - 1] ?? 0) * 1_000);
+  const [first = 0, last = 0] = [times[0], times[times.length - 1]];
+  const hasTwoYears = year(first * 1_000) !== year(last * 1_000);
   return {
     ...AXIS,
-    size: years ? 48 : 32,
+    size: hasTwoYears ? TIME_AXIS_WITH_YEARS : TIME_AXIS,
     gap: 9,
     space: 72,
     grid: { show: false },
-    values: (...[, ticks, , , step]) => [...tickLabels(ticks, step, years)],
+    values: (...[, ticks, , , step]) => [...tickLabels(ticks, step, hasTwoYears)],
   };
 }
 
@@ -175,8 +192,9 @@ function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean
   );
 }
 
-/** From one end to the other: the steps of the arrow keys, and those of Page Up and Down. */
+/** The number of steps of the arrow keys from one end of the lines to the other. */
 const KEY_STEPS = 100;
+/** The same number for the keys Page Up and Page Down. */
 const PAGE_STEPS = 10;
 
 /** Moves the reading as the keys of a slider do. @returns a function that stops listening */
@@ -184,7 +202,8 @@ function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boole
   const last = plot.data[0].length - 1;
   const moveTo = (index: number) => {
     touch.current = false;
-    const left = plot.valToPos(plot.data[0][Math.min(last, Math.max(0, index))] ?? 0, 'x');
+    const nearest = Math.min(last, Math.max(0, index));
+    const left = plot.valToPos(plot.data[0][nearest] ?? 0, 'x');
     plot.setCursor({ left, top: plot.over.clientHeight / 2 });
   };
   const step = Math.ceil(last / KEY_STEPS);
@@ -203,10 +222,11 @@ function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boole
     const by = steps[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    const isRead = (plot.cursor.left ?? -1) >= 0;
-    moveTo((isRead ? (plot.cursor.idx ?? last) : last) + by);
+    const hasCursor = (plot.cursor.left ?? -1) >= 0;
+    const from = hasCursor ? (plot.cursor.idx ?? last) : last;
+    moveTo(from + by);
   });
-  const stopBlur = listen(element, ['blur'], () => plot.setCursor({ left: -10, top: -10 }));
+  const stopBlur = listen(element, ['blur'], () => plot.setCursor(OUTSIDE));
   return () => {
     stopKeys();
     stopBlur();
@@ -214,7 +234,8 @@ function listenToKeys(element: HTMLElement, plot: uPlot, touch: { current: boole
 }
 
 /**
- * Follows a new size, a new colour scheme and a finger.
+ * Draws the chart again in a new size or colour scheme, and moves its cursor with a finger and with
+ * keys.
  *
  * @returns a function that removes the chart
  */
@@ -234,7 +255,7 @@ function keepDrawn(element: HTMLElement, plot: uPlot, touch: { current: boolean 
     element,
     ['pointerup', 'pointercancel'],
     ({ pointerType }) => {
-      if (pointerType === 'touch') plot.setCursor({ left: -10, top: -10 });
+      if (pointerType === 'touch') plot.setCursor(OUTSIDE);
     },
   );
   const stopKeys = listenToKeys(element, plot, touch);

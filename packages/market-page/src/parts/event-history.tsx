@@ -6,15 +6,24 @@ import type { Row } from '../state/list.ts';
 import { cached, client } from '../state/service.ts';
 import { History } from './history.tsx';
 
-/** The lines of a chart at first. */
+/** The number of lines before the reader chooses others. */
 const FIRST_LINES = 5;
-/** The most lines: there are as many different colours. */
+/** The largest number of lines. The style sheet has as many colours. */
 const MAX_LINES = 8;
 /** The outcomes that the legend offers before the reader requests the others. */
 const OFFERED = 8;
 /** Histories are read again after four minutes. */
 const TTL_MS = 240_000;
+/** A little less than the month of one shared request: prices can begin later than a market. */
 const MONTH_SECONDS = 29 * 86_400;
+
+/**
+ * The ids of the shown outcomes, one place for each colour; undefined for a free colour. Lines keep
+ * their colours while prices move.
+ */
+type Chosen = readonly (string | undefined)[];
+/** The number of an outcome's colour, from 1; 0 if the outcome is not shown. */
+const colourOf = (chosen: Chosen, id: string) => chosen.indexOf(id) + 1;
 
 /**
  * The price chart of an event: a line for each chosen outcome.
@@ -28,24 +37,23 @@ export function EventHistory(props: {
   readonly end: string;
 }) {
   const { rows, asOf, end } = props;
-  // By colour. Chosen once: lines keep their colours while prices move.
-  const [chosen, setChosen] = useState<readonly (string | undefined)[]>(() =>
+  const [chosen, setChosen] = useState<Chosen>(() =>
     Array.from({ length: MAX_LINES }, (_, n) => (n < FIRST_LINES ? rows[n]?.id : undefined)),
   );
   const toggle = (id: string) => {
-    const colour = chosen.includes(id) ? chosen.indexOf(id) : chosen.indexOf(undefined);
-    const next = chosen.map((before, n) =>
-      n === colour ? (before === id ? undefined : id) : before,
-    );
-    // The last line stays.
+    const isShown = chosen.includes(id);
+    const place = chosen.indexOf(isShown ? id : undefined);
+    const changed = isShown ? undefined : id;
+    const next = chosen.map((before, n) => (n === place ? changed : before));
+    // The reader cannot remove the only line.
     if (next.some((one) => one !== undefined)) setChosen(next);
   };
   const lines = rows.flatMap((row) => {
-    const colour = chosen.indexOf(row.id) + 1;
-    const now = asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 };
-    return colour > 0
-      ? [{ token: row.clobTokenId, name: rows.length === 1 ? '' : nameOf(row), colour, end: now }]
-      : [];
+    const colour = colourOf(chosen, row.id);
+    if (colour === 0) return [];
+    const name = rows.length === 1 ? '' : nameOf(row);
+    const current = asOf && { t: asOf.getTime() / 1_000, p: row.currentProbability / 100 };
+    return [{ token: row.clobTokenId, name, colour, end: current }];
   });
   const [now] = useState(() => Date.now() / 1_000);
   const starts = rows.map(({ createdAt }) =>
@@ -70,10 +78,10 @@ export function EventHistory(props: {
   );
 }
 
-/** @param props.chosen ids by colour */
+/** The outcomes as buttons that show and hide their lines. */
 function Legend(props: {
   readonly rows: readonly Row[];
-  readonly chosen: readonly (string | undefined)[];
+  readonly chosen: Chosen;
   readonly toggle: (id: string) => void;
 }) {
   const { rows, chosen, toggle } = props;
@@ -82,7 +90,7 @@ function Legend(props: {
   return (
     <fieldset class="legend" aria-label="Outcomes in the chart">
       {rows.map((row, n) => {
-        const colour = chosen.indexOf(row.id) + 1;
+        const colour = colourOf(chosen, row.id);
         if (n >= OFFERED && !all && colour === 0) return null;
         return (
           <button
@@ -114,7 +122,12 @@ const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question
 
 type Histories = ReadonlyMap<string, readonly Point[]>;
 
-/** Up to a month in one request, more in one for each older token. @param life in seconds */
+/**
+ * Reads the histories of tokens by one shared request, which returns at most a month. For a longer
+ * range, each token that is older needs a request of its own.
+ *
+ * @param life seconds since the first market of the event
+ */
 async function readLines(
   tokens: readonly string[],
   range: Range,
@@ -132,14 +145,14 @@ async function readLines(
   if ((range !== '3m' && range !== 'max') || life < MONTH_SECONDS) return lines;
   const monthAgo = Date.now() / 1_000 - MONTH_SECONDS;
   const longer = { interval: range, ...(range === '3m' ? { fidelity: FIDELITY['3m'] } : {}) };
-  const read = async (token: string): Promise<[string, readonly Point[]]> => {
+  const readLonger = async (token: string): Promise<[string, readonly Point[]]> => {
     const month = lines.get(token) ?? [];
-    // A month that begins later is the whole life.
+    // If the month begins later than a month ago, the token is younger: these are all its prices.
     if ((month[0]?.t ?? 0) > monthAgo) return [token, month];
     const { data } = await cached(`${range} ${token}`, TTL_MS, () =>
       client.priceHistory(token, longer),
     );
     return [token, data.history];
   };
-  return new Map(await Promise.all(tokens.map(read)));
+  return new Map(await Promise.all(tokens.map(readLonger)));
 }

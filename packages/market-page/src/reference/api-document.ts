@@ -1,9 +1,12 @@
+// The parts of the OpenAPI document that the reference shows, as types, and a check that the document
+// has no others. So nobody adds a keyword to the document that readers of the reference never see.
+
 type Named<T> = Readonly<Record<string, T>>;
 
 type Texts = '$ref' | 'format' | 'description' | 'pattern';
 type Numbers = 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
 
-/** The parts that the reference shows. */
+/** What a value must be, as JSON Schema. */
 export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<Numbers, number>>> {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -16,6 +19,7 @@ export interface Schema extends Readonly<Partial<Record<Texts, string> & Record<
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
 }
+/** A described value: what parameters, headers and contents have in common. */
 export interface Value {
   readonly schema: Schema;
   readonly description: string;
@@ -47,26 +51,38 @@ export interface ApiDocument {
 
 const words = (...texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => text.split(' ')));
-/** Their keys are names, not keywords. */
+/** Keywords whose value is a map: its keys are names that the document chooses. */
 const MAPS = words('paths schemas headers responses content properties');
-/** Values, and what the page omits on purpose. */
-const PLAIN = words(
+/** Keywords whose value is not checked: plain values, and what the reference omits on purpose. */
+const UNCHECKED = words(
   'openapi servers security securitySchemes license x-enum-varnames',
   'required enum const default example examples',
 );
+/** All other keywords that the reference shows. */
 const SHOWN = words(
-  'info title version summary description tags name components get operationId parameters in schema style explode',
-  '$ref type format anyOf items additionalProperties pattern minimum maximum minLength maxLength minItems maxItems',
+  'info title version summary description tags name components',
+  'get operationId parameters in schema style explode',
+  '$ref type format anyOf items additionalProperties pattern',
+  'minimum maximum minLength maxLength minItems maxItems',
 );
 
-/** @throws Error at a keyword that the reference would silently omit */
-export function checkDocument(value: unknown, isMap = false): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const isKeyword = !isMap && !Array.isArray(value);
-    if (isKeyword && PLAIN.has(key)) continue;
-    if (isKeyword && !SHOWN.has(key) && !MAPS.has(key))
+/**
+ * Checks a part of the document, with all parts inside it.
+ *
+ * @param isMap whether the keys of the part are names, not keywords
+ * @throws Error at a keyword that the reference would silently omit
+ */
+export function checkDocument(part: unknown, isMap = false): void {
+  if (typeof part !== 'object' || part === null) return;
+  const hasKeywords = !isMap && !Array.isArray(part);
+  for (const [key, inner] of Object.entries(part)) {
+    if (!hasKeywords) {
+      checkDocument(inner);
+      continue;
+    }
+    if (UNCHECKED.has(key)) continue;
+    if (!SHOWN.has(key) && !MAPS.has(key))
       throw new Error(`The reference lacks the keyword ${key}`);
-    checkDocument(inner, isKeyword && MAPS.has(key));
+    checkDocument(inner, MAPS.has(key));
   }
 }

@@ -1,5 +1,7 @@
-/** Written when the page is built; complete without the script. */
-import type { ApiDocument, Operation, Parameter, Response, Schema } from './api-document.ts';
+// Makes the HTML of the reference (`/docs`) from the API document, when the page is built. The
+// reference is complete without `reference.ts`, which only adds live values and requests.
+
+import type { ApiDocument, Operation, Parameter, Response, Schema, Value } from './api-document.ts';
 import { checkDocument } from './api-document.ts';
 import { errorRows, fieldRows, row, rows } from './rows.ts';
 import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
@@ -8,18 +10,26 @@ import { code, escaped, foldedValues, paragraphs, prose, sentence, typeInWords }
 interface Endpoint extends Operation {
   readonly path: string;
 }
+/** Error responses by status. */
 type Errors = ReadonlyMap<string, Response>;
 
-/** Keep responses short. The browser fills other fields with live values. */
+/**
+ * Values that the forms have for these optional parameters, so that responses are short. The
+ * browser fills the required ones with live values.
+ */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
+/** An endpoint with more other parameters folds them. */
 const MAX_OPEN = 3;
 const MCP_PATH = '/mcp';
+/** The sample that is shown before the reader chooses another language. */
+const FIRST_LANGUAGE: Language = 'curl';
 /** The address of `npm start`; the browser replaces it. */
 const ORIGIN = 'http://127.0.0.1:3000';
 
+/** Items as HTML, one below the other. */
 const list = <T>(items: readonly T[], write: (item: T) => string) => items.map(write).join('\n');
 
-/** @throws Error at a keyword that the reference does not show */
+/** The whole reference. @throws Error at a keyword that the reference does not show */
 export function referenceHtml(document: ApiDocument, repository: string): string {
   checkDocument(document);
   const { info, tags, paths, components } = document;
@@ -39,6 +49,8 @@ export function referenceHtml(document: ApiDocument, repository: string): string
     );
   const errors = `<p>Every endpoint can respond with these, and with its own. Those with a code have the body
     <a href="#ApiError">ApiError</a>.</p>${rows([...common].map(errorRows))}`;
+  const headerRow = ([name, { schema, description }]: readonly [string, Value]) =>
+    row(code(name), typeInWords(schema), prose(description));
   const object = ([name, schema]: readonly [string, Schema]) =>
     `<article id="${name}"><h3>${name}</h3>${paragraphs(schema.description)}${fieldRows(schema, schemas)}</article>`;
   return `${contents(groups, Object.keys(schemas))}
@@ -50,11 +62,12 @@ export function referenceHtml(document: ApiDocument, repository: string): string
   ${list(groups, group)}
   ${section('agents', agents(repository))}
   ${section('errors', errors)}
-  ${section('headers', rows(Object.entries(headers).map(([name, one]) => row(code(name), typeInWords(one.schema), prose(one.description)))))}
+  ${section('headers', rows(Object.entries(headers).map(headerRow)))}
   ${section('objects', list(Object.entries(schemas), object))}
 </main>`;
 }
 
+/** The list of contents. The script filters it by `data-words`. */
 function contents(
   groups: readonly { name: string; endpoints: readonly Endpoint[] }[],
   objects: readonly string[],
@@ -77,6 +90,7 @@ function contents(
 </nav>`;
 }
 
+/** Links to other documents. Those of the source code are absent without a repository. */
 function further(repository: string): string {
   const link = (path: string, text: string) =>
     `<a href="${escaped(repository)}/blob/HEAD/${path}">${text}</a> · `;
@@ -88,7 +102,7 @@ function further(repository: string): string {
   return `<p>${repository && files.join('')}<a href="/openapi.json">OpenAPI document</a> · <a href="/llms.txt">llms.txt</a></p>`;
 }
 
-/** The API document has no `/mcp`: it speaks a protocol of its own. */
+/** The section about `/mcp`. The API document lacks it, because it speaks another protocol. */
 function agents(repository: string): string {
   const more = repository
     ? ` <a href="${escaped(repository)}/blob/HEAD/docs/api.md#agents">How other agents connect</a>.`
@@ -99,6 +113,7 @@ function agents(repository: string): string {
     <pre tabindex="0" data-origin aria-label="Command">claude mcp add --transport http markets ${ORIGIN}${MCP_PATH}</pre>`;
 }
 
+/** The errors that all endpoints describe in the same words. */
 function commonErrors(endpoints: readonly Endpoint[]): Errors {
   const [first = {}, ...others] = endpoints.map(({ responses }) => responses);
   const isCommon = ([status, { description }]: readonly [string, Response]) =>
@@ -106,6 +121,7 @@ function commonErrors(endpoints: readonly Endpoint[]): Errors {
   return new Map(Object.entries(first).filter(isCommon));
 }
 
+/** The article of an endpoint: its form, its responses, and a panel that makes the request. */
 function article(endpoint: Endpoint, common: Errors): string {
   const { operationId: id, path, summary, description, responses } = endpoint;
   const own = Object.entries(responses).filter(
@@ -130,15 +146,17 @@ function article(endpoint: Endpoint, common: Errors): string {
 </article>`;
 }
 
+/** The parameters of an endpoint: required and filled ones first, many others folded. */
 function parameterRows({ operationId, parameters }: Endpoint): string {
+  if (parameters.length === 0) return '';
   const isFirst = ({ name, required }: Parameter) => required || name in FILLED;
-  const others = parameters.filter((one) => !isFirst(one));
+  const first = parameters.filter(isFirst);
+  const others = parameters.filter((parameter) => !isFirst(parameter));
   const write = (some: readonly Parameter[]) =>
-    rows(some.map((one) => parameterRow(operationId, one)));
-  const isShort = others.length <= MAX_OPEN;
-  const first = [...parameters.filter(isFirst), ...(isShort ? others : [])];
-  const folded = `<details><summary>${others.length} more parameters</summary>${write(others)}</details>`;
-  return parameters.length > 0 ? `<h4>Parameters</h4>${write(first)}${isShort ? '' : folded}` : '';
+    rows(some.map((parameter) => parameterRow(operationId, parameter)));
+  if (others.length <= MAX_OPEN) return `<h4>Parameters</h4>${write([...first, ...others])}`;
+  const summary = `<summary>${others.length} more parameters</summary>`;
+  return `<h4>Parameters</h4>${write(first)}<details>${summary}${write(others)}</details>`;
 }
 
 function parameterRow(operationId: string, parameter: Parameter): string {
@@ -160,9 +178,11 @@ function parameterRow(operationId: string, parameter: Parameter): string {
   return row(label, typeInWords(schema) + separated + defaultValue, text, field);
 }
 
+/** The value of a parameter's field. Required parameters have their example. */
 const filledValue = ({ name, required, example = '' }: Parameter) =>
   FILLED[name] ?? (required ? [example].flat().join() : '');
 
+/** The response 200: its fields, its other content types, and its headers. */
 function success(response: Response | undefined): string {
   const [media, ...others] = Object.entries(response?.content ?? {});
   const headers = Object.keys(response?.headers ?? {}).map(code);
@@ -171,14 +191,19 @@ function success(response: Response | undefined): string {
       <p class="muted"><a href="#headers">Headers</a>: ${headers.join(' ')}</p>`;
 }
 
+/** The samples of a request in each language, and the place of its response. */
 function panel({ operationId, path, parameters }: Endpoint, isText: boolean): string {
   const values = parameters.map((one) => [one.name, filledValue(one)] as const);
   const sample = { url: requestUrl(ORIGIN, path, values), isText };
   const languages = Object.entries(LANGUAGES) as [Language, string][];
+  const button = ([key, name]: readonly [Language, string]) =>
+    `<button type="button" data-language="${key}" aria-pressed="${key === FIRST_LANGUAGE}">${name}</button>`;
+  const samplePre = ([key, name]: readonly [Language, string]) =>
+    `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === FIRST_LANGUAGE ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`;
   return `<div class="panel" role="group" aria-label="Request of ${operationId}">
-      <div class="bar keys">${list(languages, ([key, name]) => `<button type="button" data-language="${key}" aria-pressed="${key === 'curl'}">${name}</button>`)}
+      <div class="bar keys">${list(languages, button)}
         <button type="button" data-copy>Copy</button><button class="run">Run</button></div>
-      ${list(languages, ([key, name]) => `<pre tabindex="0" data-sample="${key}" aria-label="${name}"${key === 'curl' ? '' : ' hidden'}>${escaped(SAMPLES[key](sample))}</pre>`)}
+      ${list(languages, samplePre)}
       <p class="result muted" role="status">Run shows the response.</p><p class="meaning"></p>
       <pre tabindex="0" class="headers" aria-label="Response headers"></pre>
       <pre tabindex="0" class="body" aria-label="Response"></pre>

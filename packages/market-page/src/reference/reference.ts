@@ -1,19 +1,28 @@
-/** The reference's forms: live values, samples that follow them, requests. */
+// The script of the reference (`/docs`). It fills the forms with live values, makes their requests,
+// keeps the samples up to date, filters the contents and marks the part in view. Its elements and
+// their `data-` attributes come from `reference-html.ts`.
+
 import './reference.css';
 import { type Language, requestUrl, SAMPLES, type Sample } from './samples.ts';
 
+/** The response headers that are shown, in this order. */
 const HEADERS = [
-  ...[
-    'X-Total-Count',
-    'X-Search-Match',
-    'X-Fidelity-Minutes',
-    'X-Snapshot-Id',
-    'Link',
-    'Last-Modified',
-  ],
-  ...['X-Catalogue-As-Of', 'ETag', 'RateLimit', 'Retry-After', 'X-Request-Id'],
+  'X-Total-Count',
+  'X-Search-Match',
+  'X-Fidelity-Minutes',
+  'X-Snapshot-Id',
+  'Link',
+  'Last-Modified',
+  'X-Catalogue-As-Of',
+  'ETag',
+  'RateLimit',
+  'Retry-After',
+  'X-Request-Id',
 ];
+/** API Gateway itself gives up after 29 s. */
 const TIMEOUT_MS = 30_000;
+/** The button says "Copied" for this long. */
+const COPIED_MS = 2_000;
 
 const all = <E extends HTMLElement>(selector: string, root: ParentNode = document) => [
   ...root.querySelectorAll<E>(selector),
@@ -22,6 +31,7 @@ const one = <E extends HTMLElement>(selector: string, root: ParentNode = documen
   root.querySelector<E>(selector) as E;
 const forms = all<HTMLFormElement>('form');
 
+/** The request that a form makes with its current values. */
 function sampleOf(form: HTMLFormElement): Sample {
   const values = all<HTMLInputElement | HTMLSelectElement>('[name]', form).map(
     ({ name, value }) => [name, value.trim()] as const,
@@ -36,9 +46,7 @@ function showSamples(form: HTMLFormElement): void {
     pre.textContent = SAMPLES[pre.dataset.sample as Language](sampleOf(form));
 }
 
-for (const pre of all('[data-origin]'))
-  pre.textContent = pre.textContent?.replace('http://127.0.0.1:3000', location.origin) ?? '';
-
+/** Makes the request of a form, and shows its response, size and duration. */
 async function run(form: HTMLFormElement): Promise<void> {
   const button = one<HTMLButtonElement>('.run', form);
   button.disabled = true;
@@ -51,27 +59,18 @@ async function run(form: HTMLFormElement): Promise<void> {
     const text = await response.text();
     const bytes = new Blob([text]).size;
     const size = bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
-    const facts = [
-      response.status,
-      response.statusText,
-      '·',
-      Math.round(performance.now() - started),
-      'ms ·',
-      size,
-    ];
+    const ms = Math.round(performance.now() - started);
+    const result = `${response.status} ${response.statusText} · ${ms} ms · ${size}`;
     const isJson = response.headers.get('Content-Type')?.includes('json');
-    show(
-      form,
-      facts.join(' '),
-      isJson ? JSON.stringify(JSON.parse(text), null, 2) : text,
-      response,
-    );
+    const body = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    show(form, result, body, response);
   } catch (error) {
     show(form, `No response: ${error instanceof Error ? error.message : error}`, '');
   }
   button.disabled = false;
 }
 
+/** Shows a response in the panel of a form. @param response undefined: none arrived */
 function show(form: HTMLFormElement, result: string, body: string, response?: Response): void {
   one('.result', form).textContent = result;
   one('.result', form).className = `result ${response?.ok ? 'up' : 'down'}`;
@@ -85,7 +84,7 @@ function show(form: HTMLFormElement, result: string, body: string, response?: Re
   one('.body', form).textContent = body;
 }
 
-/** The code's description in the reference, and when to try again. */
+/** What an error means, from its row in the reference, and when to try again. */
 function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: string): string {
   const [, code = ''] = /"code": "(\w+)"/.exec(body) ?? [];
   const rows = [form, document].flatMap((root) => all(`[data-error^="${status} "]`, root));
@@ -94,7 +93,7 @@ function meaningOf(form: HTMLFormElement, { status, headers }: Response, body: s
   return `${row?.lastElementChild?.textContent ?? ''} ${seconds ? `Run it again in ${seconds} seconds.` : ''}`;
 }
 
-/** Values that exist now, so that the first press of Run returns data. */
+/** Fills the forms with values that exist now, so that the first press of Run returns data. */
 async function fillLiveValues(): Promise<void> {
   const read = async (path: string) => {
     const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -104,15 +103,13 @@ async function fillLiveValues(): Promise<void> {
   try {
     const markets = await read('/api/markets?limit=50&fields=id,question,clobTokenId,eventSlug');
     const [first, second = first] = markets;
-    const [q] =
-      first.question.match(/\p{L}+/gu)?.sort((a: string, b: string) => b.length - a.length) ?? [];
-    const slug = markets.find(({ eventSlug }: { eventSlug?: string }) => eventSlug)?.eventSlug;
-    const live = { id: first.id, token_id: first.clobTokenId, slug, q };
-    for (const [name, value] of Object.entries(live))
-      for (const field of all<HTMLInputElement>(`input[name="${name}"][required]`))
-        if (value && field.value === field.defaultValue)
-          field.value =
-            'list' in field.dataset ? [...new Set([value, second.clobTokenId])].join() : value;
+    const words: string[] = first.question.match(/\p{L}+/gu) ?? [];
+    const [longestWord] = words.sort((a, b) => b.length - a.length);
+    const inEvent = markets.find(({ eventSlug }: { eventSlug?: string }) => eventSlug);
+    fill('id', first.id);
+    fill('slug', inEvent?.eventSlug);
+    fill('q', longestWord);
+    fill('token_id', first.clobTokenId, second.clobTokenId);
   } catch {
     one('#notice').textContent =
       'No data could be read from the service: the values of the forms are invented examples.';
@@ -120,35 +117,54 @@ async function fillLiveValues(): Promise<void> {
   forms.forEach(showSamples);
 }
 
+/**
+ * Fills the required fields of a name, unless the reader has changed them.
+ *
+ * @param other a second value for fields that take a list
+ */
+function fill(name: string, value: string | undefined, other = value): void {
+  if (!value) return;
+  for (const field of all<HTMLInputElement>(`input[name="${name}"][required]`)) {
+    const isList = 'list' in field.dataset;
+    if (field.value === field.defaultValue)
+      field.value = isList ? [...new Set([value, other])].join() : value;
+  }
+}
+
+/** Shows all samples in a language. */
 function choose(language: string): void {
   for (const button of all('[data-language]'))
     button.ariaPressed = String(button.dataset.language === language);
   for (const sample of all('[data-sample]')) sample.hidden = sample.dataset.sample !== language;
 }
 
+/** Copies the shown sample of a form. */
 async function copy(button: HTMLElement): Promise<void> {
   const [sample] = all('[data-sample]:not([hidden])', button.closest('form') ?? document);
   await navigator.clipboard.writeText(sample?.textContent ?? '');
   button.textContent = 'Copied';
-  setTimeout(() => Object.assign(button, { textContent: 'Copy' }), 2_000);
+  setTimeout(() => Object.assign(button, { textContent: 'Copy' }), COPIED_MS);
 }
 
+/** Hides the contents that lack one of the words, and unfolds parameters that have one. */
 function filter(text: string): void {
   const words = text.toLowerCase().split(/\s+/);
   const items = all('#contents [data-words]');
   for (const item of items)
     item.hidden = !words.every((word) => item.dataset.words?.includes(word));
   const matches = items.filter(({ hidden }) => !hidden).length;
-  // A click on a match shows what matched.
+  // Unfolded parameters show what matched after a click on the match.
+  const typed = words.filter((word) => word !== '');
   for (const details of all<HTMLDetailsElement>('main details:has(label)'))
-    details.open =
-      text.trim() !== '' && words.some((word) => word !== '' && matchesParameter(details, word));
+    details.open = typed.some((word) => matchesParameter(details, word));
   one('#matches').textContent = text.trim() && `${matches} ${matches === 1 ? 'match' : 'matches'}`;
 }
 
 const matchesParameter = (details: HTMLElement, word: string) =>
   all('[name]', details).some((field) => field.getAttribute('name')?.toLowerCase().includes(word));
 
+for (const pre of all('[data-origin]'))
+  pre.textContent = pre.textContent?.replace('http://127.0.0.1:3000', location.origin) ?? '';
 for (const form of forms) {
   form.addEventListener('input', () => showSamples(form));
   form.addEventListener('submit', (event) => {
@@ -166,7 +182,7 @@ one('#filter').addEventListener('input', ({ target }) =>
   filter((target as HTMLInputElement).value),
 );
 
-/** Marks the part that crosses a line in the upper window. */
+// Marks the part in view: the one that crosses a line a fifth below the top of the window.
 const observer = new IntersectionObserver(
   (entries) => {
     const shown = entries.flatMap(({ target, isIntersecting }) =>

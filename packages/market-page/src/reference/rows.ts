@@ -1,17 +1,24 @@
+// The tables of the reference, as HTML lists: each row has a name, a type and a text.
+
 import type { Response, Schema } from './api-document.ts';
 import { code, foldedValues, prose, sentence, typeInWords } from './words.ts';
 
-/** Objects with fewer fields are written in full. */
-const MIN_SHARED = 5;
+/** An object is shown as its difference to another one only if that one has this many fields. */
+const MIN_BASE_FIELDS = 5;
 
 type Schemas = Readonly<Record<string, Schema>>;
 
+/** A table. @param items its rows as HTML */
 export const rows = (items: readonly string[]) => `<ul class="rows">${items.join('\n')}</ul>`;
 
+/** A row of a table. @param field the input or select element of a parameter */
 export const row = (name: string, type: string, text: string, field = '') =>
   `<li${field && ' class="field"'}><div>${name} <small>${type}</small></div>${field}<div>${text}</div></li>`;
 
-/** One row per code: `` `not_found`: the path does not exist; `no_market`: … ``. */
+/**
+ * The rows of one status, one for each error code. The description of a status lists its codes:
+ * `` `not_found`: the path does not exist; `no_market`: … ``. The script finds a row by `data-error`.
+ */
 export function errorRows([status, { description }]: readonly [string, Response]): string {
   const parts = description.split(/; (?=`)/).map((part) => {
     const [, name = '', meaning = part] = /^`(\w+)`: (.*)$/s.exec(part) ?? [];
@@ -21,7 +28,7 @@ export function errorRows([status, { description }]: readonly [string, Response]
   return parts.join('\n');
 }
 
-/** An object that repeats most of an earlier one shows only the difference. */
+/** The fields of an object. If it repeats most of an earlier one, only the difference. */
 export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
   const { properties, required = [] } = schema;
   if (!properties) return `<p>${typeInWords(schema)}</p>`;
@@ -41,26 +48,28 @@ export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
 
 const isSame = (a: Schema, b: Schema | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
+/** The earlier object that shares the most fields with this one, if those are most of its own. */
 function baseOf(schema: Schema, schemas: Schemas): readonly [string, Schema] | undefined {
-  const own = Object.entries(schema.properties ?? {});
-  const shared = ({ properties = {} }: Schema) =>
-    own.filter(([name, one]) => isSame(one, properties[name])).length;
+  const fields = Object.entries(schema.properties ?? {});
+  const sharedWith = ({ properties = {} }: Schema) =>
+    fields.filter(([name, one]) => isSame(one, properties[name])).length;
   const earlier = Object.entries(schemas).slice(0, Object.values(schemas).indexOf(schema));
-  const [best] = earlier.toSorted(([, a], [, b]) => shared(b) - shared(a));
-  const known = Object.keys(best?.[1].properties ?? {}).length;
-  return best && known >= MIN_SHARED && shared(best[1]) > known / 2 ? best : undefined;
+  const [base] = earlier.toSorted(([, a], [, b]) => sharedWith(b) - sharedWith(a));
+  if (!base) return undefined;
+  const [, baseSchema] = base;
+  const baseFields = Object.keys(baseSchema.properties ?? {}).length;
+  const isSimilar = sharedWith(baseSchema) > baseFields / 2;
+  return baseFields >= MIN_BASE_FIELDS && isSimilar ? base : undefined;
 }
 
-/** Fields of an unnamed object follow it: `outcomes[].label`. */
+/** A row for each field. The fields of an unnamed object follow it, as in `outcomes[].label`. */
 function propertyRows({ properties = {}, required = [] }: Schema, prefix = ''): string[] {
   return Object.entries(properties).flatMap(([name, one]) => {
     const absent = required.includes(name) || required.length === 0 ? '' : '; may be absent';
-    const inner = one.items?.properties ? one.items : one;
-    const path = `${prefix}${name}${inner === one ? '.' : '[].'}`;
+    const inner = one.items?.properties
+      ? propertyRows(one.items, `${prefix}${name}[].`)
+      : propertyRows(one, `${prefix}${name}.`);
     const text = prose(one.description ?? '') + foldedValues(one);
-    return [
-      row(code(prefix + name), typeInWords(one) + absent, text),
-      ...propertyRows(inner, path),
-    ];
+    return [row(code(prefix + name), typeInWords(one) + absent, text), ...inner];
   });
 }

@@ -1,4 +1,7 @@
-/** Written by the build, and by the browser when a value changes. */
+// Samples of requests. The build writes them into the reference. The browser writes them again when
+// the reader changes a value.
+
+/** What a sample requests. `isText`: the response is not JSON. */
 export interface Sample {
   readonly url: string;
   readonly isText: boolean;
@@ -7,7 +10,10 @@ export interface Sample {
 export const LANGUAGES = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The URL has no quote and no backslash, so it needs no escaping. */
+/**
+ * The sample of a request in each language. The URL needs no escaping, because `requestUrl` leaves
+ * no quote and no backslash in it.
+ */
 export const SAMPLES: Readonly<Record<Language, (sample: Sample) => string>> = {
   curl: ({ url }) => `curl '${url}'`,
   javascript: ({ url, isText }) => `const response = await fetch('${url}');
@@ -19,7 +25,10 @@ with urlopen('${url}') as response:
     print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
 };
 
-/** Omits empty values; joins lists with commas. */
+/**
+ * The URL of a request. Fills the parameters of the path, and omits others without a value. Commas
+ * stay, because they separate the values of a list.
+ */
 export function requestUrl(
   origin: string,
   path: string,
