@@ -1,6 +1,7 @@
 /** The calls of a route: in total, and the largest number in any 10 seconds. */
 export type RouteCalls = Readonly<Record<'calls' | 'maxIn10Seconds', number>>;
 
+/** The window of upstream's limits. */
 const WINDOW_MS = 10_000;
 
 /**

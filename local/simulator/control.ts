@@ -4,6 +4,7 @@ import { FAULT_KINDS, type FaultSpec, type Faults, OptionError } from './faults.
 import { bodyOf } from './handler.ts';
 import { json, type SimulatedResponse } from './route.ts';
 
+/** The calls of the control API, which its responses list. */
 const HELP = {
   'GET /_control': 'the faults that are set, all kinds of faults, and the calls by route',
   'POST /_control/faults': '{"route":"prices","kind":"status","status":503,"times":3} sets a fault',

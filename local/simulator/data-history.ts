@@ -4,21 +4,34 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** The length of each interval, its smallest bucket and its usual bucket, in seconds. */
-const INTERVALS: Readonly<
-  Record<string, readonly [seconds: number, floor: number, usual: number]>
-> = {
-  '1h': [HOUR_SECONDS, 60, 60],
-  '6h': [6 * HOUR_SECONDS, 60, 60],
-  '1d': [DAY_SECONDS, 60, 60],
-  '1w': [7 * DAY_SECONDS, 300, 300],
-  '1m': [31 * DAY_SECONDS, 600, 1_800],
-  max: [Number.POSITIVE_INFINITY, 600, 43_200],
-  all: [Number.POSITIVE_INFINITY, 600, 43_200],
+/** An interval: its length, its smallest bucket and its default bucket, in seconds. */
+interface Interval {
+  readonly length: number;
+  readonly minBucket: number;
+  readonly defaultBucket: number;
+}
+
+const MINUTES: Interval = { length: HOUR_SECONDS, minBucket: 60, defaultBucket: 60 };
+const WHOLE_LIFE: Interval = {
+  length: Number.POSITIVE_INFINITY,
+  minBucket: 600,
+  defaultBucket: 43_200,
 };
+/** The intervals of upstream (docs/upstream.md). */
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  '1h': MINUTES,
+  '6h': { ...MINUTES, length: 6 * HOUR_SECONDS },
+  '1d': { ...MINUTES, length: DAY_SECONDS },
+  '1w': { length: 7 * DAY_SECONDS, minBucket: 300, defaultBucket: 300 },
+  '1m': { length: 31 * DAY_SECONDS, minBucket: 600, defaultBucket: 1_800 },
+  max: WHOLE_LIFE,
+  all: WHOLE_LIFE,
+};
+/** The bucket of a window without `bucket_seconds`, in seconds. */
+const WINDOW_BUCKET = 1_800;
 /** In seconds. Upstream rejects longer windows (docs/upstream.md). */
 const MAX_WINDOW = 15 * DAY_SECONDS;
-/** Buckets in seconds, and for how many days upstream stores each (docs/upstream.md). */
+/** The buckets in seconds, and for how many days upstream stores each (docs/upstream.md). */
 const GRAINS = [
   { bucket: 60, days: 7 },
   { bucket: 300, days: 60 },
@@ -27,6 +40,8 @@ const GRAINS = [
 ] as const;
 /** One bucket in this many is empty, so that readers meet gaps. */
 const GAP_EVERY = 17;
+/** In seconds. The newest observation of a window is older than its end by less than this. */
+const MAX_NEWEST_AGE = 55;
 
 /** The window of a request, in Unix seconds (`to` is excluded), and its bucket in seconds. */
 interface DataWindow {
@@ -72,7 +87,7 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
   for (let t = Math.ceil(first / bucket) * bucket; t < end; t += bucket) {
     if (mix(key, t / bucket) % GAP_EVERY !== 0) add(t, priceOf(found, t * 1_000), bucket);
   }
-  const newest = end - 1 - (mix(key, end) % 55);
+  const newest = end - 1 - (mix(key, end) % MAX_NEWEST_AGE);
   if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, priceOf(found, newest * 1_000), 0);
   const last = points.at(-1);
   const resolution = found.market.resolution(nowMs);
@@ -96,17 +111,19 @@ function readWindow(query: URLSearchParams, now: number): DataWindow | Simulated
     if (from === 0 || to <= from)
       return dataError(400, 'start and end must be positive epochs in seconds');
     if (to - from > MAX_WINDOW) return dataError(400, 'the window must not exceed 15 days');
-    return { from, to, bucket: bucket ?? 1_800 };
+    return { from, to, bucket: bucket ?? WINDOW_BUCKET };
   }
-  const [seconds, floor, usual] = INTERVALS[interval] ?? [0, 0, 0];
-  if (seconds === 0) return dataError(400, 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h');
+  const known = INTERVALS[interval];
+  if (!known) return dataError(400, 'interval must be one of max, all, 1m, 1w, 1d, 6h, 1h');
   if (start || end)
     return dataError(
       400,
       'exactly one of interval, start (with optional end) or as_of is required',
     );
-  if ((bucket ?? floor) < floor) return dataError(400, `bucket_seconds must be at least ${floor}`);
-  return { from: Math.max(1, now - seconds), to: now, bucket: bucket ?? usual };
+  const { length, minBucket, defaultBucket } = known;
+  if (bucket !== undefined && bucket < minBucket)
+    return dataError(400, `bucket_seconds must be at least ${minBucket}`);
+  return { from: Math.max(1, now - length), to: now, bucket: bucket ?? defaultBucket };
 }
 
 /** An error in the Data API's format. */

@@ -23,10 +23,12 @@ export interface FaultSpec {
   readonly share?: number;
 }
 
+/** What an effect may use: the fault's numbers, random choices, and the query of the request. */
 interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
   readonly draw: Draw;
   readonly query: URLSearchParams;
 }
+/** What a fault makes of a response. */
 type Effect = (response: SimulatedResponse, context: FaultContext) => SimulatedResponse;
 type Kind = readonly [summary: string, effect: Effect];
 
@@ -100,6 +102,7 @@ export const FAULT_KINDS = {
   ],
 } as const satisfies Readonly<Record<string, Kind>>;
 
+/** A fault with the number of requests that it has affected. */
 interface ActiveFault {
   readonly spec: FaultSpec;
   hits: number;

@@ -17,9 +17,11 @@ const DEFAULT_PAGE = 20;
 const CACHE_MINUTES = 5;
 /** Upstream's firewall rejects requests with more ids (docs/upstream.md). */
 const MAX_CONDITION_IDS = 45;
+/** Upstream names this schema in each page. */
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
 type Test = (market: SimulatedMarket) => boolean;
+/** The order of a list. */
 interface Order {
   readonly field: string;
   readonly ascending: boolean;
@@ -111,11 +113,13 @@ function orderOf(query: URLSearchParams): Order {
   return { field, ascending: !query.get('order') || query.get('ascending') !== 'false' };
 }
 
+/** The market's place in a list of this order. */
 function placeOf(market: SimulatedMarket, { field }: Order, atMs: number): Place {
   const id = Number(market.id);
   return [field === 'id' ? id : market.volume(atMs), id];
 }
 
+/** Compares two places for a sort. */
 function compare([a, idA]: Place, [b, idB]: Place, { ascending }: Order): number {
   const difference = a === b ? idA - idB : a < b ? -1 : 1;
   return ascending ? difference : -difference;
@@ -147,6 +151,7 @@ export function cursorToStart(query: URLSearchParams): string {
   return writeCursor([before, before], order);
 }
 
+/** Gamma's rejection of a query. */
 function invalid(error: string): SimulatedResponse {
   return json(422, { type: 'validation error', error });
 }

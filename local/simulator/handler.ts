@@ -6,6 +6,7 @@ import type { Faults } from './faults.ts';
 import { json, type SimulatedCall, type SimulatedResponse, type UpstreamData } from './route.ts';
 import { SIMULATED_ROUTES } from './routes.ts';
 
+/** The `Content-Type` of each type of response. */
 const TYPES = {
   json: 'application/json; charset=utf-8',
   html: 'text/html',
@@ -20,6 +21,7 @@ const THROTTLED: SimulatedResponse = {
   body: '<h1>Too Many Requests</h1>',
 };
 
+/** The parts of a simulator that a request uses. */
 interface HandlerParts {
   readonly readData: (atMs: number) => UpstreamData;
   readonly faults: Faults;
@@ -52,7 +54,8 @@ export async function respond(
 
 /**
  * The error that upstream sends before it reads any data: 403 for the agent, 404 for an unknown
- * path or method, 429 above the rate limit. The Data API has its own form of a 404.
+ * path or method, 429 above the rate limit. The Data API, whose paths begin with `/v2/`, has its
+ * own form of a 404.
  */
 function refusalOf(
   { method, headers }: IncomingMessage,

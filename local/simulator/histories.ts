@@ -12,18 +12,21 @@ interface Window {
   readonly fidelity: number;
 }
 
-/**
- * The length of each interval in seconds, and its finest fidelity (`floor`) in minutes. `max` and
- * `all` cover 31 days only.
- */
-const INTERVALS: Readonly<Record<string, readonly [seconds: number, floor: number]>> = {
-  '1h': [HOUR_SECONDS, 1],
-  '6h': [6 * HOUR_SECONDS, 1],
-  '1d': [DAY_SECONDS, 1],
-  '1w': [7 * DAY_SECONDS, 5],
-  '1m': [31 * DAY_SECONDS, 10],
-  max: [31 * DAY_SECONDS, 1],
-  all: [31 * DAY_SECONDS, 1],
+/** An interval: its length in seconds, and its finest fidelity in minutes. */
+interface Interval {
+  readonly length: number;
+  readonly minFidelity: number;
+}
+
+/** The intervals of upstream (docs/upstream.md). On this route, `max` and `all` cover 31 days. */
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  '1h': { length: HOUR_SECONDS, minFidelity: 1 },
+  '6h': { length: 6 * HOUR_SECONDS, minFidelity: 1 },
+  '1d': { length: DAY_SECONDS, minFidelity: 1 },
+  '1w': { length: 7 * DAY_SECONDS, minFidelity: 5 },
+  '1m': { length: 31 * DAY_SECONDS, minFidelity: 10 },
+  max: { length: 31 * DAY_SECONDS, minFidelity: 1 },
+  all: { length: 31 * DAY_SECONDS, minFidelity: 1 },
 };
 /** In seconds. CLOB rejects longer windows (docs/upstream.md). */
 const MAX_WINDOW = 15 * DAY_SECONDS;
@@ -84,14 +87,15 @@ function pointsOf(
   return [...points, { t: now, p: priceOf(outcome, now * 1_000) }];
 }
 
-/** One point for each step of the fidelity. */
+/** One point for each step of the fidelity, a random delay after the step begins. */
 function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[] {
-  const step = fidelity * 60;
-  const first = Math.max(from, Math.ceil(outcome.market.createdAt / 1_000));
+  const { key, createdAt } = outcome.market;
+  const stepSeconds = fidelity * 60;
+  const first = Math.max(from, Math.ceil(createdAt / 1_000));
   const points: Point[] = [];
-  for (let k = Math.floor(first / step); k * step <= to + step; k++) {
-    const delay = MIN_DELAY + unit(mix(outcome.market.key ^ fidelity, k)) * (MAX_DELAY - MIN_DELAY);
-    const t = k * step + Math.round(delay);
+  for (let step = Math.floor(first / stepSeconds); step * stepSeconds <= to; step++) {
+    const delay = MIN_DELAY + unit(mix(key ^ fidelity, step)) * (MAX_DELAY - MIN_DELAY);
+    const t = step * stepSeconds + Math.round(delay);
     if (t >= first && t <= to) points.push({ t, p: priceOf(outcome, t * 1_000) });
   }
   return points;
@@ -106,12 +110,14 @@ function readWindow(
   const minutes = wholeNumber(fidelity);
   if (minutes === undefined) return refusal("the 'fidelity' value is not valid");
   if (interval !== undefined) {
-    const [seconds, floor] = INTERVALS[String(interval)] ?? [0, 0];
-    if (seconds === 0) {
+    const known = INTERVALS[String(interval)];
+    if (!known) {
       return refusal("the 'interval' value is unknown. Known values: '1m', '1w', '1d', '6h', '1h'");
     }
-    if (minutes < floor) return refusal(`minimum 'fidelity' for '${interval}' range is ${floor}`);
-    return { from: now - seconds, to: now, fidelity: minutes };
+    const { length, minFidelity } = known;
+    if (minutes < minFidelity)
+      return refusal(`minimum 'fidelity' for '${interval}' range is ${minFidelity}`);
+    return { from: now - length, to: now, fidelity: minutes };
   }
   const from = wholeNumber(start);
   const to = wholeNumber(end ?? now);
@@ -122,6 +128,7 @@ function readWindow(
   return { from, to, fidelity: minutes };
 }
 
+/** CLOB's rejection of a query. */
 function refusal(reason: string): SimulatedResponse {
   return json(400, { error: `invalid filters: ${reason}` });
 }

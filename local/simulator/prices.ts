@@ -10,7 +10,7 @@ export interface Quote {
 /** The fair price of the first outcome at any time, 0 to 1. */
 export type FairPrice = (atMs: number) => number;
 
-/** The share of the way to its payout that a price covers before trading ends. */
+/** The share of the way to its payout that a price has covered when trading ends. */
 const LAST_SHARE = 0.995;
 /** The waves of most prices, from drifts over months to flickers within the hour. */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
@@ -44,8 +44,8 @@ export function wave(key: number, atMs: number): number {
 }
 
 /** The chance (0 to 1) of these log-odds. */
-export function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x));
+export function logistic(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
 }
 
 /**

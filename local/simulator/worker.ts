@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { OptionError, type Simulator, type SimulatorOptions, startSimulator } from './index.ts';
 
+/** What the thread reports when its simulator listens. Otherwise it reports the error's text. */
 type Started = Pick<Simulator, 'url' | 'description'>;
 
 /**

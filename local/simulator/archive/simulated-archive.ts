@@ -41,6 +41,8 @@ interface SimulationOptions {
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
 }
 
+/** The table publishes a snapshot this long after its prices were read. */
+const PUBLISHED_AFTER_MS = 6 * SECOND_MS;
 /** On one day, no snapshots exist between these hours (UTC), so its manifest has a gap. */
 const GAP_HOURS = [9, 9.75] as const;
 /** On another day, CLOB does not respond between these hours: prices are the catalogue's. */
@@ -68,13 +70,12 @@ export async function simulateArchive(
   const archive = new Archive({
     snapshots: {
       between: async (from, to) => {
-        const all = Array.from(
-          { length: (to - from) / stepMs + 2 },
-          (_, n) => from + (n - 1) * stepMs,
-        );
-        return all
+        // The times of the range, with one before it, as the table returns them.
+        const count = (to - from) / stepMs + 2;
+        const times = Array.from({ length: count }, (_, n) => from + (n - 1) * stepMs);
+        return times
           .filter((asOf) => asOf >= first.start && !isIn(asOf, gap))
-          .map((asOf) => publishedAt(asOf, list.isCut(asOf)));
+          .map((asOf) => publicationOf(asOf, list.isCut(asOf)));
       },
       async *read(snapshots: readonly Publication[]) {
         for (const { asOf } of snapshots) yield list.at(asOf, isIn(asOf, fallback));
@@ -120,6 +121,7 @@ async function writeEarlierState(
   await writeState();
 }
 
+/** The times of two hours of a day. */
 function hoursOf({ start }: Day, [from, to]: readonly [number, number]): readonly [UnixMs, UnixMs] {
   return [start + from * HOUR_MS, start + to * HOUR_MS];
 }
@@ -128,10 +130,11 @@ function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
   return time >= from && time < to;
 }
 
-function publishedAt(asOf: UnixMs, isCut: boolean): Publication {
+/** The publication of a simulated snapshot, as the table has it. */
+function publicationOf(asOf: UnixMs, isCut: boolean): Publication {
   const failedCalls = isFailedCall(asOf) ? 1 : 0;
   const info = { ...simulatedInfo(asOf), maxMarkets: MAX_LISTED, isCut, failedCalls };
-  return { id: info.id, asOf, publishedAt: asOf + 6 * SECOND_MS, info };
+  return { id: info.id, asOf, publishedAt: asOf + PUBLISHED_AFTER_MS, info };
 }
 
 /** The information of a simulated snapshot. Its counts are 0, because the archive ignores them. */
@@ -156,11 +159,13 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
   };
 }
 
+/** The entry of a market in the map of resolutions; none before it is resolved. */
 function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Resolution][] {
   const resolution = list.resolution(id, now);
   return resolution ? [[paddedConditionId(id), resolution]] : [];
 }
 
+/** The entry of a market in the map of rules. */
 function rulesOf(list: SimulatedList, id: string, now: UnixMs): [string, ReadRules][] {
   const rules = list.rules(id);
   return rules ? [[paddedConditionId(id), { ...rules, readAt: now }]] : [];

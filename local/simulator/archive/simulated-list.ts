@@ -13,10 +13,10 @@ import { type PreviousMarket, pricedMarket } from './simulated-price.ts';
 const GENERATED = 4_000;
 /** The markets that are open on all days. */
 const LASTING = 60;
-/** The groups of ending markets: how many, and their shortest and longest life in days. */
+/** The groups of ending markets. A life is a random number of days between the two. */
 const GROUPS = [
-  [1_200, 0.5, 3],
-  [300, 8, 12],
+  { count: 1_200, minDays: 0.5, maxDays: 3 },
+  { count: 300, minDays: 8, maxDays: 12 },
 ] as const;
 /** The share of the ending markets that are resolved. The archive gives up the others. */
 const RESOLVED_SHARE = 0.95;
@@ -60,7 +60,9 @@ interface EndingMarket {
   readonly startsAt: UnixMs;
   readonly endsAt: UnixMs;
   readonly isResolved: boolean;
+  /** Pays both sides the same. */
   readonly isSplit: boolean;
+  /** Is disputed, and opens again. */
   readonly isReopened: boolean;
   /** The planned end at a time. Markets can end before, and plans can change. */
   readonly plannedEnd: (time: UnixMs) => UnixMs;
@@ -68,6 +70,14 @@ interface EndingMarket {
   /** The position of the walk at the time `walkedTo`. */
   position: number;
   walkedTo: UnixMs;
+}
+
+interface EndingMarketParts {
+  /** The market's number in its group. */
+  readonly place: number;
+  readonly startsAt: UnixMs;
+  readonly lifeMs: number;
+  readonly draw: Draw;
 }
 
 /**
@@ -84,7 +94,28 @@ export class SimulatedList {
   readonly #previous = new Map<string, PreviousMarket>();
   readonly #bias: number;
 
+  /** @param bias how much closer to 50 % prices are than the chances, as a share */
   constructor(start: UnixMs, end: UnixMs, bias: number) {
+    const all = this.#readMarkets(start);
+    this.#lasting = lastingMarkets(all.filter(({ simulated }) => simulated.endsAt > end));
+    // Each group takes the next ones of these.
+    const unused = all.filter(({ negRisk }) => !negRisk);
+    this.#ending = GROUPS.flatMap(({ count, minDays, maxDays }, group) =>
+      unused.splice(0, count).map((market, place) => {
+        const draw = new Draw(place, `group ${group}`);
+        const lifeMs = draw.between(minDays, maxDays) * DAY_MS;
+        const latestStart = Math.max(start, end - lifeMs - DAY_MS);
+        const startsAt = Math.round(draw.between(start, latestStart));
+        return endingMarket(market, { place, startsAt, lifeMs, draw });
+      }),
+    );
+    this.unresolved = unused.slice(0, UNRESOLVED).map(({ id }) => id);
+    this.#byId = new Map(this.#ending.map((ending) => [ending.market.id, ending]));
+    this.#bias = bias;
+  }
+
+  /** Generates the markets that the refresher would list at the start, and stores their rules. */
+  #readMarkets(start: UnixMs): readonly Texts[] {
     const universe = generateUniverse({
       seed: 1,
       markets: GENERATED,
@@ -92,28 +123,13 @@ export class SimulatedList {
       now: start,
       lifecycle: false,
     });
-    const all = universe.until(start).flatMap((simulated): Texts[] => {
+    return universe.until(start).flatMap((simulated): Texts[] => {
       const record = simulated.wire(start, true);
       const read = readGammaMarket(record);
       if (read.kind !== 'listable' || !simulated.hasPrices) return [];
       this.#rules.set(read.market.id, readRules(record));
       return [{ ...read.market, simulated }];
     });
-    this.#lasting = lastingMarkets(all.filter(({ simulated }) => simulated.endsAt > end));
-    const others = all.filter(({ negRisk }) => !negRisk);
-    this.#ending = GROUPS.flatMap(([count, shortest, longest], group) =>
-      others.splice(0, count).map((market, n) => {
-        const draw = new Draw(n, `group ${group}`);
-        const lifeMs = draw.between(shortest, longest) * DAY_MS;
-        const latest = Math.max(start, end - lifeMs - DAY_MS);
-        const one = endingMarket(market, Math.round(draw.between(start, latest)), lifeMs, draw);
-        const [isSplit, isReopened] = [n % ODD_EVERY === 1, n % ODD_EVERY === 2];
-        return { ...one, isSplit, isReopened, plannedEnd: plannedEndOf(one, n) };
-      }),
-    );
-    this.unresolved = others.slice(0, UNRESOLVED).map(({ id }) => id);
-    this.#byId = new Map(this.#ending.map((ending) => [ending.market.id, ending]));
-    this.#bias = bias;
   }
 
   /** The listed markets, by descending volume. @param isFallback if CLOB was not read */
@@ -197,12 +213,11 @@ function lastingMarkets(markets: readonly Texts[]): Texts[] {
   ];
 }
 
+/** Makes an ending market. Its place in the group decides what is odd about it. */
 function endingMarket(
   { simulated: _, ...texts }: Texts,
-  startsAt: UnixMs,
-  lifeMs: number,
-  draw: Draw,
-) {
+  { place, startsAt, lifeMs, draw }: EndingMarketParts,
+): EndingMarket {
   const endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
   const position = START_DEVIATION * normal(draw);
   const isResolved = draw.chance(RESOLVED_SHARE);
@@ -211,20 +226,20 @@ function endingMarket(
     startsAt,
     endsAt,
     isResolved,
+    isSplit: place % ODD_EVERY === 1,
+    isReopened: place % ODD_EVERY === 2,
+    plannedEnd: plannedEndOf(startsAt, endsAt, place),
     draw,
     position,
     walkedTo: startsAt,
   };
 }
 
-/** The planned end of a market at each time. @param n the market's number in its group */
-function plannedEndOf(
-  { startsAt, endsAt }: Pick<EndingMarket, 'startsAt' | 'endsAt'>,
-  n: number,
-): EndingMarket['plannedEnd'] {
+/** The planned end of a market at each time. @param place the market's number in its group */
+function plannedEndOf(startsAt: UnixMs, endsAt: UnixMs, place: number): EndingMarket['plannedEnd'] {
   const lifeMs = endsAt - startsAt;
-  if (n % EARLY_EVERY === 3) return () => endsAt + lifeMs;
-  if (n % MOVED_EVERY === 4)
+  if (place % EARLY_EVERY === 3) return () => endsAt + lifeMs;
+  if (place % MOVED_EVERY === 4)
     return (time) => (time < endsAt - lifeMs / 2 ? endsAt - lifeMs / 4 : endsAt);
   return () => endsAt;
 }

@@ -12,6 +12,7 @@ export interface PreviousMarket {
   readonly time: UnixMs;
 }
 
+/** What the published price of a market follows from. */
 interface PriceNow {
   readonly time: UnixMs;
   /** The true price, 0 to 1. */
@@ -28,7 +29,10 @@ const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
 
 /** Prices are in thousandths of a dollar here, as ticks are. */
 const TICKS = 1_000;
-/** The service calls a book tight if its spread is at most 100 ticks. */
+/**
+ * Half of a spread, in ticks: the distance of bid and ask from the middle. The service calls a book
+ * tight if its spread is at most 100 ticks.
+ */
 const MAX_TIGHT_HALF_SPREAD = 50;
 const WIDE_HALF_SPREAD = 80;
 const MIN_HALF_SPREAD = 1;

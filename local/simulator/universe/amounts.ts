@@ -1,7 +1,7 @@
 import type { Draw } from '../random.ts';
 import { readData } from './topics.ts';
 
-/** Values of some shares of the markets. `valueAt` interpolates their logarithms. */
+/** For some shares of the real markets, the value below which they lie; ascending. */
 type Quantiles = readonly (readonly [share: number, value: number])[];
 
 const RECORDED = readData('amounts.json') as Readonly<
@@ -18,19 +18,23 @@ export type Amounts = Readonly<Record<'volume' | 'liquidity' | 'spread', number>
  * @param popularity the share of markets with less volume
  */
 export function amountsOf(popularity: number, draw: Draw): Amounts {
-  const liquidity = 0.7 * popularity + 0.3 * draw.next();
-  const narrowness = Math.min(1, Math.max(0, liquidity + draw.between(-0.3, 0.3)));
+  const liquidityShare = 0.7 * popularity + 0.3 * draw.next();
+  const widerShare = Math.min(1, Math.max(0, liquidityShare + draw.between(-0.3, 0.3)));
   return {
     volume: valueAt(RECORDED.volume, popularity),
-    liquidity: valueAt(RECORDED.liquidity, liquidity),
-    spread: valueAt(RECORDED.spread, 1 - narrowness),
+    liquidity: valueAt(RECORDED.liquidity, liquidityShare),
+    spread: valueAt(RECORDED.spread, 1 - widerShare),
   };
 }
 
-/** The value below which this share of the real markets lies. */
+/**
+ * The value below which a share of the real markets lies. Between two recorded values it is
+ * interpolated by their logarithms, because amounts range over powers of ten.
+ */
 function valueAt(quantiles: Quantiles, share: number): number {
-  const above = quantiles.findIndex(([place]) => place >= share);
-  const [low, from] = quantiles[above - 1] ?? [0, 1];
-  const [high, to] = quantiles[above] ?? [1, 1];
-  return from * (to / from) ** ((share - low) / (high - low || 1));
+  const above = quantiles.findIndex(([recordedShare]) => recordedShare >= share);
+  const [lowShare, low] = quantiles[above - 1] ?? [0, 1];
+  const [highShare, high] = quantiles[above] ?? [1, 1];
+  const part = (share - lowShare) / (highShare - lowShare || 1);
+  return low * (high / low) ** part;
 }

@@ -7,6 +7,7 @@ import { resolutionOf } from './lifetime.ts';
 import type { GeneratedEvent, MarketDraft } from './topics.ts';
 import { ODDITIES, type Oddities, wireMarket } from './wire-market.ts';
 
+/** What a market is made of. */
 interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
@@ -24,10 +25,19 @@ const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded'
 
 /** Above this spread (0 to 1), many markets have never been traded. */
 const WIDE_SPREAD = 0.1;
+const UNTRADED_SHARE = 0.01;
+const WIDE_UNTRADED_SHARE = 0.3;
 /** Keeps the sum of an exclusive event near 1, even if a last trade replaces the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
-/** The part of the last stretch in which any book is wide. */
-const WIDE_AT_END = [0.55, 0.7] as const;
+/** A spread is at most this many times the distance of the price from 0 or 1. */
+const MAX_SPREAD_OF_DISTANCE = 1.6;
+/** The part of the last stretch in which any book is wide, and its spread (0 to 1). */
+const WIDE_AT_END = { from: 0.55, until: 0.7, spread: 0.2 } as const;
+/** A market trades this often, and at least so many times while its price runs to the payout. */
+const MAX_TRADE_EVERY_MS = 10 * MINUTE_MS;
+const MIN_LAST_TRADES = 40;
+/** The share of end dates that have a fraction of a second. */
+const FRACTION_SHARE = 0.05;
 /** In USD. Below it, a market can have days without a trade. */
 const MAX_QUIET_VOLUME = 5_000;
 /** A market's volume grows at most by this factor from the simulator's start to its end. */
@@ -35,84 +45,109 @@ const MAX_GROWTH = 4;
 
 /** Makes a market of an event. All its data follows from the event's seed and its place there. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
-  const { event, draft, place, id, slug, now } = parts;
-  const { endsAt, closesAt, createdAt, runsFrom } = event;
+  const { event, draft, place, now } = parts;
+  const { endsAt, closesAt, createdAt, runsFrom, negRisk } = event;
   const key = mix(event.key, place + 0x10);
   const draw = new Draw(key, 'market');
-  const isOdd = (name: string, share: number): boolean =>
-    draw.chance(share) && (!event.negRisk || EVERYWHERE.includes(name));
-  const odd = Object.fromEntries(
-    Object.entries(ODDITIES).map(([name, share]) => [name, isOdd(name, share)]),
-  ) as Oddities;
+  const odd = drawOddities(negRisk, draw);
   const fair = event.prices[place] ?? (() => 0.5);
   const startPrice = fair(createdAt);
   const units = unitsOf(startPrice, draw);
   const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
-  const widest = event.negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread;
-  // Near 0 and 1, a spread as wide as elsewhere would reach beyond the range of prices.
-  const widthAt = (price: number): number => Math.min(widest, 1.6 * Math.min(price, 1 - price));
-  const width = widthAt(startPrice);
-  const untraded = draw.chance(width > WIDE_SPREAD || odd.emptyBook ? 0.3 : 0.01);
-  const total = untraded ? () => 0 : volumeOver({ createdAt, endsAt, now, volume, draw });
-  const usual = (atMs: number): Quote => {
+  const spreadAt = spreadsUpTo(negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread);
+  const isUntraded = draw.chance(untradedShare(spreadAt(startPrice), odd));
+  const usualQuote = (atMs: number): Quote => {
     const price = fair(atMs);
-    return quoteAround(price, units, Math.max(1, Math.round(widthAt(price) * units)));
+    return quoteAround(price, units, Math.max(1, Math.round(spreadAt(price) * units)));
   };
-  const bookAt = (atMs: number): Quote => {
+  const quote = (atMs: number): Quote => {
     if (odd.emptyBook || odd.noOrderBook || atMs >= endsAt) return { bid: null, ask: null };
-    const done = (atMs - runsFrom) / (endsAt - runsFrom);
-    if (done >= WIDE_AT_END[0] && done < WIDE_AT_END[1])
-      return quoteAround(fair(atMs), units, 0.2 * units);
-    return usual(atMs);
+    if (isWideTime(event, atMs)) return quoteAround(fair(atMs), units, WIDE_AT_END.spread * units);
+    return usualQuote(atMs);
   };
-  // Some end dates have a fraction of a second with 1 to 9 digits.
-  const fraction = draw.chance(0.05) ? `.${'123456789'.slice(0, draw.whole(1, 9))}Z` : 'Z';
-  const tradeEveryMs = Math.min(10 * MINUTE_MS, (endsAt - runsFrom) / 40);
+  const tradeEveryMs = Math.min(MAX_TRADE_EVERY_MS, (endsAt - runsFrom) / MIN_LAST_TRADES);
+  const lastTrade = (atMs: number): number | undefined => {
+    const trade = Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs);
+    const quoteThen = usualQuote(trade * tradeEveryMs);
+    return isUntraded ? undefined : tradePrice(quoteThen, units, mix(key, trade));
+  };
   const market = {
     ...idsOf(key, event, odd),
-    id,
-    slug,
+    id: parts.id,
+    slug: parts.slug,
     liquidity: Number(liquidity.toFixed(5)),
     createdAt,
     endsAt,
     closesAt,
-    negRisk: event.negRisk,
+    negRisk,
     hasPrices: !odd.noOrderBook,
     units,
     key,
-    volume: total,
-    quote: bookAt,
-    price: (atMs: number) => (odd.emptyBook ? 0.5 : middle(usual(atMs), units)),
-    lastTrade: (atMs: number) =>
-      untraded
-        ? undefined
-        : lastTrade(
-            { quote: usual, units, key },
-            Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs),
-            tradeEveryMs,
-          ),
+    volume: isUntraded ? () => 0 : volumeOver({ createdAt, endsAt, now, volume, draw }),
+    quote,
+    price: (atMs: number) => (odd.emptyBook ? 0.5 : middle(usualQuote(atMs), units)),
+    lastTrade,
     resolution: (atMs: number) => resolutionOf(event, place, atMs),
   };
-  const endDate =
-    odd.noEndDate || odd.noEndAtAll ? undefined : isoDate(endsAt).replace('Z', fraction);
+  const endDate = endDateOf(endsAt, odd, draw);
   return {
     ...market,
     wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags),
   };
 }
 
-/** The share of markets with less volume: some events, and their favourites, are traded more. */
-function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: Draw): number {
-  const sum =
-    popularity + 0.4 * new Draw(key, 'luck').next() + 0.2 * draw.next() + 0.35 * Math.sqrt(price);
-  return Math.min(0.999, sum / 1.7);
+/** The chance that a market has never been traded. @param spread at its start, 0 to 1 */
+function untradedShare(spread: number, odd: Oddities): number {
+  return spread > WIDE_SPREAD || odd.emptyBook ? WIDE_UNTRADED_SHARE : UNTRADED_SHARE;
+}
+
+/** Whether every book of the event is wide at this time, shortly before its end. */
+function isWideTime({ endsAt, runsFrom }: GeneratedEvent, atMs: number): boolean {
+  const done = (atMs - runsFrom) / (endsAt - runsFrom);
+  return done >= WIDE_AT_END.from && done < WIDE_AT_END.until;
+}
+
+/** Draws what is unusual about a market. */
+function drawOddities(isExclusive: boolean, draw: Draw): Oddities {
+  const drawn = Object.entries(ODDITIES).map(([name, share]) => {
+    const isDrawn = draw.chance(share);
+    return [name, isDrawn && (!isExclusive || EVERYWHERE.includes(name))];
+  });
+  return Object.fromEntries(drawn) as Oddities;
 }
 
 /**
- * The volume at each time. It grows faster or slower towards the end, in steps of a minute; quiet
- * markets rest for days. `volume` is that of `now`. The power is limited, because a market that has
- * just begun would otherwise grow to billions: its share of the life, to the power of 4, is almost
- * 0.
+ * The spread at each price, 0 to 1. Near 0 and 1, a spread as wide as elsewhere would reach beyond
+ * the range of prices.
+ */
+function spreadsUpTo(widest: number): (price: number) => number {
+  return (price) => Math.min(widest, MAX_SPREAD_OF_DISTANCE * Math.min(price, 1 - price));
+}
+
+/**
+ * The share of markets with less volume than a market. It follows from the topic, from the luck of
+ * the event and of the market, and from the price: favourites are traded more.
+ */
+function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: Draw): number {
+  const eventLuck = new Draw(key, 'luck').next();
+  const marketLuck = draw.next();
+  const sum = popularity + 0.4 * eventLuck + 0.2 * marketLuck + 0.35 * Math.sqrt(price);
+  // Few markets have a larger sum.
+  return Math.min(0.999, sum / 1.7);
+}
+
+/** The end date in Gamma's form; a fraction of a second has 1 to 9 digits. */
+function endDateOf(endsAt: number, odd: Oddities, draw: Draw): string | undefined {
+  if (odd.noEndDate || odd.noEndAtAll) return undefined;
+  const date = isoDate(endsAt);
+  if (!draw.chance(FRACTION_SHARE)) return date;
+  return date.replace('Z', `.${'123456789'.slice(0, draw.whole(1, 9))}Z`);
+}
+
+/**
+ * The volume at each time, which is about `volume` at the time `now`. It is a power of the share of
+ * the life that is over, so it grows faster or slower towards the end. It grows in steps of a
+ * minute; quiet markets rest for days.
  */
 function volumeOver({
   createdAt,
@@ -123,17 +158,20 @@ function volumeOver({
 }: Readonly<Record<'createdAt' | 'endsAt' | 'now' | 'volume', number>> & { readonly draw: Draw }) {
   const drawnPower = 2 ** draw.between(-1, 2);
   const stepMs = volume < MAX_QUIET_VOLUME && draw.chance(0.5) ? 3 * DAY_MS : MINUTE_MS;
-  const grown = (atMs: number): number => {
-    const traded = Math.min(atMs, endsAt) - createdAt;
-    return Math.max(0, Math.floor(traded / stepMs) * stepMs) / (endsAt - createdAt);
+  const volumeNow = volume * draw.between(0.9, 1.1);
+  const lifeShare = (atMs: number): number => {
+    const lived = Math.min(atMs, endsAt) - createdAt;
+    return Math.max(0, Math.floor(lived / stepMs) * stepMs) / (endsAt - createdAt);
   };
-  const amount = volume * draw.between(0.9, 1.1);
-  const share = now < endsAt ? grown(now) : 0;
-  const hasBegun = share > 0;
-  const maxPower = hasBegun ? Math.log(MAX_GROWTH) / -Math.log(share) : Number.POSITIVE_INFINITY;
+  const growth = (final: number, exponent: number) => (atMs: number) =>
+    Number((final * lifeShare(atMs) ** exponent).toFixed(6));
+  const shareNow = now < endsAt ? lifeShare(now) : 0;
+  // A market that has not begun or has ended reaches the volume at its end.
+  if (shareNow === 0) return growth(volumeNow, drawnPower);
+  // Without this limit, a market that has just begun would grow to billions.
+  const maxPower = Math.log(MAX_GROWTH) / -Math.log(shareNow);
   const power = Math.min(drawnPower, maxPower);
-  const final = hasBegun ? amount / share ** power : amount;
-  return (atMs: number): number => Number((final * grown(atMs) ** power).toFixed(6));
+  return growth(volumeNow / shareNow ** power, power);
 }
 
 /** The ticks per dollar: mostly 1,000, and at least 1,000 near a price of 0 or 1. */
@@ -142,16 +180,10 @@ function unitsOf(price: number, draw: Draw): number {
   return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
 }
 
-/** The last trade (0 to 1): a price between bid and ask at the beginning of a step. */
-function lastTrade(
-  market: Pick<SimulatedMarket, 'quote' | 'units' | 'key'>,
-  step: number,
-  stepMs: number,
-): number {
-  const { quote, units, key } = market;
-  const { bid, ask } = quote(step * stepMs);
+/** The price of a trade, 0 to 1: somewhere between bid and ask, as the hash decides. */
+function tradePrice({ bid, ask }: Quote, units: number, hash: number): number {
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
-  return (bid + Math.round((ask - bid) * unit(mix(key, step)))) / units;
+  return (bid + Math.round((ask - bid) * unit(hash))) / units;
 }
 
 /**

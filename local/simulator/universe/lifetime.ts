@@ -1,3 +1,4 @@
+/** The life of the simulated events: their prices, and how they end. */
 import type { Resolution } from '../market.ts';
 import { endingAt, type FairPrice, logistic, sharedPrices, wave } from '../prices.ts';
 import { Draw, mix } from '../random.ts';
@@ -6,7 +7,7 @@ import type { EventDraft, EventEnd } from './topics.ts';
 
 /** How far a price can move from its base, in log-odds. Most markets are calm. */
 const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
-/** Prices run to their payouts in this share of an event's life, and at most this long. */
+/** At the end of an event, prices run to their payouts: in this share of its life, at most. */
 const LAST_SHARE_OF_LIFE = 0.2;
 const MAX_LAST_MS = 180 * MINUTE_MS;
 /** The longest time between the last trade and the closing. Short events have a shorter one. */
@@ -90,6 +91,7 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   });
 }
 
+/** The log-odds of a chance (0 to 1): the inverse of `logistic`. */
 function logOdds(chance: number): number {
   return Math.log(chance / (1 - chance));
 }
@@ -107,6 +109,7 @@ export function rankedShares(markets: EventDraft['markets'], draw: Draw): number
   return shared(markets.map(({ weight }, place) => weight ?? byPlace(place)));
 }
 
+/** Divides 1 by these weights. */
 function shared(weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);

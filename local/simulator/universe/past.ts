@@ -63,6 +63,7 @@ export function pastEvents(seed: number, now: number): PastEvent[] {
       const isLive = topic.ends.everyMinutes !== undefined;
       if (isLive || marketCount >= MAX_PAST_MARKETS) continue;
       const key = mix(mix(~seed, topicNumber + 1), round);
+      // One event of each subject ends in a slot.
       const subjectCount = numbersOf(topic, 0).length;
       // Each round has another subject or pair. A higher number would be a later month.
       const eventNumber = topic.pair ? round : round % subjectCount;
@@ -78,8 +79,8 @@ export function pastEvents(seed: number, now: number): PastEvent[] {
 
 /**
  * Adds a life, prices and payouts to a draft. A market pays 1 if a random walk of variance 1 ends
- * in the market's interval. Its price is the chance of that. The markets of an event share one
- * walk, except `separate` markets.
+ * in the market's interval. Its price is the chance of that, so a price of 0.3 comes true in 30 %
+ * of the cases. The markets of an event share one walk, except `separate` markets.
  */
 function pastEvent(draft: EventDraft, key: number): PastEvent {
   const { endsAt, kind, markets, tags } = draft;

@@ -1,3 +1,7 @@
+/**
+ * The topics of the simulated markets, and the texts of their events. topics.json has the topics,
+ * names.json the lists of people, teams and things that they are about.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FairPrice } from '../prices.ts';
@@ -16,9 +20,10 @@ import {
 
 type Pair = readonly [string, string];
 
-/** The texts of a market, without ids, prices and amounts. `group`: its short name in the event. */
+/** The texts of a market, without ids, prices and amounts. */
 export interface MarketDraft {
   readonly question: string;
+  /** Its short name in the event. */
   readonly group?: string | undefined;
   readonly outcomes: Pair;
   /** The first outcome's chance, unless prices add up to 1. @default drawn */
@@ -27,7 +32,7 @@ export interface MarketDraft {
   readonly weight?: number | undefined;
 }
 
-/** The texts of an event, without ids and prices. `popularity`, 0 to 1: how much it is traded. */
+/** The texts of an event, without ids and prices. */
 export interface EventDraft extends Pick<Topic, 'title' | 'kind' | 'popularity'> {
   readonly tags: readonly string[];
   readonly endsAt: number;
@@ -69,6 +74,7 @@ export interface Topic {
    * `ladder`: each market implies the one before. `separate`: each has its own price.
    */
   readonly kind: 'exclusive' | 'ladder' | 'separate';
+  /** How much the events are traded, 0 to 1. */
   readonly popularity: number;
   /**
    * When the first event ends: on a date, at the end of a month, or at an hour of `day` or one of
@@ -84,19 +90,35 @@ export interface Topic {
   };
   /** The number of events for each subject. They are a month or a day apart. @default 1 */
   readonly periods?: number;
-  /** A list: each event has one entry, or two that play against each other. */
+  /** A list: each event is about one entry. */
   readonly each?: string;
+  /** A list: in each event, two entries play against each other. */
   readonly pair?: string;
-  /** A list, or months to come. */
+  /** The names of an event's markets: a list, or (`months`) the ends of months to come. */
   readonly markets?: string;
   readonly months?: readonly number[];
+  /** @default Yes and No */
   readonly outcomes?: Pair;
+  /** The chance of the first outcome. @default the subject's */
   readonly chance?: number;
+  /** Further markets, besides those of the list. */
   readonly more?: readonly { question: string; group: string; outcomes?: Pair; chance?: number }[];
 }
 
 /** What an event is about. `name` fills `{each}`; other fields fill their own words. */
 type Subject = Readonly<Record<string, string | number>>;
+
+/** What the texts of an event's markets follow from. */
+interface EventParts {
+  readonly subject: Subject;
+  /** A UTC midnight. */
+  readonly today: number;
+  /** Replaces the words in braces of a text. */
+  readonly fill: (text: string) => string;
+}
+
+/** Each later event of a topic is less popular by this much. */
+const POPULARITY_LOSS = 0.02;
 
 /** Reads a JSON file of this folder. */
 export function readData(file: string): unknown {
@@ -127,61 +149,71 @@ export function numbersOf(topic: Topic, slot: number): readonly number[] {
 }
 
 /**
- * The texts of a topic's event.
+ * The texts of a topic's event. The events of a round are about all subjects in turn; each round
+ * ends a month or a day after the one before.
  *
- * @param n the number of the event in its topic
+ * @param eventNumber the number of the event in its topic, from 0
  * @param today a UTC midnight
  * @returns undefined after the last event of the topic
  */
 export function eventOf(
   topic: Topic,
-  n: number,
+  eventNumber: number,
   today: number,
   draw: Draw,
 ): EventDraft | undefined {
-  const subjects = subjectsOf(topic.each ?? topic.pair ?? 'once');
-  const period = Math.floor(n / subjects.length);
-  const subject = subjects[n % subjects.length] ?? {};
-  const { everyMinutes } = topic.ends;
-  const isOver = period >= (topic.pair ? subjects.length - 1 : (topic.periods ?? 1));
-  if (isOver && everyMinutes === undefined) return undefined;
-  const slot = topic.pair ? n : period;
-  const endsAt =
-    everyMinutes === undefined
-      ? endOf(topic.ends, n, period, today)
-      : slot * everyMinutes * MINUTE_MS;
-  const from = new Date(endsAt - (everyMinutes ?? 60) * MINUTE_MS).toISOString().slice(11, 16);
-  const a = subject.name ?? '';
-  const b = subjects[(n + 1 + (period % (subjects.length - 1))) % subjects.length]?.name ?? '';
+  const { title, ends, pair, kind } = topic;
+  const subjects = subjectsOf(topic.each ?? pair ?? 'once');
+  const round = Math.floor(eventNumber / subjects.length);
+  // In a pair, each subject meets each other one once.
+  const rounds = pair ? subjects.length - 1 : (topic.periods ?? 1);
+  if (ends.everyMinutes === undefined && round >= rounds) return undefined;
+  const subject = subjects[eventNumber % subjects.length] ?? {};
+  const distance = 1 + (round % (subjects.length - 1));
+  const opponent = subjects[(eventNumber + distance) % subjects.length];
+  const endsAt = endOf(topic, { eventNumber, round, today });
+  const from = new Date(endsAt - (ends.everyMinutes ?? 60) * MINUTE_MS).toISOString();
   const words: Subject = {
     ...wordsOf(endsAt),
     ...subject,
-    from,
-    each: a,
-    a,
-    b,
+    from: from.slice(11, 16),
+    each: subject.name ?? '',
+    a: subject.name ?? '',
+    b: opponent?.name ?? '',
     d: draw.whole(0, 9),
   };
   // A subject's text can contain words in braces, too.
   const fill = (text: string): string => filled(filled(text, words), words);
+  return {
+    title: fill(title),
+    tags: `${topic.tags} ${subject.tag ?? ''}`.trim().split(' '),
+    endsAt,
+    popularity: Math.max(0, topic.popularity - POPULARITY_LOSS * eventNumber),
+    kind,
+    markets: marketsOf(topic, { subject, today, fill }),
+  };
+}
+
+/** The markets of an event: those of its list, then the topic's `more`. */
+function marketsOf(topic: Topic, parts: EventParts): readonly MarketDraft[] {
+  const { subject, fill } = parts;
   const [first, second] = topic.outcomes ?? ['Yes', 'No'];
   const outcomes: Pair = [fill(first), fill(second)];
-  const own = typeof subject.chance === 'number' ? subject.chance : undefined;
-  const markets: MarketDraft[] = namesOf(topic, { subject, endsAt, today, fill }).map(
-    ({ name, weight }) => ({
-      question: fill(topic.question).replace('*', name),
-      group: name === '' ? undefined : name,
-      outcomes,
-      chance: topic.chance ?? own,
-      weight,
-    }),
-  );
-  for (const { question, group, ...rest } of topic.more ?? []) {
-    markets.push({ outcomes, ...rest, question: fill(question), group: fill(group) });
-  }
-  const tags = `${topic.tags} ${subject.tag ?? ''}`.trim().split(' ');
-  const popularity = Math.max(0, topic.popularity - 0.02 * n);
-  return { title: fill(topic.title), tags, endsAt, popularity, kind: topic.kind, markets };
+  const chanceOfSubject = typeof subject.chance === 'number' ? subject.chance : undefined;
+  const listed = namesOf(topic, parts).map(({ name, weight }) => ({
+    question: fill(topic.question).replace('*', name),
+    group: name === '' ? undefined : name,
+    outcomes,
+    chance: topic.chance ?? chanceOfSubject,
+    weight,
+  }));
+  const more = (topic.more ?? []).map(({ question, group, ...rest }) => ({
+    outcomes,
+    ...rest,
+    question: fill(question),
+    group: fill(group),
+  }));
+  return [...listed, ...more];
 }
 
 /** Replaces each word in braces by its value. Unknown words stay. */
@@ -207,30 +239,37 @@ function wordsOf(endsAt: number): Subject {
   };
 }
 
-/** When an event ends. Events at an hour are spread over 13 days, unless the topic has a day. */
+/**
+ * When an event ends. A live topic has an end in each slot (see `numbersOf`). Events at an hour are
+ * spread over 13 days, unless the topic has a day.
+ */
 function endOf(
-  { date, month, day, hour = 0 }: Topic['ends'],
-  n: number,
-  period: number,
-  today: number,
+  { ends, pair }: Topic,
+  { eventNumber, round, today }: Readonly<Record<'eventNumber' | 'round' | 'today', number>>,
 ): number {
+  const { date, month, day, hour = 0, everyMinutes } = ends;
+  if (everyMinutes !== undefined) {
+    const slot = pair ? eventNumber : round;
+    return slot * everyMinutes * MINUTE_MS;
+  }
   if (date) return nextDate(today, date);
-  if (month !== undefined) return monthEnd(today, month + period);
-  return today + (day === undefined ? 1 + (n % 13) : day + period) * DAY_MS + hour * HOUR_MS;
+  if (month !== undefined) return monthEnd(today, month + round);
+  const daysAhead = day === undefined ? 1 + (eventNumber % 13) : day + round;
+  return today + daysAhead * DAY_MS + hour * HOUR_MS;
 }
 
 /** The names of an event's markets, with their weights. The only market has an empty name. */
 function namesOf(
   { markets, months }: Topic,
-  event: { subject: Subject; endsAt: number; today: number; fill: (text: string) => string },
+  { today, fill }: EventParts,
 ): { readonly name: string; readonly weight?: number | undefined }[] {
   if (markets) {
-    return subjectsOf(event.fill(markets)).map(({ name, weight }) => ({
+    return subjectsOf(fill(markets)).map(({ name, weight }) => ({
       name: String(name),
       weight: typeof weight === 'number' ? weight : undefined,
     }));
   }
-  const ends = months?.map((count) => monthEnd(event.today, count));
+  const ends = months?.map((count) => monthEnd(today, count));
   if (ends) return ends.map((end) => ({ name: `${dayName(end)}, ${yearOf(end)}` }));
   return [{ name: '' }];
 }

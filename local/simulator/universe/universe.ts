@@ -1,3 +1,4 @@
+/** All markets of a simulator: which events exist when, and their ids and slugs. */
 import type { SimulatedMarket, Universe } from '../market.ts';
 import { Draw, mix } from '../random.ts';
 import { DAY_MS, MINUTE_MS } from './dates.ts';
@@ -13,10 +14,12 @@ import {
   type Topic,
 } from './topics.ts';
 
+/** What a universe follows from. */
 interface UniverseOptions {
   readonly seed: number;
   /** Open markets at the start. */
   readonly markets: number;
+  /** The share of the events on Protocol V2, 0 to 1. */
   readonly v2Share: number;
   /** The start of the simulator, Unix ms. Dates in questions follow from it. */
   readonly now: number;
@@ -34,7 +37,7 @@ const LIVE_IDS = 100_000_000;
 /** A live topic has at most this share of the markets at the start. */
 const MAX_LIVE_SHARE = 0.05;
 /** The universe contains live events from this long before the start. They have closed already. */
-const PAST_MS = 2 * 60 * MINUTE_MS;
+const CLOSED_BEFORE_MS = 2 * 60 * MINUTE_MS;
 /** No open market is older than this. */
 const MAX_AGE_DAYS = 480;
 
@@ -60,7 +63,7 @@ export function generateUniverse(options: UniverseOptions): Universe {
     if (openedUntil !== undefined && (atMs <= openedUntil || !lifecycle)) return markets;
     for (const topic of live) {
       const { leadMinutes = 0 } = topic.ends;
-      const after = openedUntil ?? now - PAST_MS - leadMinutes * MINUTE_MS;
+      const after = openedUntil ?? now - CLOSED_BEFORE_MS - leadMinutes * MINUTE_MS;
       for (const event of eventsBetween(topic, after, atMs, options)) {
         if (!lifecycle && event.closesAt > now) continue;
         markets.push(...marketsOf(event, Number(event.id) * 10));
@@ -119,13 +122,15 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   return TOPICS.filter((topic) => {
     const { everyMinutes, leadMinutes = 0 } = topic.ends;
     if (everyMinutes === undefined) return false;
-    return (
-      Math.ceil(leadMinutes / everyMinutes) * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE
-    );
+    const openSlots = Math.ceil(leadMinutes / everyMinutes);
+    return openSlots * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE;
   });
 }
 
-/** The events of a live topic that open after one time and up to another. */
+/**
+ * The events of a live topic that open after one time and up to another. One or more of them end in
+ * each slot, and open `leadMinutes` before.
+ */
 function eventsBetween(
   topic: Topic,
   after: number,
@@ -133,21 +138,19 @@ function eventsBetween(
   options: UniverseOptions,
 ): GeneratedEvent[] {
   const { everyMinutes = 1, leadMinutes = 0 } = topic.ends;
-  const [every, lead] = [everyMinutes * MINUTE_MS, leadMinutes * MINUTE_MS];
-  const number = TOPICS.indexOf(topic);
+  const slotMs = everyMinutes * MINUTE_MS;
+  const leadMs = leadMinutes * MINUTE_MS;
+  const topicNumber = TOPICS.indexOf(topic);
   const events: GeneratedEvent[] = [];
-  for (let slot = Math.floor((after + lead) / every) + 1; slot * every - lead <= until; slot++) {
-    for (const n of numbersOf(topic, slot)) {
-      const key = mix(mix(options.seed, number + 1), n);
-      const draft = eventOf(topic, n, 0, new Draw(key, 'topic'));
+  const firstSlot = Math.floor((after + leadMs) / slotMs) + 1;
+  for (let slot = firstSlot; slot * slotMs - leadMs <= until; slot++) {
+    const createdAt = slot * slotMs - leadMs;
+    for (const eventNumber of numbersOf(topic, slot)) {
+      const key = mix(mix(options.seed, topicNumber + 1), eventNumber);
+      const draft = eventOf(topic, eventNumber, 0, new Draw(key, 'topic'));
       if (!draft) continue;
-      events.push(
-        withEnd(draft, key, {
-          id: number * LIVE_IDS + n,
-          createdAt: slot * every - lead,
-          ...options,
-        }),
-      );
+      const id = topicNumber * LIVE_IDS + eventNumber;
+      events.push(withEnd(draft, key, { id, createdAt, ...options }));
     }
   }
   return events;
@@ -163,6 +166,7 @@ function withEnd(
   return withIds({ ...draft, ...end, key, createdAt }, id, options);
 }
 
+/** Adds the ids to an event, and decides its protocol version. */
 function withIds(
   event: PastEvent,
   id: number,

@@ -32,6 +32,7 @@ export const ODDITIES = {
 } as const;
 export type Oddities = Readonly<Record<keyof typeof ODDITIES, boolean>>;
 
+/** A market with everything that Gamma's form of it shows. */
 interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
@@ -52,6 +53,7 @@ const WITHOUT_RULES_EVERY = 100;
 const WITH_SOURCE_EVERY = 3;
 const CONTEXT = `**Generated text in place of upstream’s context.** ${'Traders weigh recent reports against comparable cases, and the price follows what they are ready to pay. '.repeat(12)}`;
 
+/** A tag in Gamma's form. */
 function wireTag(slug: string): WireObject {
   return {
     id: String(100_000 + (hashText(slug) % 90_000)),
@@ -151,6 +153,7 @@ function quoteFields(market: WireParts, atMs: number): WireObject {
   };
 }
 
+/** The market's event in Gamma's form. */
 function wireEvent(event: GeneratedEvent, noEnd: boolean): WireObject {
   const { id, slug, title, negRisk } = event;
   const { active, closed, archived, restricted } = SAME;
