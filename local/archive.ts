@@ -1,3 +1,7 @@
+/**
+ * `npm run archive`: writes archived days or the past into a folder of `npm start -- --data`,
+ * beside the running server or without one.
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ARCHIVE_TTL_SECONDS, VERSION } from '../lambda/core/contract/constants.ts';
@@ -19,10 +23,6 @@ import { simulateArchive } from './simulator/archive/simulated-archive.ts';
 import { OptionError } from './simulator/index.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
-/**
- * `npm run archive`: archives days of a folder of `npm start -- --data`, beside the running server
- * or without one.
- */
 const HELP = `Writes the snapshots of days as Parquet files into DIR/archive (docs/archive.md).
 
   npm run archive -- --data DIR [--date DAY | --simulate 14d [--until DAY] | --past N [--upstream live]]
@@ -40,6 +40,7 @@ const MAX_SIMULATED_DAYS = 60;
 /** Nobody waits for a past, so a slow upstream has more time than in the service. */
 const PAST_TIMEOUT_MS = 30 * SECOND_MS;
 
+/** Archives one day or, without a date, all ended days that are not archived. */
 async function run(data: string, date: string | undefined): Promise<void> {
   const day = date === undefined ? undefined : chosenDay('date', date);
   const folder = DataFolder.existing(data);
@@ -82,6 +83,7 @@ async function past(data: string, count: string, upstream: string | undefined): 
   printFiles(folder.archive, files);
 }
 
+/** Archives a day. Ends the process with status 2 if the day has no snapshot. */
 async function writeDay(archive: Archive, day: Day, folder: string): Promise<void> {
   const result = await archive.write(day);
   await archive.index();
@@ -89,6 +91,7 @@ async function writeDay(archive: Archive, day: Day, folder: string): Promise<voi
   if (result === 'empty') process.exit(2);
 }
 
+/** Prints what an archived day has, or why it was not archived. */
 async function report(folder: string, { date }: Day, result: DayResult): Promise<void> {
   if (result === 'empty')
     return console.log(
@@ -108,6 +111,7 @@ function printFiles(folder: string, files: DayManifest['files']): void {
   }
 }
 
+/** The day that an option names. @throws OptionError unless it has ended */
 function chosenDay(option: 'date' | 'until', date: string): Day {
   const today = dayOf(Date.now());
   const yesterday = dayOf(today.start, -1);
@@ -135,7 +139,7 @@ async function sourcesOf(folder: DataFolder) {
   return { ...environment, GAMMA_URL: gammaUrl, DATA_URL: dataUrl };
 }
 
-/** Of the folder's upstream. Starts a simulator if the folder has one. */
+/** The addresses of the folder's upstream. Starts a simulator if the folder has one. */
 async function addressesOf({
   upstream,
 }: DataFolder): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
@@ -144,11 +148,13 @@ async function addressesOf({
   return { gammaUrl: url, dataUrl: url };
 }
 
+/** What the manifests say about who wrote them. */
 function originOf({ upstream }: DataFolder): Origin {
   const commit = deployedVersion();
   return { version: VERSION, commit, upstream: originOfData(upstream), stage: 'local' };
 }
 
+/** Writes simulated days into an empty folder. */
 async function simulate(data: string, days: string, until: string): Promise<void> {
   const last = chosenDay('until', until);
   const count = /^\d{1,3}d$/.test(days) ? Number(days.slice(0, -1)) : 0;
@@ -168,6 +174,7 @@ async function simulate(data: string, days: string, until: string): Promise<void
   });
 }
 
+/** Prints an error and ends the process: with status 2 for a mistake of the caller, otherwise 1. */
 function fail(error: unknown): never {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const isMistake = error instanceof OptionError || code.startsWith('ERR_PARSE_ARGS');

@@ -1,11 +1,14 @@
+/** What the local commands print: short log lines, requests, progress and sizes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../lambda/core/domain/time.ts';
 import type { ServedRequest } from './http-server.ts';
 
+/** The same line is printed again only after this time. */
 const REPEAT_MS = MINUTE_MS;
 /** Longer than a signal takes between processes. */
 const SIGNAL_MS = 100;
 
+/** The parts of the functions' log lines that are printed. */
 type LogLine = Readonly<
   Partial<
     Record<
@@ -45,7 +48,8 @@ export function lineShortener(
 ): (text: string) => string {
   const printedAt = new Map<string, number>();
   return (text) => {
-    if (!/^\{.*("level":|"_aws":).*\}\n$/.test(text)) return text;
+    const isLogOrMetric = /^\{.*("level":|"_aws":).*\}\n$/.test(text);
+    if (!isLogOrMetric) return text;
     const line = JSON.parse(text) as LogLine;
     const {
       level = '',
@@ -60,18 +64,19 @@ export function lineShortener(
       error,
     } = line;
     if (level !== 'WARN' && level !== 'ERROR' && level !== 'CRITICAL') return '';
-    const how = status === undefined ? failure : `status ${status}`;
-    const details = [hosts[upstream], route, how, code, reason, error?.message].filter(
+    const result = status === undefined ? failure : `status ${status}`;
+    const known = [hosts[upstream], route, result, code, reason, error?.message].filter(
       (detail) => detail,
     );
-    const [where] = details.join(', ').split('\n');
-    const sentence = `${level}  ${service}: ${message}${where ? ` (${where})` : ''}`;
+    const [details] = known.join(', ').split('\n');
+    const sentence = `${level}  ${service}: ${message}${details ? ` (${details})` : ''}`;
     if (now() - (printedAt.get(sentence) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return '';
     printedAt.set(sentence, now());
     return `${clockTime()}  ${sentence}\n`;
   };
 }
 
+/** Prints a line for a request: `14:03:07  200  GET /api/markets  12 ms`. */
 export function printRequest({ method, target, status, durationMs, error }: ServedRequest): void {
   console.log(`${clockTime()}  ${status}  ${method} ${target}  ${durationMs.toFixed(0)} ms`);
   if (error !== undefined) void printError(error);
@@ -87,7 +92,7 @@ export async function printError(error: unknown): Promise<void> {
 }
 
 const PROGRESS_MS = 1_000;
-/** In a file, one line a second would be too many. */
+/** If the output is a file, one line a second would be too many. */
 const PROGRESS_IN_FILE_MS = 15_000;
 
 /**
@@ -97,6 +102,7 @@ const PROGRESS_IN_FILE_MS = 15_000;
  */
 export function printProgress(text: () => string): () => void {
   const { stdout } = process;
+  // A terminal clears its line and stays in it.
   const [start, end] = stdout.isTTY ? ['\r\x1b[2K', ''] : ['', '\n'];
   const print = (): boolean => stdout.write(`${start}${text()}${end}`);
   const timer = setInterval(print, stdout.isTTY ? PROGRESS_MS : PROGRESS_IN_FILE_MS);
@@ -117,4 +123,5 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The local time: `14:03:07`. */
 const clockTime = (): string => new Date().toTimeString().slice(0, 8);

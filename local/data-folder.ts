@@ -10,7 +10,9 @@ import type { Options } from './options.ts';
 import { OptionError } from './simulator/index.ts';
 
 type Upstream = Options['upstream'];
+/** The addresses of the real Polymarket. */
 const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => url);
+/** The addresses of a running server: its database and its upstreams. */
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
@@ -55,7 +57,7 @@ export class DataFolder {
     );
   }
 
-  /** @throws OptionError if `npm start -- --data` did not create the folder */
+  /** Opens a folder that has data. @throws OptionError if it has none */
   static existing(folder: string): DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
     if (recorded) return new DataFolder(folder, recorded);
@@ -70,7 +72,10 @@ export class DataFolder {
     process.on('exit', () => rmSync(this.#running, { force: true }));
   }
 
-  /** Undefined if no process has the tables open, even if one was killed. */
+  /**
+   * The addresses of the process that has the tables open. Undefined if there is none, even if one
+   * was killed and left its file.
+   */
   async running(): Promise<Running | undefined> {
     const running = readJson<Running>(this.#running);
     if (!running) return undefined;
@@ -86,7 +91,7 @@ export class DataFolder {
     }
   }
 
-  /** @throws OptionError when another process has the tables open */
+  /** Checks that the tables can be opened. @throws OptionError if another process has them open */
   async requireFree(): Promise<void> {
     const running = await this.running();
     if (running)
@@ -96,7 +101,7 @@ export class DataFolder {
   }
 }
 
-/** For the archive: `live`, `simulated`, or a host that is not Polymarket's. */
+/** Where data comes from, for the archive: `live`, `simulated`, or a host of somebody else. */
 export function originOfData(upstream: Upstream): string {
   if ('simulator' in upstream) return 'simulated';
   const { gammaUrl, clobUrl, dataUrl } = upstream;
@@ -117,6 +122,7 @@ function describe(upstream: Upstream): string {
   return `a simulator with ${plural(markets, 'market')} and seed ${seed}`;
 }
 
+/** The content of a JSON file; undefined if it is missing or broken. */
 function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

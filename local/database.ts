@@ -9,15 +9,16 @@ import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
 import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/environment.ts';
 import { listen } from './simulator/listen.ts';
 
-/** Key attributes: a text and a number. */
+/** The names of a table's key attributes: the partition key is a text, the sort key a number. */
 export type TableKeys = Readonly<{ partition: string; sort?: string }>;
 
+/** The tables by name, with their keys and the attribute of their time to live. */
 export const TABLES: Readonly<Record<string, TableKeys & { readonly ttl: string }>> = {
   snapshots: SNAPSHOT_KEYS,
   'rate-limits': RATE_LIMIT_KEYS,
 };
 
-/** With these, the SDK finds an embedded DynamoDB. */
+/** The variables that the SDK needs for an embedded DynamoDB, besides its address. */
 export const DATABASE_VARIABLES = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -42,7 +43,9 @@ export async function startDatabase(folder?: string) {
   return { server, environment };
 }
 
-/** Accepts an existing table, because the SDK repeats a call whose response is late. */
+/**
+ * Creates a table. Accepts an existing one, because the SDK repeats a call whose response is late.
+ */
 export async function createTable(
   client: DynamoDBClient,
   TableName: string,

@@ -1,10 +1,11 @@
+/** Makes the events with which API Gateway would invoke the functions. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { EDGE_HEADERS } from '../lambda/core/contract/headers.ts';
 import { functionOf, ROUTES, type RouteName } from '../lambda/core/contract/route-table.ts';
 
-/** The key that the front door adds to each request. */
+/** The id of the key that the front door adds to each request. */
 export const PUBLIC_KEY_ID = 'public';
-/** As API Gateway reports it: one of CloudFront's published ranges. */
+/** The caller's address as API Gateway reports it: one of CloudFront's published ranges. */
 const CLOUDFRONT_IP = '130.176.0.1';
 /** CloudFront always replaces these headers. */
 const REPLACED = [...Object.values<string>(EDGE_HEADERS), 'x-api-key', 'x-forwarded-for'];
@@ -18,7 +19,9 @@ type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'addre
   readonly rawHeaders: readonly string[];
 };
 
-/** As in API Gateway, routes without named segments come first. */
+/**
+ * The routes in the order of matching. As in API Gateway, those without named segments are first.
+ */
 const TABLE = (Object.keys(ROUTES) as RouteName[])
   .map((name) => ({ name: functionOf(name), resource: ROUTES[name].path }))
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
@@ -31,12 +34,11 @@ export function matchRoute(path: string) {
   const sent = path.replace(/\/$/, '').split('/').slice(1);
   for (const { name, resource } of TABLE) {
     const wanted = resource.replace(/\/$/, '').split('/').slice(1);
-    const fits = wanted.every((segment, n) =>
-      segment.startsWith('{') ? sent[n] : sent[n] === segment,
-    );
+    const isNamed = (segment: string) => segment.startsWith('{');
+    const fits = wanted.every((segment, n) => (isNamed(segment) ? sent[n] : sent[n] === segment));
     if (!fits || wanted.length !== sent.length) continue;
     const named = wanted.flatMap((segment, n) =>
-      segment.startsWith('{') ? [[segment.slice(1, -1), sent[n]]] : [],
+      isNamed(segment) ? [[segment.slice(1, -1), sent[n]]] : [],
     );
     return {
       name,
@@ -90,7 +92,7 @@ export function proxyEvent(
 }
 
 /**
- * A GET from an address that no caller has.
+ * Makes the event of a GET, from an address that no caller has.
  *
  * @param target path and query
  * @throws Error without a route
@@ -119,6 +121,7 @@ function grouped(
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
+/** The last value of each name; null without any. */
 function lastOfEach(groups: Record<string, string[]> | null): Record<string, string> | null {
   return (
     groups &&

@@ -7,7 +7,10 @@ import {
 import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.ts';
 import { TABLES } from './database.ts';
 
-/** Small, because chunks have up to 128 KB and the database runs in the server's process. */
+/**
+ * The items of one scan. They are few, because chunks have up to 128 KB and the database runs in
+ * the server's process.
+ */
 const PAGE_ITEMS = 10;
 
 /**

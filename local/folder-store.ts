@@ -3,10 +3,11 @@ import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { dirname, join, sep } from 'node:path';
 import type { ArchiveStore } from '../lambda/io/archive/archive-store.ts';
 
+/** Whether an error of the file system has this code. */
 const isCode = (error: unknown, code: string): boolean =>
   (error as NodeJS.ErrnoException).code === code;
 
-/** The archive in a folder. @throws errors of the file system */
+/** The archive's store in a folder. Its methods throw the errors of the file system. */
 export class FolderStore implements ArchiveStore {
   readonly #folder: string;
 

@@ -5,15 +5,20 @@ import { type ReadFunctionName, ROUTES_BY_FUNCTION } from '../lambda/core/contra
 import type { Environment } from '../lambda/io/platform/environment.ts';
 import { buildPageFiles } from '../packages/market-page/build.ts';
 
+/** The handler of a function, as Lambda calls it. */
 export type Handler = (event: never, context: never) => Promise<unknown>;
 
+/** The functions that run locally. `npm run archive` runs the archive, and nothing the check. */
 export type LocalFunctionName = ReadFunctionName | 'refresh-snapshot';
 export const LOCAL_FUNCTIONS: readonly LocalFunctionName[] = [
   'refresh-snapshot',
   ...ROUTES_BY_FUNCTION.keys(),
 ];
 
-/** Imports each function on first use, so that the service starts sooner. */
+/**
+ * Makes a lookup of handlers by name. It imports each function on first use, so that the service
+ * starts sooner.
+ */
 export function functionsOf(
   environment: Environment,
 ): (name: LocalFunctionName) => Promise<Handler> {

@@ -22,11 +22,13 @@ import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
+/** Invokes a function with an event. */
 export type Invoke = (
   name: ReadFunctionName,
   event: APIGatewayProxyEvent,
 ) => Promise<APIGatewayProxyResult>;
 
+/** The response to a caller, before compression. */
 type GatewayResponse = Readonly<{
   status: number;
   headers: OutgoingHttpHeaders;
@@ -35,36 +37,44 @@ type GatewayResponse = Readonly<{
   error?: unknown;
 }>;
 
+/** What the console prints about a request. */
 export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
   Readonly<{ method: string; target: string; durationMs: number }>;
 
 const compress = promisify(gzip);
-/** API Gateway's limit of a request body, and Lambda's limit of a result. */
-const [MAX_BODY_BYTES, MAX_RESULT_BYTES] = [10 * 1_024 * 1_024, 6 * 1_024 * 1_024];
-/** Enough for the functions to reject a longer body, because a character has at most four bytes. */
+/** In bytes. */
+const MEBIBYTE = 1_024 * 1_024;
+/** API Gateway's limit of a request body. */
+const MAX_BODY_BYTES = 10 * MEBIBYTE;
+/** Lambda's limit of a result. */
+const MAX_RESULT_BYTES = 6 * MEBIBYTE;
+/**
+ * The part of a body that the functions get. It is enough for them to reject a longer body, because
+ * a character has at most four bytes.
+ */
 const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
-/** A quality of 0 refuses a coding (RFC 9110, section 12.4.2). */
+/** Matches an `Accept-Encoding` with gzip. A quality of 0 refuses it (RFC 9110, section 12.4.2). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 /**
  * Longer than clients keep idle connections, so that the server never closes one during a request.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Does what CloudFront and API Gateway do before the functions. */
+/** Makes the HTTP server. It does what CloudFront and API Gateway do before the functions. */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const started = performance.now();
     const { status, headers, body, error } = await respond(incoming, invoke);
     const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
-    const zipped =
+    const isZipped =
       plain.length >= MIN_COMPRESSION_BYTES &&
       ACCEPTS_GZIP.test(String(incoming.headers['accept-encoding']));
-    const bytes = zipped ? await compress(plain) : plain;
+    const bytes = isZipped ? await compress(plain) : plain;
     const { method = '', url: target = '' } = incoming;
     outgoing.writeHead(status, {
       ...headers,
       ...(bytes.length > 0 ? { 'Content-Length': bytes.length } : {}),
-      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
     });
     outgoing.end(bytes);
     onServed({ method, target, status, durationMs: performance.now() - started, error });
@@ -92,6 +102,7 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(text, () => socket.destroy());
 }
 
+/** The response to a request: the function's, or API Gateway's own error. */
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {
   const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
   const requestId = randomUUID();
@@ -119,7 +130,7 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   }
 }
 
-/** The part that the functions need; undefined if the body is too large. */
+/** Reads a body. @returns the part that the functions need; undefined if it is too large */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let [bytes, keptBytes] = [0, 0];
@@ -133,6 +144,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
+/** An error of API Gateway itself. */
 function gatewayError(type: GatewayErrorType, requestId: string): GatewayResponse {
   const { code, error } = GATEWAY_ERRORS[type];
   const headers = { ...gatewayErrorHeaders(type), 'X-Request-Id': requestId };

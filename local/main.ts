@@ -1,3 +1,4 @@
+/** `npm start`: the whole service on this machine. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { plural, printError, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
@@ -10,22 +11,23 @@ import { OptionError } from './simulator/faults.ts';
 import { requireFreePort } from './simulator/listen.ts';
 import { startSimulatorThread } from './simulator/worker.ts';
 
-/** `npm start`: the whole service on this machine. */
-
 /**
  * After this time the server starts without data. The simulator always responds, so it gets longer.
  */
 const MAX_WAIT_MS = 4_000;
 const MAX_WAIT_SIMULATED_MS = 30_000;
+/** How often the start looks for the first list. */
 const STATUS_INTERVAL_MS = 100;
 
 type Addresses = LocalServiceOptions['upstream'];
 
+/** The upstream that this process uses. */
 interface Upstream {
   readonly addresses: Addresses;
   readonly isSimulated: boolean;
 }
 
+/** Starts everything in order, and prints each step. The server runs until a signal ends it. */
 async function run(options: Options): Promise<void> {
   const started = Date.now();
   await requireFreePort(options.port, options.host);
@@ -54,6 +56,7 @@ async function startUpstream(chosen: Options['upstream']): Promise<Upstream> {
   return { addresses: chosen, isSimulated: false };
 }
 
+/** The hosts of the upstreams, by their names in the log. */
 function hostNames({ gammaUrl, clobUrl, dataUrl }: Addresses) {
   return {
     gamma: new URL(gammaUrl).host,
@@ -90,7 +93,11 @@ async function startService(
   return service;
 }
 
-/** Waits some seconds for the first list, then prints calls to try. */
+/**
+ * Waits some seconds for the first list, then prints calls to try.
+ *
+ * @param contact ends when the first contact with a live upstream was printed
+ */
 async function printStart(
   service: LocalService,
   started: number,
@@ -130,7 +137,7 @@ async function printFirstContact({ gammaUrl, clobUrl, dataUrl }: Addresses): Pro
     .catch(printError);
 }
 
-/** Waits for the first list, even if many reads fail. */
+/** Waits for the first list, even if many reads fail, and prints its size. */
 async function printFirstList(service: LocalService, started: number): Promise<true> {
   for (;;) {
     const { markets } = await readStatus(service);
@@ -161,7 +168,7 @@ async function readStatus(service: LocalService): Promise<{ markets?: number; re
   }
 }
 
-/** Uses its own key, so that no limit counts it. */
+/** Sends a request to a function. Uses its own key, so that no limit counts it. */
 async function read(service: LocalService, target: string): Promise<APIGatewayProxyResult> {
   const { name, event } = lambdaEventFor(target);
   const handler = await service.handler(name);

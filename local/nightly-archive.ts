@@ -4,6 +4,7 @@ import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../lambda/core/domain/time.ts';
 import { ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
 
+/** The program of `npm run archive`. */
 const COMMAND = join(import.meta.dirname, 'archive.ts');
 
 /**

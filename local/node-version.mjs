@@ -1,4 +1,5 @@
-// Loaded first, in syntax that an old Node can read.
+// Ends the process with a sentence if Node is too old. Loaded before all other code, so its syntax
+// is one that an old Node can read.
 
 // The first version of Node 24 whose zlib accepts a dictionary for zstd, as the snapshots need.
 const MIN_VERSION = '24.6.0';

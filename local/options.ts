@@ -1,3 +1,4 @@
+/** The options of `npm start`: their help, defaults and checks. */
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import {
@@ -33,6 +34,7 @@ Where the data comes from:
 Ctrl-C stops the server. Without --data, the next start reads the upstream again.
 `;
 
+/** The parsed options. */
 export interface Options {
   readonly port: number;
   readonly host: string;
@@ -64,9 +66,14 @@ const FLAGS = {
   verbose: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
+/** The texts of the options, before they are checked. */
 type Values = ReturnType<typeof parseFlags>;
 
-/** @throws OptionError with a sentence that names the option and its allowed values */
+/**
+ * Reads the options of a command line.
+ *
+ * @throws OptionError with a sentence that names the option and its allowed values
+ */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const values = parseFlags(args);
   if (values.help) return 'help';
@@ -87,7 +94,7 @@ function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS }).values;
   } catch (error) {
-    // The rest is advice on quoting.
+    // The first sentence names the mistake. The rest is advice on quoting.
     const [first = ''] = (error as Error).message.split(/\. |\n/);
     const sentence = first.replace(/\.$/, '');
     const advice = sentence.startsWith('Unexpected argument')
@@ -97,6 +104,7 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
+/** The upstream that the options choose, or the simulator with its options. */
 export function readUpstream(values: Values): Options['upstream'] {
   const {
     upstream,
@@ -109,17 +117,20 @@ export function readUpstream(values: Values): Options['upstream'] {
   }
   const isGiven = gammaUrl !== undefined || dataUrl !== undefined;
   if (!isGiven && upstream !== 'live') return { simulator: simulatorOptions(values) };
-  const others = [
+  const forbidden = [
     ...Object.keys(SIMULATOR_FLAGS),
     ...(isGiven ? ['upstream'] : []),
   ] as (keyof Values)[];
-  const other = others.find((name) => values[name] !== undefined);
+  const other = forbidden.find((name) => values[name] !== undefined);
   const chosen = isGiven ? '--gamma-url and --clob-url' : '--upstream live';
   if (other) throw new OptionError(`--${other} cannot be combined with ${chosen}.`);
   const { gamma, clob, data } = UPSTREAMS;
   if (!isGiven) return { gammaUrl: gamma.url, clobUrl: clob.url, dataUrl: data.url };
-  const [first, second] = [urlOption('gamma-url', gammaUrl), urlOption('clob-url', clobUrl)];
-  return { gammaUrl: first, clobUrl: second, dataUrl: urlOption('data-url', dataUrl) };
+  return {
+    gammaUrl: urlOption('gamma-url', gammaUrl),
+    clobUrl: urlOption('clob-url', clobUrl),
+    dataUrl: urlOption('data-url', dataUrl),
+  };
 }
 
 function addressOption(value = '127.0.0.1'): string {

@@ -9,28 +9,34 @@ import { functionsOf, type Handler, LOCAL_FUNCTIONS, type LocalFunctionName } fr
 import { gatewayServer, type ServedRequest } from './http-server.ts';
 import { listen } from './simulator/listen.ts';
 
+/** How a local service runs. */
 export interface LocalServiceOptions {
   /** 0: any free port. @default 0 */
   readonly port?: number;
   readonly host?: string | undefined;
+  /** The addresses of the upstreams. */
   readonly upstream: Readonly<Record<'gammaUrl' | 'clobUrl' | 'dataUrl', string>>;
+  /** Whether responses say that the data is simulated. @default false */
   readonly simulated?: boolean;
   /** Requests per minute and client. @default off */
   readonly rateLimit?: number | 'off';
-  /** Between full runs; the first starts at once. @default runs start only by `refresh` */
+  /** The time between full runs; the first starts at once. @default runs start only by `refresh` */
   readonly refreshEverySeconds?: number;
   readonly onServed?: (request: ServedRequest) => void;
   /** The folder of the tables; keeps snapshots for the archive. @default in memory */
   readonly tables?: string | undefined;
 }
 
+/** A running local service. */
 export interface LocalService {
   readonly url: string;
-  /** One run; rejects if it fails. @param maxMs @default as in AWS */
+  /** Makes one run; rejects if it fails. @param maxMs the run's time; by default as in AWS */
   refresh(kind: RunKind, maxMs?: number): Promise<void>;
+  /** The variables of the functions. */
   readonly environment: Environment;
-  /** As Lambda calls it; loaded on first use. */
+  /** The handler of a function, loaded on first use. */
   handler(name: LocalFunctionName): Promise<Handler>;
+  /** Loads all functions, so that no request waits for it. */
   load(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,7 +44,9 @@ export interface LocalService {
 type RunKind = 'full' | 'prices';
 /** 2 s in AWS. Here 1,000 simultaneous requests share a process, which can be on a busy machine. */
 const RATE_LIMIT_TIMEOUT_MS = 60_000;
+/** The refresher's timeout in AWS. */
 const RUN_TIMEOUT_MS = 118_000;
+/** The pause before the first run is repeated. */
 const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
@@ -92,9 +100,11 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 /**
- * Full runs start at once and at each interval, price runs halfway, or every minute if sooner. The
- * first run repeats until it succeeds, so that data does not wait for the interval.
+ * Starts runs by time. Full runs start at once and at each interval, price runs halfway, or every
+ * minute if sooner. The first run repeats until it succeeds, so that data does not wait for the
+ * interval.
  *
+ * @param seconds between full runs
  * @returns a function that stops it
  */
 export function startSchedule(
@@ -121,6 +131,7 @@ export function startSchedule(
   };
 }
 
+/** The functions whose variables are the same for all. `functionsOf` adds those of the page. */
 type ConfiguredFunction = Exclude<LocalFunctionName, 'get-page'>;
 type Variable = { [F in ConfiguredFunction]: keyof EnvironmentOf<F> }[ConfiguredFunction];
 

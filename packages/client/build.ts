@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { VERSION } from '../../lambda/core/contract/constants.ts';
 import { ERRORS } from '../../lambda/core/contract/errors.ts';
 
+/** What the build reads of an operation of the API document. */
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly {
@@ -23,6 +24,7 @@ interface Operation {
 
 const here = import.meta.dirname;
 const dist = join(here, 'dist');
+/** A copy of `src` whose `api.ts` does not need the service. It is removed at the end. */
 const sources = join(dist, 'src');
 const commonJs = join(dist, 'cjs');
 rmSync(dist, { recursive: true, force: true });
@@ -80,9 +82,10 @@ function manifest(): object {
 }
 
 /**
- * The schemas of `docs/openapi.json` and its queries as types, by openapi-typescript.
+ * The schemas of `docs/openapi.json` and its queries as types: the declaration of `components`,
+ * which openapi-typescript makes.
  *
- * @param output its file
+ * @param output the file that openapi-typescript writes
  */
 function generatedSchemas(output: string): string {
   const { paths, components } = JSON.parse(
@@ -111,7 +114,7 @@ function generatedSchemas(output: string): string {
   return /^interface components \{.*?^\}\n/ms.exec(generated)?.[0] ?? '';
 }
 
-/** The query parameters of an operation as one object. */
+/** The schema of an operation's query, as one object, with its name. */
 function querySchema({ operationId, parameters }: Operation) {
   const sent = parameters.filter((one) => one.in === 'query');
   const properties = sent.map(({ name, schema, description }) => [

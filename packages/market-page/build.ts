@@ -8,6 +8,7 @@ import { referenceHtml } from './src/reference/reference-html.ts';
 const SOURCE = join(import.meta.dirname, 'src');
 const API_DOCUMENT = join(import.meta.dirname, '../../docs/openapi.json');
 
+/** The `Content-Type` of each kind of file. */
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -15,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Scripts only from this origin, nothing from other origins, no frames. */
+/** The page runs scripts of its own origin only, reads no other origin, and is in no frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +28,12 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param repository address of the source code */
+/**
+ * Builds the market page and `/docs`: bundles the scripts and styles, and writes the names of the
+ * bundles into the HTML.
+ *
+ * @param repository the address of the source code, to which the page links
+ */
 export function buildPageFiles(repository = ''): SiteFiles {
   const { outputFiles } = buildSync({
     entryPoints: [
@@ -79,7 +85,7 @@ export function buildPageFiles(repository = ''): SiteFiles {
   };
 }
 
-/** `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error for an unknown asset */
+/** The path of a bundle: `/assets/page-3F9A1C20.js` for `/assets/page.js`. @throws Error */
 function hashedPath(paths: readonly string[], asset: string): string {
   const [name = '', extension = ''] = asset.split('.');
   const path = paths.find((one) => one.startsWith(`${name}-`) && one.endsWith(`.${extension}`));

@@ -42,6 +42,7 @@ type Sent<P> = P extends { kind: 'integer' | 'number' }
           ? readonly string[]
           : string;
 
+/** The rows of a route's parameters. */
 type Parameters<R extends keyof typeof ROUTES> = (typeof ROUTES)[R]['parameters'];
 /** A route's parameters except those in the path. Only required ones must be sent. */
 type QueryOf<T> = {

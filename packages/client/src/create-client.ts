@@ -46,6 +46,7 @@ export type ListQuery<O extends 'listMarkets' | 'searchMarkets' = 'listMarkets'>
   O extends 'listMarkets'
     ? Omit<api.ListMarketsQuery, 'format'>
     : Omit<api.SearchMarketsQuery, 'format' | 'q'>;
+/** A market of the list with all fields that a query can select. */
 type Listed = Omit<api.MarketWithAllFields, 'status'>;
 /** The fields that `fields` selects. `default` and `all` stand for several. */
 type FieldsOf<F> = 'all' extends F
@@ -226,19 +227,13 @@ export class Client {
     return this.#get('/api/status', {}, call);
   }
 
+  /** Requests a path. @throws ApiError for an error, or a body that is not JSON */
   async #get<T>(
     path: string,
     query: Values = {},
     { signal }: CallOptions = {},
   ): Promise<Result<T>> {
-    const search = Object.entries(query)
-      .filter(([, value]) => value !== undefined)
-      .map(
-        ([name, value]) =>
-          `${name}=${[value].flat().map(String).map(encodeURIComponent).join(',')}`,
-      );
-    const url = `${this.#baseUrl}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-    const request = new Request(url, this.#init);
+    const request = new Request(`${this.#baseUrl}${path}${queryString(query)}`, this.#init);
     const response = await this.#send(request, signal);
     const body: unknown = await response.json().catch(() => undefined);
     if (!response.ok || body === undefined) throw new ApiError(response, body);
@@ -277,6 +272,18 @@ export function createClient(options: ClientOptions): Client {
   return new Client(options);
 }
 
+/** A query with its question mark; empty without values. A list is separated by commas. */
+function queryString(query: Values): string {
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (sent.length === 0) return '';
+  const pairs = sent.map(([name, value]) => {
+    const entries = [value].flat().map((entry) => encodeURIComponent(String(entry)));
+    return `${name}=${entries.join(',')}`;
+  });
+  return `?${pairs.join('&')}`;
+}
+
+/** What each request of a partner has. */
 function initWithKey(apiKey: string): RequestInit {
   // API Gateway, which a key calls directly, compresses only if gzip is the first coding.
   const headers = { 'x-api-key': apiKey, 'Accept-Encoding': 'gzip' };

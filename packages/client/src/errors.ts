@@ -2,7 +2,7 @@ import type { ErrorBody, ErrorCode } from './api.ts';
 
 /** The code of an error that a proxy sent, and not the service. */
 type ProxyCode = `http_${number}`;
-/** Later versions of the service can send other codes. */
+/** The code of an error. Later versions of the service can send other codes. */
 type AnyCode = ErrorCode | ProxyCode | (string & Record<never, never>);
 
 /**
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   /** From `Retry-After`; only with 429, and some 502 and 503. */
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param body parsed; a proxy can send another form */
+  /** @param body the parsed body, of any form: a proxy can have sent it */
   constructor(response: Response, body: unknown) {
     const isObject = typeof body === 'object' && body !== null;
     const { error, code, requestId }: Partial<Record<keyof ErrorBody, unknown>> = isObject

@@ -1,3 +1,4 @@
+/** What the package exports. */
 export type * from './api.ts';
 export * from './create-client.ts';
 export { ApiError } from './errors.ts';

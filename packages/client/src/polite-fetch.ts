@@ -2,6 +2,7 @@ import { retryAfterSeconds } from './errors.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { MAX_WAIT_MS, type Timing, withTimeout } from './timing.ts';
 
+/** What `politeFetch` uses, and how patient it is. */
 interface PoliteFetchOptions {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Undefined if the platform has an HTTP cache, as in browsers. */
@@ -18,7 +19,7 @@ export type Send = (request: Request, signal?: AbortSignal) => Promise<Response>
 /** A pause before the next attempt. */
 export interface Wait {
   readonly ms: number;
-  /** Undefined without a response. */
+  /** The status of the failed attempt; undefined without a response. */
   readonly status: number | undefined;
 }
 
@@ -29,7 +30,7 @@ const FIRST_PAUSE_MS = 1_000;
  * retry together.
  */
 const MAX_JITTER = 0.25;
-/** Responses with these statuses are retried, because the next one can be a success. */
+/** The statuses after which the client tries again, because the next attempt can succeed. */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 
 /**
@@ -38,13 +39,14 @@ const RETRYABLE: readonly number[] = [429, 502, 503, 504];
  */
 export function politeFetch(options: PoliteFetchOptions): Send {
   const { fetch, etags, timing, retries, timeoutMs, onWait } = options;
-  /** Until when no request begins, Unix ms. The service counts all requests together. */
+  // Unix ms. Before this time no request begins: the service counts all of them together.
   let blockedUntil = 0;
   const block = (ms: number): void => {
     blockedUntil = Math.max(blockedUntil, timing.now() + Math.min(ms, MAX_WAIT_MS));
   };
 
-  const once = async (request: Request): Promise<Response> => {
+  /** Makes one attempt, and remembers what its response says about the cache and the limit. */
+  const fetchOnce = async (request: Request): Promise<Response> => {
     // Read before the request, because other requests can evict the entry before the response.
     const cached = etags?.get(request.url);
     // In a browser this header causes a preflight; its cache sends the tag itself.
@@ -57,23 +59,30 @@ export function politeFetch(options: PoliteFetchOptions): Send {
     return response;
   };
 
+  /** Makes one attempt. @returns undefined if it failed without a response and may be repeated */
+  const attemptOnce = async (request: Request, isLast: boolean, signal?: AbortSignal) => {
+    while (timing.now() < blockedUntil) await timing.sleep(blockedUntil - timing.now(), signal);
+    try {
+      return await withTimeout(timing, timeoutMs, signal, (aborted) =>
+        fetchOnce(new Request(request, { signal: aborted })),
+      );
+    } catch (error) {
+      // If the caller aborted the request, there is no retry.
+      if (isLast || signal?.aborted) throw error;
+      return undefined;
+    }
+  };
+
   return async (request, signal) => {
     for (let attempt = 0; ; attempt++) {
-      const last = attempt >= retries;
-      while (timing.now() < blockedUntil) await timing.sleep(blockedUntil - timing.now(), signal);
-      const response = await withTimeout(timing, timeoutMs, signal, (aborted) =>
-        once(new Request(request, { signal: aborted })),
-      ).catch((error: unknown) => {
-        // If the caller aborted the request, there is no retry.
-        if (last || signal?.aborted) throw error;
-        return undefined;
-      });
-      if (response && (last || !RETRYABLE.includes(response.status))) return response;
+      const isLast = attempt >= retries;
+      const response = await attemptOnce(request, isLast, signal);
+      if (response && (isLast || !RETRYABLE.includes(response.status))) return response;
       const seconds = response && retryAfterSeconds(response, timing.now());
-      // The caller decides what to do in the meantime.
-      if (response && seconds !== undefined && seconds * 1_000 > MAX_WAIT_MS) return response;
-      const pause = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
-      const ms = Math.min(pause * (1 + MAX_JITTER * timing.random()), MAX_WAIT_MS);
+      const pauseMs = seconds === undefined ? FIRST_PAUSE_MS * 2 ** attempt : seconds * 1_000;
+      // If the service asks for a longer pause, the caller decides what to do in the meantime.
+      if (response && seconds !== undefined && pauseMs > MAX_WAIT_MS) return response;
+      const ms = Math.min(pauseMs * (1 + MAX_JITTER * timing.random()), MAX_WAIT_MS);
       if (response?.status === 429) block(ms);
       onWait?.({ ms, status: response?.status });
       await timing.sleep(ms, signal);

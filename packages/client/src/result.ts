@@ -19,7 +19,7 @@ export interface Result<T> {
  * Makes a result of a response.
  *
  * @param now Unix ms by the caller's clock
- * @param hasHttpCache `Date` can be older than now
+ * @param hasHttpCache whether `Date` can be older than now, because the response was cached
  */
 export function toResult<T>(
   data: T,
@@ -41,6 +41,7 @@ export function toResult<T>(
   };
 }
 
+/** The time in a header; undefined if it is absent or malformed. */
 function timeOf(header: string | null): Date | undefined {
   const time = Date.parse(header ?? '');
   return Number.isNaN(time) ? undefined : new Date(time);

@@ -1,4 +1,4 @@
-/** The client never waits longer between two attempts. */
+/** The longest pause of the client between two attempts. */
 export const MAX_WAIT_MS = 120_000;
 
 /** The longest timer of the platform. Longer ones would fire at once. */
@@ -43,9 +43,9 @@ export const SYSTEM_TIMING: Timing = {
 };
 
 /**
- * Returns the result of the work. Rejects with a `TimeoutError` after `ms` or with the signal's
- * reason, and aborts the work. A race, because in Node.js 20 a request's signal does not always end
- * `fetch`.
+ * Does work in a limited time, and returns its result. Rejects with a `TimeoutError` after `ms` or
+ * with the signal's reason, and aborts the work. It does not wait for the work to end, because in
+ * Node.js 20 a request's signal does not always end `fetch`.
  */
 export async function withTimeout<T>(
   timing: Timing,
