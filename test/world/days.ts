@@ -19,7 +19,7 @@ export async function checkDays(days: number, seed: number): Promise<number> {
     start: START - 40 * DAY,
     pastUntil: START - 40 * DAY,
     stepMs: 2 * MINUTE,
-    spells: ['tight', 'empty', 'stub'] as const,
+    shapes: ['tight', 'empty', 'stub'] as const,
     loose: number % 5 < 2 ? 0.6 : 0,
   });
   const size = {

@@ -3,7 +3,7 @@ import { Dice } from '../support/dice.ts';
 /** The truth changes every five seconds, and every half hour in the far past. */
 export const STEP_MS = 5_000;
 const PAST_STEP_MS = 1_800_000;
-/** A price of CLOB was true at some moment of its reading, which takes no longer. */
+/** The longest reading of all prices. A price of CLOB was true at some moment of it. */
 export const READING_MS = 15_000;
 /** In percentage points. A price has five decimals. */
 export const TOLERANCE = 0.001;
@@ -15,7 +15,10 @@ export interface Quote {
   readonly last?: number;
 }
 
-/** Half of the spread, by what a book looks like for a while. `stub`: the sides 0.01 and 0.99. */
+/**
+ * What a book looks like for a while, with half of its spread. `stub` has the sides 0.01 and 0.99,
+ * whatever the market is worth.
+ */
 const HALF_SPREAD = {
   tight: 0.005,
   wide: 0.2,
@@ -24,32 +27,38 @@ const HALF_SPREAD = {
   empty: 0,
   stub: 0,
 } as const;
-type Spell = keyof typeof HALF_SPREAD;
-const SPELLS = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
+type BookShape = keyof typeof HALF_SPREAD;
+const SHAPES = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
 
-/** The values of a market lie in a range of this size. */
-const VALUES = 0.41;
+/**
+ * The value of YES stays in one of two ranges of this size, below or above 0.5. A history shows 0.5
+ * for an empty book, so a value near 0.5 would hide a mistake.
+ */
+const RANGE_SIZE = 0.41;
+const LOWEST_VALUES = [0.005, 0.58] as const;
 
-/** Unix ms; does not include `until`. */
+/** A time without a point in upstream's histories, in Unix ms. It does not include `until`. */
 export type Hole = Readonly<Record<'from' | 'until', number>>;
 
+/** What makes a market. */
 export interface MarketLife {
+  /** Its rank by volume, from 0. */
   readonly number: number;
   readonly seed: number;
   /** When the universe begins. Times are Unix ms. */
   readonly start: number;
   /** When the far past ends. @default start */
   readonly pastUntil?: number;
-  /** Times of which upstream's histories have no point. @default none */
+  /** @default none */
   readonly holes?: readonly Hole[];
   readonly opensAt: number;
   readonly closesAt: number;
-  /** Share of the time in which its book is not tight. */
+  /** The chance that a new shape of its book is one of `shapes` rather than tight. */
   readonly loose: number;
   /** @default STEP_MS */
   readonly stepMs?: number;
   /** @default all but `stub` */
-  readonly spells?: readonly [Spell, ...Spell[]];
+  readonly shapes?: readonly [BookShape, ...BookShape[]];
 }
 
 /**
@@ -79,14 +88,16 @@ export class TrueMarket {
   readonly #dice: Dice;
   readonly #quotes: Quote[] = [];
   readonly #volume: number;
+  /** The share that is added each second. */
   readonly #volumeGrowth: number;
-  /** The value of YES never comes near 0.5, which a history also shows for an empty book. */
+  /** The end of its range of values. */
   readonly #lowest: number;
   #value: number;
-  #spell: Spell;
+  #shape: BookShape;
   #last: number | undefined;
 
   constructor(life: MarketLife) {
+    // Two primes, so that no other seed and number have the same dice.
     const dice = new Dice(life.seed * 7_919 + life.number * 104_729 + 1);
     this.#life = life;
     this.#dice = dice;
@@ -102,13 +113,14 @@ export class TrueMarket {
     this.isFlipped = dice.chance(0.1);
     [this.yes, this.no] = this.isFlipped ? [ids.tokens[1], ids.tokens[0]] : ids.tokens;
     const isUntraded = dice.chance(0.08);
-    // Upstream also counts volume of markets whose trades CLOB does not know.
+    // Upstream counts volume even for some markets whose trades CLOB does not know. The first
+    // market has 10 million USD, and the volumes of the others fall as unevenly as the real ones.
     this.#volume =
       isUntraded && dice.chance(0.5) ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
     this.#volumeGrowth = isUntraded || dice.chance(0.5) ? 0 : dice.between(0, 2e-6);
-    this.#lowest = dice.chance(0.5) ? 0.005 : 0.58;
+    this.#lowest = LOWEST_VALUES[dice.chance(0.5) ? 0 : 1];
     this.#value = this.#lowest + dice.between(0.02, 0.38);
-    this.#spell = this.#nextSpell();
+    this.#shape = this.#nextShape();
     this.#last = isUntraded ? undefined : rounded(dice.between(0.02, 0.98));
   }
 
@@ -150,31 +162,29 @@ export class TrueMarket {
   #next(): Quote {
     const dice = this.#dice;
     if (dice.chance(0.6)) {
-      const highest = this.#lowest + VALUES;
-      this.#value = Math.min(
-        highest,
-        Math.max(this.#lowest, this.#value + dice.between(-0.02, 0.02)),
-      );
+      const moved = this.#value + dice.between(-0.02, 0.02);
+      this.#value = clamped(moved, this.#lowest, this.#lowest + RANGE_SIZE);
     }
-    if (dice.chance(0.004)) this.#spell = this.#nextSpell();
+    if (dice.chance(0.004)) this.#shape = this.#nextShape();
     if (this.#last !== undefined && dice.chance(0.1)) {
-      this.#last = rounded(
-        Math.min(0.999, Math.max(0.001, this.#value + dice.between(-0.03, 0.03))),
-      );
+      this.#last = rounded(clamped(this.#value + dice.between(-0.03, 0.03), 0.001, 0.999));
     }
     const last = this.#last === undefined ? {} : { last: this.#last };
-    if (this.#spell === 'stub') return { bid: 0.01, ask: 0.99, ...last };
-    const half = HALF_SPREAD[this.#spell];
-    const bid =
-      this.#spell === 'no-bid' || this.#spell === 'empty' ? 0 : rounded(this.#value - half);
-    const ask =
-      this.#spell === 'no-ask' || this.#spell === 'empty' ? 1 : rounded(this.#value + half);
-    return { ...(bid > 0 ? { bid } : {}), ...(ask < 1 ? { ask } : {}), ...last };
+    return { ...this.#sides(), ...last };
   }
 
-  #nextSpell(): Spell {
-    const { loose, spells = SPELLS } = this.#life;
-    return this.#dice.chance(loose) ? this.#dice.pick(spells) : 'tight';
+  #sides(): Quote {
+    if (this.#shape === 'stub') return { bid: 0.01, ask: 0.99 };
+    if (this.#shape === 'empty') return {};
+    const half = HALF_SPREAD[this.#shape];
+    const bid = this.#shape === 'no-bid' ? 0 : rounded(this.#value - half);
+    const ask = this.#shape === 'no-ask' ? 1 : rounded(this.#value + half);
+    return { ...(bid > 0 ? { bid } : {}), ...(ask < 1 ? { ask } : {}) };
+  }
+
+  #nextShape(): BookShape {
+    const { loose, shapes = SHAPES } = this.#life;
+    return this.#dice.chance(loose) ? this.#dice.pick(shapes) : 'tight';
   }
 }
 
@@ -196,6 +206,10 @@ function idsOf(
   const position = (1n << 248n) + (BigInt(number + 1) << 104n);
   const condition = `0x${position.toString(16).padStart(64, '0')}`;
   return { condition, tokens: [String(position), String(position + 1n)] };
+}
+
+function clamped(value: number, lowest: number, highest: number): number {
+  return Math.min(highest, Math.max(lowest, value));
 }
 
 function rounded(price: number): number {
