@@ -1,10 +1,10 @@
 /** `npm run doctor`: checks that upstreams behave as the service needs. Options: see USAGE. */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { perUpstream, UPSTREAMS } from '../lambda/io/upstream/upstreams.ts';
 import { examine, exitStatus, lineOf } from '../local/doctor/facts.ts';
 import { type ObservedCall, observed, reportOf } from '../local/doctor/report.ts';
 import type { Urls } from '../local/doctor/visit.ts';
+import { exitWithUsage, readArguments } from './arguments.ts';
 
 const USAGE = `Usage: npm run doctor -- [--report FILE] [--gamma-url URL] [--clob-url URL] [--data-url URL]
 
@@ -32,7 +32,7 @@ if (import.meta.main) {
   try {
     const text = { type: 'string' } as const;
     const options = { report: text, 'gamma-url': text, 'clob-url': text, 'data-url': text };
-    const { values } = parseArgs({ args: process.argv.slice(2), options });
+    const values = readArguments(USAGE, options);
     const urls = readUrls(values);
     const calls: ObservedCall[] = [];
     const facts = await examine(urls, observed(calls));
@@ -43,7 +43,6 @@ if (import.meta.main) {
     }
     process.exitCode = exitStatus(facts);
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exitCode = 2;
+    exitWithUsage(USAGE, (error as Error).message);
   }
 }

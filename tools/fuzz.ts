@@ -1,9 +1,8 @@
 /**
  * The last part of `npm run test:clients`: generated requests, valid and invalid ones, with all
- * checks of schemathesis. `-- --full` generates 10,000 cases or more, `-- --seed N` other ones.
+ * checks of schemathesis.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   PATH_SEGMENT_PATTERN,
   SNAPSHOT_ID_PATTERN,
@@ -20,55 +19,57 @@ const KNOWN_MARKETS = 40;
 /** The cases of each operation, without and with `--full`. */
 const EXAMPLES = { few: 25, full: 250 };
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, full: { type: 'boolean', default: false } },
-});
-const schemathesis = join(pythonPrograms('schemathesis'), 'schemathesis');
-const service = await startRunningService(MARKETS, true);
-try {
-  const env = {
-    ...process.env,
-    SCHEMATHESIS_HOOKS: 'tools.fuzz_hooks',
-    PYTHONPATH: join(import.meta.dirname, '..'),
-    PYTHONDONTWRITEBYTECODE: '1',
-    FUZZ_DATA: JSON.stringify(await knownData(service.url)),
-  };
-  const { status, output, warnings, cases } = await fuzz(env);
-  const isClean = status === 0 && warnings === '' && cases > 0;
-  if (!isClean) console.log(output);
-  console.log(`fuzz: ${cases} cases, ${isClean ? 'no findings' : 'with findings'}`);
-  if (!isClean) process.exitCode = 1;
-} finally {
-  await service.stop();
+/** What the person chose. */
+interface FuzzOptions {
+  readonly seed?: string | undefined;
+  readonly full?: boolean | undefined;
 }
 
-/** Runs schemathesis. @returns its result, its warnings, and the number of generated cases */
-async function fuzz(env: NodeJS.ProcessEnv) {
-  const { status, output } = await run(
-    schemathesis,
-    [
-      'run',
-      `${service.url}/openapi.json`,
-      '--url',
-      service.url,
-      '--checks',
-      'all',
-      '--no-color',
-      '--seed',
-      values.seed,
-      '--phases',
-      values.full ? 'examples,coverage,fuzzing' : 'examples,fuzzing',
-      '--max-examples',
-      String(values.full ? EXAMPLES.full : EXAMPLES.few),
-      // Slow generation of cases says nothing about the service.
-      '--suppress-health-check',
-      'too_slow',
-    ],
-    { env },
-  );
-  const cases = /^Test cases:\n\s+([\d,]+) generated/m.exec(output)?.[1] ?? '0';
-  const warnings = /^Warnings:\n((?:[ \t]+\S.*\n)+)/m.exec(output)?.[1] ?? '';
-  return { status, output, warnings, cases: Number(cases.replaceAll(',', '')) };
+/** Generates requests, and prints the number of cases. @returns whether there are no findings */
+export async function fuzz(options: FuzzOptions): Promise<boolean> {
+  const schemathesis = join(pythonPrograms('schemathesis'), 'schemathesis');
+  const service = await startRunningService(MARKETS, true);
+  try {
+    const env = {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: 'tools.fuzz_hooks',
+      PYTHONPATH: join(import.meta.dirname, '..'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      FUZZ_DATA: JSON.stringify(await knownData(service.url)),
+    };
+    const args = argumentsOf(service.url, options);
+    const { status, output } = await run(schemathesis, args, { env });
+    const cases = /^Test cases:\n\s+([\d,]+) generated/m.exec(output)?.[1] ?? '0';
+    const hasWarnings = /^Warnings:\n[ \t]+\S/m.test(output);
+    const isClean = status === 0 && !hasWarnings && cases !== '0';
+    if (!isClean) console.log(output);
+    console.log(`fuzz: ${cases} cases, ${isClean ? 'no findings' : 'with findings'}`);
+    return isClean;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The arguments of schemathesis. */
+function argumentsOf(url: string, { seed = '1', full = false }: FuzzOptions): readonly string[] {
+  return [
+    'run',
+    `${url}/openapi.json`,
+    '--url',
+    url,
+    '--checks',
+    'all',
+    '--no-color',
+    '--seed',
+    seed,
+    '--phases',
+    full ? 'examples,coverage,fuzzing' : 'examples,fuzzing',
+    '--max-examples',
+    String(full ? EXAMPLES.full : EXAMPLES.few),
+    // Slow generation of cases says nothing about the service.
+    '--suppress-health-check',
+    'too_slow',
+  ];
 }
 
 /** A market of the list, with the fields that the cases use. */

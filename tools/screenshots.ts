@@ -1,8 +1,6 @@
-/**
- * `npm run screenshots`: the README's picture (docs/images), with simulated markets, and the
- * picture of shared links.
- */
+/** `npm run screenshots`: the pictures of the project. See USAGE. */
 import { join } from 'node:path';
+import { readArguments } from './arguments.ts';
 import { chromium, run } from './programs.ts';
 import { startRunningService } from './running-service.ts';
 
@@ -23,6 +21,11 @@ const PAGE = join(import.meta.dirname, '../packages/market-page/src');
 /** The time that a page gets to render. Its clock stops while the page waits for a response. */
 const PAGE_MS = 10_000;
 
+const USAGE = `Usage: npm run screenshots
+
+Takes the README's picture (docs/images) of simulated markets, and the picture of shared links, in Chromium.`;
+
+readArguments(USAGE, {});
 const service = await startRunningService(MARKETS);
 try {
   for (let runs = 1; runs < RUNS; runs++) await service.refresh();

@@ -11,6 +11,7 @@ import { EXPOSED_HEADERS } from '../lambda/core/contract/headers.ts';
 import { ROUTES, type Route } from '../lambda/core/contract/route-table.ts';
 import { Caller } from '../lambda/jobs/check/caller.ts';
 import { checkService } from '../lambda/jobs/check/check-service.ts';
+import { exitWithUsage } from './arguments.ts';
 
 const USAGE = `Usage: npm run smoke -- <base-url> [--api-key KEY] [--api-url URL]
 
@@ -196,10 +197,10 @@ export async function smoke(
 }
 
 if (import.meta.main) {
-  try {
-    process.exitCode = await smoke(process.argv.slice(2), console.log);
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  }
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) console.log(USAGE);
+  else
+    process.exitCode = await smoke(args, console.log).catch((error: Error) =>
+      exitWithUsage(USAGE, error.message),
+    );
 }

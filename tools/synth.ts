@@ -1,7 +1,4 @@
-/**
- * `npm run synth`: four deployments, checked by cdk-nag, cdk-preflight and cfn-lint, and a stage in
- * every region.
- */
+/** `npm run synth`: checks what would be deployed. See USAGE. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +9,12 @@ import { type Context, resolveSettings } from '../lib/config/resolve-settings.ts
 import { REGIONS } from '../lib/config/settings.ts';
 import { stageConfig } from '../lib/config/stage-config.ts';
 import { addDeployment } from '../lib/deployment.ts';
+import { readArguments } from './arguments.ts';
 import { pinned, pythonPrograms } from './programs.ts';
+
+const USAGE = `Usage: npm run synth
+
+Synthesises four deployments, checks them with cdk-nag, cdk-preflight and cfn-lint, and a stage in every region.`;
 
 const PREFLIGHT = 'cdk-preflight';
 /** The region of deployments that name none. */
@@ -98,6 +100,7 @@ function lint(): void {
 }
 
 // Without cdk-preflight, runs itself again under npx, which installs it.
+readArguments(USAGE, {});
 const preflight = loadPreflight();
 if (preflight) {
   for (const [name, settings] of Object.entries(DEPLOYMENTS)) synthesise(name, settings, preflight);

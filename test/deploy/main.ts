@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
+import { readArguments } from '../../tools/arguments.ts';
 import { smoke } from '../../tools/smoke.ts';
 import { DeployedArchive, type Outputs } from './archive.ts';
 import { ACCOUNT, Emulator, REGION, viewerSide } from './emulator.ts';
@@ -33,6 +34,11 @@ const DESTROY_UNTIL_SECOND = 45;
 /** A production stage leaves it behind, as docs/deployment.md says: other APIs may use it. */
 const LOGGING_ROLE = /^iam list_roles .*CloudWatchRole/;
 
+const USAGE = `Usage: npm run test:deploy
+
+Deploys to MiniStack, an emulator of AWS. Needs Python. Nothing can reach AWS.`;
+
+readArguments(USAGE, {});
 const emulator = await Emulator.start();
 const upstream = await startSimulator({ markets: MARKETS, lifecycle: false });
 let failed = false;

@@ -1,28 +1,30 @@
-/**
- * `npm run world -- --seeds N [--seed S]` runs the service in virtual time with seeded faults, and
- * compares every price, time and change that it publishes with the truth of a simulated Polymarket.
- * `--days N` checks only the changes, over so many days.
- */
-import { parseArgs } from 'node:util';
+/** `npm run world`: the service in virtual time. Options: see USAGE. */
+import { exitWithUsage, readArguments } from '../../tools/arguments.ts';
 import { Callers } from './callers.ts';
 import { checkDays } from './days.ts';
 import { Invariants } from './invariants.ts';
 import { conditionsOf, planFaults } from './plan.ts';
 import { World } from './world.ts';
 
+const USAGE = `Usage: npm run world -- [--seeds N] [--seed S] [--days N]
+
+Runs the service in virtual time with seeded faults, and compares every price, time and change that it publishes
+with the truth of a simulated Polymarket.
+--seeds N   the number of worlds (default: 20, with --seed 1)
+--seed S    the first seed (default: 1)
+--days N    checks only the changes, over so many days
+
+Exit status: 0 everything is true, 1 something is not, 2 the options are wrong.`;
+
 const option = { type: 'string' } as const;
-const { values } = parseArgs({ options: { seeds: option, seed: option, days: option } });
+const values = readArguments(USAGE, { seeds: option, seed: option, days: option });
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
-if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || count < 1) {
-  console.error(
-    'Usage: npm run world -- [--seeds <number of seeds>] [--seed <first seed>] [--days <days>]',
-  );
-  process.exit(2);
-}
+const days = Number(values.days ?? 1);
+if (![first, count, days].every((number) => Number.isSafeInteger(number) && number > 0))
+  exitWithUsage(USAGE, 'Each option must be a whole number above 0.');
 
-if (values.days !== undefined)
-  process.exit((await checkDays(Number(values.days), first)) === 0 ? 0 : 1);
+if (values.days !== undefined) process.exit((await checkDays(days, first)) === 0 ? 0 : 1);
 
 const checked = new Map<string, number>();
 const compared = new Map<string, number>();

@@ -2,9 +2,9 @@
  * `npm run bench`: measures cold starts (CPU time), full runs (time), the write units of a run, and
  * the archive of a day (time, memory, size). It compares each with the target beside it.
  */
-import { parseArgs } from 'node:util';
 import { startLocalService } from '../../local/service.ts';
 import { startSimulatorThread } from '../../local/simulator/worker.ts';
+import { readArguments } from '../arguments.ts';
 import { archiveOfADay } from './archive.ts';
 import { coldStarts } from './cold-starts.ts';
 import { fullRun, writeUnits } from './refresh.ts';
@@ -16,15 +16,6 @@ Measures cold starts, refresh runs, written units and the archive of a day, and 
 --quick   fewer rounds
 
 Exit status: 0 all targets are met, 1 a target is missed, 2 an option is wrong.`;
-
-function isQuick(): boolean {
-  try {
-    return parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values.quick;
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exit(2);
-  }
-}
 
 /** Runs all measurements and prints a line for each. @returns the number of missed targets */
 async function bench(quick: boolean): Promise<number> {
@@ -78,4 +69,5 @@ async function bench(quick: boolean): Promise<number> {
   return missed;
 }
 
-process.exit((await bench(isQuick())) === 0 ? 0 : 1);
+const options = readArguments(USAGE, { quick: { type: 'boolean' } });
+process.exit((await bench(options.quick === true)) === 0 ? 0 : 1);

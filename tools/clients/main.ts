@@ -1,4 +1,4 @@
-/** `npm run test:clients`: clients and programs of other projects against the local service. */
+/** `npm run test:clients`: programs of other projects against the local service. See USAGE. */
 import {
   cpSync,
   mkdirSync,
@@ -15,9 +15,17 @@ import { VERSION } from '../../lambda/core/contract/constants.ts';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { FolderStore } from '../../local/folder-store.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
+import { readArguments } from '../arguments.ts';
+import { fuzz } from '../fuzz.ts';
 import { pinned, pythonPrograms, run } from '../programs.ts';
 import { startRunningService } from '../running-service.ts';
 import { simulatePast } from './simulated-past.ts';
+
+const USAGE = `Usage: npm run test:clients -- [--full] [--seed N]
+
+Lets clients and programs of other projects read the local service. Then sends generated requests to it.
+--full     10,000 generated requests or more
+--seed N   other generated requests (default: 1)`;
 
 /** The markets of the local service. */
 const MARKETS = 100;
@@ -32,6 +40,7 @@ const PRINTED = [
 ];
 const TSC_OPTIONS = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
 
+const chosen = readArguments(USAGE, { full: { type: 'boolean' }, seed: { type: 'string' } });
 const here = import.meta.dirname;
 const root = join(here, '../..');
 const tsc = join(root, 'node_modules/.bin/tsc');
@@ -55,7 +64,7 @@ try {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = failures > 0 ? 1 : 0;
+process.exitCode = failures === 0 && (await fuzz(chosen)) ? 0 : 1;
 
 /**
  * Runs a program, and prints whether it passed: it ends with status 0, and its output matches
