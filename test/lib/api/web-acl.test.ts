@@ -59,9 +59,9 @@ describe('the web ACL of the API', () => {
     expect(exposed.length).toBeLessThanOrEqual(255);
   });
 
-  it('keeps no samples, which show the addresses of callers', () => {
-    const views = JSON.stringify(acl).match(/"SampledRequestsEnabled":\w+/g);
-    expect(views).toEqual(Array(2).fill('"SampledRequestsEnabled":false'));
+  it('counts what it stops, but keeps no samples, which show the addresses of callers', () => {
+    const view = { CloudWatchMetricsEnabled: true, SampledRequestsEnabled: false };
+    for (const each of [acl, rule]) expect(each?.VisibilityConfig).toMatchObject(view);
   });
 
   it('protects the stage of the API', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../../../lambda/core/domain/time.ts';
+import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { fail, market, priceReaderRig, reject, tokens, withBooks } from './price-reader-rig.ts';
 
 type Rig = ReturnType<typeof priceReaderRig>;
@@ -95,6 +96,16 @@ describe('a rejected token', () => {
     await clock.advance(HOUR_MS);
     await read(tokens(400));
     expect(calls.filter(({ length }) => length === 1)).toHaveLength(63);
+  });
+
+  it('is not the reason when our own limit prevents a call', async () => {
+    const { read, sizes } = priceReaderRig((batch, call) => {
+      if (call > 1) return withBooks(batch);
+      throw new UpstreamError({ route: 'prices', failure: 'rate_limited' });
+    });
+    expect((await read(tokens(300))).sides.size).toBe(300);
+    // Nothing is halved: the reading is repeated.
+    expect(sizes()).toEqual([250, 50, 250, 50]);
   });
 
   it('is not the reason when the route rejects everything', async () => {
