@@ -11,13 +11,15 @@ describe('a catalogue that hides markets', () => {
   it('makes lists that keep them for two crawls while CLOB has their prices', async () => {
     const { clock, world, writer, run } = await rigAfterRun(MINUTE);
     world.markets = world.markets.slice(10);
-    const sizes: (number | undefined)[] = [];
+    const lists: unknown[] = [];
     for (let crawl = 1; crawl <= 3; crawl++) {
       await run();
-      sizes.push(writer.last?.markets.length);
+      lists.push([writer.last?.markets.length, writer.last?.markets[0]?.volume]);
       await clock.advance(2 * MINUTE);
     }
-    expect(sizes).toEqual([30, 30, 20]);
+    // The hidden markets have the largest volumes, so they stay first.
+    const kept = [30, 1_000_000];
+    expect(lists).toEqual([kept, kept, [20, 999_990]]);
   });
 
   /** A rig after six minutes, in which the runs have given up the hidden markets. */

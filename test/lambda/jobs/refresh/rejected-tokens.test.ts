@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../../../lambda/core/domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { fail, market, priceReaderRig, reject, tokens, withBooks } from './price-reader-rig.ts';
 
@@ -32,8 +32,9 @@ describe('a rejected token', () => {
     const bad = ['123'];
     const rig = rejecting(bad);
     await run(rig);
+    await rig.clock.advance(HOUR_MS - MINUTE_MS);
     expect(await run(rig)).toEqual({ read: 299, calls: [] });
-    await rig.clock.advance(HOUR_MS);
+    await rig.clock.advance(MINUTE_MS);
     expect(await run(rig)).toEqual({ read: 299, calls: [['123']] });
     await rig.clock.advance(HOUR_MS);
     bad.length = 0;

@@ -43,6 +43,20 @@ describe('the sizes of a full run', () => {
   });
 });
 
+it('sizes whose calls fail within 6 s cost nothing else', async () => {
+  const { world, run, clock, sizes } = rig();
+  await run();
+  await clock.advance(2 * MINUTE_MS);
+  const timeoutsMs: number[] = [];
+  world.bestLevels = async (_tokens, deadline) => {
+    timeoutsMs.push(deadline - clock.now());
+    throw new Error('down');
+  };
+  expect(await run()).toMatchObject({ publications: [{ outcome: 'published' }] });
+  expect(sizes()).toEqual([NONE, NONE]);
+  expect(timeoutsMs).toEqual([6_000]);
+});
+
 describe('the sizes of a price run', () => {
   it('are those of the full run before it, without those of prices that moved', async () => {
     const { world, run, clock, sizes } = rig();
