@@ -61,6 +61,7 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   };
 }
 
+/** The event as JSON, with its markets at the end. */
 function eventContent(
   { path, sent, parameters }: EndpointRequest<'get-event'>,
   snapshot: MarketSnapshot,
@@ -73,7 +74,7 @@ function eventContent(
     positions.map((position) => rowOf(snapshot, position, format)),
     event,
   );
-  // The list has the same markets in the same order.
+  // The links lead to the list of markets, which has the same markets in the same order.
   const request = {
     path: path.replace(/events\/[^/]*\/?$/, 'markets'),
     sent: { ...sent, event: parameters.slug, sort: 'probability' },

@@ -27,12 +27,17 @@ const CSV_HEADERS = {
 
 type MarketListRoute = 'list-markets' | 'search-markets';
 
-/** @throws ServiceError `invalid_parameter` (400) for a range that no value lies in */
+/**
+ * The response of a list or a search.
+ *
+ * @param searchText only for a search
+ * @throws ServiceError `invalid_parameter` (400) for a range that no value lies in
+ */
 async function marketList(
   deps: SnapshotEndpointDeps,
   request: EndpointRequest<MarketListRoute>,
   route: MarketListRoute,
-  query?: string,
+  searchText?: string,
 ): Promise<HttpResponse> {
   const { parameters, headers, path, sent } = request;
   const snapshot = await snapshotOf(deps, parameters.snapshot);
@@ -44,7 +49,7 @@ async function marketList(
     () => {
       const { asOf } = snapshot.info;
       checkRanges(FILTERS, parameters, asOf);
-      const search = query === undefined ? undefined : snapshot.search(query);
+      const search = searchText === undefined ? undefined : snapshot.search(searchText);
       const positions = select(snapshot, parameters, asOf, search?.positions);
       const format = { kind, fields: fieldsOf(parameters.fields) };
       const page = listPage(request, snapshot, positions, (position) =>

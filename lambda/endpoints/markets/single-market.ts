@@ -1,7 +1,7 @@
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
 import { canonicalName, paddedConditionId } from '../../core/domain/ids.ts';
-import { bestFirst, type OrderBook } from '../../core/domain/order-book.ts';
-import { bookSides, type LastTrade } from '../../core/domain/price.ts';
+import { bestFirst, type Level, type OrderBook } from '../../core/domain/order-book.ts';
+import { type BookSides, bookSides, type LastTrade } from '../../core/domain/price.ts';
 import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
@@ -37,6 +37,7 @@ export function getMarket(
   };
 }
 
+/** What the reader of unlisted markets uses. */
 interface UnlistedMarketDeps {
   readonly lookup: Pick<MarketLookup, 'marketByName'>;
   readonly books: Pick<OrderBooks, 'book'>;
@@ -53,15 +54,16 @@ export type UnlistedMarkets = (
 
 /** A container keeps a resolved market for this long: its result is final. */
 const RESOLVED_TTL_MS = DAY_MS;
-/** It keeps other markets for this long, and the answer that a market is unknown. */
+/** A container keeps other markets, and that a market is unknown, for this long. */
 const OTHER_TTL_MS = MINUTE_MS;
 /** The characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
 
 /** What a look-up found. */
 interface LookedUp {
-  /** JSON; empty if there is no market that the service can read. */
-  readonly body: string;
+  /** The market as JSON; absent if upstream has none, or none that the service can read. */
+  readonly body?: string;
+  /** Why the service cannot read the market that upstream has. */
   readonly reason?: SkipReason;
   readonly isResolved: boolean;
   readonly readAt: UnixMs;
@@ -77,32 +79,34 @@ export function unlistedMarkets(deps: UnlistedMarketDeps): UnlistedMarkets {
     clock,
     ttlMs: ({ isResolved }) => (isResolved ? RESOLVED_TTL_MS : OTHER_TTL_MS),
     maxSize: CACHE_SIZE,
-    sizeOf: ({ body }) => Math.max(1, body.length),
+    sizeOf: ({ body }) => body?.length ?? 1,
   });
   const load = (name: string): Promise<LookedUp> => {
     const readAt = clock.now();
     return live('market', async (deadline) => {
       const found = await deps.lookup.marketByName(name, deadline);
-      if (!found || 'reason' in found) return { body: '', ...found, isResolved: false, readAt };
-      const market = await describe(deps, { ...found, readAt }, deadline);
+      if (!found) return { isResolved: false, readAt };
+      if ('reason' in found) return { reason: found.reason, isResolved: false, readAt };
+      const market = await describeMarket(deps, { ...found, readAt }, deadline);
       return { body: JSON.stringify(market), isResolved: market.status === 'resolved', readAt };
     });
   };
   return async (name, requestHeaders) => {
     const key = canonicalName(name);
     const { body, reason, readAt } = await cache.get(key, async () => await load(key));
-    if (body === '') throw noMarket(reason);
+    if (body === undefined) throw noMarket(reason);
     const headers = { 'Cache-Control': cacheControl(cache.remainingSeconds(key)) };
     return conditional(requestHeaders, body, headers, { lastModified: readAt });
   };
 }
 
 /**
- * Payouts come from resolutions only: a last price near 0 or 1 proves nothing.
+ * The public fields of an unlisted market. The price of an open one comes from its book. Payouts
+ * come only from resolutions: a last price near 0 or 1 proves nothing.
  *
  * @throws UpstreamError
  */
-async function describe(
+async function describeMarket(
   { books, resolutions }: UnlistedMarketDeps,
   found: FoundMarket & { readonly readAt: UnixMs },
   deadline: UnixMs,
@@ -110,30 +114,32 @@ async function describe(
   const { market, closedAt, madeAt, readAt } = found;
   if (!found.isClosed) {
     const book = await books.book(market.clobTokenId, deadline);
-    const times = { asOf: readAt, cataloguePricesAsOf: madeAt };
     return openMarket(market, {
       sides: book ? sidesOf(book) : {},
       lastTrade: book ? lastTradeOf(book) : {},
-      ...times,
+      asOf: readAt,
+      cataloguePricesAsOf: madeAt,
     });
   }
-  const resolution = (await resolutions.read([market.id], { deadline })).get(
-    paddedConditionId(market.id),
-  );
+  const foundResolutions = await resolutions.read([market.id], { deadline });
+  const resolution = foundResolutions.get(paddedConditionId(market.id));
   const { status = found.resolutionStatus, payouts, resolvedAt } = resolution ?? {};
-  return status && isResolvedStatus(status) && payouts?.length === market.outcomes.length
-    ? resolvedMarket(market, closedAt, { status, payouts, resolvedAt })
-    : closedMarket(market, closedAt, status);
+  if (status && isResolvedStatus(status) && payouts?.length === market.outcomes.length)
+    return resolvedMarket(market, closedAt, { status, payouts, resolvedAt });
+  return closedMarket(market, closedAt, status);
 }
 
-function sidesOf(book: OrderBook) {
+/** The best prices of a book. */
+function sidesOf(book: OrderBook): BookSides {
   const { bids, asks } = bestFirst(book);
-  const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((price) =>
-    price === undefined ? undefined : Number(price),
-  );
-  return bookSides(bid, ask);
+  return bookSides(priceAt(bids[0]), priceAt(asks[0]));
 }
 
+function priceAt(level: Level | undefined): number | undefined {
+  return level && Number(level.price);
+}
+
+/** The last trade of a book. Its price can be an empty text (docs/upstream.md). */
 function lastTradeOf({ last_trade_price: price }: OrderBook): LastTrade {
   return typeof price !== 'string' || price === '' ? {} : { price: Number(price) };
 }

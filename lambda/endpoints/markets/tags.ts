@@ -32,10 +32,10 @@ function countsOf(
     return [...slugs].map((slug) => ({ slug, volume: market.volume }));
   });
   return [...Map.groupBy(pairs, ({ slug }) => slug)]
-    .map(([slug, some]) => ({
+    .map(([slug, tagged]) => ({
       slug,
-      markets: some.length,
-      volume: sumOfAmounts(some.map(({ volume }) => volume)),
+      markets: tagged.length,
+      volume: sumOfAmounts(tagged.map(({ volume }) => volume)),
     }))
     .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
 }

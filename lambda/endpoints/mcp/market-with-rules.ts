@@ -3,17 +3,18 @@ import { withField } from '../../core/query/market-rows.ts';
 import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 
 /**
- * `get-market` with the market's rules, for agents. `null` if they cannot be read at the moment.
+ * Adds the market's rules to the endpoint `get-market`, for agents. The field `rules` is `null` if
+ * the rules cannot be read at the moment.
  */
 export function withRules(
-  market: Endpoint<'get-market'>,
-  rules: Endpoint<'get-market-rules'>,
+  getMarket: Endpoint<'get-market'>,
+  getRules: Endpoint<'get-market-rules'>,
 ): Endpoint<'get-market'> {
-  const read = async (request: EndpointRequest<'get-market'>) => {
+  const readRules = async (request: EndpointRequest<'get-market'>) => {
     try {
-      const { description, resolutionSource, readAt } = JSON.parse(
-        (await rules({ ...request, headers: {} })).body,
-      );
+      // Without `If-None-Match`, so that the response is never an empty 304.
+      const { body } = await getRules({ ...request, headers: {} });
+      const { description, resolutionSource, readAt } = JSON.parse(body);
       return { description, resolutionSource, readAt };
     } catch (error) {
       if (error instanceof ServiceError) return null;
@@ -21,7 +22,7 @@ export function withRules(
     }
   };
   return async (request) => {
-    const [response, found] = await Promise.all([market(request), read(request)]);
-    return { ...response, body: withField(response.body, 'rules', JSON.stringify(found)) };
+    const [response, rules] = await Promise.all([getMarket(request), readRules(request)]);
+    return { ...response, body: withField(response.body, 'rules', JSON.stringify(rules)) };
   };
 }

@@ -11,8 +11,8 @@ import type { HttpResponse } from '../../http/response.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 
 /**
- * The protocol requires that clients accept both. We always send JSON, which other clients read
- * too.
+ * The SDK receives this `Accept` in place of the client's. The protocol requires both types; the
+ * service always sends JSON, which every client reads.
  */
 const ACCEPTED = 'application/json, text/event-stream';
 /** A message with more nested levels is rejected. A tool call has six. */
@@ -23,14 +23,18 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 
+/** The form of a request. */
+interface RequestForm {
+  readonly isValid: (message: unknown) => boolean;
+  /** The form in words, for the error. */
+  readonly rule: string;
+}
+
 /**
- * The requests whose params are checked before the SDK reads them. Its error for malformed params
- * would be a dump of its validator.
+ * The forms of requests by method. They are checked before the SDK reads a request, because its
+ * error for malformed params would be a dump of its validator.
  */
-const REQUEST_FORMS: ReadonlyMap<
-  unknown,
-  { isValid: (message: unknown) => boolean; rule: string }
-> = new Map(
+const REQUEST_FORMS: ReadonlyMap<unknown, RequestForm> = new Map(
   Object.entries({
     initialize: {
       isValid: isSpecType.InitializeRequest,
@@ -47,7 +51,10 @@ const REQUEST_FORMS: ReadonlyMap<
   }),
 );
 
-/** `POST /mcp`: a stateless server for the revision 2026-07-28 and those before. */
+/**
+ * `POST /mcp`: a stateless server of tools. Clients of the protocol's revision 2026-07-28 are
+ * "modern", those of revisions before it "legacy".
+ */
 export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
   // Rejects subscriptions, which need an open connection.
   const modern = createMcpHandler(() => mcpServer(options), {
@@ -109,12 +116,14 @@ function problemOf(body: string): HttpResponse | undefined {
     );
   }
   const form = REQUEST_FORMS.get(message.method);
-  // A notification has no id and gets no response.
-  if (!form || !('id' in message) || form.isValid(message)) return undefined;
+  const isNotification = !('id' in message);
+  if (!form || isNotification || form.isValid(message)) return undefined;
   const id = typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
+  // The response to a request has status 200 even if it is an error, as the SDK's have.
   return { ...rpcError(INVALID_PARAMS, form.rule, id), status: 200 };
 }
 
+/** An error of JSON-RPC. @param id of the request, if it can be read */
 function rpcError(code: number, message: string, id: string | number | null = null): HttpResponse {
   return {
     status: 400,

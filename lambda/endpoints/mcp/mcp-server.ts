@@ -57,8 +57,8 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** A longer result is an error. These characters are about 20,000 tokens of a model. */
 const MAX_RESULT_CHARACTERS = 60_000;
-/** How a model can request less, by the tool's arguments. */
-const LESS: Readonly<Record<string, string>> = {
+/** How a model can request less, by the argument that limits the result. */
+const ADVICE_FOR_LESS: Readonly<Record<string, string>> = {
   limit: 'a smaller limit (offset continues)',
   depth: 'a smaller depth',
   fields: 'fewer fields',
@@ -93,18 +93,19 @@ export function mcpServer(options: McpServerOptions): Server {
   return server;
 }
 
+/** Calls the endpoint of a tool. An error becomes a result, so that the model can read it. */
 async function callTool(
   tool: Tool,
   sent: ToolArguments,
   options: McpServerOptions,
 ): Promise<CallToolResult> {
   try {
-    // Each route has its own parameter type; its parser and endpoint agree on it.
+    // Each route has its own type of parameters, so the type of any tool's parameters is `never`.
     const parameters = parseArguments(tool, sent) as never;
     const endpoint = options.endpoints[tool.route] as Endpoint<never>;
     const response = await endpoint({ parameters, sent: {}, headers: {}, path: '' });
-    const shaped = shortTexts(tool.shape(response, options.now())) as ToolResult;
-    const result = options.simulated ? { simulated: true, ...shaped } : shaped;
+    const data = shortTexts(tool.shape(response, options.now())) as ToolResult;
+    const result = options.simulated ? { simulated: true, ...data } : data;
     const text = JSON.stringify(result);
     if (text.length > MAX_RESULT_CHARACTERS) throw tooLong(tool);
     return { content: [{ type: 'text', text }], structuredContent: { ...result } };
@@ -115,7 +116,7 @@ async function callTool(
 }
 
 function tooLong({ arguments: names }: Tool): ServiceError {
-  const less = names.flatMap((name) => LESS[name] ?? []).join(' or ');
+  const less = names.flatMap((name) => ADVICE_FOR_LESS[name] ?? []).join(' or ');
   const advice = less === '' ? '' : ` Use ${less}.`;
   return invalid(
     `The result has more than ${MAX_RESULT_CHARACTERS.toLocaleString('en')} characters.${advice}`,
@@ -128,7 +129,12 @@ function errorText(error: unknown): string {
   return [error.message, ADVICE[error.code]].filter(Boolean).join(' ');
 }
 
-/** @throws ServiceError `missing_parameter` or `invalid_parameter` */
+/**
+ * The parameters of the tool's route. Arguments are written as texts, as in a URL, so that one
+ * parser reads both.
+ *
+ * @throws ServiceError `missing_parameter` or `invalid_parameter`
+ */
 function parseArguments(tool: Tool, sent: ToolArguments) {
   rejectUnknown(tool, sent);
   const { parameters }: Route = ROUTES[tool.route];
@@ -141,12 +147,12 @@ function parseArguments(tool: Tool, sent: ToolArguments) {
     if (Array.isArray(value) && parameters[name]?.kind !== 'list') {
       throw invalid(`The argument ${name} must be one value, not a list.`);
     }
-    // A list in a query has commas.
     const entries = [value].flat().map((entry) => textOf(name, entry));
+    // A list in a query has commas.
     texts[name] = entries.join(',');
   }
   if (texts.fields !== undefined) texts.fields = withDoubts(texts.fields);
-  // The parser decodes path segments.
+  // The parser takes each parameter from the query or the path, and decodes those of the path.
   const query = Object.entries(texts).map(([name, text]) => [name, [text]]);
   const path = Object.entries(texts).map(([name, text]) => [name, encodeURIComponent(text)]);
   return parseParameters(tool.route, Object.fromEntries(query), Object.fromEntries(path));
@@ -159,17 +165,20 @@ function withDoubts(fields: string): string {
   return hasChanges && !names.includes('doubtfulChanges') ? `${fields},doubtfulChanges` : fields;
 }
 
+/** @throws ServiceError `invalid_parameter` with what to send instead, and the known arguments */
 function rejectUnknown({ route, arguments: names }: Tool, sent: ToolArguments): void {
   const unknown = Object.keys(sent).filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
-  const known =
-    names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';
   const named = unknown.slice(0, MAX_NAMED_ARGUMENTS);
   const advice = named.flatMap(
     (name) => withToolNames(adviceFor(ROUTES[route], name, names)) ?? toolsWith(name) ?? [],
   );
-  const sentence = [`This tool has no argument ${named.join(', ')}`, ...advice].join(': ');
-  throw invalid(`${sentence}${/[.?]$/.test(sentence) ? '' : '.'} ${known}`);
+  const problem = [`This tool has no argument ${named.join(', ')}`, ...advice].join(': ');
+  // Each advice ends a sentence.
+  const sentence = advice.length > 0 ? problem : `${problem}.`;
+  const known =
+    names.length > 0 ? `Its arguments are ${names.join(', ')}.` : 'It has no arguments.';
+  throw invalid(`${sentence} ${known}`);
 }
 
 /** A sentence of the HTTP API with the tools in place of the endpoints that they call. */
@@ -178,6 +187,7 @@ function withToolNames(sentence: string | undefined): string | undefined {
   return sentence?.replace(/\/api\/[\w/{}-]*[\w}]/g, (path) => toolAt(path) ?? path);
 }
 
+/** The tools that have the argument, as a sentence. */
 function toolsWith(argument: string): string | undefined {
   const owners = TOOLS.filter((tool) => tool.arguments.includes(argument)).map(({ name }) => name);
   return owners.length > 0 ? `it belongs to ${owners.join(' and ')}.` : undefined;
@@ -187,6 +197,7 @@ function invalid(sentence: string): ServiceError {
   return new ServiceError('invalid_parameter', sentence);
 }
 
+/** An argument, or an entry of a list, as a text. @throws ServiceError `invalid_parameter` */
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'object') {
     throw invalid(`The argument ${name} must be a text, a number, or a list of texts or numbers.`);

@@ -12,6 +12,7 @@ import {
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
 import type { LiveRead } from '../../io/polymarket/live-read.ts';
 
+/** What the endpoints of order books use. */
 export interface LiveBooksDeps {
   readonly books: Pick<OrderBooks, 'book' | 'books'>;
   readonly live: LiveRead;
@@ -21,8 +22,10 @@ export interface LiveBooksDeps {
 export function getOrderBook({ books, live }: LiveBooksDeps): Endpoint<'get-order-book'> {
   return async ({ parameters, headers }) => {
     const book = await live('order book', (deadline) => books.book(parameters.token_id, deadline));
-    if (book)
-      return bookResponse(headers, JSON.stringify(cutDepth(bestFirst(book), parameters.depth)));
+    if (book) {
+      const shown = cutDepth(bestFirst(book), parameters.depth);
+      return bookResponse(headers, JSON.stringify(shown));
+    }
     throw new ServiceError(
       'no_order_book',
       'The upstream has no order book for this token. The token is unknown, or its market no longer trades.',
@@ -30,7 +33,10 @@ export function getOrderBook({ books, live }: LiveBooksDeps): Endpoint<'get-orde
   };
 }
 
-/** `GET /api/clob/order-books`: live order books, by token as the caller wrote it. */
+/**
+ * `GET /api/clob/order-books`: live order books, by token as the caller wrote it. A token without a
+ * book has `null`.
+ */
 export function listOrderBooks({ books, live }: LiveBooksDeps): Endpoint<'list-order-books'> {
   return async ({ parameters, headers }) => {
     const { token_id: tokens, depth } = parameters;

@@ -6,8 +6,13 @@ import type { Endpoint } from '../../http/pipeline.ts';
 import { cacheControl, conditional, requireSendable } from '../../http/response.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
-import { type MarketLookup, noMarket } from '../../io/polymarket/market-lookup.ts';
+import {
+  type FoundMarket,
+  type MarketLookup,
+  noMarket,
+} from '../../io/polymarket/market-lookup.ts';
 
+/** What the endpoint uses. */
 interface MarketRulesDeps {
   readonly lookup: Pick<MarketLookup, 'marketByName'>;
   readonly live: LiveRead;
@@ -16,10 +21,18 @@ interface MarketRulesDeps {
 
 /** A container keeps the rules of a market for this long. */
 const RULES_TTL_MS = HOUR_MS;
-/** It keeps the answer that a market is unknown for this long, because the market may be new. */
+/** A container keeps that a market is unknown for this long, because the market may be new. */
 const UNKNOWN_TTL_MS = MINUTE_MS;
 /** The characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
+
+/** What a look-up found. */
+interface FoundRules {
+  /** The rules as JSON; absent if upstream has no market, or none that the service can read. */
+  readonly body?: string;
+  /** Why the service cannot read the market that upstream has. */
+  readonly reason?: SkipReason;
+}
 
 /** `GET /api/markets/{id}/rules`: a market's rules from Gamma, because snapshots have none. */
 export function getMarketRules({
@@ -27,40 +40,36 @@ export function getMarketRules({
   live,
   clock,
 }: MarketRulesDeps): Endpoint<'get-market-rules'> {
-  /** The body is empty if there is no market that the service can read. */
-  const cache = new LiveCache<{ readonly body: string; readonly reason?: SkipReason }>({
+  const cache = new LiveCache<FoundRules>({
     clock,
-    ttlMs: ({ body }) => (body === '' ? UNKNOWN_TTL_MS : RULES_TTL_MS),
+    ttlMs: ({ body }) => (body === undefined ? UNKNOWN_TTL_MS : RULES_TTL_MS),
     maxSize: CACHE_SIZE,
-    sizeOf: ({ body }) => Math.max(1, body.length),
+    sizeOf: ({ body }) => body?.length ?? 1,
   });
-  const load = (name: string) =>
+  const load = (name: string): Promise<FoundRules> =>
     live('market', async (deadline) => {
       const found = await lookup.marketByName(name, deadline);
-      if (!found || 'reason' in found) return { body: '', ...found };
-      const { market, rules, madeAt } = found;
-      const { description = null, resolutionSource = null } = rules;
-      const readAt = new Date(madeAt).toISOString();
-      const response = {
-        id: market.id,
-        question: market.question,
-        description,
-        resolutionSource,
-        readAt,
-      };
-      return {
-        body: requireSendable(
-          'rules',
-          JSON.stringify(response satisfies FromSchemaNamed<'MarketRules'>),
-        ),
-      };
+      if (!found) return {};
+      if ('reason' in found) return { reason: found.reason };
+      return { body: requireSendable('rules', JSON.stringify(rulesOf(found))) };
     });
   return async ({ parameters, headers }) => {
     const name = canonicalName(parameters.id);
     const { body, reason } = await cache.get(name, () => load(name));
-    if (body === '') throw noMarket(reason);
+    if (body === undefined) throw noMarket(reason);
     return conditional(headers, body, {
       'Cache-Control': cacheControl(cache.remainingSeconds(name)),
     });
+  };
+}
+
+function rulesOf({ market, rules, madeAt }: FoundMarket): FromSchemaNamed<'MarketRules'> {
+  const { description = null, resolutionSource = null } = rules;
+  return {
+    id: market.id,
+    question: market.question,
+    description,
+    resolutionSource,
+    readAt: new Date(madeAt).toISOString(),
   };
 }

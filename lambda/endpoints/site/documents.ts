@@ -1,11 +1,13 @@
+/** The documents about the API: one for programs, one for language models. */
 import { REQUESTS_PER_MINUTE, VERSION } from '../../core/contract/constants.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { methodsOf } from '../../core/contract/route-type.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
 import { cacheControl, ok } from '../../http/response.ts';
 
-/** Browsers keep the documents for five minutes: they change only with a deployment. */
-const CACHE_CONTROL = cacheControl(300);
+/** Browsers keep the documents for this long: they change only with a deployment. */
+const DOCUMENTS_MAX_AGE_SECONDS = 300;
+const CACHE_CONTROL = cacheControl(DOCUMENTS_MAX_AGE_SECONDS);
 
 /** `GET /openapi.json`: the OpenAPI document. */
 export function getOpenApi(document: unknown): Endpoint<'get-openapi'> {
@@ -24,7 +26,7 @@ export function getLlmsTxt(simulated: boolean): Endpoint<'get-llms-txt'> {
 function llmsTxt(simulated: boolean): string {
   const own = ROUTES['get-llms-txt'].path;
   const routes = Object.values<Route>(DOCUMENTED_ROUTES).filter(({ path }) => path !== own);
-  const lines = (some: readonly Route[]) => some.map(line).join('\n');
+  const list = (listed: readonly Route[]) => listed.map(line).join('\n');
   return `# Market Data Proxy
 ${simulated ? '\n> **All data is SIMULATED**: no market, price or link is real. Say so in every answer.\n' : ''}
 > The open Polymarket markets of highest volume: full-text search, probabilities and their changes. Also the result of
@@ -40,14 +42,15 @@ ${simulated ? '\n> **All data is SIMULATED**: no market, price or link is real. 
 
 ## Core
 
-${lines(routes.filter(({ core }) => core))}
+${list(routes.filter(({ core }) => core))}
 
 ## More
 
-${lines(routes.filter(({ core }) => !core))}
+${list(routes.filter(({ core }) => !core))}
 `;
 }
 
+/** An endpoint as an entry of a list in Markdown. */
 function line(route: Route): string {
   const names = Object.entries(route.parameters).map(
     ([name, { required }]) => `\`${name}\`${required ? ' (required)' : ''}`,

@@ -11,6 +11,7 @@ import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
 import type { RefreshFailure, SnapshotManifest } from '../../io/snapshots/snapshot-items.ts';
 
+/** Where the endpoint finds what the newest snapshot is, or why there is none. */
 export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;
 
 interface GetStatusDeps {
@@ -28,7 +29,7 @@ interface GetStatusDeps {
  */
 export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint<'get-status'> {
   return async () => {
-    const { manifest, failure } = await read(snapshots);
+    const { manifest, failure } = await readState(snapshots);
     const age = manifest && ageSeconds(manifest.asOf, now());
     const isFresh = age !== undefined && age <= FRESH_SECONDS;
     const runIntervalMs = settings.REFRESH_INTERVAL_SECONDS * SECOND_MS;
@@ -36,9 +37,9 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
       manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
     const reason = manifest ? degradation?.reason : reasonOf(failure);
     const status: FromSchemaNamed<'Status'> = {
-      status: age === undefined ? 'empty' : !isFresh ? 'stale' : degradation ? 'degraded' : 'ok',
+      status: manifest ? stateOf(isFresh, degradation) : 'empty',
       ...detailsOf(manifest),
-      ageSeconds: age === undefined || !Number.isFinite(age) ? null : Math.round(age * 10) / 10,
+      ageSeconds: roundedAge(age),
       freshForSeconds: FRESH_SECONDS,
       refreshIntervalSeconds: settings.REFRESH_INTERVAL_SECONDS,
       version: settings.SERVICE_VERSION,
@@ -50,7 +51,8 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
   };
 }
 
-async function read(snapshots: SnapshotStatusSource) {
+/** The manifest of the newest snapshot; without one, the last failed run. */
+async function readState(snapshots: SnapshotStatusSource) {
   try {
     const manifest = await snapshots.current();
     return { manifest, failure: manifest ? undefined : await snapshots.lastFailure() };
@@ -59,6 +61,19 @@ async function read(snapshots: SnapshotStatusSource) {
   }
 }
 
+/** The state of a service that has a snapshot. */
+function stateOf(isFresh: boolean, degradation: unknown): FromSchemaNamed<'Status'>['status'] {
+  if (!isFresh) return 'stale';
+  return degradation ? 'degraded' : 'ok';
+}
+
+/** In seconds, with one decimal. A snapshot from the future has no age. */
+function roundedAge(age: number | undefined): number | null {
+  if (age === undefined || !Number.isFinite(age)) return null;
+  return Math.round(age * 10) / 10;
+}
+
+/** The fields that describe the snapshot; `null` without one. */
 function detailsOf(manifest: SnapshotManifest | undefined) {
   return {
     asOf: isoTime(manifest?.asOf),
@@ -77,6 +92,7 @@ function detailsOf(manifest: SnapshotManifest | undefined) {
   };
 }
 
+/** Why there is no snapshot. */
 function reasonOf(failure: RefreshFailure | undefined): string {
   if (!failure) return 'The first refresh has not finished yet.';
   return `No refresh has succeeded since ${isoTime(failure.since)}. Report of ${isoTime(failure.at)}: ${failure.reason}`;
