@@ -13,7 +13,7 @@ import {
   Resolutions,
 } from '../../lambda/io/polymarket/resolutions.ts';
 import { type Finding, most, useful, volumeOrder } from './fact.ts';
-import type { Visit } from './visit.ts';
+import { LIMITS, type Visit } from './visit.ts';
 
 export const CHANGE_FACTS = [
   useful(
@@ -25,7 +25,7 @@ export const CHANGE_FACTS = [
       const tokens = some.slice(0, HISTORY_BATCH_TOKENS);
       const end = toUnixSeconds(Date.now()) - DAY_SECONDS;
       const day = { kind: 'window', start: end - DAY_SECONDS, end, fidelity: 60 } as const;
-      const histories = await clobBatchSource(visit.clob).read(tokens, day, visit.limits);
+      const histories = await clobBatchSource(visit.clob).read(tokens, day, LIMITS);
       const found = [...histories.values()].filter((points) => points.length > 0).length;
       return [found > 0, `${found} of ${tokens.length} tokens`];
     },
@@ -37,7 +37,7 @@ export const HISTORY_FACTS = [
     const token = await visit.token();
     const week = { kind: 'interval', interval: '1w', fidelity: 60 } as const;
     const points =
-      (await clobSingleSource(visit.clob).read([token], week, visit.limits)).get(token) ?? [];
+      (await clobSingleSource(visit.clob).read([token], week, LIMITS)).get(token) ?? [];
     return [points.length > 0, `${points.length} points`];
   }),
   useful(
@@ -68,7 +68,7 @@ export const PAST_FACTS = [
       const { records: markets } = await visit.closedPage();
       const all = markets.slice(0, RESOLUTIONS_BATCH_CONDITIONS);
       const ids = all.map(({ conditionId }) => String(conditionId));
-      const resolutions = await new Resolutions(visit.data).read(ids, visit.limits);
+      const resolutions = await new Resolutions(visit.data).read(ids, LIMITS);
       const paid = [...resolutions.values()].filter(({ payouts }) => payouts);
       return most(paid.length, ids.length, 'markets have payouts');
     },
@@ -79,7 +79,7 @@ export const PAST_FACTS = [
     async (visit) => {
       const { id, clobTokenId } = await visit.resolved();
       const last = (await wholeLife(visit, clobTokenId)).at(-1);
-      const [resolution] = (await new Resolutions(visit.data).read([id], visit.limits)).values();
+      const [resolution] = (await new Resolutions(visit.data).read([id], LIMITS)).values();
       const holds = last?.payout === true && resolution?.payouts?.includes(last.p) === true;
       return [holds, `last point ${last?.p}, payouts ${resolution?.payouts?.join(' and ')}`];
     },
@@ -88,7 +88,7 @@ export const PAST_FACTS = [
 
 /** The history of a token in the only buckets that upstream keeps forever. */
 async function wholeLife(visit: Visit, token: string): Promise<readonly PricePoint[]> {
-  const histories = await dataSource(visit.data, Date.now).read([token], WHOLE_LIFE, visit.limits);
+  const histories = await dataSource(visit.data, Date.now).read([token], WHOLE_LIFE, LIMITS);
   return histories.get(token) ?? [];
 }
 

@@ -2,7 +2,7 @@ import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import { MarketLookup } from '../../lambda/io/polymarket/market-lookup.ts';
 import { type Finding, isEnough, most, needed, useful, volumeOrder, volumesOf } from './fact.ts';
-import type { Visit } from './visit.ts';
+import { LIMITS, type Visit } from './visit.ts';
 
 const UNLISTED = 'GET /api/markets/{id} returns 404 for markets outside of the list.';
 /** A version of upstream in a report. Other texts could name a market. */
@@ -94,13 +94,13 @@ export const LIST_FACTS = [
 ];
 
 async function lookups(
-  { gamma, deadline }: Visit,
+  { gamma }: Visit,
   { id, slug = '', clobTokenId }: CatalogueMarket,
 ): Promise<Finding> {
   const lookup = new MarketLookup(gamma);
   const missed: string[] = [];
   for (const [name, value] of Object.entries({ id, slug, token: clobTokenId })) {
-    const found = await lookup.marketByName(value, deadline);
+    const found = await lookup.marketByName(value, LIMITS.deadline);
     if (!found || 'reason' in found) missed.push(name);
   }
   return [missed.length === 0, missed.length === 0 ? 'one market' : `not by ${missed.join(', ')}`];

@@ -3,7 +3,7 @@ import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { OrderBooks } from '../../lambda/io/polymarket/clob-books.ts';
 import { BOOKS_BATCH_TOKENS } from '../../lambda/io/polymarket/clob-prices.ts';
 import { type Finding, most, needed, useful } from './fact.ts';
-import { CALL_MS, type Visit } from './visit.ts';
+import { CALL_MS, LIMITS, type Visit } from './visit.ts';
 
 /** No market has this token. */
 const UNKNOWN_TOKEN = '1';
@@ -39,7 +39,7 @@ export const PRICE_FACTS = [
         () => [],
       );
       const tokens = [known, UNKNOWN_TOKEN, ...resolved];
-      const sides = await visit.prices.sides(tokens, visit.deadline);
+      const sides = await visit.prices.sides(tokens, LIMITS.deadline);
       return [sides.has(known), `${sides.size} of ${tokens.length} tokens`];
     },
   ),
@@ -61,7 +61,7 @@ export const PRICE_FACTS = [
   ),
   useful('CLOB returns last trades', 'The last trade of the catalogue is used.', async (visit) => {
     const tokens = await visit.tokens();
-    const trades = [...(await visit.prices.lastTrades(tokens, visit.deadline)).values()];
+    const trades = [...(await visit.prices.lastTrades(tokens, LIMITS.deadline)).values()];
     return most(trades.filter(({ price }) => price).length, tokens.length, 'tokens');
   }),
 ];
@@ -69,7 +69,8 @@ export const PRICE_FACTS = [
 export const BOOK_FACTS = [
   useful('CLOB returns many order books', 'The sizes are absent.', async (visit) => {
     const tokens = (await visit.tokens()).slice(0, BOOKS_BATCH_TOKENS);
-    const { prices, deadline } = visit;
+    const { prices } = visit;
+    const { deadline } = LIMITS;
     const [sides, books] = await Promise.all([
       prices.sides(tokens, deadline),
       prices.bestLevels(tokens, deadline),
@@ -94,11 +95,11 @@ export const BOOK_FACTS = [
   ),
 ];
 
-async function sidesOf({ prices, deadline }: Visit, tokens: readonly string[]): Promise<Finding> {
-  const sides = [...(await prices.sides(tokens, deadline)).values()];
+async function sidesOf({ prices }: Visit, tokens: readonly string[]): Promise<Finding> {
+  const sides = [...(await prices.sides(tokens, LIMITS.deadline)).values()];
   return most(sides.filter(hasSide).length, tokens.length, 'tokens');
 }
 
-function bookOf({ clob, deadline }: Visit, token: string) {
-  return new OrderBooks(clob, systemClock).book(token, deadline);
+function bookOf({ clob }: Visit, token: string) {
+  return new OrderBooks(clob, systemClock).book(token, LIMITS.deadline);
 }

@@ -67,7 +67,7 @@ function callsLine(route: string, calls: readonly ObservedCall[]): string {
 /** `.markets[].slug  text: 100`. */
 function shapeLines(calls: readonly ObservedCall[]): string[] {
   const shapes: Shapes = new Map();
-  for (const { body } of calls) addShapes(shapes, body);
+  for (const { body } of calls) if (body !== undefined) addShapes(shapes, body);
   return [...shapes].map(([path, types]) => {
     const counts = [...types].map(([type, count]) => `${type}: ${count}`);
     return `  ${path || '.'}  ${counts.join(', ')}`;

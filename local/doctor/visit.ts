@@ -1,5 +1,4 @@
 import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
-import type { UnixMs } from '../../lambda/core/domain/time.ts';
 import { itemAt } from '../../lambda/core/domain/values.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
@@ -8,11 +7,7 @@ import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import * as json from '../../lambda/io/polymarket/json-values.ts';
 import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';
 import { isResolvedStatus } from '../../lambda/io/polymarket/resolutions.ts';
-import {
-  type CallLimits,
-  Upstream,
-  type UpstreamRequest,
-} from '../../lambda/io/upstream/client.ts';
+import { Upstream, type UpstreamRequest } from '../../lambda/io/upstream/client.ts';
 import type { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import { perUpstream, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 
@@ -20,13 +15,15 @@ export type Urls = Readonly<Record<UpstreamName, string>>;
 
 type RawPage = Page<json.WireObject>;
 
-/** For a call and its retries. */
 export const CALL_MS = 10_000;
+/** `SingleTry` replaces these. */
+export const LIMITS = { deadline: Number.POSITIVE_INFINITY };
 
 /** The service's client without retries, so that a failure is seen and not mended. */
 class SingleTry extends Upstream {
   override request<T>(request: UpstreamRequest<T>): Promise<T> {
-    return super.request({ ...request, retries: 0, timeoutRetries: 0 });
+    const deadline = Date.now() + CALL_MS;
+    return super.request({ ...request, deadline, retries: 0, timeoutRetries: 0 });
   }
 }
 
@@ -54,21 +51,11 @@ export class Visit {
     this.prices = new ClobPrices(this.clob);
   }
 
-  /** When a call that begins now must have ended. */
-  get deadline(): UnixMs {
-    return Date.now() + CALL_MS;
-  }
-
-  get limits(): CallLimits {
-    return { deadline: this.deadline };
-  }
-
   /** A page of the catalogue by volume, read once. @throws UpstreamError */
   page(query = 'ascending=false&closed=false'): Promise<RawPage> {
     const path = `/markets/keyset?limit=100&order=volumeNum&include_tag=true&${query}`;
-    const { deadline } = this;
     const parse = (body: unknown) => pageOf(body, (record) => json.asObject(record) ?? {});
-    const read = () => this.gamma.request({ route: 'markets-keyset', path, parse, deadline });
+    const read = () => this.gamma.request({ route: 'markets-keyset', path, parse, ...LIMITS });
     const page = this.#pages.get(query) ?? read();
     this.#pages.set(query, page);
     return page;

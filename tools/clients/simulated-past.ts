@@ -8,8 +8,8 @@ import { FolderStore } from '../../local/folder-store.ts';
 import { Past } from '../../local/past/past.ts';
 import { startSimulator } from '../../local/simulator/index.ts';
 
-/** The closed markets of the past: as many as the simulator has at least. */
-const REQUESTED = 3_200;
+/** All closed markets of the simulator. A past has at least 3,200 of them. */
+const REQUESTED = 3_700;
 /** The open markets whose histories the past also has. */
 const LISTED = 100;
 /** `sent.json` has what upstream sent about this many tokens. */

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import type { UpstreamRequest } from '../../../../lambda/io/upstream/client.ts';
+import { Upstream, type UpstreamRequest } from '../../../../lambda/io/upstream/client.ts';
+import type { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
@@ -54,6 +56,31 @@ describe('a request to an upstream', () => {
     expect(clob.latestFailure).toMatchObject({ failure: 'status', status: 500 });
     await call();
     expect(clob.latestFailure).toBeUndefined();
+  });
+});
+
+describe('the time-out of a call', () => {
+  it.each([
+    [undefined, 5_000],
+    [30_000, 30_000],
+  ])('is %s if the client has it, otherwise that of the upstream: %i ms', async (own, ms) => {
+    const clock = new ManualClock();
+    const timeouts: number[] = [];
+    const call: typeof callOnce = async (_clock, { timeoutMs }) => {
+      timeouts.push(timeoutMs);
+      return { body: 1, cachedMs: 0 };
+    };
+    const timeout = own === undefined ? {} : { timeoutMs: own };
+    const clob = new Upstream('clob', {
+      baseUrl: 'http://a',
+      clock,
+      random: () => 0,
+      call,
+      ...timeout,
+    });
+    const deadline = clock.now() + 60_000;
+    await clob.request({ route: 'book', path: '/', parse: String, deadline });
+    expect(timeouts).toEqual([ms]);
   });
 });
 
