@@ -111,27 +111,24 @@ export function storedFidelity(age: number): number {
  */
 export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(request, now);
-  const { interval = '1d', startTs, endTs, fidelity } = request;
+  const { interval = '1d', startTs, endTs, fidelity: requested } = request;
   const latestEnd = now + UPSTREAM_CLOCK_TOLERANCE;
   const end = Math.min(endTs ?? latestEnd, latestEnd);
-  if (startTs !== undefined) return windowPlan({ start: startTs, end }, fidelity, now);
+  if (startTs !== undefined) return windowPlan({ start: startTs, end }, requested, now);
   if (interval === 'max') {
-    const chosen = Math.max(WHOLE_LIFE.fidelity, fidelity ?? WHOLE_LIFE_DEFAULT_FIDELITY);
-    return { fidelity: chosen, start: 0, end, spans: [WHOLE_LIFE] };
+    const fidelity = Math.max(WHOLE_LIFE.fidelity, requested ?? WHOLE_LIFE_DEFAULT_FIDELITY);
+    return { fidelity, start: 0, end, spans: [WHOLE_LIFE] };
   }
   if (interval === '3m') {
     const start = now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE;
-    return windowPlan({ start, end }, fidelity, now);
+    return windowPlan({ start, end }, requested, now);
   }
   const { seconds, finest } = INTERVALS[interval];
-  const chosen = Math.max(finest, fidelity ?? finest);
-  const minutes = seconds / MINUTE_SECONDS;
-  const span = {
-    kind: 'interval',
-    interval,
-    fidelity: Math.min(callFidelity(chosen), minutes),
-  } as const;
-  return { fidelity: chosen, start: 0, end, spans: [span] };
+  const fidelity = Math.max(finest, requested ?? finest);
+  // A call for an hour cannot have points that are further apart than an hour.
+  const spanFidelity = Math.min(callFidelity(fidelity), seconds / MINUTE_SECONDS);
+  const span = { kind: 'interval', interval, fidelity: spanFidelity } as const;
+  return { fidelity, start: 0, end, spans: [span] };
 }
 
 /** @throws ServiceError `invalid_parameter` (400) for times that contradict each other */
@@ -157,7 +154,7 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
 }
 
 /**
- * The requested fidelity of a window or the default, at least the finest of upstream.
+ * The fidelity of a window: the requested or the default one, but not finer than upstream's finest.
  *
  * @param finest the finest that upstream gives
  * @param seconds length of the history

@@ -113,21 +113,17 @@ export function midpointOf(sides: BookSides): number | undefined {
 export function priceOf(sources: PriceSources): Price | undefined {
   const { asOf, sides, lastTrade, catalogue, previous } = sources;
   const kept = isWorthKeeping(sources) ? previous : undefined;
-  if (!sides)
-    return newer(kept && { ...keptPrice(kept), ...unreadQuote(kept) }, cataloguePrice(sources));
+  if (!sides) {
+    const keptWithQuote = kept && { ...keptPrice(kept), ...unreadQuote(kept) };
+    return newer(keptWithQuote, cataloguePrice(sources));
+  }
   const quote = quoteOf(sides, catalogue.lastTrade);
   const midpoint = midpointOf(sides);
   if (midpoint !== undefined)
     return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
   if (lastTrade?.price !== undefined) {
     const price = withinSides(lastTrade.price, sides);
-    return {
-      price,
-      priceSource: 'trade',
-      pricedAt: asOf,
-      ...quote,
-      lastTradePrice: lastTrade.price,
-    };
+    return { price, priceSource: 'trade', pricedAt: asOf, ...quoteOf(sides, lastTrade.price) };
   }
   const fallback = lastTrade
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
@@ -135,6 +131,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
   return fallback && { ...fallback, ...quote };
 }
 
+/** A price with its source and time, without the quote of the book. */
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
 
 /**
@@ -213,7 +210,7 @@ function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price
   return { ...priced, ...quoteOf(sides, lastTrade) };
 }
 
-/** The catalogue's last trade, moved into the sides of a book that was read. */
+/** Rule (a) of `priceOf`: the catalogue's last trade, moved into the sides of the book. */
 function catalogueTrade(
   { catalogue, cataloguePricesAsOf }: PriceSources,
   sides: BookSides,

@@ -106,74 +106,25 @@ export const SYNONYMS: readonly (readonly string[])[] = [
 ];
 
 /** Nearly every question contains these words, so a query ignores them. */
-export const STOP_WORDS: ReadonlySet<string> = new Set([
-  ...['a', 'an', 'the', 'of', 'in', 'on', 'at', 'to', 'for', 'from', 'by', 'with', 'and', 'or'],
-  ...[
-    'vs',
-    'versus',
-    'is',
-    'are',
-    'was',
-    'were',
-    'be',
-    'been',
-    'will',
-    'would',
-    'do',
-    'does',
-    'did',
-  ],
-  ...['if', 'than', 'who', 'what', 'when', 'where', 'which', 'how', 'percent'],
-]);
+export const STOP_WORDS = termSet(
+  'a an the of in on at to for from by with and or vs versus',
+  'is are was were be been will would do does did',
+  'if than who what when where which how percent',
+);
 
 /**
  * Terms that narrow a query but mean nothing alone. If no market has all terms, a result must
  * contain another term: "recession 2026" does not return every market of 2026.
  */
-export const WEAK_TERMS: ReadonlySet<string> = new Set([
-  ...[
-    'january',
-    'february',
-    'march',
-    'april',
-    'may',
-    'june',
-    'july',
-    'august',
-    'september',
-    'october',
-  ],
-  ...[
-    'november',
-    'december',
-    'jan',
-    'feb',
-    'mar',
-    'apr',
-    'jun',
-    'jul',
-    'aug',
-    'sep',
-    'sept',
-    'oct',
-    'nov',
-    'dec',
-  ],
-  ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-  ...['day', 'week', 'month', 'year', 'today', 'tomorrow', 'before', 'after', 'end', 'start'],
-  ...[
-    'no',
-    'not',
-    'yes',
-    'or',
-    'any',
-    'all',
-    'more',
-    'less',
-    'next',
-    'new',
-    'win',
-    'first',
-    'last',
-  ],
-]);
+export const WEAK_TERMS = termSet(
+  'january february march april may june july august september october november december',
+  'jan feb mar apr jun jul aug sep sept oct nov dec',
+  'monday tuesday wednesday thursday friday saturday sunday',
+  'day week month year today tomorrow before after end start',
+  'no not yes or any all more less next new win first last',
+);
+
+/** The terms of lines, separated by blanks. */
+function termSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}

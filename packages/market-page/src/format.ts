@@ -1,3 +1,5 @@
+/** Numbers, amounts, changes and times as the page writes them. */
+
 /** In seconds. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -71,6 +73,7 @@ export function signedPoints(value: number | null | undefined): string {
 export const DOUBT =
   '≈ marks a change that can be wrong: it may begin in the middle of a wide order book.';
 
+/** A market with the names of the changes that the service doubts. */
 interface Doubted {
   readonly doubtfulChanges?: readonly string[] | undefined;
 }
@@ -92,11 +95,7 @@ export function direction(value: number | null | undefined): 'up' | 'down' | 'fl
   return value > 0 ? 'up' : 'down';
 }
 
-/**
- * An age in words.
- *
- * @param seconds the age
- */
+/** An age in few words: "41 s", "12 min", "3 h". */
 export function age(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
   return seconds < 2 * HOUR
@@ -155,6 +154,7 @@ function isBareDate(value: string): boolean {
   return /T00:00:00(\.\d+)?Z$/.test(value);
 }
 
+/** The time zone in which a date is written: UTC for a date without a time, else the reader's. */
 function zoneOf(value: string): Intl.DateTimeFormatOptions {
   return isBareDate(value) ? { timeZone: 'UTC' } : {};
 }
@@ -201,7 +201,7 @@ export function month(value: number): string {
   return new Date(value).toLocaleDateString('en', { month: 'short' });
 }
 
-/** @param value Unix ms */
+/** The year in the reader's zone. @param value Unix ms */
 export function year(value: number): number {
   return new Date(value).getFullYear();
 }

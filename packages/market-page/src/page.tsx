@@ -1,3 +1,4 @@
+/** The entry of the market page: its styles, and the app in the element `#app`. */
 import 'uplot/dist/uPlot.min.css';
 import './style/base.css';
 import './style/frame.css';

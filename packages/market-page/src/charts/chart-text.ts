@@ -1,3 +1,4 @@
+/** What a chart says without its picture: for screen readers, for the tip, and as a file. */
 import { csvLine } from '../../../../lambda/core/query/csv.ts';
 import { dateTime, percent, zonedTime } from '../format.ts';
 import type { Line } from './end-labels.ts';

@@ -1,3 +1,4 @@
+/** The lines of a chart, and the labels at their ends. */
 import uPlot from 'uplot';
 import { cents, percent } from '../format.ts';
 import { type Point, spread } from './layout.ts';

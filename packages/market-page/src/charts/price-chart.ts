@@ -133,12 +133,14 @@ function padded(low: number, high: number): [number, number] {
   return [Math.max(0, low - margin), Math.min(100, high + margin)];
 }
 
+/** What both axes have in common. */
 const AXIS = {
   stroke: (plot: uPlot) => colour(plot, 'muted'),
   font: '12px system-ui, sans-serif',
   ticks: { show: false },
 } as const;
 
+/** The axis below the lines. */
 function timeAxis(times: ArrayLike<number>): uPlot.Axis {
   const [first = 0, last = 0] = [times[0], times[times.length - 1]];
   const hasTwoYears = year(first * 1_000) !== year(last * 1_000);
@@ -152,6 +154,7 @@ function timeAxis(times: ArrayLike<number>): uPlot.Axis {
   };
 }
 
+/** The axis of the percentages. */
 function valueAxis(whole: boolean): uPlot.Axis {
   return {
     ...AXIS,

@@ -1,3 +1,4 @@
+/** The ranges of a chart, and the requests that read them. */
 import type { GetPricesHistoriesQuery, GetPricesHistoryQuery } from 'market-data-proxy-client';
 
 /** The ranges of a chart: the label of the button, and its name in words. */
@@ -10,6 +11,7 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
+/** In seconds, as all times here. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -17,12 +19,13 @@ const DAY = 24 * HOUR;
 export const FIDELITY = { '1d': 5, '1w': 30, '1m': 120, '3m': 360 } as const;
 /** The points of a whole life: less than one per pixel. */
 const LIFE_POINTS = 400;
+/** The lengths of the ranges that are shorter than a whole life. */
 const SECONDS = { '1d': DAY, '1w': 7 * DAY, '1m': 30 * DAY, '3m': 90 * DAY } as const;
 const SHORTER = Object.keys(SECONDS) as (keyof typeof SECONDS)[];
 /** A window ends this much later, because the upstream writes the payout later than the result. */
 const PAYOUT_SECONDS = HOUR;
 
-/** The life of a market: Unix seconds; undefined if unknown or not yet. */
+/** The life of a market, in Unix seconds. A time is undefined if it is unknown or to come. */
 export interface Life {
   readonly start: number | undefined;
   readonly end: number | undefined;

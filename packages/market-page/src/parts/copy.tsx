@@ -24,6 +24,7 @@ export function ForDevelopers(props: {
   );
 }
 
+/** A text with its name and a button that copies it. */
 function CopyRow({ name, text }: { readonly name: string; readonly text: string }) {
   const [done, setDone] = useState(false);
   useEffect(() => {

@@ -118,8 +118,10 @@ function Legend(props: {
   );
 }
 
+/** The name of an outcome within its event. */
 const nameOf = ({ groupItemTitle, question }: Row) => groupItemTitle ?? question;
 
+/** The points by token. */
 type Histories = ReadonlyMap<string, readonly Point[]>;
 
 /**

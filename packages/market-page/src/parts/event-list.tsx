@@ -7,6 +7,7 @@ import { Bar } from './bar.tsx';
 import { Link } from './link.tsx';
 import { More } from './more.tsx';
 
+/** The cards that are shown while the list loads. */
 const PLACEHOLDERS = 12;
 
 /** The list of events, as cards. */
@@ -33,6 +34,7 @@ export function EventList({ list }: { readonly list: List }) {
   );
 }
 
+/** Events as cards, each with its most probable outcomes; placeholders until they are read. */
 export function EventCards(props: {
   readonly events: readonly Event[] | undefined;
   readonly placeholders: number;

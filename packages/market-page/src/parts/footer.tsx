@@ -1,6 +1,6 @@
 import { useSimulated } from '../state/status.ts';
 
-/** From build.ts; empty if unknown. */
+/** The address of the source code, which build.ts sets; empty if unknown. */
 declare const SOURCE_URL: string;
 
 /** The foot of the page. It is inert while a market covers it. */

@@ -4,6 +4,7 @@ import { useRead } from '../state/use-read.ts';
 import { eventQuery, listKey } from '../state/view.ts';
 import { EventCards } from './event-list.tsx';
 
+/** The events that are shown above the rows. */
 const EVENTS = 4;
 
 /**
@@ -18,7 +19,7 @@ export function FoundEvents({ content }: { readonly content: ListContent }) {
     client.events({ q: view.query, ...eventQuery(view), limit: EVENTS }, { signal }),
   );
   const events = value?.data.filter((event) => event.markets > 1);
-  // The rows show it before the events arrive, so that nothing moves then.
+  // Rows of an event say that there is one, so placeholders keep the room until it is read.
   const hasEvents = markets.some(({ groupItemTitle }) => groupItemTitle);
   if (events ? events.length === 0 : error !== undefined || !hasEvents) return null;
   return (

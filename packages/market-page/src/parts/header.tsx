@@ -4,10 +4,10 @@ import icon from '../icon.svg';
 import { useAge } from '../state/browser.ts';
 import { useService } from '../state/service.ts';
 
-/** Two screens of scrolling need this many. */
+/** The page warns below this many requests, because two screens of scrolling need them. */
 const LOW_REQUESTS = 10;
 
-/** The first entry: many stops of the Tab key are above it. */
+/** Moves the focus to the first entry of the list, past many stops of the Tab key. */
 function skipToList(): void {
   document.querySelector<HTMLElement>('.markets tbody .link, .list > .events .link')?.focus();
 }

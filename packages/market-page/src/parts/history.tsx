@@ -9,28 +9,31 @@ import { saveFile } from '../state/save-file.ts';
 import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 
+/** How often the histories of an open market are read again. */
 const REREAD_MS = 300_000;
-/** In pixels, as in `detail.css`. */
+/** The heights of the tip's parts in pixels, as in `detail.css`. */
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
 
-/** `read` returns its points. */
+/** A line to draw. `HistoryProps.read` returns its points. */
 interface HistoryLine extends Omit<Line, 'points'> {
   readonly token: string;
   /** The present price, or the payout. */
   readonly end: Point | undefined;
 }
 
+/** What the chart shows and how it reads it. */
 interface HistoryProps {
   readonly ranges: readonly Range[];
+  /** The range that is shown first. */
   readonly first: Range;
   readonly lines: readonly HistoryLine[];
   /** The outcome of a single line. */
   readonly label?: string;
   readonly mark: Chart['mark'];
-  /** The lines can still grow. */
+  /** Whether the lines can still grow. */
   readonly isLive: boolean;
-  /** By token. */
+  /** Reads the points of the tokens. */
   readonly read: (
     tokens: readonly string[],
     range: Range,
@@ -131,7 +134,7 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
   );
 }
 
-/** The arrow keys move the reading, and screen readers say it. */
+/** The chart as a slider: the arrow keys move the reading, and screen readers say it. */
 function sliderOf(summary: string, lines: readonly Line[], reading: Reading | undefined) {
   const times = lines.flatMap(({ points }) => points.map(({ t }) => t));
   const last = Math.max(...times);
@@ -147,6 +150,7 @@ function sliderOf(summary: string, lines: readonly Line[], reading: Reading | un
   } as const;
 }
 
+/** The points of a line up to its end, which is the price that the page shows or the payout. */
 function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {
   const last = points.at(-1);
   if (!end || !last) return end ? [end] : points;
@@ -156,7 +160,7 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
   return [...points.filter(({ t }) => t < end.t), end];
 }
 
-/** Beside a mouse, above a finger, inside the chart. */
+/** The values under the pointer: beside a mouse, above a finger, inside the chart. */
 function Tip(props: {
   readonly reading: Reading;
   readonly lines: readonly Line[];

@@ -25,6 +25,7 @@ import { OrderBook } from './order-book.tsx';
 import { PolymarketLink } from './polymarket-link.tsx';
 import { Siblings } from './siblings.tsx';
 
+/** How often the open market is read again. */
 const POLL_MS = 60_000;
 
 /** The panel of an open market: beside the list, or over it on small screens. */
@@ -131,6 +132,7 @@ function useFocus() {
   return heading;
 }
 
+/** The market's changes, amounts and end. */
 function Details({ market, ended }: { readonly market: PanelMarket; readonly ended: boolean }) {
   const end = countdown(market.endDate, useNow(60_000), market.createdAt);
   const { oneHourPriceChange, sevenDayPriceChange, thirtyDayPriceChange, spread } = market;

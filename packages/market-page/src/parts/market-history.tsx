@@ -46,6 +46,7 @@ export function MarketHistory(props: {
   );
 }
 
+/** The times of a market, as the chart's ranges need them. */
 function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
   const seconds = (time: string | undefined) =>
     time === undefined ? undefined : Math.floor(Date.parse(time) / 1_000);
@@ -53,6 +54,7 @@ function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
   return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
 }
 
+/** The end of the line: the present price, or the payout of a resolved market. */
 function lastPoint(
   { clobTokenId, currentProbability: yes }: PanelMarket,
   ended: EndedMarket | undefined,

@@ -13,18 +13,20 @@ import { useAge } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
 import { useSimulated } from '../state/status.ts';
 
+/** Where a price comes from, and when it was read. */
 interface Priced {
   readonly priceSource?: string;
   readonly pricedAt?: string;
 }
 export type EndedMarket = UnlistedMarket | ResolvedMarket;
-/** The list's row until the market has been read. */
+/** The market of the panel: the list's row until the market itself has been read. */
 export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) &
   Priced & { readonly createdAt?: string };
 
 /** Upstream's words for open and for resolved; a closed market without payouts can be resolved. */
 const NOT_PENDING = ['active', 'resolved'];
 
+/** What became of a market that has ended: its payouts, or that it is not resolved yet. */
 export function Ended({ market }: { readonly market: EndedMarket }) {
   if (market.status === 'resolved') {
     const { resolvedAt = market.closedAt, resolution, createdAt } = market;
@@ -48,6 +50,7 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
   );
 }
 
+/** The price of an open market: both probabilities, the change of a day, and the price's source. */
 export function Price({
   market,
   asOf,
@@ -84,7 +87,7 @@ export function Price({
   );
 }
 
-/** `book`, the midpoint of this minute, needs no words. */
+/** The sources of a price in words. `book`, the midpoint of this minute, needs none. */
 const SOURCES: Readonly<Record<string, string>> = {
   trade: 'Price of the last trade: buyers and sellers are far apart.',
   carried: 'The order book could not be read this minute, so this is an earlier price.',
@@ -94,7 +97,10 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** Smaller differences to the snapshot are not shown. */
 const FRESH_SECONDS = 60;
 
-/** On a phone, the market covers the header, which says the same. */
+/**
+ * The source and the age of a price. The header says the age too, but on a phone the market covers
+ * it.
+ */
 function Source({
   market,
   asOf,

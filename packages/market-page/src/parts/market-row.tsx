@@ -7,9 +7,11 @@ import { follow } from './link.tsx';
 import { memo } from './memo.ts';
 import { Spark } from './spark.tsx';
 
-/** Screen readers read it before the label of a change. */
+/** The words that screen readers say before the label of a change. */
 export const about = 'Change over ';
 /**
+ * The columns of the table after the question and the spark.
+ *
  * `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts.
  * `sort`: the order of the first click, of a change by its size. `signed`: rises or falls first.
  */
@@ -84,6 +86,7 @@ export function orderWords(view: View): string {
   return `${isReversed ? 'lowest' : 'highest'} ${column.label.toLowerCase()} first`;
 }
 
+/** Whether a sort key of the API is the order of this column. */
 export function isOrderOf(column: Column, sort: string | undefined): boolean {
   return sort === column.sort || ('signed' in column && sort === column.signed);
 }
@@ -91,6 +94,7 @@ export function isOrderOf(column: Column, sort: string | undefined): boolean {
 /** Sources of prices that are not of this minute. */
 const OLDER: readonly Row['priceSource'][] = ['carried', 'catalogue'];
 
+/** What a row shows. */
 interface RowProps {
   readonly row: Row;
   /** The same when a market opens. */
@@ -101,7 +105,7 @@ interface RowProps {
   readonly open: boolean;
 }
 
-/** Renders again only when it changes: a list can have 2,000. */
+/** A row of the table. It renders again only when it changes: a list can have 2,000. */
 export const MarketRow = memo(({ row, view, columns, points, end, open }: RowProps) => {
   const market = row.slug ?? row.id;
   return (
@@ -147,6 +151,7 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
   );
 });
 
+/** The cell of a change or an amount. */
 function Amount({
   column,
   row,

@@ -4,7 +4,7 @@ import { client } from '../state/service.ts';
 import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
 
-/** A user of Polymarket wrote the text: its addresses become links, nothing else. */
+/** An address in a text. A user of Polymarket wrote it: addresses become links, nothing else. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"().,;:!?'])/;
 
 /**
@@ -65,6 +65,7 @@ export function MarketRules({ id }: { readonly id: string }) {
   );
 }
 
+/** A text whose addresses are links. */
 function Linked({ text }: { readonly text: string }) {
   return text.split(ADDRESS).map((part, n) =>
     n % 2 === 0 ? (

@@ -11,11 +11,13 @@ import { about, COLUMNS, type Column, columnsOf, isOrderOf, MarketRow } from './
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
 
-/** By `aria-sort`; `other`: by the size of a change. */
+/** The sign of a sorted column, by its `aria-sort`. `other`: by the size of a change. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 
+/** The direction of the first click on a column. */
 const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
+/** What the table shows. */
 interface TableProps extends List {
   readonly view: View;
   /** The open market: id or slug. */
@@ -70,6 +72,7 @@ function shownChange(view: View): string {
   return column && 'signed' in column ? column.name.replace('change ', '') : 'oneday';
 }
 
+/** The heads of the columns, which sort the list. */
 function Headers({ view, columns }: { readonly view: View; readonly columns: readonly Column[] }) {
   const by = sortOf(view);
   const order = view.order ?? firstOrder(by);
@@ -173,6 +176,7 @@ function Nothing({ view }: { readonly view: View }) {
 }
 
 /** As high as rows, so that nothing moves when they arrive. */
+/** The rows that are shown while the first list loads. */
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { observe } from '../state/browser.ts';
 
-/** On scrolling near the end, or by the button. */
+/** Reads the next page of the list when the reader scrolls near the end, or by its button. */
 export function More(props: { readonly more: (() => void) | undefined; readonly length: number }) {
   const end = useRef<HTMLDivElement>(null);
   const latest = useRef(props.more);

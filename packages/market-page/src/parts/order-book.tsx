@@ -83,6 +83,7 @@ function Best({ market: { bestBid, bidSize, bestAsk, askSize } }: { readonly mar
   return texts.length > 0 && <p class="cost">Best in the list: {texts.join(' · ')}.</p>;
 }
 
+/** A number of shares without decimals. */
 const wholeShares = (size: number): string =>
   size.toLocaleString('en', { maximumFractionDigits: 0 });
 
@@ -116,6 +117,7 @@ function readBook(token: string, signal: AbortSignal) {
   });
 }
 
+/** The best prices of both sides. */
 function Quote({ bid, ask }: { readonly bid: Level | undefined; readonly ask: Level | undefined }) {
   if (!bid && !ask) return 'The order book is empty.';
   if (!bid || !ask) return 'One side is empty, so there is no midpoint and no spread.';

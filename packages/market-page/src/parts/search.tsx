@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, usePlace } from '../state/use-navigation.ts';
 import { NO_CHOICE } from '../state/view.ts';
 
+/** The search begins when the reader has not typed for this time. */
 const DEBOUNCE_MS = 300;
 const MIN_QUERY_CHARACTERS = 2;
 
@@ -44,6 +45,7 @@ export function Search() {
   );
 }
 
+/** Whether the service would refuse the text, because it is too short. */
 function isTooShort(text: string): boolean {
   const { length } = text.trim();
   return length > 0 && length < MIN_QUERY_CHARACTERS;

@@ -10,6 +10,7 @@ import { Link } from './link.tsx';
 const SHOWN = 5;
 /** The outcomes that are read, to know the market's rank. */
 const MAX_OUTCOMES = 300;
+/** The outcomes are read again after a minute. */
 const TTL_MS = 60_000;
 
 type Outcome = Pick<
@@ -76,6 +77,7 @@ export function Siblings(props: {
   );
 }
 
+/** Reads the outcomes of an event, most probable first. */
 function readOutcomes(event: string) {
   return cached(event, TTL_MS, async () => {
     const fields = [

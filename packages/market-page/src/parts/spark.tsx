@@ -1,6 +1,7 @@
 import { type Point, spark } from '../charts/layout.ts';
 import { direction } from '../format.ts';
 
+/** In pixels. */
 const WIDTH = 72;
 const HEIGHT = 22;
 

@@ -12,12 +12,13 @@ const SLOW_MS = 900;
  */
 const ANNOUNCE_AFTER_MS = 400;
 
+/** What the page itself knows of its state. */
 type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
   /** Whether the page shows nothing yet. */
   readonly waits: boolean;
 };
 
-/** The clock renders the callers alone, and only while there is a notice. */
+/** The notice of the page. Its clock renders only its callers, and only while there is a notice. */
 function useNotice({ waits, ...others }: PageState): Notice | undefined {
   const online = useOnline();
   const slow = useDelayed(waits, SLOW_MS, false);

@@ -7,7 +7,9 @@ import { Link } from './link.tsx';
 import { ListCsv } from './list-csv.tsx';
 import { orderWords } from './market-row.tsx';
 
-/** Then a reader may prefer a new order. The numbers are newer. */
+/**
+ * After this time the page offers to sort the list again: its numbers are newer than its order.
+ */
 const OLD_ORDER_MS = 5 * 60_000;
 
 /** The number of entries, their order, and the table to take away. */
@@ -42,6 +44,7 @@ export function Summary({ view, list }: { readonly view: View; readonly list: Li
   );
 }
 
+/** The number of entries and their order, in words. */
 function Sentence({ content }: { readonly content: ListContent }) {
   const { total, anyWord, view } = content;
   const { query, event, category } = view;

@@ -14,24 +14,31 @@ import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
 
+/** How often the parts are read again. A shared response is used for a little less. */
 const POLL_MS = 60_000;
 const TTL_MS = 55_000;
+/** The rows and the events that a part shows. */
 const MAX_ROWS = 5;
 const EVENTS = 4;
 /** The events that are read. They are more than are shown, because many have the same topic. */
 const EVENT_CANDIDATES = 12;
+/** The markets that are read for a part, for the same reason. */
 const CANDIDATES = 40;
-const FIELDS = [
-  ...['id', 'slug', 'question', 'outcome', 'eventSlug', 'eventTitle', 'clobTokenId'],
-  ...[
-    'currentProbability',
-    'oneHourPriceChange',
-    'doubtfulChanges',
-    'volume',
-    'endDate',
-    'createdAt',
-  ],
-] as NonNullable<ListQuery['fields']>;
+const FIELDS: NonNullable<ListQuery['fields']> = [
+  'id',
+  'slug',
+  'question',
+  'outcome',
+  'eventSlug',
+  'eventTitle',
+  'clobTokenId',
+  'currentProbability',
+  'oneHourPriceChange',
+  'doubtfulChanges',
+  'volume',
+  'endDate',
+  'createdAt',
+];
 /** If title and question begin with this many equal characters, the title adds nothing. */
 const SIMILAR = 16;
 
@@ -42,7 +49,7 @@ const LAST_HOUR = (
   </>
 );
 
-/** The first screen above the list. */
+/** The first screen above the list: the largest events, the largest moves, and what closes next. */
 export function Today() {
   const isSimulated = useSimulated();
   const movers = useRows({ sort: 'move1h' });
@@ -99,6 +106,7 @@ export function Today() {
   );
 }
 
+/** A part of the screen, with a link to the tab that has all of it. */
 function Part(props: {
   readonly class: string;
   readonly title: string;
@@ -120,6 +128,7 @@ function Part(props: {
   );
 }
 
+/** The rows of a part; placeholders until they are read. */
 function Rows(props: {
   readonly rows: readonly Row[] | undefined;
   readonly children: (row: Row) => ComponentChildren;
@@ -137,6 +146,7 @@ function Rows(props: {
   );
 }
 
+/** The question of a row, and below it its event and volume. */
 function Name({
   row: { id, slug, question, eventTitle = '', outcome, volume },
 }: {

@@ -15,6 +15,7 @@ import { Link } from './link.tsx';
 import { SortChoice } from './market-table.tsx';
 import { Search } from './search.tsx';
 
+/** The choice that turns off the usual filter of a tab. */
 const ANY = 'any';
 
 /** The controls above the list. */
@@ -36,6 +37,7 @@ export function Toolbar({ view }: { readonly view: View }) {
   );
 }
 
+/** The filters of the list. */
 function Filters({ view }: { readonly view: View }) {
   const isEvents = showsEvents(view);
   return (
@@ -85,7 +87,7 @@ function Filters({ view }: { readonly view: View }) {
   );
 }
 
-/** Without a value, the label is the chosen text. */
+/** A choice among values. While none is chosen, its text is the label. */
 function Choice(props: {
   readonly class?: string;
   readonly label: string;

@@ -41,6 +41,7 @@ function sampleOf(form: HTMLFormElement): Sample {
   return { url: requestUrl(location.origin, form.dataset.path ?? '', values), isText };
 }
 
+/** Writes the samples of a form's request. */
 function showSamples(form: HTMLFormElement): void {
   for (const pre of all('[data-sample]', form))
     pre.textContent = SAMPLES[pre.dataset.sample as Language](sampleOf(form));

@@ -1,3 +1,4 @@
+/** The notice of the page: one sentence about the most important trouble. */
 import { ApiError, type Status } from 'market-data-proxy-client';
 import { age, clockTime } from '../format.ts';
 
@@ -43,6 +44,7 @@ export interface NoticeInput {
   readonly slow: boolean;
 }
 
+/** What is wrong. */
 type Trouble =
   | 'offline'
   | 'limited'
@@ -75,7 +77,7 @@ const appears = 'The page shows new prices as soon as there are any.';
 /** What matters most to the reader; undefined in a healthy state. */
 export function noticeOf(input: NoticeInput): Notice | undefined {
   const { now, online, limit, status, asOf, search } = input;
-  // After the wait the page repeats these at once.
+  // `limit` tells of these. After its wait the page repeats them at once.
   const isOver = (error: unknown) => ApiError.is(error, 'rate_limited');
   const failures: Failures = Object.fromEntries(
     Object.entries(input.failures).filter(([, error]) => !isOver(error)),

@@ -14,6 +14,7 @@ let state: ServiceState = {
 };
 const changes = new EventTarget();
 
+/** Changes the state, and renders what shows it. */
 function update(change: Partial<ServiceState>): void {
   state = { ...state, ...change };
   changes.dispatchEvent(new Event('change'));

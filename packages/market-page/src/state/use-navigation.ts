@@ -23,6 +23,7 @@ const scrolls = new Map<number, number>();
 const changes = new EventTarget();
 let place: Place | undefined;
 
+/** The place in view. The first call reads the address and begins to follow Back and Forward. */
 function currentPlace(): Place {
   if (place) return place;
   const view = readView(location.href);
@@ -39,10 +40,12 @@ function currentPlace(): Place {
   return place;
 }
 
+/** Remembers how far the place in view is scrolled. */
 function leave(): void {
   scrolls.set(currentPlace().entry.key, scrollY);
 }
 
+/** Shows another place. */
 function arrive(next: Place): void {
   place = next;
   changes.dispatchEvent(new Event('change'));

@@ -11,7 +11,9 @@ export interface Read<T> {
   readonly readAt: number | undefined;
 }
 
+/** When a part is read. */
 interface ReadOptions {
+  /** The interval of reads. @default only when the key changes */
   readonly everyMs?: number;
   /** Reads only while true. @default true */
   readonly while?: boolean;
@@ -19,6 +21,7 @@ interface ReadOptions {
 
 /** The event after which all failed reads are repeated at once. */
 const RECOVERED = 'recovered';
+/** Says that the service works again. */
 export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
 
 /** The page waits this much longer than the limit asks, because clocks differ. */
