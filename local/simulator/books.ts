@@ -158,8 +158,13 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
+/** The size of a level as CLOB writes it: 5 to 50,000 shares. */
+export function sharesText(draw: Draw): string {
+  return (5 * 10 ** draw.between(0, 4)).toFixed(draw.whole(0, 2));
+}
+
 /**
- * The levels of a side, from worst to best. Sizes are 5 to 50,000 shares.
+ * The levels of a side, from worst to best.
  *
  * @param best the best level, in ticks from the empty end of the book
  * @param price makes a price from such a number of ticks
@@ -176,8 +181,7 @@ function levels(
     ticks >= 1 && list.length < count;
     ticks -= draw.pick([1, 1, 1, 2, 3, 7])
   ) {
-    const size = (5 * 10 ** draw.between(0, 4)).toFixed(draw.whole(0, 2));
-    list.unshift({ price: String(Number(price(ticks).toFixed(4))), size });
+    list.unshift({ price: String(Number(price(ticks).toFixed(4))), size: sharesText(draw) });
   }
   return list;
 }

@@ -91,7 +91,7 @@ it('the memory and the time of each function are these', () => {
   );
   expect(Object.fromEntries(functions)).toEqual({
     RefresherFunction: [1_024, 118],
-    ArchiverFunction: [1_769, 900],
+    ArchiverFunction: [2_560, 900],
     CheckFunction: [256, 30],
     ReadListMarkets: [1_024, 10],
     ReadSearchMarkets: [1_024, 10],

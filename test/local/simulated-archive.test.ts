@@ -46,6 +46,14 @@ describe('a simulated archive', () => {
     );
   });
 
+  it('has sizes at the prices of books that were read, and no others', async () => {
+    const sizes = (await rows('prices')).map(({ source, bid, bid_size, ask_size }) => {
+      const isRead = bid !== null && source !== 'carried' && source !== 'catalogue';
+      return `${isRead} ${bid_size !== null} ${ask_size !== null}`;
+    });
+    expect(new Set(sizes)).toEqual(new Set(['true true true', 'false false false']));
+  });
+
   it('has markets that left because of their rank, and others that were closed', async () => {
     const reasons = new Set((await rows('markets')).map(({ left_reason }) => left_reason));
     expect(reasons).toEqual(new Set([null, 'rank', 'delisted']));

@@ -13,7 +13,9 @@ import { checksumOf, compress } from '../../lambda/io/snapshots/snapshot-codec.t
 import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
 import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { simulatedInfo } from '../../local/simulator/archive/simulated-archive.ts';
+import { sharesText } from '../../local/simulator/books.ts';
 import { hasBook, type SimulatedMarket } from '../../local/simulator/market.ts';
+import { Draw, mix } from '../../local/simulator/random.ts';
 import { generateUniverse } from '../../local/simulator/universe/universe.ts';
 import type { Result } from './result.ts';
 
@@ -144,9 +146,16 @@ function pricedAt({ simulated, ...market }: Known, time: number): Market {
   );
   const midpoint = ((bestBid ?? 0) + (bestAsk ?? 1)) / 2;
   const volume = Math.floor(simulated.volume(time));
+  // Sizes change with each full run.
+  const draw = new Draw(mix(simulated.key, Math.floor(time / MINUTE_MS / 2)), 'sizes');
+  const [bidSize, askSize] = [bid, ask].map((side) =>
+    side === null ? undefined : Number(sharesText(draw)),
+  );
   const prices = {
     bestBid,
     bestAsk,
+    bidSize,
+    askSize,
     midpoint,
     currentProbability: roundTo3(100 * midpoint),
     priceSource: 'book',

@@ -42,17 +42,17 @@ async function bench(quick: boolean): Promise<number> {
         markets: 2_000,
         snapshots,
         maxSeconds: 90,
-        maxMemoryMb: 512,
-        maxSizeMb: 12,
+        maxMemoryMb: 640,
+        maxSizeMb: 30,
       }),
-    // The function has 900 s and 1,769 MB.
+    // The function has 900 s and 2,560 MB.
     () =>
       archiveOfADay({
         markets: 10_000,
         snapshots,
         maxSeconds: 420,
-        maxMemoryMb: 1_480,
-        maxSizeMb: 60,
+        maxMemoryMb: 2_000,
+        maxSizeMb: 150,
       }),
   ];
   let missed = 0;

@@ -53,7 +53,7 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   systemClock.now = now;
   await Promise.all([service.stop(), upstream.stop()]);
   const detail = `mean of ${runs} runs, samples and bases included`;
-  // docs/costs.md calculates with 120.
+  // docs/costs.md calculates with 122.
   return [
     {
       name: 'writes of a run',

@@ -79,6 +79,8 @@ const PRICES: GroupColumns<PriceGroup> = {
         Array.from(doubts.subarray(0, length), (bits) => DOUBT_TEXTS[bits]),
       ),
   ],
+  bid_size: ['number?', ({ markets }) => numbersOf(markets, 'bidSize')],
+  ask_size: ['number?', ({ markets }) => numbersOf(markets, 'askSize')],
 };
 
 /** A row of the markets. The market is as in its first snapshot of the day. */

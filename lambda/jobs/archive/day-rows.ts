@@ -6,7 +6,7 @@ import { itemAt } from '../../core/domain/values.ts';
 
 /**
  * The numbers of a row, as in `/api/markets`, except that `probability` is from 0 to 1, as prices
- * are. Amounts are in USD.
+ * are. Amounts are in USD, sizes in shares.
  */
 const NUMBERS = {
   bid: ({ bestBid }) => bestBid,
@@ -16,6 +16,8 @@ const NUMBERS = {
   probability: ({ currentProbability }) => Math.round(currentProbability * 1_000) / 100_000,
   volume: ({ volume }) => volume,
   liquidity: ({ liquidity }) => liquidity,
+  bidSize: ({ bidSize }) => bidSize,
+  askSize: ({ askSize }) => askSize,
 } as const satisfies Record<string, (market: Market) => number | undefined>;
 export type NumberName = keyof typeof NUMBERS;
 const NUMBER_ENTRIES = Object.entries(NUMBERS) as [

@@ -5,6 +5,8 @@
  */
 import type { Market } from '../../../lambda/core/domain/market.ts';
 import { MINUTE_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
+import { sharesText } from '../books.ts';
+import { Draw, hashText, mix } from '../random.ts';
 
 /** A market as the list last had it without a failed call. */
 export interface PreviousMarket {
@@ -83,10 +85,19 @@ export function pricedMarket(
 
   const pricedAt = new Date(time - CATALOGUE_AGE_MS).toISOString();
   if (isFallback) return { ...quoted, priceSource: 'catalogue', pricedAt };
-  if (hasSides && half <= MAX_TIGHT_HALF_SPREAD)
-    return { ...quoted, priceSource: 'book', midpoint: middle / TICKS };
-  if (hasSides && kind === UNTRADED) return { ...quoted, priceSource: 'untraded', pricedAt };
-  return { ...quoted, priceSource: 'trade' };
+  if (!hasSides) return { ...quoted, priceSource: 'trade' };
+  const read = { ...quoted, ...sizesOf(market, time) };
+  if (half <= MAX_TIGHT_HALF_SPREAD)
+    return { ...read, priceSource: 'book', midpoint: middle / TICKS };
+  if (kind === UNTRADED) return { ...read, priceSource: 'untraded', pricedAt };
+  return { ...read, priceSource: 'trade' };
+}
+
+/** The shares at the best prices. They change with each full run. */
+function sizesOf({ id }: Unpriced, time: UnixMs): Pick<Market, 'bidSize' | 'askSize'> {
+  const run = Math.floor(time / MINUTE_MS / 2);
+  const draw = new Draw(mix(hashText(id), run), 'sizes');
+  return { bidSize: Number(sharesText(draw)), askSize: Number(sharesText(draw)) };
 }
 
 /** The kind of a market for its whole life: its id is a hash, so four of its digits are random. */
@@ -102,8 +113,12 @@ function tightHalfSpread({ outcomes }: Unpriced, time: UnixMs): number {
   return MIN_HALF_SPREAD + ofMarket + (isQuiet ? QUIET_HALF_SPREAD : 0);
 }
 
-/** The previous market with its price and time. Only the volume comes from the catalogue. */
+/**
+ * The previous market with its price and time, without the sizes of a book that was not read. Only
+ * the volume comes from the catalogue.
+ */
 function carried({ volume }: Unpriced, { market, time }: PreviousMarket): Market {
+  const { bidSize: _, askSize: __, ...previous } = market;
   const pricedAt = market.pricedAt ?? new Date(time).toISOString();
-  return { ...market, volume, priceSource: 'carried', pricedAt };
+  return { ...previous, volume, priceSource: 'carried', pricedAt };
 }

@@ -37,6 +37,8 @@ function randomMarket(n: number, now: number, dice: Dice): Market {
   return testMarket(n, {
     bestBid: maybe(price),
     bestAsk: maybe(price + 0.001),
+    bidSize: maybe(price * 1_000_000),
+    askSize: maybe(price * 10_000.01),
     midpoint: maybe(price + 0.0005),
     currentProbability: Math.round(price * 100_000) / 1_000,
     doubtfulChanges: dice.chance(0.1) ? ['oneDayPriceChange', 'sevenDayPriceChange'] : undefined,
@@ -46,9 +48,6 @@ function randomMarket(n: number, now: number, dice: Dice): Market {
     liquidity: Math.floor(dice.between(0, 1e6)) / 100,
   });
 }
-
-const FIELDS =
-  'id,bestBid,bestAsk,midpoint,currentProbability,priceSource,pricedAt,volume,liquidity,doubtfulChanges';
 
 /** A market of the API as a row of the archive. */
 function rowOf(market: Readonly<Record<string, unknown>>, now: number) {
@@ -65,6 +64,8 @@ function rowOf(market: Readonly<Record<string, unknown>>, now: number) {
     volume: market.volume,
     liquidity: market.liquidity,
     doubtful_changes: (market.doubtfulChanges as string[] | undefined)?.join(',') ?? null,
+    bid_size: market.bidSize ?? null,
+    ask_size: market.askSize ?? null,
   };
 }
 
@@ -89,7 +90,7 @@ export async function archiveWholeDay() {
     const numbers = Array.from({ length: MARKETS }, (_, n) => n).filter((n) => isListed(n, hour));
     const id = await rig.publish(numbers.map((n) => randomMarket(n, rig.now, dice)));
     if (hour >= 24) continue;
-    const path = `/api/markets?snapshot=${id}&fields=${FIELDS}`;
+    const path = `/api/markets?snapshot=${id}&fields=all`;
     const { body } = await list(endpointRequest('list-markets', path));
     for (const market of JSON.parse(body)) served.push(rowOf(market, rig.now));
   }
