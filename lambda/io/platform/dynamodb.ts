@@ -23,8 +23,9 @@ export const MAX_CHUNK_BYTES = 128 * 1_024;
 const CONNECT_MS = 1_000;
 const ATTEMPT_MS = 1_500;
 /**
- * The time of the only attempt of clients without retries. Their callers have shorter deadlines
- * (`withTimeout`), which do not count busy time of this process. The timers of the SDK do.
+ * The time of the only attempt of clients without retries. It is long, because their callers end
+ * calls earlier with `withTimeout`. The SDK's timers count the time in which this process is busy;
+ * `withTimeout` does not.
  */
 const ONLY_ATTEMPT_MS = 20_000;
 
@@ -58,10 +59,12 @@ export function dynamoDbClient(
 
 /** Which items of a partition a query returns, by their sort key. */
 export interface RangeQuery {
-  /** Bounds of the sort key. Both are included. */
+  /** Bounds of the sort key, in the unit of the partition. Both are included. */
   readonly from?: number;
   readonly to?: number;
+  /** By descending sort key. @default false */
   readonly newestFirst?: boolean;
+  /** Returns only the first item. @default all items */
   readonly limit?: 1;
 }
 
@@ -137,6 +140,7 @@ export function throttlingOf(error: unknown): 'key' | 'table' | 'unknown' | unde
     : 'table';
 }
 
+/** The client's configuration. It sets all options that the SDK would read from files. */
 function configuration(
   environment: Environment,
   endpoint: string | undefined,
@@ -163,7 +167,8 @@ function configuration(
       throwOnRequestTimeout: true,
     },
     cacheMiddleware: true,
-    // An unset option makes the SDK read ~/.aws/config, which costs several ms per cold start.
+    // From here on, these are the SDK's defaults. An unset option makes the SDK read ~/.aws/config,
+    // which costs several ms per cold start.
     ignoreConfiguredEndpointUrls: true,
     retryMode: 'standard',
     defaultsMode: 'legacy',

@@ -20,6 +20,11 @@ export const BOOKS_BATCH_TOKENS = 100;
 /** With fewer tokens than this, missing books or trades do not make a response doubtful. */
 export const MIN_TOKENS_TO_DOUBT = 20;
 
+/** A run needs the sides, and repeats their calls. A call that timed out costs 5 s each time. */
+const SIDES_RETRIES = { retries: 5, timeoutRetries: 3 } as const;
+/** A run does without last trades after one retry. */
+const LAST_TRADES_RETRIES = { retries: 1 } as const;
+
 /** Reads prices of many tokens from CLOB's batch routes (docs/upstream.md). */
 export class ClobPrices {
   readonly #upstream: Upstream;
@@ -41,8 +46,7 @@ export class ClobPrices {
       body: tokens.flatMap((token) => ['BUY', 'SELL'].map((side) => ({ token_id: token, side }))),
       parse: (body) => parseSides(body, tokens),
       deadline,
-      retries: 5,
-      timeoutRetries: 3,
+      ...SIDES_RETRIES,
     });
   }
 
@@ -59,12 +63,12 @@ export class ClobPrices {
       body: tokens.map((token) => ({ token_id: token })),
       parse: (body) => parseLastTrades(body, tokens),
       deadline,
-      retries: 1,
+      ...LAST_TRADES_RETRIES,
     });
   }
 
   /**
-   * Best levels by token. Books that CLOB omits are absent.
+   * Best levels by token, without retries. Books that CLOB omits are absent.
    *
    * @param tokens at most BOOKS_BATCH_TOKENS
    * @throws UpstreamError
@@ -123,7 +127,7 @@ function parseLastTrades(
   return trades;
 }
 
-/** The best levels of the requested books. @returns undefined if it is no list */
+/** The best levels of the requested books. @returns undefined if the body is not a list */
 export function parseLevels(
   body: unknown,
   tokens: readonly string[],
@@ -131,26 +135,41 @@ export function parseLevels(
   if (!Array.isArray(body)) return undefined;
   const requested = new Set(tokens);
   const books = body.map(asObject).map((book): [string, BestLevels] => {
-    const [bestBid, bidSize] = bestOf(book?.bids, (price, best) => price > best);
-    const [bestAsk, askSize] = bestOf(book?.asks, (price, best) => price < best);
-    const levels = definedFields<BestLevels>({ bestBid, bidSize, bestAsk, askSize });
+    const bid = bestOf(book?.bids, (price, best) => price > best);
+    const ask = bestOf(book?.asks, (price, best) => price < best);
+    const levels = definedFields<BestLevels>({
+      bestBid: bid?.price,
+      bidSize: bid?.size,
+      bestAsk: ask?.price,
+      askSize: ask?.size,
+    });
     return [asText(book?.asset_id) ?? '', levels];
   });
   return new Map(books.filter(([token]) => requested.has(token)));
 }
 
-/** The best price of a side and its shares, in whatever order CLOB sends the levels. */
+/** A price of a book in USD, and its shares. */
+interface PriceLevel {
+  readonly price: number;
+  readonly size: number;
+}
+
+/**
+ * The best level of a side, in whatever order CLOB sends the levels.
+ *
+ * @returns undefined for a side without levels
+ */
 function bestOf(
   side: unknown,
   isBetter: (price: number, best: number) => boolean,
-): [price?: number, size?: number] {
-  let best: [price?: number, size?: number] = [];
+): PriceLevel | undefined {
+  let best: PriceLevel | undefined;
   for (const level of Array.isArray(side) ? side.map(asObject) : []) {
     const price = asPrice(level?.price);
     const size = asAmount(level?.size);
     // A level without shares is not a level.
     if (price === undefined || !size) continue;
-    if (best[0] === undefined || isBetter(price, best[0])) best = [price, size];
+    if (!best || isBetter(price, best.price)) best = { price, size };
   }
   return best;
 }

@@ -18,6 +18,8 @@ import {
 } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
 
+// Reads single records of Gamma, Polymarket's API for its catalogue of markets.
+
 /**
  * UTF-8 bytes of a market as JSON. Real markets have 1–2 KB. A huge one must not spoil the list.
  */
@@ -149,23 +151,28 @@ function asWebAddress(value: unknown): string | undefined {
 }
 
 /**
- * The prices of YES. The record has the prices of outcome 0, and the book of outcome 1 mirrors
- * them. A bid of 0, an ask of 1 and a last trade of 0 mean "none".
+ * The prices of YES. The record has the book and the last trade of the first outcome.
+ *
+ * @param yes index of YES in the outcomes
  */
 function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
   const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
-  // With three or more outcomes, the book of YES does not follow from that of outcome 0.
-  if (yes > 0 && outcomes > 2) return fieldIf('outcome', outcome);
   const bid = undefinedIf(0, asPrice(record.bestBid));
   const ask = undefinedIf(1, asPrice(record.bestAsk));
-  const last = undefinedIf(0, asPrice(record.lastTradePrice));
-  return definedFields<CataloguePrices>(
-    yes === 0
-      ? { bid, ask, lastTrade: last, outcome }
-      : { bid: complement(ask), ask: complement(bid), lastTrade: complement(last), outcome },
-  );
+  const lastTrade = undefinedIf(0, asPrice(record.lastTradePrice));
+  if (yes === 0) return definedFields<CataloguePrices>({ bid, ask, lastTrade, outcome });
+  // With three or more outcomes, the book of YES does not follow from that of the first.
+  if (outcomes > 2) return fieldIf('outcome', outcome);
+  // With two outcomes, the books mirror each other: a bid of 0.4 is an ask of 0.6 for the other.
+  return definedFields<CataloguePrices>({
+    bid: complement(ask),
+    ask: complement(bid),
+    lastTrade: complement(lastTrade),
+    outcome,
+  });
 }
 
+/** A price, unless it has the value by which Gamma says that there is none. */
 function undefinedIf(none: 0 | 1, price: number | undefined): number | undefined {
   return price === none ? undefined : price;
 }

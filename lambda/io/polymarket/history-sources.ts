@@ -123,17 +123,18 @@ export function dataSource(upstream: Upstream, now: () => UnixMs): HistorySource
       for (let page = 1; page <= MAX_PAGES; page++) {
         const next = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
         const path = `/v2/prices-history?${query}${next}`;
-        const body = await upstream.request({
+        const read = await upstream.request({
           route: 'v2-prices-history',
           path,
           parse: readPage,
           ...limits,
         });
-        for (const row of body.rows) rows.push(row); // too many for the arguments of one call
-        if (body.cursor === undefined || body.cursor === cursor) {
+        // One call of `push` does not take thousands of arguments.
+        for (const row of read.rows) rows.push(row);
+        if (read.cursor === undefined || read.cursor === cursor) {
           return new Map([[token, markPayout(rows, bucket, until)]]);
         }
-        cursor = body.cursor;
+        cursor = read.cursor;
       }
       throw new UpstreamError({ route: 'v2-prices-history', failure: 'too_large' });
     },
@@ -183,24 +184,36 @@ function readPage(
 /** An open market has an observation at least this often. */
 const QUIET_SECONDS = 60 * MINUTE_SECONDS;
 
-/**
- * Marks the last point if it is a payout. The newest observation is exact. A resolved market's
- * payout follows it and is exact too: one bucket later, or at the window's end. No observation has
- * the price 0 or 1, so these are payouts. One observation in sixty also lies one bucket after a
- * row, so such a point counts only if nothing follows it for an hour.
- */
+/** The points of rows. The last one is marked if it is the payout of a resolved market. */
 function markPayout(
   rows: readonly DataRow[],
   bucket: number,
   until: UnixSeconds,
 ): readonly PricePoint[] {
   const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
-  const [last, before] = rows.slice(-2).reverse();
-  if (!last?.isExact) return points;
+  const last = rows.at(-1);
+  if (!last || !isPayout(last, rows.at(-2), bucket, until)) return points;
+  return points.with(-1, { t: last.t, p: last.p, payout: true });
+}
+
+/**
+ * Whether the last row is a payout and not an observation. A payout is exact. It is one bucket
+ * after the newest observation, or at the window's end.
+ */
+function isPayout(
+  last: DataRow,
+  before: DataRow | undefined,
+  bucket: number,
+  until: UnixSeconds,
+): boolean {
+  if (!last.isExact) return false;
+  // No observation has these prices.
+  if (last.p === 0 || last.p === 1) return true;
+  // Only the newest observation is exact, so the exact row after it is the payout.
+  if (before?.isExact) return true;
+  // One observation in sixty is also one bucket after the row before, but others follow it soon.
   const isQuiet = until - last.t > Math.max(bucket, QUIET_SECONDS);
-  const isBucketLater = isQuiet && last.t - (before?.t ?? 0) === bucket;
-  const isPayout = last.p === 0 || last.p === 1 || before?.isExact || isBucketLater;
-  return isPayout ? points.with(-1, { t: last.t, p: last.p, payout: true }) : points;
+  return isQuiet && before !== undefined && last.t - before.t === bucket;
 }
 
 function readPoints(list: unknown): readonly PricePoint[] | undefined {

@@ -32,7 +32,7 @@ type Found = FoundMarket | SkippedMarket;
 /** How one market is requested from Gamma, and how it is recognized in the response. */
 interface Selector {
   readonly query: string;
-  readonly isIt: (market: CatalogueMarket) => boolean;
+  readonly matches: (market: CatalogueMarket) => boolean;
 }
 
 /** Looks up single markets in Gamma's catalogue. */
@@ -74,23 +74,25 @@ export class MarketLookup {
   }
 }
 
+/** The selector for a condition id, a token or a slug. */
 function selectorOf(name: string): Selector {
   if (isConditionId(name)) {
     const padded = paddedConditionId(name);
     // Gamma does not document which form of a V2 id it compares.
     const forms = new Set([name.toLowerCase(), padded, padded.replace(/00$/, '')]);
     const query = [...forms].map((id) => `condition_ids=${id}`).join('&');
-    return { query, isIt: ({ id }) => paddedConditionId(id) === padded };
+    return { query, matches: ({ id }) => paddedConditionId(id) === padded };
   }
   if (isTokenId(name)) {
     const token = canonicalTokenId(name);
     const field = hasPositionLayout(token) ? 'position_ids' : 'clob_token_ids';
     return {
       query: `${field}=${token}`,
-      isIt: ({ outcomes }) => outcomes.some(({ tokenId }) => canonicalTokenId(tokenId) === token),
+      matches: ({ outcomes }) =>
+        outcomes.some(({ tokenId }) => canonicalTokenId(tokenId) === token),
     };
   }
-  return { query: `slug=${encodeURIComponent(name)}`, isIt: ({ slug }) => slug === name };
+  return { query: `slug=${encodeURIComponent(name)}`, matches: ({ slug }) => slug === name };
 }
 
 /**
@@ -109,18 +111,25 @@ export function noMarket(reason?: SkipReason): ServiceError {
 }
 
 /**
- * Reads the response. @returns undefined if the market is absent and a record has no condition id
+ * The matching markets of a response, and those that the service cannot read: one of them may be
+ * the market.
+ *
+ * @returns undefined if the response is not usable: it is not a list, or it has no such market but
+ * a record without a condition id
  */
 function readFound(
   body: unknown,
-  { isIt }: Selector,
+  { matches }: Selector,
   madeAt: UnixMs,
 ): readonly Found[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
   const read = records.map((record: unknown) => readFoundMarket(asObject(record) ?? {}, madeAt));
-  const found = read.flatMap((one) => (one && ('reason' in one || isIt(one.market)) ? one : []));
-  return found.length === 0 && read.includes(undefined) ? undefined : found;
+  const found = read
+    .filter((candidate) => candidate !== undefined)
+    .filter((candidate) => 'reason' in candidate || matches(candidate.market));
+  const hasUnknown = read.includes(undefined);
+  return found.length === 0 && hasUnknown ? undefined : found;
 }
 
 /**

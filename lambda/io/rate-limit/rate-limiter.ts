@@ -32,7 +32,7 @@ interface RateLimiterOptions extends RequestWindowOptions {
 
 /** The limiter remembers the refusals of this many clients. It forgets the oldest ones first. */
 const REFUSALS_CACHE_SIZE = 10_000;
-/** How long the limiter remembers a refusal that does not follow from the list. */
+/** How long the limiter remembers a refusal that does not follow from the table's list. */
 const SHORT_REFUSAL_MS = 1_000;
 /**
  * After this many clients in a row without a decision, the limiter pauses, and requests do not wait
@@ -45,8 +45,14 @@ const PAUSE_MS = 5_000;
 const WARNING_INTERVAL_MS = 10_000;
 
 /**
- * Accepts at most `limit` requests per client in any 60 s, over all containers. If the table does
- * not decide, each process accepts at most as many.
+ * Accepts at most `limit` requests per client in any 60 s, over all containers. Each of these can
+ * refuse a request, in this order:
+ *
+ * 1. the refusals that this process remembers;
+ * 2. the requests that this process alone has served;
+ * 3. the client's list of times in the table, which all containers share.
+ *
+ * If the table does not respond, only the first two limit a client.
  */
 export class RateLimiter {
   readonly limit: number;
@@ -144,11 +150,12 @@ export class RateLimiter {
     this.#failing.add(key);
     const isOutage = this.#failing.size >= MAX_FAILING_CLIENTS;
     if (isOutage) this.#pausedUntil = this.#options.clock.now() + PAUSE_MS;
-    return throttling === 'unknown' && !isOutage
-      ? this.#shortRefusal(key)
-      : this.#unavailable(error);
+    // As long as few clients fail, throttling without a reason is probably that of one key.
+    if (throttling === 'unknown' && !isOutage) return this.#shortRefusal(key);
+    return this.#unavailable(error);
   }
 
+  /** A refusal, which the limiter remembers until a time. */
   #refused(key: string, resetAt: UnixMs, until: UnixMs): Decision {
     const decision = { allowed: false, remaining: 0, resetAt };
     this.#refusals.set(key, { decision, until });
@@ -161,6 +168,7 @@ export class RateLimiter {
     return this.#refused(key, now + LIMIT_WINDOW_MS, now + SHORT_REFUSAL_MS);
   }
 
+  /** Counts and logs a request that is served without a decision. */
   #unavailable(error: unknown): undefined {
     const { logger, metrics } = this.#options;
     metrics.add('RateLimitUnavailable', 1);

@@ -34,7 +34,12 @@ type Times = readonly number[];
 /** How often a request tries to change a list that other requests change at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** A sliding window in DynamoDB: one item per key with an unsorted list of times. */
+/**
+ * A sliding window in DynamoDB: one item per key, with an unsorted list of the times of requests.
+ *
+ * A request appends its time on condition that the list is not full. Expired times stay in the list
+ * until it is full. Then the request reads the list and replaces it by one without them.
+ */
 export class RequestWindow {
   readonly #options: RequestWindowOptions;
 
@@ -43,8 +48,7 @@ export class RequestWindow {
   }
 
   /**
-   * Adds an entry for now, usually with one append. If the list is full, a second write replaces it
-   * by one without expired entries.
+   * Adds an entry for now, if there is room.
    *
    * @throws TimeoutError, or the table's error
    */
@@ -65,7 +69,8 @@ export class RequestWindow {
       const appended = await this.#write(key, append(clock.now(), limit), signal);
       if (appended) return { granted: true, times: this.#counted(appended) };
       const stored = await this.#read(key, signal);
-      if (stored.times.length < limit) continue; // another request has replaced the list
+      // Another request has replaced the list meanwhile, so an append can succeed.
+      if (stored.times.length < limit) continue;
       const times = this.#counted(stored.times);
       if (times.length >= limit) return { granted: false, times };
       const replaced = await this.#write(key, replacement(stored, [...times, clock.now()]), signal);
@@ -75,15 +80,18 @@ export class RequestWindow {
   }
 
   /**
-   * An entry exactly as old as the window does not count; one in the future (another container's
-   * clock) does.
+   * The entries that count, oldest first. An entry exactly as old as the window does not count. One
+   * in the future, from another container's clock, does.
    */
   #counted(times: Times): readonly UnixMs[] {
     const oldest = this.#options.clock.now() - LIMIT_WINDOW_MS;
     return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
   }
 
-  /** Consistent, because an older list could accept requests that the newest refuses. */
+  /**
+   * Reads a list. The read is consistent, because an older list could accept requests that the
+   * newest refuses.
+   */
   async #read(key: string, abortSignal: AbortSignal) {
     const { client, table: TableName } = this.#options;
     const command = new GetItemCommand({ TableName, Key: itemKey(key), ConsistentRead: true });
@@ -145,6 +153,7 @@ const replacement = (
 });
 type Write = ReturnType<typeof append> | ReturnType<typeof replacement>;
 
+// Values in DynamoDB's form.
 const itemKey = (key: string) => ({ [RATE_LIMIT_KEYS.partition]: { S: key } });
 const numberOf = (value: number) => ({ N: `${value}` });
 const listOf = (times: Times) => ({ L: times.map(numberOf) });

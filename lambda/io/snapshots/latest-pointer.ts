@@ -118,11 +118,13 @@ export class LatestPointer {
     return this.#reader.lastFailure();
   }
 
+  /** The read under way, unless it may hang. */
   #joinable(now: UnixMs): Read | undefined {
     const read = this.#reading;
     return read && now >= read.startedAt && now - read.startedAt < MAX_JOIN_MS ? read : undefined;
   }
 
+  /** Begins a read, and records its result when it arrives. */
   #begin(startedAt: UnixMs): Read {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
@@ -136,13 +138,12 @@ export class LatestPointer {
     return read;
   }
 
+  /** Keeps a manifest, and plans the next read: often when new prices are due, else every 5 s. */
   #record(found: SnapshotManifest): void {
     const now = this.#clock.now();
     const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
+    const whenDue = Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS);
     this.#known = found;
-    this.#dueAt = Math.min(
-      now + POINTER_READ_MS,
-      Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS),
-    );
+    this.#dueAt = Math.min(now + POINTER_READ_MS, whenDue);
   }
 }

@@ -4,6 +4,15 @@ import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
+// The items of the snapshot table, except those with samples and backfill (`stored-prices.ts`):
+//
+// LATEST      the pointer: the manifest of the newest snapshot
+// FAILURE     why the last run failed
+// PUBLISHED   one item for each published snapshot, for the archive
+// SNAPSHOT#…  a snapshot's compressed text, cut into items
+// BASE#…      the text against which snapshots are compressed
+// MISSING#…   the markets that a snapshot's list lacks
+
 /** An item of the table, in DynamoDB's form. */
 export type Item = Record<string, AttributeValue>;
 
@@ -108,11 +117,12 @@ export function publishedItem(
   };
 }
 
+/** The attribute of an item that has a manifest. */
 export function manifestAttribute(manifest: SnapshotManifest): Item {
   return { manifest: { S: JSON.stringify(manifest) } };
 }
 
-/** @returns undefined for a manifest of another version */
+/** The manifest of an item. @returns undefined for one of another version */
 export function readManifest(item: Item): SnapshotManifest | undefined {
   const value = parseJson(item.manifest?.S ?? '');
   return hasForm(value, MANIFEST_FORM) && hasForm({ ...OPTIONAL_FORM, ...value }, OPTIONAL_FORM)
@@ -120,7 +130,7 @@ export function readManifest(item: Item): SnapshotManifest | undefined {
     : undefined;
 }
 
-/** @throws BrokenSnapshotError for a manifest of another version */
+/** The manifest of an item. @throws BrokenSnapshotError for one of another version */
 export function requireManifest(item: Item): SnapshotManifest {
   const manifest = readManifest(item);
   if (!manifest) throw new BrokenSnapshotError('The stored manifest cannot be read');
@@ -141,13 +151,19 @@ export function failureItem(failure: RefreshFailure, expiresAt: UnixSeconds): It
   };
 }
 
-/** @returns undefined for an item of another version: `/api/status` then names no reason */
+/**
+ * The reason of a failure.
+ *
+ * @returns undefined for an item of another version: `/api/status` then names no reason
+ */
 export function readFailure(item: Item): RefreshFailure | undefined {
   const value = parseJson(item.failure?.S ?? '');
   return hasForm(value, { since: 0, at: 0, reason: '' }) ? value : undefined;
 }
 
-/** Examples of stored values. `hasForm` compares the types of their fields. */
+// The forms below are examples of stored values. `hasForm` compares the types of their fields with
+// those of a value that was read. The types make each form complete.
+
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
 type OptionalField =
   | 'memorySince'

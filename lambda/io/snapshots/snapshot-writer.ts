@@ -148,16 +148,17 @@ export class SnapshotWriter {
       ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS)
       : expiresAt;
     const text = encodeMarkets(markets);
-    const before = await this.#within(deadline, () => this.#reader.pointer());
-    const previous = before && readManifest(before);
-    const based =
+    const pointer = await this.#within(deadline, () => this.#reader.pointer());
+    const previous = pointer && readManifest(pointer);
+    const compressed =
       previous &&
       (await this.#within(deadline, () => this.#base.compress(text, previous.base, deletedAt)));
-    const { data, base, baseItems } = based ?? this.#base.replace(info.id, text, deletedAt);
+    const { data, base, baseItems } = compressed ?? this.#base.replace(info.id, text, deletedAt);
     const chunks = cutChunks(data);
-    const lacking = storedMissing(info.id, missing, deletedAt);
-    const stored = {
-      ...lacking.manifest,
+    const missingText = storedMissing(info.id, missing, deletedAt);
+    const manifest: SnapshotManifest = {
+      ...info,
+      ...missingText.manifest,
       markets: markets.length,
       chunks: chunks.length,
       checksum: checksumOf(text),
@@ -166,15 +167,14 @@ export class SnapshotWriter {
       // After a retry, the newest snapshot can be this one.
       ...fieldIf('previousId', previous?.id === info.id ? previous.previousId : previous?.id),
     };
-    const manifest: SnapshotManifest = { ...info, ...stored };
     const items = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // Readers find a snapshot by id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
-    const allItems = [...baseItems, ...items, ...lacking.items];
+    const allItems = [...baseItems, ...items, ...missingText.items];
     await Promise.all(allItems.map((item) => this.#put({ Item: item }, deadline)));
-    const isPublished = await this.#movePointer(manifest, before, deadline);
+    const isPublished = await this.#movePointer(manifest, pointer, deadline);
     if (isPublished) {
       this.#published = { id: info.id, markets };
       if (this.#options.isArchived) await this.#recordPublished(info, deletedAt, deadline);
@@ -202,18 +202,23 @@ export class SnapshotWriter {
     await this.#put({ Item: failureItem(failure, expiresAt) }, deadline);
   }
 
-  /** @returns false if another run has published a newer snapshot */
+  /**
+   * Moves the pointer to a snapshot.
+   *
+   * @param pointer its item before
+   * @returns false if another run has published a newer snapshot
+   */
   async #movePointer(
     manifest: SnapshotManifest,
-    before: Item | undefined,
+    pointer: Item | undefined,
     deadline: UnixMs,
   ): Promise<boolean> {
-    const previous = before && readManifest(before);
+    const previous = pointer && readManifest(pointer);
     // New prices do not confirm a catalogue, so its count of shrunken runs stays.
     const isSameCatalogue = previous?.catalogueAsOf === manifest.catalogueAsOf;
-    const item = pointerItem(manifest, before && isSameCatalogue ? readShrunkRuns(before) : 0);
+    const item = pointerItem(manifest, pointer && isSameCatalogue ? readShrunkRuns(pointer) : 0);
     // Replaces an unreadable pointer, whatever its times.
-    if (before && !previous) return await this.#putIf({ Item: item }, deadline);
+    if (pointer && !previous) return await this.#putIf({ Item: item }, deadline);
     const values = {
       ':asOf': { N: String(manifest.asOf) },
       ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
@@ -244,7 +249,7 @@ export class SnapshotWriter {
     return (await this.#reader.read(manifest)).map(decodeMarket);
   }
 
-  /** @returns false if the condition does not hold */
+  /** Writes an item on a condition. @returns false if the condition does not hold */
   async #putIf(input: PutInput, deadline: UnixMs): Promise<boolean> {
     try {
       await this.#put(input, deadline);

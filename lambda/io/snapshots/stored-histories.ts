@@ -74,19 +74,25 @@ function encodeLine([key, { from, until, points, jumpedAt }]: KeyedSeries): stri
   return key + JSON.stringify(stored);
 }
 
-/** @returns undefined unless times ascend and prices lie between 0 and 1 */
+/** The series of a stored value. @returns undefined if the value is malformed */
 function readSeries(value: unknown): PriceSeries | undefined {
-  const [from = -1, until = -1, steps = [], units = [], jumpedAt = 0] =
-    value as Partial<StoredSeries>;
-  const prices = units.filter((unit) => unit !== null);
-  const numbers = [from, until, jumpedAt, ...steps, ...prices];
-  const areNumbers = numbers.every((number) => Number.isSafeInteger(number) && number >= 0);
-  if (!areNumbers || steps.length !== units.length || prices.some((price) => price > PRICE_UNITS))
-    return undefined;
+  const [from, until, steps = [], units = [], jumpedAt = 0] = value as StoredSeries;
+  if (!isWellFormed([from, until, steps, units, jumpedAt])) return undefined;
   let t = 0;
   const points = units.map((price, n) => {
     t += itemAt(steps, n);
     return { t, p: price === null ? null : price / PRICE_UNITS };
   });
   return { from, until, points, jumpedAt };
+}
+
+/** Whether each price has a time, times ascend, and prices lie between 0 and 1. */
+function isWellFormed([from, until, steps, units, jumpedAt]: StoredSeries): boolean {
+  const prices = units.filter((unit) => unit !== null);
+  const numbers = [from, until, jumpedAt, ...steps, ...prices];
+  return (
+    steps.length === units.length &&
+    numbers.every((number) => Number.isSafeInteger(number) && number >= 0) &&
+    prices.every((price) => price <= PRICE_UNITS)
+  );
 }

@@ -44,6 +44,7 @@ export class CallQueue {
    */
   async run<T>(deadline: UnixMs, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin, refuse) => {
+      // Behind all calls with the same or an earlier deadline.
       const after = this.#waiting.findLastIndex((other) => other.deadline <= deadline);
       this.#waiting.splice(after + 1, 0, { deadline, begin, refuse });
       this.#beginCalls();
@@ -61,6 +62,7 @@ export class CallQueue {
     this.#pausedUntil = Math.max(this.#pausedUntil, time);
   }
 
+  /** Begins as many waiting calls as the limits allow, and refuses those that would be too late. */
   #beginCalls(): void {
     this.#cancelTimer();
     const now = this.#clock.now();
@@ -70,20 +72,31 @@ export class CallQueue {
       const waitMs = Math.max(this.#pausedUntil - now, this.#rateMs(now));
       if (now + waitMs >= first.deadline) {
         this.#waiting.shift();
-        const retryAfterMs = waitMs > 0 ? waitMs : undefined;
-        const failure = this.#pausedUntil > now ? 'paused' : 'rate_limited';
-        first.refuse(new UpstreamError({ route: this.#route, failure, retryAfterMs }));
-      } else if (waitMs > 0 || this.#underWay >= this.#limits.concurrency) {
-        const nextLookMs = waitMs > 0 ? waitMs : first.deadline - now;
-        this.#cancelTimer = this.#clock.after(nextLookMs, () => this.#beginCalls());
-        return;
-      } else {
-        this.#waiting.shift();
-        this.#underWay += 1;
-        if (this.#begun.push(now) > this.#limits.callsPer10Seconds) this.#begun.shift();
-        first.begin();
+        first.refuse(this.#refusal(now, waitMs));
+        continue;
       }
+      const isFull = this.#underWay >= this.#limits.concurrency;
+      if (waitMs > 0 || isFull) {
+        // A call that ends makes room. If none ends in time, the first one is refused.
+        this.#lookAgainAfter(waitMs > 0 ? waitMs : first.deadline - now);
+        return;
+      }
+      this.#waiting.shift();
+      this.#underWay += 1;
+      if (this.#begun.push(now) > this.#limits.callsPer10Seconds) this.#begun.shift();
+      first.begin();
     }
+  }
+
+  #lookAgainAfter(ms: number): void {
+    this.#cancelTimer = this.#clock.after(ms, () => this.#beginCalls());
+  }
+
+  /** Why a call cannot begin before its deadline. */
+  #refusal(now: UnixMs, waitMs: number): UpstreamError {
+    const failure = this.#pausedUntil > now ? 'paused' : 'rate_limited';
+    const retryAfterMs = waitMs > 0 ? waitMs : undefined;
+    return new UpstreamError({ route: this.#route, failure, retryAfterMs });
   }
 
   /** Milliseconds until the rate allows another call. */
