@@ -134,15 +134,13 @@ export class Archive {
 
   /** Reads the day's snapshots into rows. Leaves out those that are missing or broken. */
   async #readRows(published: readonly Publication[]): Promise<DayRows> {
+    const { snapshots, logger } = this.#options;
     const rows = new DayRows(published.length);
-    let n = 0;
-    for await (const markets of this.#options.snapshots.read(published)) {
-      const { id, asOf, info } = published[n++] as Publication;
+    const contents = snapshots.read(published);
+    for (const { id, asOf, info } of published) {
+      const { value: markets } = await contents.next();
       if (markets) rows.add(asOf, info?.isCut === true, markets);
-      else
-        this.#options.logger.warn('A snapshot is missing or broken; the archive leaves it out', {
-          id,
-        });
+      else logger.warn('A snapshot is missing or broken; the archive leaves it out', { id });
     }
     return rows;
   }
@@ -163,10 +161,10 @@ export class Archive {
     // An outcome belongs to the day on which it becomes known, so older days leave it to the newest
     // one.
     const isNewest = day.end > writtenAt - DAY_MS;
-    const left = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
-    const resolved = await readOutcomes(left, writtenAt, this.#options);
+    const unlisted = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
+    const resolved = await readOutcomes(unlisted, writtenAt, this.#options);
     const resolvedIds = new Set(resolved.map(({ id }) => id));
-    const unresolved = left.filter(({ id }) => !resolvedIds.has(id));
+    const unresolved = unlisted.filter(({ id }) => !resolvedIds.has(id));
     const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
     await files.write('outcomes', parquetFile(COLUMNS.outcomes, outcomes, files.metadata));
     const ended = new Set(outcomes.map(({ id }) => id));

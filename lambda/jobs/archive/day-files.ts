@@ -31,12 +31,16 @@ interface PriceGroup {
   readonly times: readonly bigint[];
 }
 
-/** The text of each combination of doubtful changes. The first one has none. */
+/**
+ * The text of each combination of doubtful changes; null for none. The index has a bit for each of
+ * CHANGE_FIELDS, as in `MarketRows.doubts`. Millions of rows share these texts.
+ */
 const DOUBT_TEXTS: readonly (string | null)[] = Array.from(
   { length: 2 ** CHANGE_FIELDS.length },
   (_, bits) => CHANGE_FIELDS.filter((_name, n) => bits & (1 << n)).join(',') || null,
 );
 
+/** The columns of the prices. In each, the rows of a market follow those of the market before. */
 const PRICES: GroupColumns<PriceGroup> = {
   time: [
     'time',
@@ -65,9 +69,11 @@ const PRICES: GroupColumns<PriceGroup> = {
     'time?',
     ({ markets, times }) =>
       markets.flatMap(({ snapshots, priceAges, length }) =>
-        Array.from(priceAges.subarray(0, length), (age, n) =>
-          age ? (times[snapshots[n] ?? 0] ?? 0n) - BigInt(age) : null,
-        ),
+        Array.from(priceAges.subarray(0, length), (ageMs, row) => {
+          const snapshotTime = times[snapshots[row] ?? 0] ?? 0n;
+          // A price without an age was read for its snapshot.
+          return ageMs === 0 ? null : snapshotTime - BigInt(ageMs);
+        }),
       ),
   ],
   volume: ['number', ({ markets }) => numbersOf(markets, 'volume')],

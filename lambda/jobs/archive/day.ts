@@ -9,7 +9,7 @@ import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/t
 /** A longer time without a snapshot is a gap. Readers never serve an older snapshot. */
 const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
 
-/** For how many days the snapshots of an ended day still exist. */
+/** For how many days the snapshots of an ended day still exist: the last day loses some already. */
 const DAYS_TO_REPAIR = ARCHIVE_TTL_SECONDS / DAY_SECONDS - 1;
 
 /** A day in UTC. `end` is the start of the next day. */
@@ -66,15 +66,16 @@ export function readDay(date: string): Day | undefined {
  */
 export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap[] {
   const all = [...found, ...lost];
+  // A gap can also begin at the first snapshot of all, if it is lost, or end with the day.
   const edges = [Math.min(...all), Math.max(end, ...all)];
-  const points = [...new Set([...edges, ...found])].sort((a, b) => a - b);
-  const steps = points.slice(1).map((to, n) => [points[n] ?? to, to] as const);
+  const times = [...new Set([...edges, ...found])].sort((a, b) => a - b);
+  const steps = times.slice(1).map((to, n) => ({ from: times[n] ?? to, to }));
+  const isGap = ({ from, to }: (typeof steps)[number]): boolean =>
+    to - from > MAX_GAP_MS || lost.some((time) => time >= from && time < to);
   return steps
-    .filter(([from, to]) => from < end && to > start)
-    .filter(
-      ([from, to]) => to - from > MAX_GAP_MS || lost.some((time) => time >= from && time < to),
-    )
-    .map(([from, to]) => gap(Math.max(from, start), Math.min(to, end)));
+    .filter(({ from, to }) => from < end && to > start)
+    .filter(isGap)
+    .map(({ from, to }) => gap(Math.max(from, start), Math.min(to, end)));
 }
 
 /**
@@ -82,11 +83,12 @@ export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap
  * all.
  */
 export function expectedSnapshots({ start, end }: Day, { found, lost }: SnapshotTimes): number {
-  return Math.ceil(
-    (end - Math.max(start, Math.min(...found, ...lost))) / (RUN_INTERVAL_SECONDS * SECOND_MS),
-  );
+  const firstOfAll = Math.min(...found, ...lost);
+  const from = Math.max(start, firstOfAll);
+  return Math.ceil((end - from) / (RUN_INTERVAL_SECONDS * SECOND_MS));
 }
 
+/** A gap with its times as text. */
 function gap(from: UnixMs, to: UnixMs): Gap {
   return {
     from: new Date(from).toISOString(),

@@ -52,12 +52,11 @@ export function followDay(
   const lastTime = rows.snapshots.at(-1)?.time ?? 0;
   const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);
   const markets = new Map(before?.markets.map((market) => [market.id, market]));
+  const isNewestDay = lastTime === lastSnapshot;
   for (const market of markets.values()) {
-    const leaves =
-      before?.lastSnapshot === market.lastTime &&
-      lastTime === lastSnapshot &&
-      !rows.markets.has(market.id);
-    if (leaves)
+    const wasListed = market.lastTime === before?.lastSnapshot;
+    // The market left between the newest snapshot before and the first one of this day.
+    if (isNewestDay && wasListed && !rows.markets.has(market.id))
       markets.set(market.id, { ...market, leftReason: rows.leftBefore(market.lastVolume) });
   }
   for (const market of rows.markets.values()) {

@@ -131,7 +131,7 @@ export function metadataOf({ date }: Day, origin: DayOrigin): Metadata {
   return { date, schema: SCHEMA, ...origin };
 }
 
-/** @returns undefined for a day that is not archived */
+/** The manifest of a day. @returns undefined for a day that is not archived */
 export function readManifest(store: ArchiveStore, date: string): Promise<DayManifest | undefined> {
   return readJson(store, manifestPath(date));
 }
@@ -146,18 +146,21 @@ export async function writeIndex(store: ArchiveStore, today: Day): Promise<void>
   const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
   const indexedDays = new Map(before?.days.map((day) => [day.date, day]));
   const archived = new Set(await archivedDates(store));
-  const oldest = daysToArchive(today.start)[0]?.date ?? today.date;
+  // Later days without a manifest can still be archived.
+  const oldestToArchive = daysToArchive(today.start)[0]?.date ?? today.date;
   const days: IndexedDay[] = [];
   for (const date of datesFrom([...archived][0], today)) {
     const indexed = indexedDays.get(date);
-    if (!archived.has(date)) {
-      if (date < oldest) days.push({ date, condition: 'missing' });
-    } else if (indexed && 'sha256' in indexed) days.push(indexed);
-    else days.push(await indexedDay(store, date));
+    if (archived.has(date)) {
+      // An archived day never changes, so its entry stays.
+      const isIndexed = indexed && 'sha256' in indexed;
+      days.push(isIndexed ? indexed : await indexedDay(store, date));
+    } else if (date < oldestToArchive) days.push({ date, condition: 'missing' });
   }
   await store.write(INDEX, encodeJson({ schema: SCHEMA, days }));
 }
 
+/** The entry of an archived day in `index.json`. */
 async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay> {
   const manifest = manifestPath(date);
   const bytes = (await store.read(manifest)) ?? new Uint8Array();

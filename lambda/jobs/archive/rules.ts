@@ -41,11 +41,13 @@ export async function readRulesOf(
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;
   const rulesById = new Map<string, ReadRules>();
   const errors: unknown[] = [];
+  // Gamma lists open and closed markets separately, and most markets of a day are still open.
   for (const areClosed of [false, true]) {
     const unread = ids.filter((id) => !rulesById.has(paddedConditionId(id)));
-    for (const groups of inGroups(inGroups(unread, RULES_BATCH_CONDITIONS), CALLS_AT_ONCE)) {
-      const calls = groups.map((group) =>
-        reader.rules.read(group, areClosed, { deadline, retries: 2 }),
+    const batches = inGroups(unread, RULES_BATCH_CONDITIONS);
+    for (const batchesAtOnce of inGroups(batches, CALLS_AT_ONCE)) {
+      const calls = batchesAtOnce.map((batch) =>
+        reader.rules.read(batch, areClosed, { deadline, retries: 2 }),
       );
       for (const result of await Promise.allSettled(calls)) {
         if (result.status === 'rejected') errors.push(result.reason);

@@ -3,6 +3,9 @@ import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
+// Bands divide the catalogue by volume, so that a crawl can read its parts at the same time. Pages
+// alone cannot be read so, because each page names the next one.
+
 /**
  * A part of the catalogue: volumes in USD from `from` up to `to`, where the next band begins. The
  * crawl reads a band upwards.
@@ -57,20 +60,23 @@ export class BandPlan {
    * @returns an empty list if the crawl should read in sequence
    */
   bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
-    const last = volumes.at(-1) ?? 0;
+    const lastVolume = volumes.at(-1) ?? 0;
     const grows = volumes.length < maxMarkets;
-    if (now < this.#plainUntil || volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS || last <= 0)
-      return [];
+    const isShort = volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS;
+    if (now < this.#plainUntil || isShort || lastVolume <= 0) return [];
+    // A crawl in sequence fills such a list in one run.
     if (grows && maxMarkets <= MAX_PLAIN_MARKETS) return [];
     const count = Math.ceil(volumes.length / BAND_MARKETS);
-    const bounds = Array.from(
-      { length: count - 1 },
-      (_, n) => volumes[Math.floor(((n + 1) * volumes.length) / count)],
-    );
-    const lowest = last * (grows ? GROWTH_SHARE : LOWEST_SHARE);
-    const upper = [Number.POSITIVE_INFINITY, ...bounds];
-    const bands = upper.map((to = last, n) => ({ from: bounds[n] ?? lowest, to }));
-    return bands.filter(({ from, to }) => from < to);
+    const lowest = lastVolume * (grows ? GROWTH_SHARE : LOWEST_SHARE);
+    const bands: Band[] = [];
+    let to = Number.POSITIVE_INFINITY;
+    for (let n = 1; n <= count; n++) {
+      const from = volumes[Math.floor((n * volumes.length) / count)] ?? lowest;
+      // Neighbours of equal volume would make an empty band.
+      if (from < to) bands.push({ from, to });
+      to = from;
+    }
+    return bands;
   }
 
   /** Records that the catalogue ignored the bounds: runs then read in sequence for an hour. */
@@ -107,6 +113,7 @@ export function ignoresOrder(
   );
 }
 
+/** The volumes of the records that can be listed. */
 function listedVolumes(records: readonly CatalogueRecord[]): readonly number[] {
   return records.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
 }

@@ -23,6 +23,8 @@ import {
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
+// A crawl reads all open markets of the catalogue that belong in the list.
+
 /** The crawl reads this many markets beyond the limit. They replace markets without a price. */
 const SPARE_MARKETS = 50;
 /** With more than 40 to 50 ids, upstream's firewall returns 403 (docs/upstream.md). */
@@ -204,24 +206,10 @@ async function crawlBands(
   deadline: UnixMs,
 ): Promise<Crawl | undefined> {
   const crawl = new Crawl();
-  let hasFailed = false;
-  const readBand = async (band: Band): Promise<void> => {
-    let pages = 0;
-    for await (const page of pagesFrom((cursor) =>
-      catalogue.page(cursor, deadline, lowerBound(band)),
-    )) {
-      crawl.pages += 1;
-      const { records, isLast } = checkPage(band, page.records);
-      crawl.take(records, page.madeAt);
-      pages += 1;
-      if (isLast || pages >= MAX_BAND_PAGES || hasFailed) return;
-    }
-  };
-  const reads = bands.toReversed().map(async (band) => {
-    await readBand(band).catch((error: unknown) => {
-      hasFailed = true;
-      throw error;
-    });
+  const stop = new AbortController();
+  const reads = bands.toReversed().map((band) => {
+    const read = (cursor: string | undefined) => catalogue.page(cursor, deadline, lowerBound(band));
+    return readBand(band, pagesFrom(read), crawl, stop);
   });
   try {
     await Promise.all(reads);
@@ -230,6 +218,28 @@ async function crawlBands(
     if (!(error instanceof BandsIgnoredError)) throw error;
     bandPlan.ignored(clock.now());
     return undefined;
+  }
+}
+
+/** Reads one band into a crawl. @param stop ends all bands after the failure of one */
+async function readBand(
+  band: Band,
+  pages: AsyncIterable<CataloguePage>,
+  crawl: Crawl,
+  stop: AbortController,
+): Promise<void> {
+  let count = 0;
+  try {
+    for await (const page of pages) {
+      crawl.pages += 1;
+      count += 1;
+      const { records, isLast } = checkPage(band, page.records);
+      crawl.take(records, page.madeAt);
+      if (isLast || count >= MAX_BAND_PAGES || stop.signal.aborted) return;
+    }
+  } catch (error) {
+    stop.abort();
+    throw error;
   }
 }
 

@@ -137,11 +137,11 @@ export class HistoryRequests {
         .map((part) => part?.get(token))
         .filter((history) => history !== undefined);
       if (histories.length < spans.length) continue;
-      // The current price tells an always empty book from a price of 0.5.
-      const now = midpoint === undefined ? [] : [{ t: period.until, p: midpoint }];
       const points = histories.flat();
-      const untilNow = points.length > 0 ? [...points, ...now] : [];
-      this.#deps.startPrices.recordHistory(kind, token, { ...period, points: untilNow });
+      // The current price tells an always empty book from a price of 0.5.
+      if (points.length > 0 && midpoint !== undefined)
+        points.push({ t: period.until, p: midpoint });
+      this.#deps.startPrices.recordHistory(kind, token, { ...period, points });
       this.counts.historiesRecorded += 1;
     }
   }

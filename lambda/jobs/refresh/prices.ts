@@ -76,7 +76,8 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
       tooOld.add(token);
       return [];
     }
-    const time = pricedAt === times.asOf ? undefined : new Date(pricedAt).toISOString();
+    // A price without a time of its own has the time of the snapshot.
+    const ownTime = pricedAt === times.asOf ? undefined : new Date(pricedAt).toISOString();
     const sizes = haveSizes ? sizesAt(sides.get(token) ?? {}, levels.get(token) ?? {}) : {};
     return [
       {
@@ -84,7 +85,7 @@ export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices
         ...probabilitiesOf(market, price),
         ...quote,
         ...sizes,
-        ...fieldIf('pricedAt', time),
+        ...fieldIf('pricedAt', ownTime),
       },
     ];
   });

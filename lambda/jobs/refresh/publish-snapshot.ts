@@ -79,6 +79,7 @@ function missingFrom(
 ): MissingMarkets | undefined {
   if (newest?.info.upstream !== upstream) return undefined;
   const { info, markets } = newest;
+  // CLOB empties the book of a market that has closed, often before the catalogue shows it.
   const withEmptyBook = markets.filter(({ clobTokenId }) => {
     const book = sides.get(clobTokenId);
     return book && !hasSide(book);

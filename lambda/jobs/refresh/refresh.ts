@@ -57,6 +57,7 @@ export async function runRefresh(
   }
 }
 
+/** The result of a run that published nothing. */
 function failed(error: unknown): RunResult {
   return { outcome: { kind: 'failed', error }, publications: [] };
 }
@@ -83,25 +84,26 @@ async function publishPrices(
     run.startPricesReady,
   ]);
   if (allFailed(reading)) return undefined;
-  const { asOf } = reading;
   const { catalogueAsOf, cataloguePricesAsOf, isCut, counts } = info;
-  const times = { asOf, catalogueAsOf, cataloguePricesAsOf };
-  const closed = new Set<string>();
+  const times = { asOf: reading.asOf, catalogueAsOf, cataloguePricesAsOf };
   const { priced, tooOld } = priceMarkets(markets.map(withoutPrices), {
     ...reading,
     ...times,
     previous,
+    // Only full runs read sizes, so a price run keeps those whose price has not moved.
     levels: previous,
   });
   requireRecentPrices(run, newest, tooOld);
   const skippedByReason = addSkipped(counts.skippedByReason, markets.length - priced.length);
-  const content = { ...times, isCut, markets: priced, closed };
-  return await publish(
-    run,
-    newest,
-    { ...content, counts: { ...counts, skippedByReason } },
-    reading,
-  );
+  const content = {
+    ...times,
+    isCut,
+    markets: priced,
+    counts: { ...counts, skippedByReason },
+    // Only a catalogue shows which markets have closed.
+    closed: new Set<string>(),
+  };
+  return await publish(run, newest, content, reading);
 }
 
 /**
@@ -119,8 +121,8 @@ async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
     .then((catalogue) => publishCatalogue(run, newestAtStart, catalogue, sizes.levels))
     .catch(failed);
   const { kind } = result.outcome;
-  const fallback =
-    kind === 'failed' || kind === 'shrunk' ? await publishFallback(run) : NO_FALLBACK;
+  const isUnusable = kind === 'failed' || kind === 'shrunk';
+  const fallback = isUnusable ? await publishFallback(run) : NO_FALLBACK;
   const early = await earlyPrices;
   await sizes.done;
   return {

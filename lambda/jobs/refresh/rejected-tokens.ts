@@ -5,13 +5,17 @@ import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
-/** The calls of one reading. */
+// One rejected token makes CLOB reject a whole call. So a reading divides each rejected call until
+// it finds the token. A rejected token rests for an hour. Then it has a call of its own, and
+// returns to the others if CLOB accepts it. A part of a rejected call that a reading could not
+// divide to the end is suspect. It has a call of its own in the next reading.
+
+/** The calls of one reading, each with its tokens. */
 interface Batches {
-  /** Tokens that are read together. */
+  /** Tokens that CLOB accepted before, or that are new. */
   readonly batches: readonly (readonly string[])[];
-  /** Parts of rejected calls. Each is a separate call. */
   readonly suspects: readonly (readonly string[])[];
-  /** Rejected tokens whose rest is over. Each is a separate call. */
+  /** Rejected tokens whose rest is over, one by one. */
   readonly due: readonly (readonly string[])[];
 }
 
@@ -26,10 +30,7 @@ export interface Findings {
 /** How long a rejected token rests. During the rest, its market has a catalogue price or none. */
 const REST_MS = HOUR_MS;
 
-/**
- * The tokens that CLOB rejects, for all runs of a container. One rejected token makes CLOB reject
- * the whole call, so it returns to a batch only after CLOB accepted it alone.
- */
+/** The tokens that CLOB rejects, for all runs of a container. */
 export class RejectedTokens {
   readonly #restingUntil = new Map<string, UnixMs>();
   #suspects: Findings['suspects'] = [];
@@ -41,8 +42,7 @@ export class RejectedTokens {
    */
   batches(markets: readonly Token[], now: UnixMs, maxSeparateCalls: number): Batches {
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
-    for (const token of this.#restingUntil.keys())
-      if (!listed.has(token)) this.#restingUntil.delete(token);
+    this.#forgetUnlisted(listed);
     const parts = this.#suspects.map((part) => part.filter((token) => listed.has(token)));
     const suspects = parts.filter((part) => part.length > 0);
     const apart = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);
@@ -57,6 +57,11 @@ export class RejectedTokens {
       suspects,
       due: due.slice(0, maxDue).map(([token]) => [token]),
     };
+  }
+
+  #forgetUnlisted(listed: ReadonlySet<string>): void {
+    for (const token of this.#restingUntil.keys())
+      if (!listed.has(token)) this.#restingUntil.delete(token);
   }
 
   /**

@@ -67,34 +67,36 @@ export class Samples {
 
   /** Reads the samples at the starts of the windows. If a read fails, the previous samples stay. */
   async load(now: UnixMs, deadline: UnixMs): Promise<void> {
-    const loadWindow = async (window: ChangeWindow): Promise<void> => {
-      const start = now - CHANGE_WINDOWS_MS[window];
-      const kept =
-        this.#starts.get(window)?.filter(({ time }) => time >= start - SAMPLE_MAX_AGE_MS) ?? [];
-      this.#starts.set(window, kept);
-      const newest = kept[0]?.time;
-      const from =
-        newest === undefined ? toUnixSeconds(start - SAMPLE_MAX_AGE_MS) : toUnixSeconds(newest) + 1;
-      const added: Sample[] = [];
-      for await (const { n, data } of this.#stored.query(
-        'SAMPLE',
-        { from, to: toUnixSeconds(start) },
-        deadline,
-      )) {
-        const prices = this.#decode(n, data);
-        if (prices) added.unshift({ time: toUnixMs(n), prices });
-      }
-      this.#starts.set(window, [...added, ...kept]);
-    };
-    const findOldest = async (): Promise<void> => {
-      if (this.#oldest !== undefined) return;
-      const item = await this.#first({ limit: 1 }, deadline);
-      this.#oldest = item && toUnixMs(item.n);
-    };
-    const reads = [...CHANGE_WINDOWS.map(loadWindow), findOldest()];
+    const reads = [
+      ...CHANGE_WINDOWS.map((window) => this.#loadWindow(window, now, deadline)),
+      this.#findOldest(deadline),
+    ];
     await Promise.all(
       reads.map((read) => this.#attempt('The refresher could not read a price sample', read)),
     );
+  }
+
+  /** Reads the samples at the start of a window that this container does not have yet. */
+  async #loadWindow(window: ChangeWindow, now: UnixMs, deadline: UnixMs): Promise<void> {
+    const start = now - CHANGE_WINDOWS_MS[window];
+    const oldest = start - SAMPLE_MAX_AGE_MS;
+    const kept = this.#starts.get(window)?.filter(({ time }) => time >= oldest) ?? [];
+    this.#starts.set(window, kept);
+    const newestKept = kept[0]?.time;
+    const from = newestKept === undefined ? toUnixSeconds(oldest) : toUnixSeconds(newestKept) + 1;
+    const range = { from, to: toUnixSeconds(start) };
+    const added: Sample[] = [];
+    for await (const { n, data } of this.#stored.query('SAMPLE', range, deadline)) {
+      const prices = this.#decode(n, data);
+      if (prices) added.unshift({ time: toUnixMs(n), prices });
+    }
+    this.#starts.set(window, [...added, ...kept]);
+  }
+
+  async #findOldest(deadline: UnixMs): Promise<void> {
+    if (this.#oldest !== undefined) return;
+    const item = await this.#first({ limit: 1 }, deadline);
+    this.#oldest = item && toUnixMs(item.n);
   }
 
   /**
@@ -117,24 +119,26 @@ export class Samples {
   /** Stores a sample if the last one of any container is ten minutes old. */
   async save(asOf: UnixMs, prices: SampledPrices, deadline: UnixMs): Promise<void> {
     const n = toUnixSeconds(asOf);
-    const latest = toUnixMs(n) - MIN_INTERVAL_MS;
-    if (this.#newest !== undefined && this.#newest > latest) return;
+    // A newer sample than this makes another one unnecessary.
+    const tooRecent = toUnixMs(n) - MIN_INTERVAL_MS;
+    if (this.#newest !== undefined && this.#newest > tooRecent) return;
     const store = async (): Promise<void> => {
       const range = {
-        from: toUnixSeconds(latest) + 1,
+        from: toUnixSeconds(tooRecent) + 1,
         to: n,
         newestFirst: true,
         limit: 1,
       } as const;
-      const newest = await this.#first(range, deadline);
+      const ofOtherContainer = await this.#first(range, deadline);
       const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
-      if (!newest) await this.#stored.put('SAMPLE', { n, data }, deadline);
-      this.#newest = toUnixMs(newest?.n ?? n);
+      if (!ofOtherContainer) await this.#stored.put('SAMPLE', { n, data }, deadline);
+      this.#newest = toUnixMs(ofOtherContainer?.n ?? n);
       this.#oldest ??= this.#newest;
     };
     await this.#attempt('The refresher could not store a price sample', store());
   }
 
+  /** The prices of a stored sample, without malformed ones. */
   #decode(n: number, data: Uint8Array): SampledPrices | undefined {
     const isPrice = (entry: [string, unknown]): entry is [string, number | null] =>
       entry[1] === null || (typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1);
@@ -154,6 +158,7 @@ export class Samples {
     return undefined;
   }
 
+  /** Waits for work, and logs its failure. */
   async #attempt(message: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => this.#logger.warn(message, { error }));
   }

@@ -51,13 +51,7 @@ export class ScheduledRefresh {
     const { clock, metrics } = this.#options;
     const started = clock.now();
     const cancel = clock.after(TIMEOUTS.slowStartMs, () => {
-      if (!this.#hasData) {
-        const failure = this.#options.latestFailure();
-        void this.#recordReason(
-          started,
-          failure ? `${RUNNING} ${reasonOf(failure)}` : `${RUNNING} ${NO_FAILURE}`,
-        );
-      }
+      if (!this.#hasData) void this.#recordReason(started, this.#slowReason());
     });
     const result = await runRefresh(
       kind,
@@ -68,15 +62,27 @@ export class ScheduledRefresh {
     const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
     this.#log(kind, result, clock.now() - started);
+    this.#addMetrics(result);
+    this.#hasData = await this.#hasSnapshot(result);
+    if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
+    metrics.flush();
+    if (error) throw error;
+  }
+
+  /** Adds the metrics that are not 0. A metric without values is free. */
+  #addMetrics(result: RunResult): void {
+    const { metrics } = this.#options;
     const missing = missingPercent(result);
     if (missing > 0) metrics.add('MissingMarkets', missing);
     const published = result.publications.filter(({ outcome }) => outcome === 'published');
     const degraded = published.filter(({ bySource }) => hasManyFallbacks(bySource)).length;
     if (degraded > 0) metrics.add('DegradedSnapshots', degraded);
-    this.#hasData = await this.#hasSnapshot(result);
-    if (error && !this.#hasData) await this.#recordReason(started, reasonOf(error));
-    metrics.flush();
-    if (error) throw error;
+  }
+
+  /** Why a run that has not ended has no data yet. */
+  #slowReason(): string {
+    const failure = this.#options.latestFailure();
+    return `${RUNNING} ${failure ? reasonOf(failure) : NO_FAILURE}`;
   }
 
   /** Whether there is a snapshot after the run. */
@@ -104,6 +110,7 @@ export class ScheduledRefresh {
     }
   }
 
+  /** Writes the log line of a run. Alarms and saved queries find it by its message. */
   #log(kind: RunKind, result: RunResult, durationMs: number): void {
     const { outcome, publications, pricesError } = result;
     const { logger } = this.#options;
@@ -142,6 +149,7 @@ function errorOf({ outcome }: RunResult): unknown {
   return outcome.kind === 'unpriced' ? new RefreshError(UNPRICED) : undefined;
 }
 
+/** The counts of a run; undefined if it did not get that far. */
 function countsOf({ outcome }: RunResult) {
   return {
     catalogue: 'catalogue' in outcome ? outcome.catalogue : undefined,
@@ -151,8 +159,7 @@ function countsOf({ outcome }: RunResult) {
 
 /**
  * The value of the metric `MissingMarkets`: the percentage of unreadable markets, if it is above 5,
- * or of those that a list lacks, if it is above 20; the larger one. It is 0 in a healthy run, which
- * then stores no value, because a metric without values is free.
+ * or of those that a list lacks, if it is above 20; the larger one. It is 0 in a healthy run.
  */
 function missingPercent(result: RunResult): number {
   const { catalogue } = countsOf(result);

@@ -79,8 +79,9 @@ export class SidesReader {
     };
     const all = [...suspects, ...due, ...batches];
     const outcomes = await Promise.all(all.map((batch) => this.#readBatch(batch, progress)));
+    // Suspects whose call failed stay suspects. They are the first of all calls.
     findings.suspects.push(...suspects.filter((_, n) => outcomes[n] === 'failed'));
-    // One rejected call after the other is divided, so that each run finds whole tokens.
+    // Divides one rejected call after the other, so that the calls of a run find whole tokens.
     for (const batch of all.filter((_, n) => outcomes[n] === 'rejected')) {
       await this.#divide(batch, progress);
     }
@@ -125,7 +126,7 @@ export class SidesReader {
       // An empty response to a small call says nothing about its tokens.
       if (read.size === 0) return 'read';
       findings.accepted.push(...batch);
-      for (const [token, book] of answered(batch, read, previous)) sides.set(token, book);
+      for (const [token, book] of booksOf(batch, read, previous)) sides.set(token, book);
       return 'read';
     } catch (error) {
       const isRejected =
@@ -139,7 +140,7 @@ export class SidesReader {
  * The books of a response. A token that CLOB omits has an empty book, unless it had sides a minute
  * ago: then it counts as unread.
  */
-function answered(
+function booksOf(
   batch: Batch,
   read: ReadonlyMap<string, BookSides>,
   previous: PreviousPrices,
