@@ -85,13 +85,16 @@ it.each(NAMES)('%s writes its metrics where the alarms of its stage read them', 
   expect(namespaces).toContain(variables(prod, name).METRICS_NAMESPACE);
 });
 
+// Megabytes and seconds.
 it('the memory and the time of each function are these', () => {
   const functions = resources(template('changed'), 'AWS::Lambda::Function').map(
     ([id, { Properties }]) => [id.slice(0, -8), [Properties.MemorySize, Properties.Timeout]],
   );
   expect(Object.fromEntries(functions)).toEqual({
+    // A full run ends before the next one begins, two minutes later.
     RefresherFunction: [1_024, 118],
     ArchiverFunction: [2_560, 900],
+    // Twice the memory that the check holds after two hours.
     CheckFunction: [256, 30],
     ReadListMarkets: [1_024, 10],
     ReadSearchMarkets: [1_024, 10],

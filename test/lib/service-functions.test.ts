@@ -16,15 +16,16 @@ const noEdge = template('noEdge');
 const changed = template('changed');
 
 describe('the functions', () => {
-  it('are one for each handler, without a page where there is no edge, and without a job where there is no archive [sentence 41]', () => {
+  it('are one for each handler that the stage needs [sentence 41]', () => {
     const idsOf = (from: Template) =>
       resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
     const handlers = Object.keys(ENVIRONMENT);
-    const expected = (without: readonly string[]) =>
-      handlers.filter((handler) => !without.includes(handler)).map(functionId);
-    expect(idsOf(prod).sort()).toEqual(expected([]).sort());
-    expect(idsOf(dev).sort()).toEqual(expected(['archive-snapshots']).sort());
-    expect(idsOf(noEdge).sort()).toEqual(expected(['archive-snapshots', 'get-page']).sort());
+    const allExcept = (...left: readonly string[]) =>
+      handlers.filter((handler) => !left.includes(handler)).map(functionId);
+    expect(idsOf(prod).sort()).toEqual(allExcept().sort());
+    // Only production has an archive, and the page needs an edge.
+    expect(idsOf(dev).sort()).toEqual(allExcept('archive-snapshots').sort());
+    expect(idsOf(noEdge).sort()).toEqual(allExcept('archive-snapshots', 'get-page').sort());
   });
 
   it('have logs that expire, in production after 30 days', () => {
@@ -38,34 +39,24 @@ describe('the functions', () => {
     expect(days(prod)).toEqual(new Set([30]));
   });
 
-  it('read each upstream, or the simulated one of the settings', () => {
-    const urls = (from: Template) =>
-      ['GAMMA_URL', 'CLOB_URL', 'DATA_URL'].map(
-        (name) => variables(from, 'refresh-snapshot')[name],
-      );
-    expect(urls(dev)).toEqual([UPSTREAMS.gamma.url, UPSTREAMS.clob.url, UPSTREAMS.data.url]);
-    const archive = (from: Template) => variables(from, 'archive-snapshots');
-    expect(archive(prod)).toMatchObject({
-      GAMMA_URL: UPSTREAMS.gamma.url,
-      DATA_URL: UPSTREAMS.data.url,
-      UPSTREAM: 'live',
-      STAGE: 'prod',
-    });
-    expect(archive(changed)).toMatchObject({
-      DATA_URL: 'https://upstream.example.com',
-      UPSTREAM: 'simulated',
-    });
-    expect(urls(changed)).toEqual(Array(3).fill('https://upstream.example.com'));
+  // The table in function-variables.test.ts shows the simulated upstream and the edge.
+  it('read Polymarket unless the settings name another upstream', () => {
+    const [GAMMA_URL, CLOB_URL, DATA_URL] = [
+      UPSTREAMS.gamma.url,
+      UPSTREAMS.clob.url,
+      UPSTREAMS.data.url,
+    ];
+    const refresher = variables(dev, 'refresh-snapshot');
+    expect(refresher).toMatchObject({ GAMMA_URL, CLOB_URL, DATA_URL });
+    const archive = { GAMMA_URL, DATA_URL, UPSTREAM: 'live', STAGE: 'prod' };
+    expect(variables(prod, 'archive-snapshots')).toMatchObject(archive);
   });
 
-  it('trust the addresses that a front door sends only where there is one, and the check uses its address', () => {
-    expect(variables(dev, 'list-markets').FRONT_DOOR).toBe('on');
+  it('trust no address that a front door sends where there is none', () => {
     expect(variables(noEdge, 'list-markets').FRONT_DOOR).toBe('off');
-    expect(variables(changed, 'check-service')).toMatchObject({
-      BASE_URL: 'https://markets.example.com',
-      API_KEY: '',
-    });
-    // Without an edge, every caller has the key.
+  });
+
+  it('check the API with its key where there is no edge', () => {
     const { BASE_URL, API_KEY } = variables(noEdge, 'check-service');
     expect(JSON.stringify(BASE_URL)).toContain('execute-api');
     expect(JSON.stringify(API_KEY)).toMatch(/{{resolve:secretsmanager:.*"Ref":"PublicKeyValue/);
@@ -82,22 +73,10 @@ describe('the functions', () => {
     expect(ofRefresher(template('prodVirginia'))).toEqual([expect.any(String), 512]);
   });
 
-  it('end a full run before the next one begins', () => {
-    expect(lambdaFunction(dev, 'refresh-snapshot').Timeout).toBe(118);
-  });
-
-  it('leave the check twice the memory that it holds after two hours', () => {
-    expect(lambdaFunction(dev, 'check-service').MemorySize).toBe(256);
-  });
-
   it('run on Arm', () => {
     for (const [, { Properties }] of resources(prod, 'AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
     }
-  });
-
-  it('give the archive a quarter of an hour', () => {
-    expect(lambdaFunction(prod, 'archive-snapshots').Timeout).toBe(900);
   });
 });
 
@@ -176,11 +155,12 @@ describe('the rights', () => {
     },
   );
 
-  it('to list the bucket of the archive end at its folder, and let S3 respond 404 for a missing file', () => {
+  it('to list the bucket of the archive end at its folder', () => {
     const roles = JSON.stringify(
       resources(prod, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')),
     );
-    // A request for a file has no prefix, so the condition must hold without one.
+    // A request for a file has no prefix. The condition holds without one, so that S3 responds 404
+    // for a missing file.
     const condition = '"Condition":{"StringLikeIfExists":{"s3:prefix":"archive/*"}}';
     expect(roles).toContain(`{"Action":"s3:ListBucket",${condition},"Effect":"Allow"`);
   });
