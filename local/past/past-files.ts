@@ -10,8 +10,7 @@ import {
   parquetFile,
   type RowColumns,
 } from '../../lambda/jobs/archive/parquet-file.ts';
-import type { PastHistory } from './past-histories.ts';
-import type { MissingPart, PastList, PastMarket } from './past-list.ts';
+import type { MissingPart, PastHistory, PastList, PastMarket } from './past-list.ts';
 
 type MarketHistory = PastMarket & PastHistory;
 

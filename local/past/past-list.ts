@@ -1,4 +1,5 @@
 import { MAX_MARKETS_DEFAULT } from '../../lambda/core/contract/constants.ts';
+import type { PricePoint } from '../../lambda/core/domain/change.ts';
 import { paddedConditionId } from '../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
 import { readInstant } from '../../lambda/core/domain/moment.ts';
@@ -25,6 +26,16 @@ export interface PastMarket {
   /** What a share of YES pays, 0 to 1. */
   readonly payout?: number;
   readonly resolvedAt?: UnixMs;
+}
+
+/** The prices of a market, or why there are none. */
+export interface PastHistory {
+  /** The start of the run that read it. */
+  readonly asOf: UnixMs;
+  /** The market is resolved, so later runs need not read it again. */
+  readonly isFinal: boolean;
+  readonly points: readonly PricePoint[];
+  readonly failure?: string;
 }
 
 /** A part of a market that the files lack. `id` is empty if the record has none. */

@@ -1,10 +1,23 @@
-import type { UnixMs } from '../../lambda/core/domain/time.ts';
+import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
+import { HOUR_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from '../../lambda/io/archive/archive-store.ts';
+import { dataSource } from '../../lambda/io/polymarket/history-sources.ts';
 import type { Origin } from '../../lambda/jobs/archive/manifest.ts';
 import { plural } from '../console.ts';
 import { type PastManifest, writePast } from './past-files.ts';
-import { readHistory } from './past-histories.ts';
-import { type Found, type ListOptions, type PastList, readPastList } from './past-list.ts';
+import {
+  type Found,
+  type ListOptions,
+  type PastHistory,
+  type PastList,
+  type PastMarket,
+  patience,
+  readPastList,
+  reasonOf,
+} from './past-list.ts';
+
+/** Of `WHOLE_LIFE`. */
+const BUCKET_MS = 3 * HOUR_MS;
 
 interface PastOptions extends ListOptions {
   /** For the state of runs. */
@@ -41,7 +54,7 @@ export class Past {
     const list = await this.#openList(clock.now());
     this.#list = list;
     const manifest = await writePast(archive, list, origin, async (one) => {
-      const history = await readHistory(this.#options, list.asOf, one);
+      const history = await this.#readHistory(list.asOf, one);
       this.#read += 1;
       return history;
     });
@@ -58,5 +71,28 @@ export class Past {
     const list = await readPastList(this.#options, now, done?.markets ?? [], this.#found);
     await state.write('run.json', encodeJson(list, 0));
     return list;
+  }
+
+  /**
+   * Reads the history of a market, unless this run or an earlier one has stored it. Each history
+   * has its own file, so a killed run loses only the calls under way.
+   */
+  async #readHistory(asOf: UnixMs, { market, isListed, payout }: PastMarket): Promise<PastHistory> {
+    const { data, clock, state } = this.#options;
+    const token = market.clobTokenId;
+    const path = `histories/${token}.json`;
+    const stored = await readJson<PastHistory>(state, path);
+    if (stored?.isFinal || stored?.asOf === asOf) return stored;
+    const source = dataSource(data, clock.now);
+    const read = await source.read([token], WHOLE_LIFE, patience(clock)).catch(reasonOf);
+    const failure = typeof read === 'string' ? { failure: read } : {};
+    const all = typeof read === 'string' ? [] : (read.get(token) ?? []);
+    // The last buckets of an open market can still change.
+    const until = isListed ? toUnixSeconds(asOf - BUCKET_MS) : Number.POSITIVE_INFINITY;
+    const points = all.filter((point) => !point.payout && point.t <= until);
+    const isFinal = payout !== undefined && points.length > 0;
+    const history = { asOf, isFinal, points, ...failure };
+    await state.write(path, encodeJson(history, 0));
+    return history;
   }
 }
