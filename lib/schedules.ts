@@ -27,6 +27,7 @@ export function runMinutes(
   const step = runSeconds / 60;
   const runsPerFull = full / step;
   const areWhole = [full, step, runsPerFull, 60 / full].every(Number.isInteger);
+  // Cron has no step of 60 minutes.
   if (!areWhole || runsPerFull < 2 || full > 30) {
     throw new Error(
       `A full run every ${fullSeconds} s and a run every ${runSeconds} s are no schedule: full runs need a whole multiple of the other, and both whole minutes that divide the hour.`,

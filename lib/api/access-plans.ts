@@ -40,6 +40,7 @@ export class AccessPlans extends Construct {
   }
 }
 
+/** A rate in API Gateway's words. */
 function throttle({ ratePerSecond, burst }: Rate) {
   return { rateLimit: ratePerSecond, burstLimit: burst };
 }

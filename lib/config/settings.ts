@@ -69,6 +69,7 @@ const flagOrWebAcl: Kind<boolean | string> = {
  * CloudFormation's schemas are not public in these regions, so we cannot check templates for them.
  */
 const WITHOUT_SCHEMAS = ['me-south-1', 'me-west-1'];
+/** The regions that a stage may be in. */
 export const REGIONS = RegionInfo.regions
   .filter(({ name, partition }) => partition === 'aws' && !WITHOUT_SCHEMAS.includes(name))
   .map(({ name }) => name);
@@ -142,6 +143,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** The values of a stage's settings. Those without a default may be undefined. */
 export type StageSettings = {
   readonly [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T, infer D>
     ? T | (undefined extends D ? undefined : never)

@@ -26,6 +26,7 @@ export interface Monitored {
 
 export const FIVE_MINUTES = Duration.minutes(5);
 
+/** How CloudWatch adds up a metric's values. */
 interface MetricOptions {
   readonly statistic: string;
   readonly period: Duration;

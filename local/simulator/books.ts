@@ -54,17 +54,13 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL'))
     return json(400, { error: 'Invalid side' });
   const requested = new Set(items.map(({ token_id, side }) => `${token_id} ${side}`));
-  const prices = found.map((one) => {
-    const { bid, ask } = quoteOf(one, now);
-    const sides = Object.entries({ BUY: bid, SELL: ask }).filter(([side]) =>
-      requested.has(`${tokenOf(one)} ${side}`),
-    );
-    return [
-      tokenOf(one),
-      Object.fromEntries(
-        sides.map(([side, ticks]) => [side, String((ticks ?? 0) / one.market.units)]),
-      ),
-    ];
+  const prices = found.map((outcome) => {
+    const token = tokenOf(outcome);
+    const { bid, ask } = quoteOf(outcome, now);
+    const sides = Object.entries({ BUY: bid, SELL: ask })
+      .filter(([side]) => requested.has(`${token} ${side}`))
+      .map(([side, ticks]) => [side, String((ticks ?? 0) / outcome.market.units)]);
+    return [token, Object.fromEntries(sides)];
   });
   return json(200, Object.fromEntries(prices));
 }
@@ -76,19 +72,14 @@ export function lastTradesOf(
 ): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
-  const trades = found.flatMap((one) => {
-    const { market } = one;
+  const trades = found.flatMap((outcome) => {
+    const { market } = outcome;
     const trade = market.lastTrade(now);
-    const token_id = tokenOf(one);
+    const token_id = tokenOf(outcome);
     if (trade === undefined)
       return market.key % SIDELESS_EVERY === 0 ? [{ token_id, price: '0.5', side: '' }] : [];
-    return [
-      {
-        token_id,
-        price: tradeText(one, trade),
-        side: mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL',
-      },
-    ];
+    const side = mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL';
+    return [{ token_id, price: tradeText(outcome, trade), side }];
   });
   return json(200, trades);
 }
@@ -176,12 +167,11 @@ function levels(
 ): Record<'price' | 'size', string>[] {
   const count = draw.whole(3, MAX_LEVELS);
   const list: Record<'price' | 'size', string>[] = [];
-  for (
-    let ticks = best;
-    ticks >= 1 && list.length < count;
-    ticks -= draw.pick([1, 1, 1, 2, 3, 7])
-  ) {
+  let ticks = best;
+  while (ticks >= 1 && list.length < count) {
     list.unshift({ price: String(Number(price(ticks).toFixed(4))), size: sharesText(draw) });
+    // Most levels are a tick apart; some leave a gap.
+    ticks -= draw.pick([1, 1, 1, 2, 3, 7]);
   }
   return list;
 }

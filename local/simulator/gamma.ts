@@ -20,13 +20,14 @@ const MAX_CONDITION_IDS = 45;
 /** Upstream names this schema in each page. */
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
+/** Whether a market passes a filter. */
 type Test = (market: SimulatedMarket) => boolean;
 /** The order of a list. */
 interface Order {
   readonly field: string;
   readonly ascending: boolean;
 }
-/** A market's place in a list; the id breaks ties. */
+/** A market's place in a list: the value that the list is sorted by. The id breaks ties. */
 type Place = readonly [value: number, id: number];
 
 /**
@@ -69,17 +70,9 @@ export function marketsPage(
   const cursor = query.get('after_cursor') ?? '';
   const after = cursor === '' ? undefined : readCursor(cursor, order);
   if (after === 'invalid') return invalid('after_cursor is not valid');
-  const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) =>
-    query.has(name) ? test(query.getAll(name)) : [],
-  );
-  const at = lookups.length > 0 ? now : cachedAt(url, now);
-  const isClosed = query.get('closed') === 'true';
-  const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
-  const all = isClosed ? [...data.markets, ...data.past().markets] : data.markets;
-  const rest = all
-    .filter((market) => market.createdAt <= at && isOpen(market, at) !== isClosed)
-    .filter((market) => lookups.every((test) => test(market)))
-    .filter((market) => market.volume(at) >= minVolume)
+  const isLookup = Object.keys(LOOKUPS).some((name) => query.has(name));
+  const at = isLookup ? now : cachedAt(url, now);
+  const rest = selected(query, data, at)
     .map((market) => ({ market, place: placeOf(market, order, at) }))
     .filter(({ place }) => !after || compare(place, after, order) > 0)
     .sort((a, b) => compare(a.place, b.place, order));
@@ -95,6 +88,20 @@ export function marketsPage(
     { $schema: SCHEMA, markets, next_cursor },
     { 'cache-control': 'public, max-age=300', age },
   );
+}
+
+/** The markets that exist at a time and pass the filters of a request. Open ones by default. */
+function selected(query: URLSearchParams, data: UpstreamData, atMs: number): SimulatedMarket[] {
+  const isClosed = query.get('closed') === 'true';
+  const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
+  const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) =>
+    query.has(name) ? test(query.getAll(name)) : [],
+  );
+  const all = isClosed ? [...data.markets, ...data.past().markets] : data.markets;
+  return all
+    .filter((market) => market.createdAt <= atMs && isOpen(market, atMs) !== isClosed)
+    .filter((market) => lookups.every((test) => test(market)))
+    .filter((market) => market.volume(atMs) >= minVolume);
 }
 
 /**

@@ -14,10 +14,13 @@ export { type FaultSpec, OptionError } from './faults.ts';
 export interface SimulatorOptions {
   /** Open markets at the start. @default 2,500, more than the list's limit of 2,000 */
   readonly markets?: number | undefined;
+  /** Another number makes other markets of the same kind. @default 1 */
   readonly seed?: number | undefined;
   /** Share of events on Protocol V2, 0 to 1. @default 0.2 */
   readonly v2Share?: number | undefined;
+  /** Whether responses take as long as those of the real hosts. @default none */
   readonly latency?: 'none' | 'realistic' | undefined;
+  /** The clock, in Unix ms. @default the machine's */
   readonly now?: () => number;
   /**
    * First date of generated markets. The same seed and start give the same markets.
@@ -87,13 +90,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** The data of a universe at a time. */
+/** Makes the function that returns the data of a universe at a time. */
 function dataOf(universe: Universe): (atMs: number) => UpstreamData {
-  const [present, past] = [growingData(), growingData()];
-  return (atMs) => ({ ...present(universe.until(atMs)), past: () => past(universe.past()) });
+  const presentData = growingData();
+  const pastData = growingData();
+  return (atMs) => ({
+    ...presentData(universe.until(atMs)),
+    past: () => pastData(universe.past()),
+  });
 }
 
-/** Makes the maps of a list that only grows at its end. */
+/** Makes the function that returns the maps of a list, which may only grow at its end. */
 function growingData(): (markets: readonly SimulatedMarket[]) => SimulatedData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();

@@ -1,3 +1,7 @@
+/**
+ * The mathematics of simulated prices: how they move over time and run to their payouts, the bids
+ * and asks around them, and the normal distribution that the chances of random walks need.
+ */
 import { type Draw, mix, noise, unit } from './random.ts';
 import { HOUR_MS } from './universe/dates.ts';
 
@@ -12,7 +16,10 @@ export type FairPrice = (atMs: number) => number;
 
 /** The share of the way to its payout that a price has covered when trading ends. */
 const LAST_SHARE = 0.995;
-/** The waves of most prices, from drifts over months to flickers within the hour. */
+/**
+ * The waves of most prices, from drifts over months to flickers within the hour. The weights add up
+ * to about 1.
+ */
 const WAVES: readonly (readonly [hours: number, weight: number])[] = [
   [24 * 45, 0.4],
   [24 * 12, 0.28],
@@ -97,6 +104,7 @@ export function endingAt(
 ): FairPrice {
   return (atMs) => {
     const done = Math.min(1, Math.max(0, 1 - (endsAt - atMs) / stretchMs));
+    // 3x² − 2x³ begins and ends slowly.
     const share = LAST_SHARE * done * done * (3 - 2 * done);
     return (1 - share) * price(Math.min(atMs, endsAt)) + share * payout;
   };
@@ -120,7 +128,7 @@ export function cumulative(x: number): number {
   return x > 0 ? 1 - upper : upper;
 }
 
-/** The inverse of `cumulative`, by bisection. */
+/** The inverse of `cumulative`, by bisection. Beyond 8 the chance is below 1e-15. */
 export function quantile(probability: number): number {
   let [low, high] = [-8, 8];
   for (let n = 0; n < 40; n++) {

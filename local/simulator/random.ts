@@ -38,10 +38,11 @@ export function hexWords(key: number, words: number): string {
 /** Smooth noise from -1 to 1: random values at whole numbers, and a smooth curve between them. */
 export function noise(key: number, x: number): number {
   const cell = floor(x);
-  const f = x - cell;
+  const part = x - cell;
   const before = unit(mix(key, cell | 0));
   const after = unit(mix(key, (cell + 1) | 0));
-  return 2 * (before + (after - before) * f * f * (3 - 2 * f)) - 1;
+  // 3x² − 2x³ begins and ends slowly.
+  return 2 * (before + (after - before) * part * part * (3 - 2 * part)) - 1;
 }
 
 /** A series of random choices for one purpose. The same key and purpose give the same choices. */

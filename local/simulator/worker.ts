@@ -20,6 +20,7 @@ export async function startSimulatorThread(
   throw new OptionError(started ?? 'The simulator did not start.');
 }
 
+// The thread runs this file, too.
 if (!isMainThread) {
   startSimulator(workerData).then(
     ({ url, description }) => parentPort?.postMessage({ url, description }),

@@ -63,7 +63,9 @@ function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw):
     return prices.map((price) => (draw.chance(SPLIT_SHARE) ? 0.5 : Number(draw.chance(price))));
   }
   const luck = draw.next();
+  // A step of a ladder implies those before it, which have higher prices.
   if (kind === 'ladder') return prices.map((price) => Number(luck < price));
+  // Exclusive prices divide the range from 0 to 1. The part that has the number wins.
   let left = luck;
   const winner = prices.findIndex((price) => {
     left -= price;
@@ -78,7 +80,8 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
   if (kind === 'ladder') {
-    // The topic's chance is that of the first step. Each later step is less likely.
+    // In log-odds. The topic's chance is about that of the first step; each later one is less
+    // likely. All steps share one wave, so they keep their order.
     const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
     const step = draw.between(0.5, 1.2);
     return markets.map(
@@ -101,6 +104,7 @@ function logOdds(chance: number): number {
  * Otherwise any of two or three outcomes can lead, and a longer list begins with the favourites.
  */
 export function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
+  // How fast weights fall from one outcome to the next. Even the last one has a small weight.
   const decay = draw.pick([0.2, 0.3, 0.45]);
   const byPlace = (place: number): number =>
     markets.length <= 3

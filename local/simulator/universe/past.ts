@@ -45,6 +45,7 @@ const LAST_MOVE_SHARE = 0.3;
 const LADDER_STEP = 0.4;
 /** Share of the separate markets that pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
+/** A market closes this long after trading ends, and is resolved this long after it closed. */
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
 const RESOLVES_AFTER_MS = 30 * MINUTE_MS;
 /** Prices of events with this tag are 40 % closer to 50 % than the chances are. */

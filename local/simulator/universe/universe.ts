@@ -48,16 +48,8 @@ const MAX_AGE_DAYS = 480;
 export function generateUniverse(options: UniverseOptions): Universe {
   const { markets: count, now, seed, lifecycle } = options;
   const live = liveTopics(options);
-  const slugs = new Set<string>();
+  const marketsOf = marketMaker(now);
   const markets: SimulatedMarket[] = [];
-  const marketsOf = (event: GeneratedEvent, firstId: number): SimulatedMarket[] =>
-    event.markets.map((draft, place) => {
-      const id = String(firstId + place);
-      const words = slugOf(draft.question);
-      const slug = slugs.has(words) ? `${words}-${id}` : words;
-      slugs.add(slug);
-      return generatedMarket({ event, draft, place, id, slug, now });
-    });
   let openedUntil: number | undefined;
   const until = (atMs: number): readonly SimulatedMarket[] => {
     if (openedUntil !== undefined && (atMs <= openedUntil || !lifecycle)) return markets;
@@ -72,9 +64,10 @@ export function generateUniverse(options: UniverseOptions): Universe {
     openedUntil = atMs;
     return markets;
   };
-  const open = until(now).filter(({ closesAt }) => closesAt > now).length;
+  // Lasting events fill the rest of the number of markets that are open at the start.
+  const liveCount = until(now).filter(({ closesAt }) => closesAt > now).length;
   let id = FIRST_MARKET_ID;
-  for (const event of lastingEvents(options, count - open)) {
+  for (const event of lastingEvents(options, count - liveCount)) {
     markets.push(...marketsOf(event, id));
     id += event.markets.length;
   }
@@ -92,6 +85,19 @@ export function generateUniverse(options: UniverseOptions): Universe {
       return past;
     },
   };
+}
+
+/** Makes the markets of events. A market whose slug another one has gets its id as an ending. */
+function marketMaker(now: number): (event: GeneratedEvent, firstId: number) => SimulatedMarket[] {
+  const slugs = new Set<string>();
+  return (event, firstId) =>
+    event.markets.map((draft, place) => {
+      const id = String(firstId + place);
+      const words = slugOf(draft.question);
+      const slug = slugs.has(words) ? `${words}-${id}` : words;
+      slugs.add(slug);
+      return generatedMarket({ event, draft, place, id, slug, now });
+    });
 }
 
 /** Events that stay open: the first ones of all topics, then the second ones, and so on. */

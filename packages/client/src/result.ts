@@ -29,12 +29,12 @@ export function toResult<T>(
 ): Result<T> {
   const { headers } = response;
   const asOf = timeOf(headers.get('last-modified'));
-  const served = hasHttpCache ? now : (timeOf(headers.get('date'))?.getTime() ?? now);
+  const servedAt = hasHttpCache ? now : (timeOf(headers.get('date'))?.getTime() ?? now);
   const total = headers.get('x-total-count');
   return {
     data,
     asOf,
-    ageSeconds: asOf && Math.max(0, Math.round((served - asOf.getTime()) / 1_000)),
+    ageSeconds: asOf && Math.max(0, Math.round((servedAt - asOf.getTime()) / 1_000)),
     snapshot: headers.get('x-snapshot-id') ?? undefined,
     total: total === null ? undefined : Number(total),
     response,
