@@ -1,3 +1,7 @@
+/**
+ * The tools of the MCP server as a table. Each calls one route and shortens its response. A model
+ * reads all descriptions and schemas with every question, so they are short.
+ */
 import type { Json } from '../../core/contract/json-schema.ts';
 import {
   CHANGE_FIELDS,
@@ -7,6 +11,7 @@ import {
 import { type Parameter, parameterSchema } from '../../core/contract/parameters.ts';
 import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { SCHEMAS } from '../../core/contract/schemas.ts';
+import { fieldIf } from '../../core/domain/values.ts';
 import {
   eventResult,
   eventsResult,
@@ -20,6 +25,7 @@ import {
   statusResult,
 } from './tool-results.ts';
 
+/** The routes that tools call. */
 export type ToolRoute =
   | 'search-markets'
   | 'list-markets'
@@ -30,24 +36,29 @@ export type ToolRoute =
   | 'get-prices-history'
   | 'get-status';
 
+/** A row of the table. */
 interface ToolRow {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly route: ToolRoute;
-  /** Parameters of the route. @default all except those that no tool has */
+  /** The route's parameters that the model can set. @default all except `NO_ARGUMENTS` */
   readonly arguments?: readonly string[];
-  /** For parameters that the model omits. */
+  /** Values of parameters that the model does not set. */
   readonly preset?: Readonly<Record<string, string>>;
+  /** The JSON Schema of the result. */
   readonly output: Json;
+  /** Makes the result. */
   readonly shape: Shape;
 }
 
+/** A row with its arguments. */
 export type Tool = ToolRow & Required<Pick<ToolRow, 'arguments'>>;
 
 /** Parameters that only programs need: a tool reads the newest snapshot and returns few points. */
 const NO_ARGUMENTS: readonly string[] = ['snapshot', 'format', 'fidelity'];
 
+/** The largest `limit` of a tool, because a model reads every row. */
 export const MAX_TOOL_ROWS = 100;
 
 /** A part of several descriptions. The server's instructions say why. */
@@ -59,14 +70,20 @@ const AGE = { ageSeconds: { type: 'number' } } as const;
  */
 const ANY = {};
 
-/** The age and the first property are required. */
+/**
+ * The schema of a result. Only the age and the first property are required, because a result can
+ * lack the others, such as the spread of an empty book.
+ */
 const result = (properties: Json): Json => ({
   type: 'object',
   properties: { ...AGE, ...properties },
   required: [...Object.keys(AGE), ...Object.keys(properties).slice(0, 1)],
 });
 
-/** With what a reader of a change must know: how much was traded, and how wide the book is. */
+/**
+ * The fields of a market in a list. Volumes and spread are among them, because a change with little
+ * trade or a wide book is often noise.
+ */
 const SHORT_FIELDS: readonly MarketField[] = [
   'id',
   'question',
@@ -80,6 +97,7 @@ const SHORT_FIELDS: readonly MarketField[] = [
   'endDate',
   'clobTokenId',
 ];
+/** The fields of a market in an event. */
 const EVENT_FIELDS: readonly MarketField[] = [
   'id',
   'question',
@@ -91,24 +109,18 @@ const EVENT_FIELDS: readonly MarketField[] = [
   'spread',
   'clobTokenId',
 ];
+/** The fields that a model can request besides. */
 const OTHER_FIELDS = MARKET_FIELDS.filter(
   (name) => !SHORT_FIELDS.includes(name) && !OMITTED_FIELDS.includes(name),
 );
+/** The preset of lists: few rows with few fields. */
 const SHORT_LIST = { limit: '8', fields: SHORT_FIELDS.join(',') };
 
-/** The text of `list_markets` names the fields for all tools. */
+/** The schema of a list. The description of `list_markets` names the fields for all tools. */
 const LIST = result({
   markets: { type: 'array', items: { type: 'object' } },
   total: { type: 'integer' },
 });
-
-/** Drops keys that only code generators use or that the parser checks anyway. */
-function shortened(schema: Json): Json {
-  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
-  const resolved: Json = name && name in SCHEMAS ? SCHEMAS[name as keyof typeof SCHEMAS] : schema;
-  const { type, enum: values } = resolved;
-  return { type, ...(values === undefined ? {} : { enum: values }) };
-}
 
 const TOOL_ROWS: readonly ToolRow[] = [
   {
@@ -214,6 +226,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
   },
 ];
 
+/** The tools with their arguments. */
 export const TOOLS: readonly Tool[] = TOOL_ROWS.map((row) => {
   const names = Object.keys(ROUTES[row.route].parameters).filter(
     (name) => !NO_ARGUMENTS.includes(name),
@@ -221,7 +234,7 @@ export const TOOLS: readonly Tool[] = TOOL_ROWS.map((row) => {
   return { arguments: names, ...row };
 });
 
-/** Short, because a model reads it with every question. */
+/** The schema of a tool's arguments. */
 function inputSchema({ route, arguments: names, preset = {} }: Tool) {
   const { parameters }: Route = ROUTES[route];
   const properties = names.flatMap((name) => {
@@ -238,18 +251,29 @@ function inputSchema({ route, arguments: names, preset = {} }: Tool) {
 
 /** @param preset default of the tool, if it differs from the endpoint's */
 function argumentSchema(name: string, parameter: Parameter, preset: string | undefined): Json {
-  const schema = parameterSchema(parameter);
-  const numberDefault =
-    parameter.kind === 'integer' && preset !== undefined ? { default: Number(preset) } : {};
-  const { ceiling = MAX_TOOL_ROWS } = parameter.kind === 'integer' ? parameter : {};
-  const rows = name === 'limit' ? { maximum: Math.min(ceiling, MAX_TOOL_ROWS) } : {};
-  const description = parameter.summary === undefined ? {} : { description: parameter.summary };
+  const description = fieldIf('description', parameter.summary);
   // The error for a wrong entry lists the allowed ones.
   if (parameter.kind === 'list')
     return { type: 'array', items: { type: 'string' }, ...description };
+  const schema = parameterSchema(parameter);
   // All forms of a date are texts.
   if ('anyOf' in schema) return { type: 'string', ...description };
-  return { ...shortened(schema), ...numberDefault, ...rows, ...description };
+  if (parameter.kind !== 'integer') return { ...shortened(schema), ...description };
+  const { ceiling = MAX_TOOL_ROWS } = parameter;
+  return {
+    ...shortened(schema),
+    ...(preset === undefined ? {} : { default: Number(preset) }),
+    ...(name === 'limit' ? { maximum: Math.min(ceiling, MAX_TOOL_ROWS) } : {}),
+    ...description,
+  };
+}
+
+/** A schema without the keys that only code generators use or that the parser checks anyway. */
+function shortened(schema: Json): Json {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  const resolved: Json = name && name in SCHEMAS ? SCHEMAS[name as keyof typeof SCHEMAS] : schema;
+  const { type, enum: values } = resolved;
+  return { type, ...fieldIf('enum', values) };
 }
 
 /** The tools as `tools/list` returns them. */

@@ -1,21 +1,22 @@
+/** The endpoints of the market page: its files, and the page with one market or event open. */
 import { ERROR_HEADERS } from '../../core/contract/headers.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import type { SiteFile, SiteFiles } from '../../core/contract/site-files.ts';
-import type { Market } from '../../core/domain/market.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
 import { conditional, type HttpResponse } from '../../http/response.ts';
 import type { SnapshotEndpointDeps } from '../../http/snapshot-response.ts';
+import { type Card, cardHtml, eventCard, marketCard, withOrigin } from './link-preview.ts';
 
 type DocumentRoute = 'get-page' | 'get-docs';
 type ShareRoute = 'get-market-page' | 'get-event-page';
 export type SiteRoute = DocumentRoute | 'get-asset' | ShareRoute;
 
+/** What the endpoints use. */
 interface SiteDeps extends Pick<SnapshotEndpointDeps, 'snapshots'> {
   readonly files: SiteFiles;
-  /** The address with the service's domain, for previews. If empty, that of the request. */
+  /** The address of the service's own domain, for previews. If empty, that of the request. */
   readonly site: string;
   /** Whether the upstream is simulated: a preview then says so. */
   readonly simulated: boolean;
@@ -31,7 +32,7 @@ const NAME = /^[\w.~-]{1,300}$/;
 /** The part of the HTML that describes the page to other programs. */
 const CARD = /<!-- card -->.*<!-- \/card -->/s;
 
-/** The files of the market page, and the page with one market or event open. */
+/** Makes the endpoint of each route. */
 export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => Endpoint<R> } = {
   'get-page': (deps) => documentEndpoint('get-page', deps),
   'get-docs': (deps) => documentEndpoint('get-docs', deps),
@@ -40,16 +41,19 @@ export const SITE_ENDPOINTS: { readonly [R in SiteRoute]: (deps: SiteDeps) => En
   'get-event-page': (deps) => shareEndpoint(deps, '/event/', eventCard),
 };
 
+/** An HTML file of the page. */
 function documentEndpoint(
   route: DocumentRoute,
   { files, site }: SiteDeps,
 ): Endpoint<DocumentRoute> {
-  return ({ headers, site: edge = '' }) => {
+  return ({ headers, site: requestSite = '' }) => {
     const file = requireFile(files, ROUTES[route].path);
-    return fileResponse(headers, { ...file, body: withSite(file.body, site || edge) }, DOCUMENT);
+    const body = withImageAddresses(file.body, site || requestSite);
+    return fileResponse(headers, { ...file, body }, DOCUMENT);
   };
 }
 
+/** A script, style or picture of the page. */
 function assetEndpoint({ files }: SiteDeps): Endpoint<'get-asset'> {
   return ({ parameters: { file: name }, headers }) => {
     const path = ROUTES['get-asset'].path.replace('{file}', () => name);
@@ -73,23 +77,23 @@ function shareEndpoint(
   folder: string,
   cardOf: (snapshot: MarketSnapshot, slug: string) => Card | undefined,
 ): Endpoint<ShareRoute> {
-  return async ({ parameters: { slug }, headers, site: edge = '' }) => {
-    const address = site || edge;
+  return async ({ parameters: { slug }, headers, site: requestSite = '' }) => {
     const page = files['/'];
     if (!page || !NAME.test(slug)) return notFoundPage();
+    const usedSite = site || requestSite;
+    // Without a snapshot, the page is served without a preview of its own.
     const snapshot = await snapshots.latest().catch(() => undefined);
-    const found = snapshot && cardOf(snapshot, slug);
-    const card = found && withOrigin(found, simulated);
-    const general = (html: string) => `<meta name="robots" content="noindex">${html}`;
-    const body = withSite(page.body, address).replace(CARD, (html) =>
-      card
-        ? cardHtml(card, `${address}${folder}${encodeURIComponent(card.name)}`, imagesOf(html))
-        : general(html),
-    );
+    const card = snapshot && cardOf(snapshot, slug);
+    const body = withImageAddresses(page.body, usedSite).replace(CARD, (html) => {
+      if (!card) return `<meta name="robots" content="noindex">${html}`;
+      const address = `${usedSite}${folder}${encodeURIComponent(card.name)}`;
+      return cardHtml(withOrigin(card, simulated), address, imagesOf(html));
+    });
     return fileResponse(headers, { ...page, body }, DOCUMENT);
   };
 }
 
+/** A file with its headers, or a 304. API Gateway decodes the base64 of a picture. */
 function fileResponse(
   requestHeaders: Readonly<Record<string, string>>,
   { type, body, base64 = false, contentSecurityPolicy }: SiteFile,
@@ -128,96 +132,11 @@ function notFoundPage(): HttpResponse {
 }
 
 /** The HTML with whole addresses of its pictures, which previews need. */
-function withSite(html: string, site: string): string {
+function withImageAddresses(html: string, site: string): string {
   return html.replace(/(<meta property="og:image" content=")(?=\/)/, `$1${site}`);
-}
-
-/** The texts of a link preview. */
-interface Card {
-  /** In the address of the page. */
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-}
-
-function marketCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
-  const position = snapshot.positionOf(slug);
-  if (position === undefined) return undefined;
-  const market: Market = snapshot.market(position);
-  const { question, outcome, currentProbability, oneDayPriceChange, volume } = market;
-  const price = `${outcome ? `${outcome}: ` : ''}${percent(currentProbability)}`;
-  const change = oneDayPriceChange === null ? '' : `, ${changeInWords(oneDayPriceChange)}`;
-  return {
-    name: market.slug ?? market.id,
-    title: `${question} ${price}`,
-    description: `${price}${change}. ${dollars(volume)} volume`,
-  };
-}
-
-function eventCard(snapshot: MarketSnapshot, slug: string): Card | undefined {
-  const event = snapshot.events.bySlug.get(slug);
-  if (!event) return undefined;
-  const { title, topMarkets, volume, markets }: EventSummary = event.summary;
-  const outcomes = topMarkets.map(
-    ({ groupItemTitle, outcome, question, currentProbability }) =>
-      `${groupItemTitle ?? outcome ?? question} ${percent(currentProbability)}`,
-  );
-  const size = `${markets === 1 ? 'One market' : `${markets} markets`}, ${dollars(volume)} volume`;
-  return { name: slug, title, description: `${outcomes.join(', ')}. ${size}` };
-}
-
-/** Adds that the data is simulated, so that no reader takes an invented price for a real one. */
-function withOrigin({ name, title, description }: Card, simulated: boolean): Card {
-  return simulated
-    ? { name, title: `Simulated: ${title}`, description: `${description}. All data is simulated.` }
-    : { name, title, description: `${description} at Polymarket.` };
-}
-
-/** Rounds halves up, as the page does: 1.15 is 1.2, although its nearest double is smaller. */
-function percent(value: number): string {
-  return `${(Math.round(Number((value * 10).toFixed(6))) / 10).toFixed(1)}%`;
-}
-
-function changeInWords(points: number): string {
-  const size = Math.abs(points).toFixed(1);
-  return size === '0.0' ? 'unchanged today' : `${points > 0 ? 'up' : 'down'} ${size} points today`;
-}
-
-function dollars(value: number): string {
-  return `$${new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value)}`;
 }
 
 /** The tags of the page's pictures, which do not depend on the market. */
 function imagesOf(html: string): string {
   return (html.match(/<meta property="og:image[^>]*>/g) ?? []).join('');
-}
-
-function cardHtml({ title, description }: Card, address: string, images: string): string {
-  const texts = {
-    'og:title': title,
-    'og:description': description,
-    'og:type': 'website',
-    'og:url': address,
-  };
-  return [
-    `<title>${escaped(title)} · Prediction markets</title>`,
-    `<meta name="description" content="${escaped(description)}">`,
-    `<link rel="canonical" href="${escaped(address)}">`,
-    ...Object.entries(texts).map(
-      ([name, text]) => `<meta property="${name}" content="${escaped(text)}">`,
-    ),
-    images,
-  ].join('\n    ');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-/** A text for an element or attribute of HTML. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }
