@@ -1,9 +1,10 @@
+/** The categories: which markets belong to each, and which words of a query select it. */
 import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
 /**
- * The texts that put a market into a category. All entries are in lower case without accents. The
- * terms of an entry must follow each other.
+ * The texts that put a market into a category, in lower case without accents. The terms of a text
+ * must follow each other.
  */
 interface Category {
   /** A question with a keyword belongs to the category. A query with a keyword selects it. */
@@ -16,11 +17,11 @@ interface Category {
    * Names that contain a keyword or question word but mean something else: "Texas Tech" is not
    * technology.
    */
-  readonly names?: readonly string[];
+  readonly otherNames?: readonly string[];
 }
 
-const list = (entries: string): readonly string[] =>
-  entries.split(',').map((entry) => entry.trim());
+/** The texts between commas. */
+const list = (texts: string): readonly string[] => texts.split(',').map((text) => text.trim());
 
 /** The rules of each category. Words that often mean something else are left out. */
 export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
@@ -91,14 +92,14 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
       deepmind, xai, grok, microsoft, alphabet, spacex, starlink, tiktok, iphone, robotaxi,
       semiconductor, semiconductors, artificial intelligence
     `),
-    names: list(`
+    otherNames: list(`
       texas tech, georgia tech, virginia tech, louisiana tech, arkansas tech, michigan tech, tennessee tech,
       montana tech, florida tech, big apple, apple valley, nikola tesla
     `),
   },
 };
 
-/** A keyword, question word or name, cut into terms. */
+/** A keyword, question word or other name, cut into terms. */
 interface Entry {
   readonly terms: readonly string[];
   /** Absent for a name that means something else. */
@@ -106,36 +107,38 @@ interface Entry {
 }
 
 /** The entries by their first term, the longest entry first. */
-const BY_FIRST_TERM = new Map<string, Entry[]>();
-const BY_TAG = new Map<string, CategoryName[]>();
-const BY_KEYWORD = new Map<string, CategoryName>();
+const ENTRIES_BY_FIRST_TERM = entriesByFirstTerm();
+const CATEGORIES_BY_TAG = new Map<string, CategoryName[]>();
+const CATEGORY_BY_KEYWORD = new Map<string, CategoryName>();
 
-for (const name of CATEGORY_NAMES) {
-  const { keywords, tags, questionWords, names = [] } = CATEGORY_RULES[name];
-  for (const tag of tags) BY_TAG.set(tag, [...(BY_TAG.get(tag) ?? []), name]);
-  for (const keyword of keywords) BY_KEYWORD.set(keyword, name);
-  for (const words of [...keywords, ...questionWords])
-    addEntry({ terms: words.split(' '), category: name });
-  for (const words of names) addEntry({ terms: words.split(' ') });
+for (const category of CATEGORY_NAMES) {
+  const { keywords, tags } = CATEGORY_RULES[category];
+  for (const keyword of keywords) CATEGORY_BY_KEYWORD.set(keyword, category);
+  for (const tag of tags)
+    CATEGORIES_BY_TAG.set(tag, [...(CATEGORIES_BY_TAG.get(tag) ?? []), category]);
 }
 
-function addEntry(entry: Entry): void {
-  const [first = ''] = entry.terms;
-  const entries = [...(BY_FIRST_TERM.get(first) ?? []), entry].sort(
-    (a, b) => b.terms.length - a.terms.length,
-  );
-  BY_FIRST_TERM.set(first, entries);
+function entriesByFirstTerm(): ReadonlyMap<string | undefined, readonly Entry[]> {
+  const entries = CATEGORY_NAMES.flatMap((category): readonly Entry[] => {
+    const { keywords, questionWords, otherNames = [] } = CATEGORY_RULES[category];
+    return [
+      ...[...keywords, ...questionWords].map((text) => ({ terms: text.split(' '), category })),
+      ...otherNames.map((text) => ({ terms: text.split(' ') })),
+    ];
+  });
+  const longestFirst = entries.toSorted((a, b) => b.terms.length - a.terms.length);
+  return Map.groupBy(longestFirst, ({ terms: [first] }) => first);
 }
 
 /**
  * The categories of a market in the order of `CATEGORY_NAMES`; the first is its public `category`.
  */
 export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
-  const names = new Set(tags.flatMap((tag) => BY_TAG.get(tag.toLowerCase()) ?? []));
+  const categories = new Set(tags.flatMap((tag) => CATEGORIES_BY_TAG.get(tag.toLowerCase()) ?? []));
   for (const { category } of entriesIn(termsOf(question))) {
-    if (category !== undefined) names.add(category);
+    if (category !== undefined) categories.add(category);
   }
-  return CATEGORY_NAMES.filter((name) => names.has(name));
+  return CATEGORY_NAMES.filter((name) => categories.has(name));
 }
 
 /**
@@ -143,26 +146,34 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
  * select a category.
  */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
-  const selected = entriesIn(terms).flatMap(
-    ({ terms: [first = ''] }) => BY_KEYWORD.get(first) ?? [],
-  );
+  // A keyword has one term, and no longer entry begins with a keyword.
+  const firstTerms = entriesIn(terms).map((entry) => entry.terms[0] ?? '');
+  const selected = firstTerms.flatMap((term) => CATEGORY_BY_KEYWORD.get(term) ?? []);
   return [...new Set(selected)];
 }
 
 /** Whether a single term of a query selects a category. */
 export function isCategoryKeyword(term: string): boolean {
-  return BY_KEYWORD.has(term);
+  return CATEGORY_BY_KEYWORD.has(term);
 }
 
-/** The longest entry at each place of a text. The terms inside a name are not matched again. */
+/** The longest entry at each place of a text. The terms inside another name are skipped. */
 function entriesIn(terms: readonly string[]): readonly Entry[] {
   const entries: Entry[] = [];
-  for (let index = 0; index < terms.length; ) {
-    const entry = BY_FIRST_TERM.get(terms[index] ?? '')?.find((candidate) =>
-      candidate.terms.every((term, offset) => terms[index + offset] === term),
-    );
+  let index = 0;
+  while (index < terms.length) {
+    const entry = longestEntryAt(terms, index);
     if (entry) entries.push(entry);
-    index += entry && entry.category === undefined ? entry.terms.length : 1;
+    const isOtherName = entry !== undefined && entry.category === undefined;
+    index += isOtherName ? entry.terms.length : 1;
   }
   return entries;
+}
+
+/** The longest entry whose terms are those of the text from `index` on. */
+function longestEntryAt(terms: readonly string[], index: number): Entry | undefined {
+  const candidates = ENTRIES_BY_FIRST_TERM.get(terms[index]) ?? [];
+  return candidates.find((candidate) =>
+    candidate.terms.every((term, offset) => terms[index + offset] === term),
+  );
 }

@@ -1,3 +1,4 @@
+/** The forms of ids: condition ids, outcome tokens, position ids and snapshot ids. */
 import {
   CONDITION_ID_PATTERN,
   MAX_TOKEN_DIGITS,
@@ -43,7 +44,7 @@ export function canonicalName(name: string): string {
   return isTokenId(name) ? canonicalTokenId(name) : name;
 }
 
-/** The 64 bits between the condition's base hash and its resolution chain are zero. */
+/** 64 bits of a position id are reserved and zero: those above the lowest 40. */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;
 /** The first byte of the 32 is the module: 1 binary, 2 negative risk, 3 combinatorial. */
@@ -57,7 +58,8 @@ const MAX_MODULE = 3n;
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);
   const module = id >> MODULE_SHIFT;
-  return module >= 1n && module <= MAX_MODULE && ((id >> RESERVED_SHIFT) & RESERVED_MASK) === 0n;
+  const reserved = (id >> RESERVED_SHIFT) & RESERVED_MASK;
+  return module >= 1n && module <= MAX_MODULE && reserved === 0n;
 }
 
 const SNAPSHOT_ID = new RegExp(SNAPSHOT_ID_PATTERN);

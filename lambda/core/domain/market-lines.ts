@@ -1,20 +1,23 @@
+/**
+ * A snapshot is stored as one line of JSON per market, in list order: the default fields, then a
+ * field with all others. A list without `fields` can then cut its rows from the lines.
+ */
 import { defaultFields, type Market } from './market.ts';
 
-/**
- * A snapshot is one line of JSON per market, in list order: the default fields, then this field
- * with all others. JSON escapes quotes, so no text looks like it.
- */
+/** The field with all fields that are not default. JSON escapes quotes, so no text looks like it. */
 const DETAILS = ',"details":';
 
-/** The text of a snapshot. @param markets in list order */
+/** Writes the text of a snapshot. @param markets in list order */
 export function encodeMarkets(markets: readonly Market[]): Buffer {
   return Buffer.from(markets.map(encodeMarket).join('\n'));
 }
 
+/** Such as `{"id":"0x1","question":"Yes?","details":{"image":"…"}}`. */
 function encodeMarket(market: Market, position: number): string {
   const shown = defaultFields(market, position);
   const details = Object.fromEntries(Object.entries(market).filter(([name]) => !(name in shown)));
-  return `${JSON.stringify(shown).slice(0, -1)}${DETAILS}${JSON.stringify(details)}}`;
+  const openObject = JSON.stringify(shown).slice(0, -1);
+  return `${openObject}${DETAILS}${JSON.stringify(details)}}`;
 }
 
 /** The lines of a snapshot's text. */

@@ -1,3 +1,4 @@
+/** The market: its fields before and after it is priced, and its order in the list. */
 import { type CategoryName, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import {
   type CHANGE_FIELDS,
@@ -10,7 +11,7 @@ import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-/** The catalogue's prices of YES, 0–1. */
+/** The prices of YES in upstream's catalogue, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
   readonly ask?: number;
@@ -21,21 +22,22 @@ export interface CataloguePrices {
 
 /** The public fields of a market, from the schema of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
-type DerivedField = 'tags' | 'outcomes' | 'pricedAt';
+/** Fields of `PublicMarket` that `Market` has in another form. */
+type ReplacedField = 'tags' | 'outcomes' | 'pricedAt';
 export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 
 /**
- * A market, from the Gamma reader to the response. `MARKET_SCHEMAS` defines the public fields. The
- * next run needs the others to price the market again.
+ * A market of a snapshot. The table in `contract/market-fields.ts` defines the public fields. The
+ * refresher stores the others, because its next run needs them to price the market again.
  */
-export interface Market extends Readonly<Omit<PublicMarket, DerivedField>> {
+export interface Market extends Readonly<Omit<PublicMarket, ReplacedField>> {
   readonly tags: readonly string[];
   /** In upstream's order. `clobTokenId` is the token of YES. */
   readonly outcomes: readonly Outcome[];
   readonly categories: readonly CategoryName[];
-  /** The catalogue's prices. The public prices are those of the run. */
+  /** The public prices come from the order books instead, if those are readable. */
   readonly catalogue: CataloguePrices;
-  /** ISO 8601. If absent, the snapshot's time. */
+  /** ISO 8601. Absent if the price was read at the snapshot's time. */
   readonly pricedAt?: string;
   /** Present if the price is a carried last trade. */
   readonly carriesTrade?: true;
@@ -69,7 +71,8 @@ export interface SkippedMarket {
 }
 
 /**
- * One record of the catalogue. `id` is the padded condition id; the market keeps the record's form.
+ * One record of the catalogue. `id` is the padded condition id. `market.id` is as upstream writes
+ * it.
  */
 export type CatalogueRecord =
   | {
@@ -87,7 +90,9 @@ export function byVolume(
   a: { volume: number; id: string },
   b: { volume: number; id: string },
 ): number {
-  return b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  if (a.volume !== b.volume) return b.volume - a.volume;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
 }
 
 type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
@@ -126,10 +131,10 @@ export function probabilitiesOf(
   price: number,
 ) {
   const currentProbability = roundTo3(price * 100);
+  const rest = outcomes.length === 2 ? roundTo3(100 - currentProbability) : undefined;
   const priced = outcomes.map(({ label, tokenId }): Outcome => {
-    if (tokenId === clobTokenId) return { label, tokenId, probability: currentProbability };
-    const rest = outcomes.length === 2 ? roundTo3(100 - currentProbability) : undefined;
-    return { label, tokenId, ...fieldIf('probability', rest) };
+    const probability = tokenId === clobTokenId ? currentProbability : rest;
+    return { label, tokenId, ...fieldIf('probability', probability) };
   });
   return { currentProbability, outcomes: priced };
 }

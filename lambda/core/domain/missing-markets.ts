@@ -1,3 +1,4 @@
+/** Detects a list that lost markets, because upstream hides them. */
 import { MAX_MISSING_PERCENT } from '../contract/constants.ts';
 import { paddedConditionId } from './ids.ts';
 import type { Market } from './market.ts';
@@ -13,7 +14,7 @@ interface MissingMarket {
   readonly volume: number;
 }
 
-/** `MissingCounts`, and which markets these are. */
+/** What a list lacks: the numbers for callers, and which markets these are. */
 export interface MissingMarkets extends Omit<MissingCounts, 'markets'> {
   readonly markets: readonly MissingMarket[];
 }
@@ -21,8 +22,8 @@ export interface MissingMarkets extends Omit<MissingCounts, 'markets'> {
 /** After this time, the list that callers get counts as complete, whatever it lacks. */
 const MAX_INCOMPLETE_MS = 7 * DAY_MS;
 
-/** The list of the newest snapshot, and what that list lacked. */
-interface ListBefore {
+/** The list of the newest snapshot, and what it lacked. */
+interface PreviousList {
   readonly markets: readonly Market[];
   readonly missing?: MissingMarkets;
 }
@@ -37,36 +38,36 @@ export interface NewList {
 }
 
 /**
- * Finds the markets of the last complete list that a new list lacks, by their ids, because other
- * markets can take their places. A market should be listed until its end date has passed, the
- * upstream shows it as closed, or its volume is too low for the list.
+ * Finds the markets that a new list lacks. Ids show them and the length of the list does not,
+ * because other markets can take their places. A market should be listed until its end date has
+ * passed, the upstream shows it as closed, or its volume is too low for the list.
  *
- * The list before and what that list lacked have all markets of the last complete list, so nothing
- * stores the complete list.
+ * The markets of the last complete list are those of the previous list, and those that it lacked.
+ * So nothing stores the complete list.
  *
  * @returns undefined if the new list is complete: it lacks at most 20 %, or has lacked more for
  * seven days
  */
 export function missingMarkets(
-  before: ListBefore,
+  previous: PreviousList,
   { asOf, markets, maxMarkets, closed }: NewList,
 ): MissingMarkets | undefined {
-  const since = before.missing?.since ?? asOf;
+  const since = previous.missing?.since ?? asOf;
   if (asOf - since >= MAX_INCOMPLETE_MS) return undefined;
   const listed = new Set(markets.map(({ id }) => paddedConditionId(id)));
-  const known = [...before.markets.map(described), ...(before.missing?.markets ?? [])];
+  const known = [...previous.markets.map(missingMarket), ...(previous.missing?.markets ?? [])];
   const absent = known.filter(
     ({ id, endsAt }) => endsAt > asOf && !listed.has(id) && !closed.has(id),
   );
+  // With the absent markets, the list would be longer, but have at most `maxMarkets`.
   const volumes = [...markets, ...absent].map(({ volume }) => volume).sort((a, b) => b - a);
-  const lowest = volumes[maxMarkets] ?? Number.NEGATIVE_INFINITY;
-  const missing = absent.filter(({ volume }) => volume > lowest);
+  const highestCutVolume = volumes[maxMarkets] ?? Number.NEGATIVE_INFINITY;
+  const missing = absent.filter(({ volume }) => volume > highestCutVolume);
   const expected = Math.min(volumes.length, maxMarkets);
-  return missing.length > (MAX_MISSING_PERCENT / 100) * expected
-    ? { since, markets: missing, expected }
-    : undefined;
+  if (missing.length <= (MAX_MISSING_PERCENT / 100) * expected) return undefined;
+  return { since, markets: missing, expected };
 }
 
-function described({ id, endDate, volume }: Market): MissingMarket {
+function missingMarket({ id, endDate, volume }: Market): MissingMarket {
   return { id: paddedConditionId(id), endsAt: Date.parse(endDate), volume };
 }

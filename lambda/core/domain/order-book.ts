@@ -1,3 +1,4 @@
+/** An order book of upstream: the order of its levels, and the forms of its numbers. */
 /** One price of a side. Both values are decimal strings, as in upstream. */
 export interface Level {
   readonly price: string;
@@ -25,7 +26,7 @@ export function bestFirst(book: OrderBook): OrderBook {
   };
 }
 
-/** The best levels of each side. @param depth levels of each side; undefined for all */
+/** The first levels of each side. @param depth levels of each side; undefined for all */
 export function cutDepth(book: OrderBook, depth: number | undefined): OrderBook {
   return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) };
 }

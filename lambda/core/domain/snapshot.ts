@@ -1,3 +1,7 @@
+/**
+ * A snapshot is the list that one run of the refresher publishes. This is what it says of itself,
+ * besides its markets.
+ */
 import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import type { UnixMs } from './time.ts';
@@ -37,7 +41,7 @@ export interface SnapshotInfo {
   readonly asOf: UnixMs;
   /** When the last of its prices was read. */
   readonly readUntil: UnixMs;
-  /** The calls for prices that failed. */
+  /** The number of calls for prices that failed. */
   readonly failedCalls: number;
   /** When its catalogue was read. */
   readonly catalogueAsOf: UnixMs;
@@ -80,6 +84,7 @@ export function snapshotId(asOf: UnixMs, random: () => number): string {
 
 /** The `asOf` in the id of a snapshot. */
 export function snapshotTime(id: string): UnixMs {
+  // 20261121T120000000Z-9f86d081 becomes 2026-11-21T12:00:00.000Z.
   return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
 
@@ -92,23 +97,21 @@ export function countSkipped(skippedByReason: RunCounts['skippedByReason']): num
 export function countSources(
   markets: readonly { readonly priceSource: PriceSource }[],
 ): RunCounts['bySource'] {
-  const counts = Object.fromEntries(PRICE_SOURCES.map((source) => [source, 0])) as Record<
-    PriceSource,
-    number
-  >;
+  const zeros = PRICE_SOURCES.map((source) => [source, 0]);
+  const counts: Record<PriceSource, number> = Object.fromEntries(zeros);
   for (const { priceSource } of markets) counts[priceSource] += 1;
   return counts;
 }
 
 /** Whether the service is degraded, because too many prices are not from CLOB. */
-export function hasManyFallbacks({
-  carried,
-  catalogue,
-  ...others
-}: RunCounts['bySource']): boolean {
-  const fallback = carried + catalogue;
-  const all = Object.values(others).reduce((sum, count) => sum + count, fallback);
-  return fallback > MAX_FALLBACK_SHARE * all;
+export function hasManyFallbacks(bySource: RunCounts['bySource']): boolean {
+  const all = Object.values(bySource).reduce((sum, count) => sum + count, 0);
+  return fallbacksOf(bySource) > MAX_FALLBACK_SHARE * all;
+}
+
+/** The number of markets whose price this run did not read from CLOB. */
+function fallbacksOf({ carried, catalogue }: RunCounts['bySource']): number {
+  return carried + catalogue;
 }
 
 /**
@@ -117,6 +120,7 @@ export function hasManyFallbacks({
  */
 const MAX_MISSED_RUNS = 2.5;
 
+/** A state in which the service has data, but not all of it. */
 interface Degradation {
   readonly since: UnixMs;
   /** For callers: what is missing and what it means. */
@@ -138,14 +142,13 @@ export function degradationOf(
   now: UnixMs,
   runIntervalMs: number,
 ): Degradation | undefined {
-  const { carried, catalogue } = counts.bySource;
   const problems: Degradation[] = [];
   if (now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs) {
     const reason = `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`;
     problems.push({ since: catalogueAsOf, reason });
   }
   if (fallbackSince !== undefined && hasManyFallbacks(counts.bySource)) {
-    const reason = `The order books of ${carried + catalogue} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`;
+    const reason = `The order books of ${fallbacksOf(counts.bySource)} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`;
     problems.push({ since: fallbackSince, reason });
   }
   if (missing) {

@@ -18,6 +18,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
+/** What a number is multiplied by, by its unit. */
 const MULTIPLIERS: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
@@ -32,9 +33,11 @@ const MULTIPLIERS: Readonly<Record<string, number>> = {
   trillion: 1e12,
 };
 
+/** Such as "150,000" or "2.3". */
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
-/** Short units that follow a number directly, or long ones after a space or hyphen. */
+/** Follows a number directly. */
 const UNIT = 'k|mn?|bn?|tn?';
+/** Follows a number after a space or hyphen. */
 const UNIT_WORD = 'thousand|million|billion|trillion';
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 /** In scripts without spaces, each character is a term. */
@@ -73,7 +76,7 @@ const MAX_AMOUNT_DIGITS = 15;
  * "$150,000" and "150 thousand" become "150000"). Removes `& = ? # %`: "AT&T" becomes "att".
  */
 export function termsOf(text: string): string[] {
-  return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cutOnce);
+  return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cachedTerms);
 }
 
 /** The terms of a slug, in which "pt" is a decimal point: "40pt0" is 40.0. */
@@ -86,27 +89,31 @@ export function hasDigit(term: string): boolean {
   return /\p{N}/u.test(term);
 }
 
-/** A cache of the terms by word: a snapshot has many words, but few different ones. */
-const cuts = new Map<string, readonly string[]>();
-const MAX_CUTS = 20_000;
+/** The terms by word. A snapshot has many words, but few different ones. */
+const termsCache = new Map<string, readonly string[]>();
+const MAX_CACHED_WORDS = 20_000;
 
-function cutOnce(part: string): readonly string[] {
-  const cached = cuts.get(part);
+function cachedTerms(word: string): readonly string[] {
+  const cached = termsCache.get(word);
   if (cached !== undefined) return cached;
-  if (cuts.size >= MAX_CUTS) cuts.clear();
-  const terms = cut(part);
-  cuts.set(part, terms);
+  if (termsCache.size >= MAX_CACHED_WORDS) termsCache.clear();
+  const terms = termsOfWord(word);
+  termsCache.set(word, terms);
   return terms;
 }
 
-/** The terms of a text without spaces. */
-function cut(part: string): readonly string[] {
-  const folded = fold(part.replace(IGNORED, '')).replace(POSSESSIVE, '').replaceAll("'", '');
-  return (folded.match(TOKEN) ?? []).flatMap((token) => {
-    const [, low, high, unit] = STARTS_WITH_DIGIT.test(token) ? (AMOUNT.exec(token) ?? []) : [];
-    if (low === undefined) return [token.replaceAll('.', '')];
-    return high === undefined ? [amount(low, unit)] : [amount(low, unit), amount(high, unit)];
-  });
+/** The terms of a text without spaces, which can be several: "yes/no", "$50-100b". */
+function termsOfWord(word: string): readonly string[] {
+  const folded = fold(word.replace(IGNORED, '')).replace(POSSESSIVE, '').replaceAll("'", '');
+  return (folded.match(TOKEN) ?? []).flatMap(termsOfToken);
+}
+
+/** Two terms for a range, otherwise one. */
+function termsOfToken(token: string): readonly string[] {
+  const amounts = STARTS_WITH_DIGIT.test(token) ? AMOUNT.exec(token) : null;
+  const [, low, high, unit] = amounts ?? [];
+  if (low === undefined) return [token.replaceAll('.', '')];
+  return high === undefined ? [amount(low, unit)] : [amount(low, unit), amount(high, unit)];
 }
 
 /** Lower case, without accents and typographic variants. */
@@ -125,8 +132,7 @@ function amount(number: string, unit: string | undefined): string {
   const digits = number.replaceAll(',', '');
   if (digits.length > MAX_AMOUNT_DIGITS) return digits;
   const multiplier = unit === undefined ? undefined : MULTIPLIERS[unit];
+  if (multiplier === undefined) return String(Number(digits));
   // 2.3 × 1e6 is not a whole number in binary.
-  return String(
-    multiplier === undefined ? Number(digits) : Math.round(Number(digits) * multiplier),
-  );
+  return String(Math.round(Number(digits) * multiplier));
 }

@@ -1,3 +1,4 @@
+/** Markets that are not in the list: the public fields of open, closed and resolved ones. */
 import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
 import {
   type CatalogueMarket,
@@ -11,6 +12,7 @@ import { type BookSides, type LastTrade, type PriceSources, priceOf, quoteOf } f
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
+/** The changes are unknown, because the service stores past prices only of listed markets. */
 const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
   ChangeField,
   null
@@ -25,22 +27,25 @@ function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: 
   };
 }
 
+/** What CLOB says of a market, and the times of these and the catalogue's prices. */
+interface ReadBook extends Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> {
+  readonly sides: BookSides;
+  readonly lastTrade: LastTrade;
+}
+
 /**
  * The public fields of a market that trades and is not in the list. Its price follows the rules of
- * the list.
+ * the list. Without a price it shows the best prices and the last trade alone.
  */
-export function openMarket(
-  market: CatalogueMarket,
-  book: Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
-    readonly sides: BookSides;
-    readonly lastTrade: LastTrade;
-  },
-) {
+export function openMarket(market: CatalogueMarket, book: ReadBook) {
   const { catalogue, volume } = market;
-  const { price, pricedAt, ...found } = priceOf({ ...book, catalogue, volume }) ?? {};
-  const quote = { ...quoteOf(book.sides, catalogue.lastTrade), ...found };
-  const time = pricedAt === undefined ? {} : { pricedAt: new Date(pricedAt).toISOString() };
-  return { ...publicFields(market, { ...quote, ...time }, price), status: 'active' } as const;
+  const { price, pricedAt, ...priceFields } = priceOf({ ...book, catalogue, volume }) ?? {};
+  const fields = {
+    ...quoteOf(book.sides, catalogue.lastTrade),
+    ...priceFields,
+    ...(pricedAt === undefined ? {} : { pricedAt: new Date(pricedAt).toISOString() }),
+  };
+  return { ...publicFields(market, fields, price), status: 'active' } as const;
 }
 
 /**
@@ -76,13 +81,17 @@ export function resolvedMarket(
   closedAt: string | undefined,
   { status, payouts, resolvedAt }: Result,
 ) {
-  const paid = market.outcomes.map(({ label, tokenId }, n) => ({
+  const paid = market.outcomes.map(({ label, tokenId }, index) => ({
     label,
     tokenId,
-    payout: payouts[n] ?? 0,
+    payout: payouts[index] ?? 0,
   }));
   const outcomes = paid.map(
-    ({ payout, ...outcome }): Outcome => ({ ...outcome, probability: roundTo3(payout * 100) }),
+    ({ label, tokenId, payout }): Outcome => ({
+      label,
+      tokenId,
+      probability: roundTo3(payout * 100),
+    }),
   );
   const { probability: currentProbability = 0 } =
     outcomes.find(({ tokenId }) => tokenId === market.clobTokenId) ?? {};

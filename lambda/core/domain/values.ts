@@ -1,3 +1,4 @@
+/** Small helpers for numbers, objects, lists and JSON that know nothing of markets. */
 /**
  * Rounds to three decimals, halves away from zero. Rounding to 12 digits first removes binary
  * noise: the nearest double of 0.5005 is smaller.
@@ -13,7 +14,7 @@ export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
-/** The fields that an object of this type can lack. */
+/** The optional fields of a type. */
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
 /** The fields that have a value. The type requires all names, so that code cannot forget one. */

@@ -1,3 +1,4 @@
+/** Events: groups of markets about the same thing, such as the candidates of an election. */
 import type { CategoryName } from '../contract/constants.ts';
 import type { PriceSource } from '../contract/market-fields.ts';
 import { MAX_TOP_MARKETS, TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
@@ -34,8 +35,14 @@ export function groupIntoEvents(markets: readonly Market[]): EventList {
   const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
   const events = [...members]
     .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))
-    .sort(({ summary: a }, { summary: b }) => b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
+    .sort(byVolume);
   return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
+}
+
+/** By descending volume; ties by slug, which no two events share. */
+function byVolume({ summary: a }: MarketEvent, { summary: b }: MarketEvent): number {
+  if (a.volume !== b.volume) return b.volume - a.volume;
+  return a.slug < b.slug ? -1 : 1;
 }
 
 /** Makes an event of its markets. @param members with their positions, in list order */

@@ -1,9 +1,11 @@
+/** Filters and sorts the events of a list or a search. */
 import type { ParsedParameters } from '../contract/parameters.ts';
 import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
 import type { UnixMs } from '../domain/time.ts';
 import type { EventList, MarketEvent } from './market-events.ts';
 import { type FilterRules, predicatesOf, tagPredicate } from './select-markets.ts';
 
+/** The filters and the order of a request. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
 type EventField = NonNullable<EventQuery['sort']>;
 
@@ -21,14 +23,15 @@ export function selectEvents(
   foundPositions?: readonly number[],
 ): readonly MarketEvent[] {
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
-  const isFound = foundPositions && new Set(foundPositions);
+  const found = foundPositions && new Set(foundPositions);
+  const isFound = ({ positions }: MarketEvent) =>
+    !found || positions.some((position) => found.has(position));
   const predicates = predicatesOf(RULES, query, asOf);
-  const value = valueReader({ field: sort });
+  const readValue = valueReader({ field: sort });
   const sign = order === 'asc' ? 1 : -1;
   return events
-    .filter((event) => predicates.every((predicate) => predicate(event)))
-    .filter((event) => !isFound || event.positions.some((position) => isFound.has(position)))
-    .sort((a, b) => sign * (value(a) - value(b)));
+    .filter((event) => isFound(event) && predicates.every((predicate) => predicate(event)))
+    .sort((a, b) => sign * (readValue(a) - readValue(b)));
 }
 
 /** How events are filtered. */
@@ -41,7 +44,10 @@ const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   },
 };
 
-/** Reads the number that a sort or a bound compares; times are in milliseconds. */
+/**
+ * Makes the function that reads the number that a sort or a bound compares; times are in
+ * milliseconds.
+ */
 function valueReader({ field }: { readonly field: EventField }): (event: MarketEvent) => number {
   return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }

@@ -1,8 +1,10 @@
+/** Cuts a query into parts, and finds synonyms and likely spellings of each. */
 import { hasDigit } from '../domain/terms.ts';
 import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
 
 /** One part of a query: a term or a few that belong together, and other names for them. */
 export interface Clause {
+  /** The terms of the query. */
   readonly typed: readonly string[];
   /** A market must contain all terms of one alternative. */
   readonly alternatives: readonly (readonly string[])[];
@@ -12,13 +14,17 @@ export interface Clause {
 const MAX_PHRASE_TERMS = 4;
 /** A shorter term is not split or corrected: by chance it could become two other words. */
 const MIN_COMPOUND_LETTERS = 6;
+/** Each part of a split term has at least this many letters, so that no letter is left alone. */
+const MIN_PART_LETTERS = 2;
 const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
 /** A number and letters in one term, as in "25bps" and "gta6". Upstream writes a space. */
 const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
 
 const SYNONYMS_BY_PHRASE = synonymsByPhrase();
 
-/** The terms of a query without stop words (unless there are no others) and repeats. */
+/**
+ * The terms of a query, each once, without stop words. A query of stop words alone keeps them.
+ */
 export function contentTerms(terms: readonly string[]): readonly string[] {
   const content = terms.filter((term) => !STOP_WORDS.has(term));
   return [...new Set(content.length > 0 ? content : terms)];
@@ -100,7 +106,7 @@ function spellings(
 ): readonly (readonly string[])[] {
   if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
   const alternatives: string[][] = [];
-  for (let cut = 2; cut <= term.length - 2; cut += 1) {
+  for (let cut = MIN_PART_LETTERS; cut <= term.length - MIN_PART_LETTERS; cut += 1) {
     const pair = [term.slice(0, cut), term.slice(cut)];
     if (pair.every(isKnown)) alternatives.push(pair);
   }

@@ -1,3 +1,4 @@
+/** The search: by categories if the query names one, otherwise by words. */
 import type { SearchMatch } from '../contract/headers.ts';
 import { isCategoryKeyword, selectedCategories } from '../domain/categories.ts';
 import type { Market } from '../domain/market.ts';
@@ -21,7 +22,7 @@ const MAX_TERMS = 8;
  * Added to the score for each selected category of a market. It is so small that it decides only
  * between markets of equal relevance.
  */
-const PER_CATEGORY = 0.001;
+const CATEGORY_SCORE = 0.001;
 
 /**
  * The search over the markets of a snapshot. One text index serves all snapshots of a container.
@@ -47,6 +48,7 @@ export class SearchIndex {
     const terms = termsOf(query);
     if (terms.length === 0) return { positions: [], match: 'all' };
     this.prepare(markets);
+    // The search finds markets by `content`. `terms` show whether a whole question was typed.
     const content = contentTerms(terms);
     const inCategories = this.#searchCategories(markets, terms, content);
     if (inCategories !== undefined) return { positions: inCategories, match: 'category' };
@@ -71,7 +73,7 @@ export class SearchIndex {
     const relevance = this.#texts.relevance(terms, others);
     const positions = ranked(markets, ({ id, categories }) => {
       const count = selected.filter((name) => categories.includes(name)).length;
-      return count > 0 ? (relevance.get(id) ?? 0) + PER_CATEGORY * count : undefined;
+      return count > 0 ? (relevance.get(id) ?? 0) + CATEGORY_SCORE * count : undefined;
     });
     return positions.length > 0 ? positions : undefined;
   }
