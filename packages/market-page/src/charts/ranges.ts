@@ -12,6 +12,7 @@ export const RANGES = {
 export type Range = keyof typeof RANGES;
 
 /** In seconds, as all times here. */
+// In seconds.
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -52,10 +53,12 @@ export function rangeQuery(
 ): Omit<GetPricesHistoryQuery, 'token_id'> {
   const { start, end, resolved = 0 } = life;
   if (range !== 'max' && end === undefined) return { interval: range, fidelity: FIDELITY[range] };
-  const from = range === 'max' ? start : Math.max(start ?? 0, (end ?? now) - SECONDS[range]);
+  const lastTime = end ?? now;
+  const from = range === 'max' ? start : Math.max(start ?? 0, lastTime - SECONDS[range]);
   if (from === undefined) return { interval: 'max' };
-  const window = end === undefined ? {} : { endTs: Math.max(end, resolved) + PAYOUT_SECONDS };
-  return { startTs: from, ...window, fidelity: lifeFidelity((end ?? now) - from) };
+  const fidelity = lifeFidelity(lastTime - from);
+  if (end === undefined) return { startTs: from, fidelity };
+  return { startTs: from, endTs: Math.max(end, resolved) + PAYOUT_SECONDS, fidelity };
 }
 
 /** The fidelity for a life of this length, in minutes. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Chart } from '../charts/price-chart.ts';
 import { firstRange, type Life, rangeQuery, rangesOf } from '../charts/ranges.ts';
 import { dateTime, momentOf } from '../format.ts';
 import { client } from '../state/service.ts';
@@ -8,6 +9,7 @@ import type { EndedMarket, PanelMarket } from './market-price.tsx';
 /** The price chart of one market. */
 export function MarketHistory(props: {
   readonly market: PanelMarket;
+  /** The same market if it has closed, with its end and its payouts. */
   readonly ended: EndedMarket | undefined;
   /** Time of the price. */
   readonly asOf: Date | undefined;
@@ -16,26 +18,15 @@ export function MarketHistory(props: {
   const { market, ended, asOf, onCall } = props;
   const token = market.clobTokenId;
   const life = lifeOf(market, ended);
-  const { end } = life;
   const [now] = useState(() => Math.floor(Date.now() / 1_000));
   const ranges = rangesOf(life, now);
-  const overdue = !ended && Date.parse(market.endDate) / 1_000 < now;
-  const mark =
-    end !== undefined
-      ? { t: end, text: `Closed ${dateTime(end * 1_000)}` }
-      : overdue
-        ? {
-            t: Date.parse(market.endDate) / 1_000,
-            text: `End date ${momentOf(market.endDate, market.createdAt)}`,
-          }
-        : undefined;
   return (
     <History
       ranges={ranges}
       first={ended ? 'max' : firstRange(ranges)}
       lines={[{ token, name: '', colour: 1, end: lastPoint(market, ended, asOf) }]}
       label={market.outcome ?? 'Yes'}
-      mark={mark}
+      mark={markOf(market, ended, life, now)}
       isLive={!ended}
       read={async (_, range) => {
         const { data, response } = await client.priceHistory(token, rangeQuery(range, life, now));
@@ -44,6 +35,20 @@ export function MarketHistory(props: {
       }}
     />
   );
+}
+
+/** The time that the chart marks: when the market closed, or its end date if that has passed. */
+function markOf(
+  { endDate, createdAt }: PanelMarket,
+  ended: EndedMarket | undefined,
+  { end }: Life,
+  now: number,
+): Chart['mark'] {
+  if (end !== undefined) return { t: end, text: `Closed ${dateTime(end * 1_000)}` };
+  const planned = Date.parse(endDate) / 1_000;
+  const isOverdue = !ended && planned < now;
+  if (!isOverdue) return undefined;
+  return { t: planned, text: `End date ${momentOf(endDate, createdAt)}` };
 }
 
 /** The times of a market, as the chart's ranges need them. */

@@ -12,8 +12,10 @@ export const about = 'Change over ';
 /**
  * The columns of the table after the question and the spark.
  *
- * `name`: the CSS class for width and narrow lists (`list.css`). `field`: of changes and amounts.
- * `sort`: the order of the first click, of a change by its size. `signed`: rises or falls first.
+ * - `name`: the CSS classes, which decide the width and the place in narrow lists (`list.css`)
+ * - `sort`: the API's sort key of the first click; a change is sorted by its size first
+ * - `signed`: the sort key of the next clicks: the largest rise first, then the largest fall
+ * - `field`: the field of the row, for changes and amounts
  */
 export const COLUMNS = [
   { name: 'probability', label: 'Probability', sort: 'probability' },
@@ -56,9 +58,10 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** The columns with a value in at least one row. The head of an event says its only end. */
+/** The columns with a value in at least one row. */
 export function columnsOf(rows: readonly Row[], view: View): readonly Column[] {
-  // Upstream adds fractions of a second to some.
+  // If all outcomes of an event end at once, its head says so. Upstream adds fractions of a second
+  // to some ends, so only the minutes are compared.
   const minutes = new Set(rows.map(({ endDate }) => endDate.slice(0, 'yyyy-mm-ddThh:mm'.length)));
   const isOneEnd = view.event !== undefined && minutes.size === 1;
   return COLUMNS.filter((column) => {
@@ -97,10 +100,11 @@ const OLDER: readonly Row['priceSource'][] = ['carried', 'catalogue'];
 /** What a row shows. */
 interface RowProps {
   readonly row: Row;
-  /** The same when a market opens. */
+  /** The same object when a market opens, so that no row is rendered again. */
   readonly view: View;
   readonly columns: readonly Column[];
   readonly points: readonly Point[] | undefined;
+  /** When the market ends, in words. */
   readonly end: string;
   readonly open: boolean;
 }

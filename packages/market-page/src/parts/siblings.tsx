@@ -18,10 +18,11 @@ type Outcome = Pick<
   'id' | 'slug' | 'question' | 'groupItemTitle' | 'currentProbability' | 'negRisk'
 >;
 
-/** The most probable outcomes and the market's rank. Empty for an event of one market. */
+/** The most probable outcomes of a market's event, and the market's rank among them. */
 export function Siblings(props: {
   readonly event: string;
   readonly market: string;
+  /** The list, which may already have all outcomes of the event. */
   readonly content: ListContent | undefined;
   /** Called when its height is known. */
   readonly onSettled: () => void;
@@ -43,13 +44,14 @@ export function Siblings(props: {
   const outcomes = listed
     ? [...listed].sort((a, b) => b.currentProbability - a.currentProbability)
     : (value?.outcomes ?? []);
+  // An event of one market has no others.
   if (outcomes.length < 2) return null;
-  // Dates and thresholds of one question do not.
+  // Only one of competing outcomes can happen. Of several dates or thresholds, many can.
   const compete = outcomes.every(({ negRisk }) => negRisk);
   const rank = outcomes.findIndex(({ id }) => id === market);
   const shown = outcomes
-    .map((outcome, n) => ({ ...outcome, n }))
-    .filter(({ n }) => n < SHOWN || n === rank);
+    .map((outcome, index) => ({ ...outcome, index }))
+    .filter(({ index }) => index < SHOWN || index === rank);
   return (
     <section class="siblings" aria-label="Outcomes of the event">
       <h3>
@@ -63,9 +65,9 @@ export function Siblings(props: {
         </small>
       </h3>
       <ol>
-        {shown.map(({ id, slug, question, groupItemTitle, currentProbability, n }) => (
+        {shown.map(({ id, slug, question, groupItemTitle, currentProbability, index }) => (
           <li key={id}>
-            {compete && <small class="rank">{n + 1}</small>}
+            {compete && <small class="rank">{index + 1}</small>}
             <Link class="link" current={id === market} to={{ market: slug ?? id }}>
               {groupItemTitle ?? question}
             </Link>

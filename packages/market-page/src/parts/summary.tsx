@@ -12,7 +12,7 @@ import { orderWords } from './market-row.tsx';
  */
 const OLD_ORDER_MS = 5 * 60_000;
 
-/** The number of entries, their order, and the table to take away. */
+/** The line above the list: the number of entries, their order, and the list as a file. */
 export function Summary({ view, list }: { readonly view: View; readonly list: List }) {
   const { content } = list;
   const isOld = useNow(60_000) - (content?.readAt ?? Number.POSITIVE_INFINITY) > OLD_ORDER_MS;
@@ -51,8 +51,9 @@ function Sentence({ content }: { readonly content: ListContent }) {
   const volume = volumeWords(view);
   const order = orderWords(view);
   const hasDoubt = content.markets.some(({ doubtfulChanges }) => doubtfulChanges);
-  const noun = `${showsEvents(view) ? 'event' : event ? 'outcome' : 'market'}${total === 1 ? '' : 's'}`;
-  const count = `${total.toLocaleString('en')} ${noun}`;
+  const market = event ? 'outcome' : 'market';
+  const noun = showsEvents(view) ? 'event' : market;
+  const count = `${total.toLocaleString('en')} ${noun}${total === 1 ? '' : 's'}`;
   const words = anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`;
   return (
     <>

@@ -44,17 +44,17 @@ export interface NoticeInput {
   readonly slow: boolean;
 }
 
-/** What is wrong. */
+/** What is wrong, from the most to the least important. */
 type Trouble =
-  | 'offline'
-  | 'limited'
-  | 'empty'
-  | 'stale'
-  | 'network'
-  | 'unknown'
-  | 'wrong'
-  | 'failed'
-  | 'upstream';
+  | 'offline' // the browser has no network
+  | 'limited' // the reader's address has used its requests of this minute
+  | 'empty' // the service has no prices yet
+  | 'stale' // the service has only old prices
+  | 'network' // the service does not respond
+  | 'unknown' // the service does not know the market
+  | 'wrong' // the service rejects the list's query
+  | 'upstream' // Polymarket does not respond
+  | 'failed'; // another request failed
 
 /** What the page says about its state: what is wrong, and what happens next. */
 export interface Notice {
@@ -74,7 +74,7 @@ export const RETRY_MS = 10_000;
 const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
 const appears = 'The page shows new prices as soon as there are any.';
 
-/** What matters most to the reader; undefined in a healthy state. */
+/** The notice that matters most to the reader; undefined in a healthy state. */
 export function noticeOf(input: NoticeInput): Notice | undefined {
   const { now, online, limit, status, asOf, search } = input;
   // `limit` tells of these. After its wait the page repeats them at once.

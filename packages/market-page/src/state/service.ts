@@ -8,6 +8,7 @@ interface ServiceState {
   readonly failures: Failures;
 }
 
+/** The state that all parts of the page share. Only `update` changes it. */
 let state: ServiceState = {
   limit: { waitsUntil: 0, requestsLeft: undefined, requestsAllowed: undefined },
   failures: {},
@@ -52,20 +53,21 @@ export function requestsLeft(): number {
 async function observed(request: Request): Promise<Response> {
   // Revalidates the browser's copy with its ETag.
   const response = await fetch(request, { cache: 'no-cache' });
-  const [, allowed] = /;\s*q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
-  const [, left, seconds] =
-    /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? [];
-  const rejected = response.status === 429;
-  if (left === undefined && !rejected) return response;
-  const waitSeconds = Number(
-    rejected ? (response.headers.get('retry-after') ?? seconds ?? 1) : seconds,
-  );
-  const none = rejected || left === '0';
+  const { headers, status } = response;
+  // For example: ratelimit-policy: "ip";q=60;w=60 and ratelimit: "ip";r=59;t=42
+  const [, allowed] = /;\s*q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  const [, left, resetSeconds] =
+    /;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+  const isRejected = status === 429;
+  if (left === undefined && !isRejected) return response;
+  const retrySeconds = isRejected ? headers.get('retry-after') : undefined;
+  const waitSeconds = Number(retrySeconds ?? resetSeconds ?? 1);
+  const mustWait = isRejected || left === '0';
   update({
     limit: {
-      requestsLeft: none ? 0 : Number(left),
+      requestsLeft: mustWait ? 0 : Number(left),
       requestsAllowed: allowed === undefined ? state.limit.requestsAllowed : Number(allowed),
-      waitsUntil: none ? Date.now() + waitSeconds * 1_000 : 0,
+      waitsUntil: mustWait ? Date.now() + waitSeconds * 1_000 : 0,
     },
   });
   return response;

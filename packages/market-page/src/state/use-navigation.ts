@@ -1,8 +1,12 @@
+// The reader's way through the page: each view is an entry in the browser's history, and the page
+// remembers how far each entry was scrolled.
+
 import { listen, useEvents } from './browser.ts';
 import { addressOf, listKey, readView, type View } from './view.ts';
 
-/** The state of an entry in the browser's history. */
+/** The state that the browser keeps with an entry of its history. */
 interface Entry {
+  /** Identifies the entry. */
   readonly key: number;
   /** Markets opened one after the other from the list; 0 if an address opened the first. */
   readonly depth: number;
@@ -19,6 +23,7 @@ interface Place {
 let lastKey = Date.now();
 const newKey = () => ++lastKey;
 const entryNow = () => (history.state as Entry | null) ?? { key: newKey(), depth: 0 };
+/** Pixels from the top by key of the entry. */
 const scrolls = new Map<number, number>();
 const changes = new EventTarget();
 let place: Place | undefined;
@@ -55,9 +60,14 @@ function arrive(next: Place): void {
 export function go(to: Partial<View>, replace = false): void {
   const { view: before, entry } = currentPlace();
   const view = { ...before, ...to };
-  const sameList = listKey(before) === listKey(view);
-  const deeper = !before.market || entry.depth > 0 ? entry.depth + 1 : 0;
-  const next = { key: replace ? entry.key : newKey(), depth: view.market && sameList ? deeper : 0 };
+  const isSameList = listKey(before) === listKey(view);
+  // If an address opened the first market, no entry shows the list, so the depth stays 0.
+  const cameFromList = !before.market || entry.depth > 0;
+  const isDeeper = view.market && isSameList && cameFromList;
+  const next = {
+    key: replace ? entry.key : newKey(),
+    depth: isDeeper ? entry.depth + 1 : 0,
+  };
   leave();
   history[replace ? 'replaceState' : 'pushState'](next, '', addressOf(view));
   arrive({ view, entry: next, y: undefined });

@@ -60,6 +60,7 @@ export function useRead<T>(
 ): Read<T> {
   const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
   const again = useRef<() => void>(() => undefined);
+  /** The last read: its key, and when it began in Unix ms. */
   const started = useRef({ key: '', at: 0 });
   useEffect(() => {
     const abort = new AbortController();
@@ -80,6 +81,7 @@ export function useRead<T>(
     const tick = () => {
       if (!document.hidden) again.current();
     };
+    // Reads what is due: a hidden page reads nothing.
     const resume = () => {
       const { key: startedKey, at } = started.current;
       if (startedKey !== key || (everyMs > 0 && Date.now() - at >= everyMs)) tick();
@@ -95,8 +97,11 @@ export function useRead<T>(
   const current = state.key === key ? state : NOTHING;
   useEffect(() => report(part, current.error), [current.error]);
   useEffect(() => () => report(part, undefined), []);
-  useRetry(everyMs > 0 && everyMs <= RETRY_MS ? undefined : current.error, () => again.current());
+  // A read at shorter intervals needs no retry between them.
+  const isFrequent = everyMs > 0 && everyMs <= RETRY_MS;
+  useRetry(isFrequent ? undefined : current.error, () => again.current());
   return current;
 }
 
+/** Before the first response. */
 const NOTHING = { value: undefined, error: undefined, readAt: undefined } as const;

@@ -1,3 +1,5 @@
+// The lines of the last week beside the rows of a list. All rows share them.
+
 import type { Point } from '../charts/layout.ts';
 import { useEvents } from './browser.ts';
 import { client, requestsLeft } from './service.ts';
@@ -15,20 +17,25 @@ const FIDELITY = 180;
 
 type Line = readonly Point[] | undefined;
 
+/** The line of each token, and when it was requested in Unix ms. */
 const known = new Map<string, { readonly points: Line; readonly at: number }>();
+/** The tokens of the next requests. */
 const waiting = new Set<string>();
 const changes = new EventTarget();
 let timer: ReturnType<typeof setTimeout>;
+/** Grows with each response, so that the rows are rendered again. */
 let version = 0;
 
 /** Reads the lines of all waiting tokens, one request after the other. */
 async function readWaiting(): Promise<void> {
   const tokens = [...waiting].slice(0, MAX_SPARKS);
+  // The next look at the rows adds the tokens again.
   if (tokens.length === 0 || document.hidden || requestsLeft() < MIN_REQUESTS_LEFT)
     return waiting.clear();
   const note = (lineOf: (token: string) => Line) => {
     for (const token of tokens) known.set(token, { points: lineOf(token), at: Date.now() });
   };
+  // Old lines stay until the response. Their new time prevents a second request.
   note((token) => known.get(token)?.points);
   for (const token of tokens) waiting.delete(token);
   try {

@@ -92,8 +92,9 @@ export const FILTERS = {
 } satisfies Record<string, Filter>;
 type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
-/** The part of a view with neither a search nor an event, in the usual order. */
+/** The choices of a view with neither a search nor an event, in the usual order. */
 export const NO_CHOICE = { query: '', event: undefined, sort: undefined, order: undefined };
+/** The filters of a view in which the reader has chosen none. */
 export const NO_FILTERS = { volume: undefined, ends: undefined, chance: undefined };
 
 /** The fields of a row. They name the long changes: by default only 20 markets have them. */
@@ -144,11 +145,9 @@ export const WHOLE_LIST = readView('/');
 
 /** The address of a view: a path with its query. */
 export function addressOf({ market, event, tab, query, ...others }: View): string {
-  const path = market
-    ? `/market/${encodeURIComponent(market)}`
-    : event
-      ? `/event/${encodeURIComponent(event)}`
-      : '/';
+  let path = '/';
+  if (event) path = `/event/${encodeURIComponent(event)}`;
+  if (market) path = `/market/${encodeURIComponent(market)}`;
   const search = new URLSearchParams();
   const entries = Object.entries({
     view: tab === 'top' ? '' : tab,
@@ -177,12 +176,15 @@ export function showsToday(view: View): boolean {
 
 /** The API's sort of a view. Undefined for a search by relevance. */
 export function sortOf({ sort, event, query, tab }: View): string | undefined {
-  return sort ?? (event ? 'probability' : query ? undefined : TABS[tab].sort);
+  if (sort !== undefined) return sort;
+  if (event) return 'probability';
+  return query ? undefined : TABS[tab].sort;
 }
 
-/** The volume filter that is on, also by itself; undefined for none. */
+/** The volume filter that is on: the reader's choice, else that of the tab; undefined for none. */
 export function volumeOf({ volume, tab, query, event }: View): string | undefined {
-  const value = volume ?? (query || event ? undefined : TABS[tab].volume);
+  const ofTab = query || event ? undefined : TABS[tab].volume;
+  const value = volume ?? ofTab;
   return value === 'any' ? undefined : value;
 }
 
@@ -194,7 +196,8 @@ export function volumeWords(view: View): string {
 
 /** The order without a choice, in words. */
 export function orderOf({ event, query, tab }: View): string {
-  return event ? 'most probable first' : query ? 'best match first' : TABS[tab].orderLabel;
+  if (event) return 'most probable first';
+  return query ? 'best match first' : TABS[tab].orderLabel;
 }
 
 /** The query of a list of events. Events cannot be filtered by probability. */
@@ -206,7 +209,8 @@ export function eventQuery(view: View): ListEventsQuery {
 export function listQuery(view: View): ListQuery {
   const { query, event, tab } = view;
   const sort = sortOf(view);
-  // The page of an event has no controls for these. It has one for the order only beside a sort.
+  // The page of an event has no controls for category and filters, and none for the order without a
+  // sort.
   const filters = event ? { event } : { ...categoryOf(view), ...filtersOf(view, FILTER_NAMES) };
   const order = event && !view.sort ? undefined : view.order;
   return {
@@ -219,10 +223,12 @@ export function listQuery(view: View): ListQuery {
   };
 }
 
+/** The category as a part of a query. */
 function categoryOf({ category }: View): Pick<ListQuery, 'category'> {
   return category ? { category } : {};
 }
 
+/** The chosen filters as a part of a query. */
 function filtersOf(view: View, names: readonly FilterName[]) {
   const all = { ...view, volume: volumeOf(view) };
   const choices = names.map((name) => (FILTERS[name] as Filter).choices[all[name] ?? '']?.query);
