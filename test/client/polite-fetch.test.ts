@@ -41,34 +41,33 @@ function bodyOf(pull: (stream: ReadableStreamDefaultController) => void): Respon
   );
 }
 
-describe('ETags', () => {
-  it('of failed responses are not stored', async () => {
+describe('the cache of responses with an ETag', () => {
+  it('stores no failed response', async () => {
     const { get, requests } = polite(() => failure(404, 'no_market', { etag: 'W/"1"' }));
     await get('/a');
     await get('/a');
     expect(requests[1]?.headers.get('if-none-match')).toBeNull();
   });
-});
 
-describe('a response that has not changed', () => {
-  it('is restored even if concurrent requests evicted it from the cache of two', async () => {
-    const { promise: evicted, resolve: evict } = Promise.withResolvers<void>();
+  it('restores a response that other requests displaced while it was checked', async () => {
+    const { promise: isDisplaced, resolve: reply } = Promise.withResolvers<void>();
     const { get } = polite(async ({ headers, url }) => {
       if (!headers.has('if-none-match')) return json(url, { etag: `"${url}"` });
-      await evicted;
+      await isDisplaced;
       return new Response(null, { status: 304 });
     });
     await get('/a');
     const again = get('/a');
+    // The cache has two places.
     await Promise.all([get('/b'), get('/c')]);
-    evict();
+    reply();
     expect(await (await again).json()).toBe('http://service/a');
   });
 });
 
 // Here a request is retried twice. It is given up if Retry-After is longer than two minutes.
 describe('a request that fails', () => {
-  it('is repeated after Retry-After, and nothing is sent meanwhile', async () => {
+  it('is repeated after Retry-After', async () => {
     const responses = [failure(429, 'rate_limited', { 'retry-after': '60' }), json('ok')];
     const { get, timing, waits } = polite(() => responses.shift() ?? json('more'));
     expect(await (await get('/')).json()).toBe('ok');
@@ -112,16 +111,18 @@ describe('a request that fails', () => {
     },
   );
 
-  it('never waits longer than two minutes', async () => {
-    const { get, timing } = polite(() => failure(429, 'rate_limited', { 'retry-after': '120' }), {
-      retries: 1,
-    });
+  it('waits at most two minutes, even with jitter', async () => {
+    const busy = () => failure(429, 'rate_limited', { 'retry-after': '120' });
+    const { get, timing } = polite(busy, { retries: 1 });
     timing.jitter = 1;
     await get('/');
-    const { get: without, timing: doubled } = polite(() => failure(502, 'any'), { retries: 9 });
-    await without('/');
     expect(timing.slept).toEqual([120_000]);
-    expect(Math.max(...doubled.slept)).toBe(120_000);
+  });
+
+  it('waits at most two minutes, however often its pause was doubled', async () => {
+    const { get, timing } = polite(() => failure(502, 'any'), { retries: 9 });
+    await get('/');
+    expect(Math.max(...timing.slept)).toBe(120_000);
   });
 
   it('is repeated after 1 and 2 seconds without Retry-After, with jitter', async () => {
@@ -174,7 +175,7 @@ describe('a request that fails', () => {
     },
   );
 
-  it('rejects with the reason of the caller who aborts it in its body, and is not repeated', async () => {
+  it('is not repeated when the caller aborts it in its body', async () => {
     const abort = new AbortController();
     const { get, requests } = polite(() => bodyOf(() => abort.abort(new Error('enough'))));
     await expect(get('/', abort.signal)).rejects.toThrow('enough');
@@ -187,15 +188,12 @@ it.each([
   ['"per-ip";r=0;t=999999999', [120_000]],
   ['"per-ip";r=1;t=20', []],
   ['', []],
-])(
-  'sends the next request after the header RateLimit: %s when its time is over: %j',
-  async (ratelimit, slept) => {
-    const { get, timing } = polite(() => json(1, { ratelimit }));
-    await get('/');
-    await get('/');
-    expect(timing.slept).toEqual(slept);
-  },
-);
+])('after the header RateLimit %j the next request waits %j ms', async (ratelimit, slept) => {
+  const { get, timing } = polite(() => json(1, { ratelimit }));
+  await get('/');
+  await get('/');
+  expect(timing.slept).toEqual(slept);
+});
 
 it('stops waiting for the limit when the signal is aborted', async () => {
   const { get, requests } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));
