@@ -24,7 +24,7 @@ interface ArchiverProps {
 
 /**
  * From 1,769 MB on, a function has a full virtual CPU. The job mostly parses, so it uses it. A day
- * of 2,000 markets needs a quarter of the memory, one of 10,000 about two thirds.
+ * of 2,000 markets needs a quarter of the memory; one of 10,000, extrapolated, at most four fifths.
  */
 const MEMORY_MB = 2_560;
 /** How long the bucket keeps a file that somebody replaced or deleted. */
