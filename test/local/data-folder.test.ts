@@ -10,6 +10,7 @@ import { DataFolder, originOfData } from '../../local/data-folder.ts';
 import { createTable, SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';
 import { deleteExpired } from '../../local/expiry.ts';
 import { FolderStore } from '../../local/folder-store.ts';
+import { startLocalService } from '../../local/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,6 +49,13 @@ describe('a folder of --data', () => {
     ['127.0.0.1:1', { ...live, clobUrl: 'http://127.0.0.1:1' }],
     ['gamma.example.com', { ...live, gammaUrl: 'https://gamma.example.com' }],
   ])('is archived as %s data', (origin, upstream) => expect(originOfData(upstream)).toBe(origin));
+
+  it('keeps snapshots for the archive', async () => {
+    const { tables } = DataFolder.open(join(folder, 'archived'), live);
+    const service = await startLocalService({ upstream: live, tables });
+    await service.stop();
+    expect(service.environment.ARCHIVE).toBe('on');
+  });
 
   it('must exist for the archive', () => {
     expect(() => DataFolder.existing(join(folder, 'none'))).toThrow(/holds no data/);
