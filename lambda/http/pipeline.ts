@@ -207,6 +207,7 @@ function rateLimitHeaders(
   };
 }
 
+/** What the endpoint gets of an event. @throws ServiceError (400) for a wrong parameter */
 function endpointRequest<R extends RouteName>(
   route: R,
   event: APIGatewayProxyEvent,

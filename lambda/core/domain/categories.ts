@@ -93,8 +93,8 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
       semiconductor, semiconductors, artificial intelligence
     `),
     otherNames: list(`
-      texas tech, georgia tech, virginia tech, louisiana tech, arkansas tech, michigan tech, tennessee tech,
-      montana tech, florida tech, big apple, apple valley, nikola tesla
+      texas tech, georgia tech, virginia tech, louisiana tech, arkansas tech, michigan tech,
+      tennessee tech, montana tech, florida tech, big apple, apple valley, nikola tesla
     `),
   },
 };
@@ -118,6 +118,7 @@ for (const category of CATEGORY_NAMES) {
     CATEGORIES_BY_TAG.set(tag, [...(CATEGORIES_BY_TAG.get(tag) ?? []), category]);
 }
 
+/** Cuts the texts of all categories into entries. */
 function entriesByFirstTerm(): ReadonlyMap<string | undefined, readonly Entry[]> {
   const entries = CATEGORY_NAMES.flatMap((category): readonly Entry[] => {
     const { keywords, questionWords, otherNames = [] } = CATEGORY_RULES[category];

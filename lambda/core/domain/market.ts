@@ -1,4 +1,7 @@
-/** The market: its fields before and after it is priced, and its order in the list. */
+/**
+ * The market: its fields before and after it is priced, and its order in the list. Its prices are
+ * those of YES, the outcome whose token is `clobTokenId`.
+ */
 import { type CategoryName, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import {
   type CHANGE_FIELDS,
@@ -45,9 +48,11 @@ export interface Market extends Readonly<Omit<PublicMarket, ReplacedField>> {
   readonly missedCrawls?: number;
 }
 
+/** The version of Polymarket's protocol by which the market trades. */
 export type ProtocolVersion = Market['protocolVersion'];
 
 export type ChangeField = (typeof CHANGE_FIELDS)[number];
+/** The fields that need past prices. */
 type FieldOfChanges = FieldsWith<{ from: 'changes' }>;
 type RunField = FieldsWith<{ from: 'prices' }> | FieldOfChanges | 'carriesTrade';
 /** The fields that each run computes. */

@@ -38,9 +38,9 @@ export interface NewList {
 }
 
 /**
- * Finds the markets that a new list lacks. Ids show them and the length of the list does not,
- * because other markets can take their places. A market should be listed until its end date has
- * passed, the upstream shows it as closed, or its volume is too low for the list.
+ * Finds the markets that a new list lacks. It compares ids, because other markets can take the
+ * places of missing ones, and the list stays as long. A market should be listed until its end date
+ * has passed, the upstream shows it as closed, or its volume is too low for the list.
  *
  * The markets of the last complete list are those of the previous list, and those that it lacked.
  * So nothing stores the complete list.
@@ -59,7 +59,7 @@ export function missingMarkets(
   const absent = known.filter(
     ({ id, endsAt }) => endsAt > asOf && !listed.has(id) && !closed.has(id),
   );
-  // With the absent markets, the list would be longer, but have at most `maxMarkets`.
+  // The list should have the `maxMarkets` of highest volume, with the absent ones among them.
   const volumes = [...markets, ...absent].map(({ volume }) => volume).sort((a, b) => b - a);
   const highestCutVolume = volumes[maxMarkets] ?? Number.NEGATIVE_INFINITY;
   const missing = absent.filter(({ volume }) => volume > highestCutVolume);

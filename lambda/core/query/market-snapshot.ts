@@ -47,6 +47,7 @@ export class MarketSnapshot {
     return market;
   }
 
+  /** All markets, in list order. */
   get markets(): readonly Market[] {
     this.#markets ??= this.#lines.map((_, position) => this.market(position));
     return this.#markets;
@@ -58,12 +59,13 @@ export class MarketSnapshot {
     return this.#positions.get(isConditionId(name) ? paddedConditionId(name) : name);
   }
 
+  /** The events of all markets. */
   get events(): EventList {
     this.#events ??= groupIntoEvents(this.markets);
     return this.#events;
   }
 
-  /** @throws Error in a function that does not search */
+  /** Finds markets by a text. @throws Error in a function that does not search */
   search(query: string): SearchResult {
     if (!this.#searchIndex) throw new Error('This function has no search index');
     return this.#searchIndex.search(this.markets, query);

@@ -59,6 +59,7 @@ interface Entry {
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
+    // The texts are already cut into words, in lower case, with a space between each two.
     tokenize: (text) => text.split(' '),
     processTerm: (term) => term || null,
     searchOptions: { boost: FIELD_BOOST, bm25: BM25 },

@@ -137,7 +137,12 @@ async function readSeries(
   }
 }
 
-/** The whole series of each token that every part has. @param parts one for each span */
+/**
+ * The series of each token, from the parts that the spans returned. Omits a token that a part
+ * lacks, because a chart with a gap would be wrong.
+ *
+ * @param parts one for each span
+ */
 function mergeParts(
   plan: HistoryPlan,
   spans: readonly HistorySpan[],
