@@ -146,7 +146,7 @@ describe('the plan of a window', () => {
     expect(windowTo(NOW + DAY).end).toBe(NOW + 60);
   });
 
-  it('within 90 days takes at most seven windows of at most 15 days, without a gap or a second twice', () => {
+  it('within 90 days takes at most seven windows of at most 15 days, without a gap', () => {
     // A window of exactly 15 or 30 days is the most natural one.
     const seconds = fc.oneof(
       fc.integer({ min: 1, max: 90 * DAY - 61 }),

@@ -33,7 +33,7 @@ describe('relevance', () => {
     ).toEqual([0, 2]);
   });
 
-  it('puts the question before the event title, the short name and the slug, also where they are rarer [sentence 27]', () => {
+  it('puts the question before the other texts, even where these are rarer [sentence 27]', () => {
     const others = Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`));
     const index = indexOf([
       market('Will Duke cover?', { slug: 'duke-tarheels-spread', eventTitle: 'Duke' }),
@@ -118,22 +118,33 @@ describe('a search', () => {
     expect(found(query, question)).toEqual([]);
   });
 
-  it('takes any word if no market contains all; dates and numbers do not count alone', () => {
-    const all = [
+  describe('whose words no market has together', () => {
+    const index = indexOfQuestions(
       'Will Trump run?',
       'Will Trump meet Putin?',
       'Snow in March 2030?',
       'Trump in March?',
-    ];
-    const index = indexOfQuestions(...all);
-    expect(index.search('trump zebra putin')).toEqual({ positions: [1, 0, 3], match: 'any' });
-    expect(index.search('trump zebra march')).toEqual({ positions: [3, 0, 1], match: 'any' });
-    expect(index.search('zebra march 2030')).toEqual({ positions: [], match: 'all' });
-    expect(index.search('trump putin').match).toBe('all');
-    expect(index.search('trmp putin')).toEqual({ positions: [1], match: 'all' });
-    // "rates" is known, so "race" is no match of it.
-    const rates = indexOfQuestions('Will rates fall?', 'Who wins the race?');
-    expect(rates.search('zebra rates')).toEqual({ positions: [0], match: 'any' });
+    );
+
+    it.each([
+      ['trump zebra putin', [1, 0, 3]],
+      ['trump zebra march', [3, 0, 1]],
+    ])('takes any of them, %j, those with more of them first', (query, positions) => {
+      expect(index.search(query)).toEqual({ positions, match: 'any' });
+    });
+
+    it('takes no date and no number alone', () => {
+      expect(index.search('zebra march 2030')).toEqual({ positions: [], match: 'all' });
+    });
+
+    it('takes a known word as it is, not as a typo', () => {
+      const rates = indexOfQuestions('Will rates fall?', 'Who wins the race?');
+      expect(rates.search('zebra rates')).toEqual({ positions: [0], match: 'any' });
+    });
+
+    it('first forgives typos', () => {
+      expect(index.search('trmp putin')).toEqual({ positions: [1], match: 'all' });
+    });
   });
 
   it('for one spelling of a synonym finds each other one of its group', () => {
@@ -152,31 +163,43 @@ describe('a search', () => {
     }
   });
 
-  it('for stop words alone needs all of them in the question, else any', () => {
-    const all = ['Who will win?', 'Will it be?', 'Rain?', 'Will who?', 'Who will?'];
-    expect(found('who will', ...all)).toEqual([4, 0, 3]);
-    const index = indexOfQuestions(...all);
-    expect(index.search('be the will')).toEqual({ positions: [1, 0, 3, 4], match: 'any' });
-    expect(index.search('the')).toEqual({ positions: [], match: 'all' });
-    expect(indexOfQuestions('To be?', 'Rain?').search('be the')).toEqual({
-      positions: [0],
-      match: 'any',
+  describe('for stop words alone', () => {
+    const questions = ['Who will win?', 'Will it be?', 'Rain?', 'Will who?', 'Who will?'];
+
+    it('needs all of them in the question', () => {
+      expect(found('who will', ...questions)).toEqual([4, 0, 3]);
+    });
+
+    it('takes any of them if no question has all', () => {
+      const result = indexOfQuestions(...questions).search('be the will');
+      expect(result).toEqual({ positions: [1, 0, 3, 4], match: 'any' });
+      const other = indexOfQuestions('To be?', 'Rain?').search('be the');
+      expect(other).toEqual({ positions: [0], match: 'any' });
+    });
+
+    it('finds nothing if no question has one', () => {
+      const result = indexOfQuestions(...questions).search('the');
+      expect(result).toEqual({ positions: [], match: 'all' });
     });
   });
 
-  it('uses the first eight terms', () => {
-    const question = 'Alpha beta gamma delta epsilon zeta eta theta?';
-    expect(found('alpha beta gamma delta epsilon zeta eta theta iota', 'Iota?', question)).toEqual([
-      1,
-    ]);
-    expect(found('iota alpha beta gamma delta epsilon zeta eta theta', 'Iota?', question)).toEqual([
-      1, 0,
-    ]);
-    const eight = 'alpha beta gamma delta epsilon zeta eta theta';
-    expect(found(eight, 'Theta?', question.replace(' theta', ''))).toEqual([1, 0]);
-    const inCategory = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
-    expect(inCategory.search(`crypto ${eight} iota`).positions).toEqual([0, 1]);
-    expect(inCategory.search(`crypto iota ${eight}`).positions).toEqual([1, 0]);
+  describe('with more than eight terms', () => {
+    const EIGHT = 'alpha beta gamma delta epsilon zeta eta theta';
+
+    it('ignores the ninth', () => {
+      expect(found(`${EIGHT} iota`, 'Iota?', `${EIGHT}?`)).toEqual([1]);
+    });
+
+    it('uses each of the first eight', () => {
+      expect(found(`iota ${EIGHT}`, 'Iota?', `${EIGHT}?`)).toEqual([1, 0]);
+      expect(found(EIGHT, 'Theta?', 'Alpha beta gamma delta epsilon zeta eta?')).toEqual([1, 0]);
+    });
+
+    it('applies the limit beside a category', () => {
+      const index = indexOfQuestions('Bitcoin?', 'Bitcoin iota?');
+      expect(index.search(`crypto ${EIGHT} iota`).positions).toEqual([0, 1]);
+      expect(index.search(`crypto iota ${EIGHT}`).positions).toEqual([1, 0]);
+    });
   });
 });
 
