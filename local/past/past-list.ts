@@ -6,10 +6,13 @@ import { readInstant } from '../../lambda/core/domain/moment.ts';
 import { MINUTE_MS, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { fieldIf, inGroups } from '../../lambda/core/domain/values.ts';
 import type { Clock } from '../../lambda/io/platform/clock.ts';
-import { type Page, pageOf } from '../../lambda/io/polymarket/gamma-catalogue.ts';
+import {
+  MAX_CONDITION_IDS,
+  type Page,
+  pageOf,
+} from '../../lambda/io/polymarket/gamma-catalogue.ts';
 import { asObject, asText } from '../../lambda/io/polymarket/json-values.ts';
 import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';
-import { RULES_BATCH_CONDITIONS } from '../../lambda/io/polymarket/market-rules.ts';
 import {
   payoutOf,
   RESOLUTIONS_BATCH_CONDITIONS,
@@ -110,7 +113,7 @@ export async function readPastList(
   await addPages(found, found.size + maxListed, (order) => readPage(`closed=false&${order}`));
   // Some markets of an earlier run have closed since. The others stay as they were.
   const others = before.filter(({ market }) => !found.has(paddedConditionId(market.id)));
-  for (const group of inGroups(others, RULES_BATCH_CONDITIONS)) {
+  for (const group of inGroups(others, MAX_CONDITION_IDS)) {
     const ids = group.map(({ market }) => `&condition_ids=${market.id.toLowerCase()}`);
     addAll(found, (await readPage(`closed=true${ids.join('')}`)).records);
   }

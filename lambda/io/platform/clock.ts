@@ -28,7 +28,7 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** `withTimeout` counts in steps of a tenth of its time, within these bounds in ms. */
+/** The bounds of the steps in which `withTimeout` counts. A step is a tenth of its time. */
 const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
@@ -49,9 +49,9 @@ export async function withTimeout<T>(
   const abort = new AbortController();
   let cancel: (() => void) | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
-    const wait = (left: number): void => {
-      if (left > 0) {
-        cancel = clock.after(Math.min(step, left), () => wait(left - step));
+    const wait = (leftMs: number): void => {
+      if (leftMs > 0) {
+        cancel = clock.after(Math.min(step, leftMs), () => wait(leftMs - step));
         return;
       }
       const error = new TimeoutError(`No response within ${ms} ms`);

@@ -1,3 +1,5 @@
+// The environment variables of all functions: which function has which, and how it reads them.
+
 // Each of these functions parses a variable, and throws an Error for a malformed value.
 const text = (value: string): string => {
   if (value === '') throw new Error('must not be empty');

@@ -15,7 +15,7 @@ export const METRICS = {
    * read, if they are more than 5 %, or those that the catalogue hides, if they are more than 20 %.
    */
   MissingMarkets: 'Percent',
-  /** Snapshots that `hasManyFallbacks` describes. */
+  /** Snapshots in which too many prices are not from CLOB (`hasManyFallbacks`). */
   DegradedSnapshots: 'Count',
   /** Requests served without a decision of the rate limit. */
   RateLimitUnavailable: 'Count',

@@ -8,6 +8,9 @@ import { asObject, asText } from './json-values.ts';
 /** The markets of a page. Gamma lowers larger limits to it (docs/upstream.md). */
 export const GAMMA_PAGE_MARKETS = 100;
 
+/** The condition ids of a call. Gamma's firewall returns 403 for longer URLs (docs/upstream.md). */
+export const MAX_CONDITION_IDS = 40;
+
 /** A page of Gamma's catalogue, and what a reader makes of its records. */
 export interface Page<T> {
   readonly records: readonly T[];
@@ -32,9 +35,10 @@ export class GammaCatalogue {
   }
 
   /**
-   * A page by descending volume, or by ascending volume from `minVolume` (USD). Retries until the
-   * deadline, because a run needs every page.
+   * A page by descending volume. With `minVolume`, a page by ascending volume from there on.
+   * Retries until the deadline, because a run needs every page.
    *
+   * @param minVolume USD
    * @param cursor of the page before; undefined for the first page
    * @throws UpstreamError
    */
@@ -53,7 +57,7 @@ export class GammaCatalogue {
    * The records of those markets that are open. The retries are limited, because a run is hardly
    * worse without them.
    *
-   * @param ids condition ids as in the catalogue, at most 40: Gamma's firewall rejects longer URLs
+   * @param ids condition ids as in the catalogue, at most MAX_CONDITION_IDS
    * @throws UpstreamError
    */
   recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {

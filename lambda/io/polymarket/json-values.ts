@@ -2,6 +2,9 @@ import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 
+// Readers of single values in the JSON of upstream: `asText` reads a text, `asPrice` a price, and
+// so on. They return undefined for a value of another kind.
+
 /**
  * An object of upstream, which guarantees neither keys nor types. Readers return undefined for
  * values that they cannot read.
@@ -103,6 +106,7 @@ const INSTANT = /^(\S{10})[T ](\S{8,18}?)\s?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 /** A time as RFC 3339 in UTC, unchanged if it has that form. Without a zone, the time is UTC. */
 export function asInstant(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
+  // A text without a time is a day.
   const [, day = text, time = '00:00:00', hours, minutes = '00'] = INSTANT.exec(text) ?? [];
   const milliseconds = readInstant(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
   return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();

@@ -5,9 +5,6 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { GAMMA_PAGE_MARKETS } from './gamma-catalogue.ts';
 import { asLines, asObject, asText, type WireObject } from './json-values.ts';
 
-/** Conditions per call: Gamma's firewall rejects longer URLs (docs/upstream.md). */
-export const RULES_BATCH_CONDITIONS = 40;
-
 /** How Polymarket decides a market, as plain text. A field is absent if Gamma has none. */
 export interface MarketRules {
   readonly description?: string;
@@ -40,7 +37,7 @@ export class GammaRules {
   /**
    * Makes one call.
    *
-   * @param ids 1 to RULES_BATCH_CONDITIONS, as in the catalogue
+   * @param ids 1 to `MAX_CONDITION_IDS`, as in the catalogue
    * @param areClosed Gamma lists open and closed markets separately
    * @returns by padded condition id, without markets that Gamma lacks
    * @throws UpstreamError
@@ -61,6 +58,7 @@ export class GammaRules {
   }
 }
 
+/** The rules of a page by padded condition id. @returns undefined if the page is not usable */
 function readRulesPage(body: unknown, madeAt: UnixMs): ReadonlyMap<string, ReadRules> | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;

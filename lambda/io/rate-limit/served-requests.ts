@@ -25,8 +25,11 @@ export class ServedRequests {
   fullUntil(key: string): UnixMs | undefined {
     const { clock, limit } = this.#options;
     const times = this.#times.get(key) ?? [];
-    while (times[0] !== undefined && times[0] <= clock.now() - LIMIT_WINDOW_MS) times.shift();
-    return times[0] === undefined || times.length < limit ? undefined : times[0] + LIMIT_WINDOW_MS;
+    const oldestCounted = clock.now() - LIMIT_WINDOW_MS;
+    while (times[0] !== undefined && times[0] <= oldestCounted) times.shift();
+    const [oldest] = times;
+    if (oldest === undefined || times.length < limit) return undefined;
+    return oldest + LIMIT_WINDOW_MS;
   }
 
   /** Counts a request. @returns its time */

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../core/domain/time.ts';
 import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
 import { chunkItem, type Item, missingKey, type SnapshotManifest } from './snapshot-items.ts';
 
-/** What a list lacks, as the table stores it. */
+/** The markets that a list should have and lacks, as the table stores them. */
 interface StoredMissing {
   /** The numbers. The manifest has no more, because every reader reads it. */
   readonly manifest: Pick<SnapshotManifest, 'missing' | 'missingText'>;
@@ -12,7 +12,9 @@ interface StoredMissing {
 }
 
 /**
- * Stores what the list of a snapshot lacks in items of their own, and the numbers in its manifest.
+ * The markets that the list of a snapshot lacks, in the form of the table.
+ *
+ * @param missing undefined for a complete list
  */
 export function storedMissing(
   snapshotId: string,

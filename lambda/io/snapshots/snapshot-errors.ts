@@ -2,6 +2,8 @@ import { MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/const
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
 
+// The errors that callers get if no snapshot can be served. Each says when to try again.
+
 /** A first refresh takes 5 to 30 s, depending on upstream. */
 const FIRST_DATA_SECONDS = 10;
 /** A table that cannot be read usually recovers within seconds. */

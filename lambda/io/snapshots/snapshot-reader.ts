@@ -41,6 +41,7 @@ export class SnapshotReader extends PointerReader {
     return lines;
   }
 
+  /** The text of a snapshot, with one line per market. */
   async readText({
     id,
     chunks,
@@ -68,6 +69,7 @@ export class SnapshotReader extends PointerReader {
     return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
   }
 
+  /** The bytes of a stored text. */
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
     const parts = Array.from({ length: chunks }, async (_, n) => {
       // A replica may not have the item yet, so the second read is consistent.

@@ -6,6 +6,9 @@ import { type Clock, withTimeout } from '../platform/clock.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
 
+// Prices of the past that runs store for later ones: samples are the prices that runs read
+// themselves, the backfill has upstream's histories of the time before.
+
 /**
  * Days after which items expire. The longest change has 30 days. After a day, samples replace the
  * daily backfill.

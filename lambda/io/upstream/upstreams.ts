@@ -26,7 +26,8 @@ export const UPSTREAMS = {
     variable: 'GAMMA_URL',
     // A catalogue page takes about 1.1 s, and a run needs all pages.
     timeoutMs: 10_000,
-    // One path of Gamma. Lookups of unknown ids leave two thirds of the calls to the refresher.
+    // Both routes are one path of Gamma and share its limit. Lookups of unknown ids leave two
+    // thirds of the calls to the refresher.
     routes: {
       'markets-keyset': { callsPer10Seconds: 100, concurrency: 16 },
       'market-lookup': { callsPer10Seconds: 50, concurrency: 8 },

@@ -96,10 +96,10 @@ export function givenUp(
 ): KnownOutcome[] {
   const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
   return newestFirst
-    .filter(
-      ({ lastTime, endDate }, n) =>
-        n >= MAX_UNRESOLVED || Math.max(lastTime, endDate ?? 0) + PATIENCE_MS < dayEnd,
-    )
+    .filter(({ lastTime, endDate }, place) => {
+      const waitsSince = Math.max(lastTime, endDate ?? 0);
+      return place >= MAX_UNRESOLVED || waitsSince + PATIENCE_MS < dayEnd;
+    })
     .map((market) => outcomeOf(market, knownAt));
 }
 

@@ -3,11 +3,8 @@ import { MINUTE_MS } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
-import {
-  type GammaRules,
-  type ReadRules,
-  RULES_BATCH_CONDITIONS,
-} from '../../io/polymarket/market-rules.ts';
+import { MAX_CONDITION_IDS } from '../../io/polymarket/gamma-catalogue.ts';
+import type { GammaRules, ReadRules } from '../../io/polymarket/market-rules.ts';
 
 /** A row of the rules. */
 export interface RulesOfMarket extends ReadRules {
@@ -44,7 +41,7 @@ export async function readRulesOf(
   // Gamma lists open and closed markets separately, and most markets of a day are still open.
   for (const areClosed of [false, true]) {
     const unread = ids.filter((id) => !rulesById.has(paddedConditionId(id)));
-    const batches = inGroups(unread, RULES_BATCH_CONDITIONS);
+    const batches = inGroups(unread, MAX_CONDITION_IDS);
     for (const batchesAtOnce of inGroups(batches, CALLS_AT_ONCE)) {
       const calls = batchesAtOnce.map((batch) =>
         reader.rules.read(batch, areClosed, { deadline, retries: 2 }),

@@ -9,7 +9,11 @@ import { hasPriceSignal } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
-import type { CataloguePage, GammaCatalogue } from '../../io/polymarket/gamma-catalogue.ts';
+import {
+  type CataloguePage,
+  type GammaCatalogue,
+  MAX_CONDITION_IDS,
+} from '../../io/polymarket/gamma-catalogue.ts';
 import {
   type Band,
   type BandPlan,
@@ -27,8 +31,6 @@ import { TIMEOUTS } from './timeouts.ts';
 
 /** The crawl reads this many markets beyond the limit. They replace markets without a price. */
 const SPARE_MARKETS = 50;
-/** With more than 40 to 50 ids, upstream's firewall returns 403 (docs/upstream.md). */
-const MAX_IDS = 40;
 /** At most 800 markets are confirmed by id. A healthy crawl misses a few. */
 const MAX_ID_CALLS = 20;
 
@@ -254,7 +256,8 @@ async function confirmById(
   deadline: UnixMs,
 ): Promise<void> {
   const versions = [...Map.groupBy(notSeen, ({ protocolVersion }) => protocolVersion).values()];
-  const calls = versions.flatMap((markets) => inGroups(markets, MAX_IDS)).slice(0, MAX_ID_CALLS);
+  const batches = versions.flatMap((markets) => inGroups(markets, MAX_CONDITION_IDS));
+  const calls = batches.slice(0, MAX_ID_CALLS);
   const confirm = async (markets: readonly Market[]): Promise<void> => {
     const ids = markets.map(({ id }) => id);
     const requested = new Set<string | undefined>(ids.map(paddedConditionId));

@@ -34,8 +34,9 @@ export async function publishCatalogue(
   const candidates = [...catalogue.markets, ...catalogue.unconfirmed.map(withoutConfirmation)];
   const { reading, newest } = await readPrices(run, newestAtStart, candidates);
   const open = candidates.filter((market) => isOpen(market, reading));
+  const isUnpriced = allFailed(reading);
   // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
-  const asOf = allFailed(reading) ? catalogue.asOf : reading.asOf;
+  const asOf = isUnpriced ? catalogue.asOf : reading.asOf;
   const { asOf: catalogueAsOf, cataloguePricesAsOf } = catalogue;
   const times = { asOf, catalogueAsOf, cataloguePricesAsOf };
   const { priced, tooOld } = priceMarkets(open, {
@@ -57,7 +58,7 @@ export async function publishCatalogue(
   const isCut = priced.length > markets.length;
   const content = { ...times, isCut, markets, counts, closed: catalogue.closed };
   const { publication, histories } = await publishWithHistories(run, newest, content, reading);
-  const kind = allFailed(reading) ? 'unpriced' : 'catalogue';
+  const kind = isUnpriced ? 'unpriced' : 'catalogue';
   return { outcome: { kind, catalogue: counts, histories }, publications: [publication] };
 }
 

@@ -5,6 +5,8 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
 
+// What a run did, in numbers and outcomes, and whether its catalogue is usable.
+
 /** A failure of a run. The message is a sentence for `/api/status`, without its full stop. */
 export class RefreshError extends Error {
   override readonly name = 'RefreshError';
@@ -63,7 +65,7 @@ type SkippedByReason = RunCounts['skippedByReason'];
 
 /** The status names at most this many unsupported protocol versions. */
 const MAX_UNKNOWN_VERSIONS = 10;
-/** Reasons that mean a new or unsuitable market. All others mean an unreadable record. */
+/** Reasons to skip a record that mean a new or unsuitable market. All others mean an unreadable record. */
 const READABLE: ReadonlySet<string> = new Set<SkipReason>([
   'ids_pending',
   'end_date',

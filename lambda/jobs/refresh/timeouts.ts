@@ -13,7 +13,10 @@ export const TIMEOUTS = {
   priceRunDelayMs: 2 * SECOND_MS,
   /** A run must know which markets to keep, so it fails without the newest snapshot. */
   newestTimeoutMs: 10 * SECOND_MS,
-  /** For the table. Without it, a container's first run has no changes. */
+  /**
+   * For reading samples and backfill from the table. A container's first run has no changes without
+   * them, so it waits longer.
+   */
   firstLoadTimeoutMs: 5 * SECOND_MS,
   loadTimeoutMs: 2 * SECOND_MS,
   /** After this time without a snapshot, `/api/status` shows why. */
@@ -40,17 +43,20 @@ export const TIMEOUTS = {
    * A reading is short, because all its prices have one time. A run tries this long to complete it.
    */
   readingMs: 10 * SECOND_MS,
-  /** Doubles between these bounds after a reading with failed calls. */
+  /** The pause after a reading with failed calls. It doubles between these bounds. */
   minPauseMs: 1 * SECOND_MS,
   maxPauseMs: 8 * SECOND_MS,
-  /** For the sizes of a full run. A run that has published waits for calls under way. */
+  /** For reading the sizes of a full run. A run that has published waits for calls under way. */
   sizesMs: 6 * SECOND_MS,
   /** A run reads last trades for this long. After it, the catalogue's last trades are used. */
   lastTradesMs: 3 * SECOND_MS,
 
   /** A publication waits this long: fresh prices matter more than complete changes. */
   historyPatienceMs: 2 * SECOND_MS,
-  /** Per history call. A run that has published ends after this time without a new history. */
+  /**
+   * The time of a history call. A run that has published ends after this time without a new
+   * history.
+   */
   historyStalledMs: 20 * SECOND_MS,
 
   /** Each step ends this long before the run, for the steps after it. */
