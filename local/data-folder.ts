@@ -43,18 +43,15 @@ export class DataFolder {
         `${folder} holds data of ${describe(recorded)}, not of ${describe(upstream)}: choose another folder with --data.`,
       );
     }
-    const source =
-      recorded ??
-      ('simulator' in upstream ? { simulator: { ...upstream.simulator, start: now } } : upstream);
+    const source = recorded ?? startedAt(upstream, now);
     mkdirSync(folder, { recursive: true });
     if (!recorded)
       writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    // A simulator's latency does not change its data.
-    const latency = 'simulator' in upstream ? { latency: upstream.simulator.latency } : {};
-    return new DataFolder(
-      folder,
-      'simulator' in source ? { simulator: { ...source.simulator, ...latency } } : source,
-    );
+    if (!('simulator' in source) || !('simulator' in upstream))
+      return new DataFolder(folder, source);
+    // A simulator's latency does not change its data, so each start may choose another one.
+    const { latency } = upstream.simulator;
+    return new DataFolder(folder, { simulator: { ...source.simulator, latency } });
   }
 
   /** Opens a folder that has data. @throws OptionError if it has none */
@@ -99,6 +96,12 @@ export class DataFolder {
         `Another process uses this folder: its database is ${running.database}.`,
       );
   }
+}
+
+/** An upstream that begins now: a simulator gets its start, which the folder then keeps. */
+function startedAt(upstream: Upstream, now: number): Upstream {
+  if (!('simulator' in upstream)) return upstream;
+  return { simulator: { ...upstream.simulator, start: now } };
 }
 
 /** Where data comes from, for the archive: `live`, `simulated`, or a host of somebody else. */

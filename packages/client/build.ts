@@ -28,16 +28,26 @@ const dist = join(here, 'dist');
 const sources = join(dist, 'src');
 const commonJs = join(dist, 'cjs');
 rmSync(dist, { recursive: true, force: true });
-cpSync(join(here, 'src'), sources, { recursive: true });
-const api = join(sources, 'api.ts');
-writeFileSync(
-  api,
-  generatedSchemas(api) + withoutContract(readFileSync(join(here, 'src/api.ts'), 'utf8')),
-);
-for (const [format, folder] of [
-  ['esm', dist],
-  ['cjs', commonJs],
-] as const) {
+copySources();
+await bundle('esm', dist);
+await bundle('cjs', commonJs);
+writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' }));
+writeDeclarations();
+rmSync(sources, { recursive: true });
+writeFileSync(join(dist, 'package.json'), JSON.stringify(manifest(), null, 2));
+cpSync(join(here, 'README.md'), join(dist, 'README.md'));
+// Each distribution needs a copy of the licence.
+cpSync(join(here, '../../LICENSE'), join(dist, 'LICENSE'));
+
+function copySources(): void {
+  cpSync(join(here, 'src'), sources, { recursive: true });
+  const api = join(sources, 'api.ts');
+  const source = readFileSync(api, 'utf8');
+  writeFileSync(api, generatedSchemas(api) + withoutContract(source));
+}
+
+/** Writes the client as one module of this format. */
+async function bundle(format: 'esm' | 'cjs', folder: string): Promise<void> {
   await build({
     entryPoints: [join(sources, 'index.ts')],
     outfile: join(folder, 'index.js'),
@@ -48,20 +58,16 @@ for (const [format, folder] of [
     legalComments: 'none',
   });
 }
-writeFileSync(join(commonJs, 'package.json'), JSON.stringify({ type: 'commonjs' }));
 
-execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], {
-  cwd: here,
-  stdio: 'inherit',
-});
-rmSync(sources, { recursive: true });
-// A CommonJS caller needs declarations in a CommonJS folder.
-const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
-for (const file of declarations) cpSync(join(dist, file), join(commonJs, file));
-writeFileSync(join(dist, 'package.json'), JSON.stringify(manifest(), null, 2));
-cpSync(join(here, 'README.md'), join(dist, 'README.md'));
-// Each distribution needs a copy of the licence.
-cpSync(join(here, '../../LICENSE'), join(dist, 'LICENSE'));
+/** Writes the types beside each module. A CommonJS caller needs those of a CommonJS folder. */
+function writeDeclarations(): void {
+  execFileSync('npx', ['--no-install', 'tsc', '--project', 'tsconfig.build.json'], {
+    cwd: here,
+    stdio: 'inherit',
+  });
+  const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
+  for (const file of declarations) cpSync(join(dist, file), join(commonJs, file));
+}
 
 /** The `package.json` of the package. Its paths begin at `dist`. */
 function manifest(): object {

@@ -71,7 +71,9 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   const [first, second] = draft.outcomes;
   const created = isoDate(market.createdAt);
   const resolution = market.resolution(atMs);
-  const price = resolution?.status === 'resolved' ? resolution.payouts[0] : market.price(atMs);
+  const isResolved = resolution?.status === 'resolved';
+  const price = isResolved ? resolution.payouts[0] : market.price(atMs);
+  const prices = [price, 1 - price].map((value) => String(Number(value.toFixed(6))));
   const volume = market.volume(atMs);
   return {
     id: market.id,
@@ -86,12 +88,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     image: `${IMAGES}${market.slug}.jpg`,
     ...rulesOf(market),
     outcomes: textOf(odd, odd.noFirst && first === 'Yes' ? [second, first] : [first, second]),
-    outcomePrices: odd.placeholder
-      ? undefined
-      : textOf(
-          odd,
-          [price, 1 - price].map((value) => String(Number(value.toFixed(6)))),
-        ),
+    outcomePrices: odd.placeholder ? undefined : textOf(odd, prices),
     clobTokenIds: market.record.clobTokenIds && textOf(odd, market.record.clobTokenIds),
     volume: known(volume)?.toString(),
     volumeNum: known(volume),
@@ -104,7 +101,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     orderPriceMinTickSize: 1 / units,
     negRisk: market.negRisk,
     ...(market.version === 'v2'
-      ? { resolutionStatus: resolution?.status === 'resolved' ? 'resolved' : 'active' }
+      ? { resolutionStatus: isResolved ? 'resolved' : 'active' }
       : statusesOf(resolution)),
     ...(resolution ? { closed: true, closedTime: closedTime(market.closesAt) } : {}),
     ...quoteFields(market, atMs),
@@ -181,7 +178,7 @@ function known(value: number): number | undefined {
   return Number(value.toFixed(6)) || undefined;
 }
 
-/** A JSON array as text, spaced as upstream writes it. */
+/** A JSON array as text, spaced as upstream writes it; undefined if the market lacks outcomes. */
 function textOf(odd: Oddities, values: readonly string[]): string | undefined {
   if (odd.outcomesAbsent) return undefined;
   return `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
