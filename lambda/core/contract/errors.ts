@@ -1,3 +1,4 @@
+/** The errors that the functions, API Gateway and the web ACL send. */
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
@@ -55,6 +56,7 @@ export interface ErrorBody {
   readonly requestId: string;
 }
 
+/** The error of a response that API Gateway itself sends. It adds the request id. */
 type GatewayError = Omit<ErrorBody, 'requestId'>;
 
 const NOT_FOUND: GatewayError = {

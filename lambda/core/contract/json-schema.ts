@@ -6,6 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
  * derive the response types. The name is short, because nearly every field uses it.
  */
 export const s = {
+  // `amount`: not negative. `price`: 0 to 1. `percent`: 0 to 100. `count`: a whole number from 1.
   text: (description: string) => ({ type: 'string', description }) as const,
   texts: (description: string) =>
     ({ type: 'array', items: { type: 'string' }, description }) as const,

@@ -12,6 +12,7 @@ const countOrNull = (description: string) =>
   ({ type: ['integer', 'null'], minimum: 0, description }) as const;
 
 const count = { type: 'integer', minimum: 0 } as const;
+/** A number for each source of prices. */
 const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as Record<
   PriceSource,
   typeof count

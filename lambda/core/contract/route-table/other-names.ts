@@ -18,6 +18,7 @@ const OPEN_ONLY =
   'the list has open markets only; /api/markets/{id} also returns one that is closed.';
 const NO_FILTER = 'this service has no such filter; filter what it returns.';
 
+/** Those that lists of markets and of events reject. */
 const LIST_NAMES: OtherNames = {
   ...advise('active archived closed status uma_resolution_status events_status', OPEN_ONLY),
   ...advise('tags tag_id tag_ids tag_slug related_tags', 'use tag, with slugs from /api/tags.'),
@@ -35,38 +36,45 @@ const LIST_NAMES: OtherNames = {
   ...advise('market_maker_address rewards_min_size', NO_FILTER),
 };
 
+/** Those that the list and the search of markets reject. */
 const MARKET_NAMES: OtherNames = {
   ...LIST_NAMES,
   ...advise(`${IDS} ${TOKENS}`, 'use ids.'),
   ...advise('event_id event_slug', 'use event, with the slug of an event.'),
 };
 
+/** For `/api/markets`. */
 export const OTHER_LIST_NAMES: OtherNames = {
   ...MARKET_NAMES,
   ...advise('q query search', 'use /api/markets/search.'),
 };
 
+/** For `/api/markets/search`. */
 export const OTHER_SEARCH_NAMES: OtherNames = {
   ...MARKET_NAMES,
   ...advise('query search', 'did you mean q?'),
 };
 
+/** For `/api/events`. */
 export const OTHER_EVENTS_NAMES: OtherNames = {
   ...LIST_NAMES,
   ...advise('id slug event event_id event_slug', 'use /api/events/{slug}.'),
   ...advise('query search', 'did you mean q?'),
 };
 
+/** For `/api/events/{slug}`. */
 export const OTHER_EVENT_NAMES: OtherNames = advise(
   'limit offset snapshot sort order format page closed active status',
   'use /api/markets with event={slug}.',
 );
 
+/** Those that order books and price histories reject. */
 const TOKEN_NAMES = advise(
   'id slug condition_id market market_slug asset_id outcome_id',
   'use token_id, the clobTokenId of a market.',
 );
 
+/** For `/api/clob/order-book` and `/api/clob/order-books`. */
 export const OTHER_BOOK_NAMES: OtherNames = {
   ...TOKEN_NAMES,
   ...advise('limit levels', 'use depth.'),
@@ -77,6 +85,7 @@ export const OTHER_BOOK_NAMES: OtherNames = {
   ),
 };
 
+/** For `/api/clob/prices-history`. */
 export const OTHER_HISTORY_NAMES: OtherNames = {
   ...TOKEN_NAMES,
   ...advise('resolution granularity bucket_seconds', 'use fidelity, in minutes.'),
@@ -85,7 +94,7 @@ export const OTHER_HISTORY_NAMES: OtherNames = {
   ...advise('to until end end_time end_date', 'use endTs.'),
 };
 
-/** Several histories have no window. */
+/** For `/api/clob/prices-histories`, which has no window. */
 export const OTHER_HISTORIES_NAMES: OtherNames = {
   ...OTHER_HISTORY_NAMES,
   ...advise(
