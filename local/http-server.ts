@@ -19,6 +19,12 @@ import {
   gatewayErrorHeaders,
 } from '../lambda/core/contract/errors.ts';
 import { PREFLIGHT_HEADERS } from '../lambda/core/contract/headers.ts';
+import {
+  ACCEPTS_HTML,
+  NOT_FOUND_HTML,
+  NOT_FOUND_PAGE_HEADERS,
+  SERVED_PATHS,
+} from '../lambda/core/contract/not-found-page.ts';
 import type { ReadFunctionName } from '../lambda/core/contract/route-table.ts';
 import { matchRoute, proxyEvent } from './event.ts';
 
@@ -104,13 +110,18 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 /** The response to a request: the function's, or API Gateway's own error. */
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {
-  const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
+  const { method = 'GET', url = '/', rawHeaders, headers: sent, socket } = incoming;
   const requestId = randomUUID();
   const body = await readBody(incoming);
   // CloudFront's viewer function responds to preflights of any path.
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (body === undefined) return gatewayError('REQUEST_TOO_LARGE', requestId);
   const [, path = '/', query = ''] = /^([^?]*)\??(.*)$/.exec(url) ?? [];
+  // So does CloudFront's viewer function.
+  if (method === 'GET' && ACCEPTS_HTML.test(sent.accept ?? '') && !SERVED_PATHS.test(path)) {
+    const { status } = ERRORS.not_found;
+    return { status, headers: NOT_FOUND_PAGE_HEADERS, body: NOT_FOUND_HTML };
+  }
   const match = matchRoute(path);
   if (!match) return gatewayError('MISSING_AUTHENTICATION_TOKEN', requestId);
   const address = socket.remoteAddress ?? '';

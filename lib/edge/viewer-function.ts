@@ -14,6 +14,12 @@ import {
   ERROR_HEADERS,
   PREFLIGHT_HEADERS,
 } from '../../lambda/core/contract/headers.ts';
+import {
+  ACCEPTS_HTML,
+  NOT_FOUND_HTML,
+  NOT_FOUND_PAGE_HEADERS,
+  SERVED_PATHS,
+} from '../../lambda/core/contract/not-found-page.ts';
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { allowedMethods, type Route } from '../../lambda/core/contract/route-type.ts';
 
@@ -23,7 +29,8 @@ const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 /**
  * CloudFront runs this function for each request. It overwrites the `EDGE_HEADERS`, so that the API
  * can trust them on requests with the public key. It rejects methods and bodies that no endpoint
- * accepts, because CloudFront charges for each byte that it sends to the API.
+ * accepts, because CloudFront charges for each byte that it sends to the API. To a browser it sends
+ * a page at a wrong address, where the API would respond with JSON.
  *
  * The address of the service has CloudFront's own name, not the `Host` of the viewer. So all
  * viewers share one cached page, and none can write another address into it.
@@ -39,7 +46,8 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
   return new EdgeFunction(scope, id, {
     // The CDK's name would be the same for all stages of a region.
     functionName: `${stackName}-viewer-${region}`,
-    comment: 'Responds to preflights, rejects large bodies, passes on the address of the viewer',
+    comment:
+      'Responds to preflights and wrong addresses, rejects large bodies, passes on the viewer',
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(viewerFunctionCode()),
   });
@@ -52,10 +60,17 @@ function viewerFunctionCode(): string {
     statusDescription: 'No Content',
     headers: viewerHeaders(PREFLIGHT_HEADERS),
   };
+  const wrongAddress = {
+    statusCode: ERRORS.not_found.status,
+    statusDescription: 'Not Found',
+    headers: viewerHeaders(NOT_FOUND_PAGE_HEADERS),
+    body: NOT_FOUND_HTML,
+  };
   const posted = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
   const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route)]));
   const tooLarge = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters. Send its length in Content-Length.`;
   return `var preflight = ${JSON.stringify(preflight)};
+var wrongAddress = ${JSON.stringify(wrongAddress)};
 var allowed = ${JSON.stringify(allowed)};
 function refuse(event, status, description, code, error) {
   var requestId = event.context.requestId;
@@ -103,6 +118,9 @@ function handler(event) {
   if (isTooLarge) {
     return refuse(event, ${ERRORS.body_too_large.status}, 'Content Too Large', 'body_too_large', '${tooLarge}');
   }
+  var accept = request.headers.accept;
+  var isBrowser = method === 'GET' && accept && ${ACCEPTS_HTML}.test(accept.value);
+  if (isBrowser && !${SERVED_PATHS}.test(request.uri)) return wrongAddress;
   var codings = request.headers['accept-encoding'];
   if (codings && /^\\/(api\\/|mcp$)/.test(request.uri) && acceptsGzip(codings.value)) codings.value = 'gzip';
   request.headers['${EDGE_HEADERS.viewerAddress}'] = { value: event.viewer.ip };

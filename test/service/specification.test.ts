@@ -62,6 +62,16 @@ it.each([
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
+it.each([
+  ['/nothing', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
+  ['/nothing', '*/*', 'application/json; charset=utf-8'],
+  ['/api/nothing', 'text/html', 'application/json; charset=utf-8'],
+])('%s for Accept: %s is a 404 with %s [sentence 9]', async (path, accept, type) => {
+  const response = await service.get(path, { headers: { accept } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
+  if (type.startsWith('text/html')) expect(response.text).toContain('<a href="/">Show all markets');
+});
+
 it('a list with format=csv is CSV [sentence 9]', async () => {
   const { headers } = await service.get('/api/markets?format=csv');
   expect(headers.get('content-type')).toContain('text/csv');

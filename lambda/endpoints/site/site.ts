@@ -1,5 +1,6 @@
 /** The endpoints of the market page: its files, and the page with one market or event open. */
-import { ERROR_HEADERS } from '../../core/contract/headers.ts';
+import { ERRORS } from '../../core/contract/errors.ts';
+import { NOT_FOUND_HTML, NOT_FOUND_PAGE_HEADERS } from '../../core/contract/not-found-page.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';
 import type { SiteFile, SiteFiles } from '../../core/contract/site-files.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
@@ -105,30 +106,9 @@ function fileResponse(
   return base64 && response.body !== '' ? { ...response, isBase64Encoded: true } : response;
 }
 
-const NOT_FOUND_HTML = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Page not found · Prediction markets</title>
-<style>
-body { max-width: 34rem; margin: 18vh auto; padding: 0 1.25rem; font: 1.05rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; }
-</style>
-<p>Prediction markets
-<h1>There is no page here</h1>
-<p>The link may be old or incomplete. <a href="/">Show all markets</a>, <a href="/docs">the API</a>.
-</html>
-`;
-
-/**
- * The 404 of paths below `/market` and `/event`, for people. API Gateway sends JSON for all other
- * unknown paths.
- */
+/** The 404 of an impossible name below `/market` and `/event`. */
 function notFoundPage(): HttpResponse {
-  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
-  return { status: 404, body: NOT_FOUND_HTML, headers };
+  return { status: ERRORS.not_found.status, body: NOT_FOUND_HTML, headers: NOT_FOUND_PAGE_HEADERS };
 }
 
 /** The HTML with whole addresses of its pictures, which previews need. */

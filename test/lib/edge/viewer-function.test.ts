@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
+import { ROUTES } from '../../../lambda/core/contract/route-table.ts';
 import { limitedAddress } from '../../../lambda/http/caller.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { only, template } from '../templates.ts';
@@ -143,6 +144,33 @@ describe('the viewer function', () => {
     // CloudFront compresses the page's files, and reads the header itself.
     for (const uri of ['/', '/assets/page.js', '/apiary']) expect(codingsOf(uri)).toBe(sent);
   });
+
+  const get = (uri: string, accept?: string) =>
+    run({ ...request, uri, headers: accept ? { host, accept: { value: accept } } : { host } });
+
+  it.each(['/nothing', '/market', '/market/a/b', '/docs/x', '/apiary', '//x', '/openapixjson'])(
+    'sends a page to a browser at the wrong address %s, and passes on a program',
+    (uri) => {
+      expect(get(uri, 'text/html,application/xhtml+xml,*/*;q=0.8')).toMatchObject({
+        statusCode: 404,
+        headers: {
+          'cache-control': { value: 'no-store' },
+          'content-type': { value: 'text/html; charset=utf-8' },
+        },
+        body: expect.stringContaining('<a href="/">Show all markets</a>'),
+      });
+      for (const accept of ['*/*', 'application/json', undefined])
+        expect(get(uri, accept)).toMatchObject({ uri });
+    },
+  );
+
+  it.each(Object.values(ROUTES).map(({ path }) => path.replace(/\{\w+\}/, 'some-name.1')))(
+    'passes on a browser at %s',
+    (uri) => {
+      for (const one of [uri, `${uri.replace(/\/$/, '')}/`, '/api', '/api/nothing'])
+        expect(get(one, 'text/html')).toMatchObject({ uri: one });
+    },
+  );
 
   it('responds to preflights itself', () => {
     const response = run({ ...request, method: 'OPTIONS' });
