@@ -44,7 +44,7 @@ export function App() {
   const pageState = useMemo(() => ({ asOf, status, waits, search }), [asOf, status, waits, search]);
   // Keyboard and screen readers cannot reach a covered list.
   const covered = useMedia(OVER_THE_LIST) && market !== undefined;
-  // Behind a market on a phone nothing is read before the reader has closed it.
+  // Behind a market on a phone nothing is drawn before the reader has closed it.
   const [wasUncovered, uncover] = useState(!covered);
   useEffect(() => {
     if (!covered) uncover(true);
@@ -77,14 +77,18 @@ export function App() {
           aria-label={showsEvents(shown) ? 'Events' : 'Markets'}
           inert={covered}
         >
-          <Toolbar view={shown} />
-          {isToday && wasUncovered && (content || state === 'loading') && <Today />}
-          {shown.event && !isEmptyEvent && <EventHead slug={shown.event} content={content} />}
-          {hasList && <Summary view={shown} list={list} />}
-          {hasFound && content && content.total > 0 && <FoundEvents content={content} />}
-          {showsEvents(shown) && <EventList list={list} />}
-          {!showsEvents(shown) && (hasList || isEmptyEvent) && (
-            <MarketTable {...list} view={shown} open={market} />
+          {wasUncovered && (
+            <>
+              <Toolbar view={shown} />
+              {isToday && (content || state === 'loading') && <Today />}
+              {shown.event && !isEmptyEvent && <EventHead slug={shown.event} content={content} />}
+              {hasList && <Summary view={shown} list={list} />}
+              {hasFound && content && content.total > 0 && <FoundEvents content={content} />}
+              {showsEvents(shown) && <EventList list={list} />}
+              {!showsEvents(shown) && (hasList || isEmptyEvent) && (
+                <MarketTable {...list} view={shown} open={market} />
+              )}
+            </>
           )}
           {!market && statusLine}
         </section>

@@ -15,6 +15,13 @@ const REREAD_MS = 300_000;
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
 
+/** Whose prices the chart shows, by whether they are simulated. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  true: 'Simulated prices',
+  false: 'Prices of Polymarket',
+  undefined: 'Prices',
+};
+
 /** A line to draw. `HistoryProps.read` returns its points. */
 interface HistoryLine extends Omit<Line, 'points'> {
   readonly token: string;
@@ -42,7 +49,7 @@ interface HistoryProps {
 
 /** A price chart with the choice of its range. Reads its lines itself. */
 export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
-  const origin = useSimulated() ? 'Simulated prices' : 'Prices of Polymarket';
+  const origin = ORIGINS[String(useSimulated())];
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();

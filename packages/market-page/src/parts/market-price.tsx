@@ -94,6 +94,12 @@ const SOURCES: Readonly<Record<string, string>> = {
   catalogue: 'The order book could not be read, so this is the price of the catalogue.',
   untraded: 'Nobody has traded yet: this is the price of the catalogue.',
 };
+/** Whose price it is, by whether it is simulated. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  true: 'Simulated price',
+  false: 'Price of Polymarket',
+  undefined: 'Price',
+};
 /** Smaller differences to the snapshot are not shown. */
 const FRESH_SECONDS = 60;
 
@@ -114,7 +120,7 @@ function Source({
   const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
   return (
     <p class="source muted">
-      {isSimulated ? 'Simulated price' : 'Price of Polymarket'}
+      {ORIGINS[String(isSimulated)]}
       {ageSeconds !== undefined && `, ${age(ageSeconds)} old`}. {SOURCES[priceSource]}{' '}
       {seconds > FRESH_SECONDS &&
         pricedAt &&

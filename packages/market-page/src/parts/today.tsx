@@ -62,9 +62,8 @@ export function Today() {
   return (
     <div class="today">
       <p class="lead">
-        {isSimulated
-          ? 'All data is simulated. Each percent is the probability of an outcome'
-          : 'Each percent is the probability that traders at Polymarket give to an outcome'}
+        {isSimulated && 'All data is simulated. '}Each percent is the probability{' '}
+        {isSimulated === false ? 'that traders at Polymarket give to' : 'of'} an outcome
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
       <Part class="wide" title="Largest events" tab="events" all="All events">
