@@ -13,7 +13,7 @@ const SLOW_MS = 900;
 const ANNOUNCE_AFTER_MS = 400;
 
 /** What the page itself knows of its state. */
-type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
+export type PageState = Pick<NoticeInput, 'asOf' | 'status' | 'search'> & {
   /** Whether the page shows nothing yet. */
   readonly waits: boolean;
 };

@@ -1,16 +1,7 @@
-import {
-  ApiError,
-  type Event,
-  type Market,
-  type MarketSelection,
-  type Result,
-} from 'market-data-proxy-client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Event, Market, MarketSelection, Result } from 'market-data-proxy-client';
 import { MAX_SEARCH_LIMIT } from '../../../../lambda/core/contract/constants.ts';
-import { isTemporary } from './notice.ts';
-import { client, report } from './service.ts';
-import { useRetry } from './use-read.ts';
-import { eventQuery, listKey, listQuery, showsEvents, type View } from './view.ts';
+import { client } from './service.ts';
+import { eventQuery, listQuery, showsEvents, type View } from './view.ts';
 
 /** A market in the list. */
 export type Row = Market &
@@ -44,9 +35,6 @@ export interface ListContent {
 const FIRST_LIMIT = 50;
 /** The rows of further requests: 2,000 markets are 8 requests. */
 const NEXT_LIMIT = 300;
-/** The page remembers this many lists, for the way back. */
-const MAX_LISTS = 12;
-
 /** A list, and how a part of the page changes it. */
 export interface List {
   /** Undefined before the first response. */
@@ -56,92 +44,6 @@ export interface List {
   readonly more: (() => void) | undefined;
   readonly again: () => void;
   readonly patch: (update: (content: ListContent) => ListContent) => void;
-}
-
-const recentLists = new Map<string, ListContent>();
-
-function remember(content: ListContent): void {
-  const key = listKey(content.view);
-  recentLists.delete(key);
-  recentLists.set(key, content);
-  const [oldest] = recentLists.keys();
-  if (recentLists.size > MAX_LISTS && oldest !== undefined) recentLists.delete(oldest);
-}
-
-/**
- * Reads the list of a view. Another list's rows stay until the first response.
- *
- * @param isBack shows the list's earlier rows
- */
-export function useList(view: View, isBack: boolean): List {
-  const key = listKey(view);
-  const content = useRef<ListContent>(undefined);
-  const [, render] = useState(0);
-  const [state, setState] = useState<List['state']>('loading');
-  const [error, setError] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
-  const reading = useRef<AbortController>(undefined);
-  const lastKey = useRef<string>(undefined);
-  // Before the first render, so that the reader's place exists again.
-  if (lastKey.current !== key && isBack && recentLists.has(key))
-    content.current = recentLists.get(key);
-  lastKey.current = key;
-  const lastAttempt = useRef(0);
-  const show = (next: ListContent) => {
-    content.current = next;
-    remember(next);
-    render((count) => count + 1);
-  };
-
-  /** @param before undefined: reads from the start */
-  const read = async (before: ListContent | undefined, isRetry = false) => {
-    if (before && reading.current) return;
-    reading.current?.abort();
-    const abort = new AbortController();
-    reading.current = abort;
-    // An error stays until a success, so that nothing flickers.
-    if (!before && !isRetry) setState('loading');
-    try {
-      const next = await readList(before?.view ?? view, before, abort.signal);
-      if (abort.signal.aborted) return;
-      show(next);
-      setState('ready');
-      setError(undefined);
-    } catch (thrown) {
-      if (abort.signal.aborted) return;
-      // The snapshot of a list that has been open for an hour has expired.
-      if (before && ApiError.is(thrown, 'snapshot_gone')) return setAttempt((count) => count + 1);
-      // What has not arrived yet still loads: the page repeats the request itself.
-      setState(isTemporary(thrown) && !before ? 'loading' : 'failed');
-      setError(thrown);
-    } finally {
-      if (reading.current === abort) reading.current = undefined;
-    }
-  };
-  useEffect(() => {
-    if (attempt === lastAttempt.current && isBack && belongs) setState('ready');
-    else void read(undefined);
-    lastAttempt.current = attempt;
-    return () => reading.current?.abort();
-  }, [key, attempt]);
-  // One list's error says nothing about another.
-  useEffect(() => setError(undefined), [key]);
-  useEffect(() => report('list', error), [error]);
-  const current = content.current;
-  const belongs = current !== undefined && listKey(current.view) === key;
-  useRetry(error, () => void read(belongs ? current : undefined, true));
-  const hasMore = belongs && state === 'ready' && current.offset < current.total;
-  // Stable functions: the table renders again only for new values.
-  const latest = useRef(read);
-  latest.current = read;
-  const [functions] = useState(() => ({
-    more: () => void latest.current(content.current),
-    again: () => setAttempt((count) => count + 1),
-    patch: (update: (content: ListContent) => ListContent) => {
-      if (content.current) show(update(content.current));
-    },
-  }));
-  return { ...functions, content: current, state, more: hasMore ? functions.more : undefined };
 }
 
 /** Reads the next rows. @param before continues this list, in its snapshot */

@@ -1,0 +1,101 @@
+import { ApiError } from 'market-data-proxy-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type List, type ListContent, readList } from './list.ts';
+import { isTemporary } from './notice.ts';
+import { report } from './service.ts';
+import { useRetry } from './use-read.ts';
+import { listKey, type View } from './view.ts';
+
+/**
+ * Reads the list of a view. Another list's rows stay until the first response.
+ *
+ * @param isBack shows the list's earlier rows
+ */
+export function useList(view: View, isBack: boolean): List {
+  const key = listKey(view);
+  const { content, show } = useContent(key, isBack);
+  const [state, setState] = useState<List['state']>('loading');
+  const [error, setError] = useState<unknown>();
+  const reading = useRef<AbortController>(undefined);
+
+  /** @param before reads the rows after these; undefined: reads from the start */
+  const read = async (before?: ListContent, isRetry = false): Promise<void> => {
+    if (before && reading.current) return;
+    reading.current?.abort();
+    const abort = new AbortController();
+    reading.current = abort;
+    // An error stays until a success, so that nothing flickers.
+    if (!before && !isRetry) setState('loading');
+    try {
+      const next = await readList(before?.view ?? view, before, abort.signal);
+      if (abort.signal.aborted) return;
+      show(next);
+      setState('ready');
+      setError(undefined);
+    } catch (thrown) {
+      if (abort.signal.aborted) return;
+      // The snapshot of a list that has been open for an hour has expired.
+      if (before && ApiError.is(thrown, 'snapshot_gone')) return read();
+      // What has not arrived yet still loads: the page repeats the request itself.
+      setState(isTemporary(thrown) && !before ? 'loading' : 'failed');
+      setError(thrown);
+    } finally {
+      if (reading.current === abort) reading.current = undefined;
+    }
+  };
+
+  const shown = content.current;
+  const own = shown && listKey(shown.view) === key ? shown : undefined;
+  useEffect(() => {
+    // One list's error says nothing about another.
+    setError(undefined);
+    if (isBack && own) setState('ready');
+    else void read();
+    return () => reading.current?.abort();
+  }, [key]);
+  useEffect(() => report('list', error), [error]);
+  useRetry(error, () => void read(own, true));
+
+  // Stable functions: the table renders again only for new values.
+  const latest = useRef(read);
+  latest.current = read;
+  const [{ more, ...others }] = useState(() => ({
+    more: () => void latest.current(content.current),
+    again: () => void latest.current(),
+    patch: (update: (content: ListContent) => ListContent) => {
+      if (content.current) show(update(content.current));
+    },
+  }));
+  const hasMore = own && state === 'ready' && own.offset < own.total;
+  return { ...others, content: shown, state, more: hasMore ? more : undefined };
+}
+
+/** The rows that the page shows, and a function that replaces them. */
+function useContent(key: string, isBack: boolean) {
+  const content = useRef<ListContent>(undefined);
+  const lastKey = useRef<string>(undefined);
+  const [, render] = useState(0);
+  // During the render, so that the reader's place exists again at once.
+  if (lastKey.current !== key && isBack && recentLists.has(key))
+    content.current = recentLists.get(key);
+  lastKey.current = key;
+  const show = (next: ListContent) => {
+    content.current = next;
+    remember(next);
+    render((count) => count + 1);
+  };
+  return { content, show };
+}
+
+/** The page remembers this many lists, for the way back. */
+const MAX_LISTS = 12;
+/** The lists that were shown last, by `listKey`. */
+const recentLists = new Map<string, ListContent>();
+
+function remember(content: ListContent): void {
+  const key = listKey(content.view);
+  recentLists.delete(key);
+  recentLists.set(key, content);
+  const [oldest] = recentLists.keys();
+  if (recentLists.size > MAX_LISTS && oldest !== undefined) recentLists.delete(oldest);
+}
