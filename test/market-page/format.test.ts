@@ -76,11 +76,11 @@ describe('a number', () => {
 
   it('that is a price is in cents, in a column with the same number of decimals', () => {
     expect([0.59, 0.5945, 0.001].map((price) => cents(price))).toEqual([
-      '59 ¢',
-      '59.45 ¢',
-      '0.1 ¢',
+      '59\u00a0¢',
+      '59.45\u00a0¢',
+      '0.1\u00a0¢',
     ]);
-    expect(cents(0.6, centDigits([0.6, 0.598]))).toBe('60.0 ¢');
+    expect(cents(0.6, centDigits([0.6, 0.598]))).toBe('60.0\u00a0¢');
   });
 
   it('that is the price of a trade has cents and thousands', () => {

@@ -196,7 +196,7 @@ describe('a market', () => {
   });
 
   it.each([
-    ['resolved', 'Resolved Nov 20, 2026: Up pays 100 ¢, Down pays 0 ¢.'],
+    ['resolved', 'Resolved Nov 20, 2026: Up pays 100\u00a0¢, Down pays 0\u00a0¢.'],
     [
       'closed',
       `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`,

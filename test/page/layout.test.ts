@@ -17,6 +17,8 @@ const VIEWS = {
   events: '.favourite',
   event: '.event canvas',
   market: '.detail .history canvas',
+  search: '.found .favourite',
+  'wrong address': 'h1',
 };
 type View = keyof typeof VIEWS;
 
@@ -27,6 +29,8 @@ async function openView(view: View, options: PageOptions): Promise<Page> {
     events: '/?view=events',
     event: `/event/${eventSlug}`,
     market: `/market/${slug}`,
+    search: '/?q=election',
+    'wrong address': '/nothing',
   };
   const { page } = await open(paths[view], options);
   await page.waitForSelector(VIEWS[view]);

@@ -40,10 +40,10 @@ function oneDecimal(value: number): string {
   return (Math.round(Number((value * 10).toFixed(6))) / 10).toFixed(1);
 }
 
-/** A price in cents, "4.5 ¢". @param price USD @param digits the fewest decimals */
+/** A price in cents, "4.5 ¢" in one line. @param price USD @param digits the fewest decimals */
 export function cents(price: number, digits = 0): string {
   const value = price * 100;
-  return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })} ¢`;
+  return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: 2 })}\u00a0¢`;
 }
 
 /** The decimals that a column of prices in cents needs. */
