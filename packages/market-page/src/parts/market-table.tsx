@@ -180,7 +180,7 @@ function Nothing({ view }: { readonly view: View }) {
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">
-      <td colSpan={COLUMNS.length + 2}>
+      <td>
         <span style={{ width: `${92 - ((n * 23) % 40)}%` }} />
       </td>
     </tr>
