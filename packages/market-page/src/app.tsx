@@ -73,8 +73,8 @@ function useTitle(view: View, content: ListContent | undefined): void {
   const { market } = view;
   const shown = content?.view ?? view;
   const { event, query, tab } = shown;
-  const title =
-    (event && content?.markets[0]?.eventTitle) || query || (!showsToday(shown) && TABS[tab].label);
+  const eventTitle = event && (content?.markets[0]?.eventTitle ?? event.replaceAll('-', ' '));
+  const title = eventTitle || query || (!showsToday(shown) && TABS[tab].label);
   useEffect(() => {
     if (!market) document.title = title ? `${title} · Prediction markets` : 'Prediction markets';
   }, [title, market]);
