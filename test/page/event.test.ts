@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { drawnPixels, LINKS, pageTests, ROWS, showBook } from './support.ts';
-
-declare global {
-  interface Window {
-    layoutShift: number;
-  }
-}
+import { drawnPixels, LINKS, pageTests, ROWS, recordLayoutShift, showBook } from './support.ts';
 
 /** The simulator has 300 markets. */
 const { open, read } = pageTests(300);
@@ -170,18 +163,6 @@ describe('an event', () => {
     expect(eventRequests).toEqual([]);
   });
 });
-
-/** Sums how far the page has moved its parts without an input, as `layoutShift` of its window. */
-function recordLayoutShift(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    type LayoutShift = PerformanceEntry & { readonly value: number };
-    window.layoutShift = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries() as LayoutShift[]) window.layoutShift += value;
-    });
-    observer.observe({ type: 'layout-shift', buffered: true });
-  });
-}
 
 describe('the lines of the last seven days', () => {
   it.each([390, 1440])(

@@ -6,6 +6,7 @@ import {
   type PageOptions,
   pageTests,
   ROWS,
+  recordLayoutShift,
   showBook,
 } from './support.ts';
 
@@ -22,21 +23,32 @@ const VIEWS = {
 };
 type View = keyof typeof VIEWS;
 
-async function openView(view: View, options: PageOptions): Promise<Page> {
+/** The address of a view, with the first market and its event. */
+async function pathOf(view: View): Promise<string> {
   const [{ slug, eventSlug }] = await read('/api/markets?limit=1&fields=all');
-  const paths = {
+  return {
     list: '/',
     events: '/?view=events',
     event: `/event/${eventSlug}`,
     market: `/market/${slug}`,
     search: '/?q=election',
     'wrong address': '/nothing',
-  };
-  const { page } = await open(paths[view], options);
+  }[view];
+}
+
+async function openView(view: View, options: PageOptions): Promise<Page> {
+  const { page } = await open(await pathOf(view), options);
   await page.waitForSelector(VIEWS[view]);
   if (view === 'market') await showBook(page);
   return page;
 }
+
+/** Responses of these addresses come so much later. */
+const delay = (page: Page, addresses: RegExp, ms: number) =>
+  page.route(addresses, async (route) => {
+    await new Promise((done) => setTimeout(done, ms));
+    await route.continue();
+  });
 
 describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
   it.each([
@@ -50,6 +62,24 @@ describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
       const page = await openView(view, { width, height: 800, colorScheme });
       expect(Math.max(...(await overflow(page)))).toBe(0);
       expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
+
+  // Lighthouse measures these widths.
+  it.each([412, 1350])(
+    'moves nothing when the state and the charts arrive late: %d pixels',
+    async (width) => {
+      const { page } = await open(await pathOf(view), {
+        width,
+        before: async (opened) => {
+          await recordLayoutShift(opened);
+          await delay(opened, /\/api\/status/, 300);
+          await delay(opened, /\/prices-histor/, 600);
+        },
+      });
+      await page.waitForSelector(VIEWS[view], { state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.02);
     },
   );
 

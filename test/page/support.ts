@@ -11,6 +11,12 @@ import {
 import { chromium } from '../../tools/programs.ts';
 import { startRunningService } from '../../tools/running-service.ts';
 
+declare global {
+  interface Window {
+    layoutShift: number;
+  }
+}
+
 /** A row of the list with a market. */
 export const ROWS = '.markets tbody tr:not(.placeholder)';
 /** The list after its last response. */
@@ -184,6 +190,18 @@ export async function overflow(page: Page): Promise<number[]> {
   return await Promise.all(
     parts.map((part) => part.evaluate((one) => Math.max(0, one.scrollWidth - one.clientWidth))),
   );
+}
+
+/** Sums how far the page has moved its parts without an input, as `layoutShift` of its window. */
+export function recordLayoutShift(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    type LayoutShift = PerformanceEntry & { readonly value: number };
+    window.layoutShift = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as LayoutShift[]) window.layoutShift += value;
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+  });
 }
 
 /** The number of pixels that differ from the most common colour: an empty chart has almost none. */

@@ -61,17 +61,16 @@ function OneEvent({ view, list, open, slug }: ListProps & { readonly slug: strin
 function Entries({ view, list, open }: ListProps) {
   const { content, state } = list;
   const found = view.query && content && content.total > 0 ? content : undefined;
+  // Before a search responds, its events are unknown, and so is the place of the rows.
+  const hasPlace = content !== undefined || !view.query;
   return (
     <>
       {showsToday(view) && (content || state === 'loading') && <Today />}
       <Summary view={view} list={list} />
       {/* Events have no probability to filter by. */}
       {found && !view.chance && <FoundEvents content={found} />}
-      {showsEvents(view) ? (
-        <EventList list={list} />
-      ) : (
-        <MarketTable {...list} view={view} open={open} />
-      )}
+      {showsEvents(view) && <EventList list={list} />}
+      {!showsEvents(view) && hasPlace && <MarketTable {...list} view={view} open={open} />}
     </>
   );
 }

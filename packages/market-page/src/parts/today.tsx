@@ -49,6 +49,13 @@ const LAST_HOUR = (
   </>
 );
 
+/** By whether the data is simulated. Equally long, so that nothing moves once that is known. */
+const LEADS: Readonly<Record<string, string>> = {
+  true: 'All data is simulated. Each percent is the invented probability of an outcome',
+  false: 'Each percent is the probability that traders at Polymarket give to an outcome',
+  undefined: 'Each percent is the probability that traders of a market give to an outcome',
+};
+
 /** The first screen above the list: the largest events, the largest moves, and what closes next. */
 export function Today() {
   const isSimulated = useSimulated();
@@ -62,8 +69,7 @@ export function Today() {
   return (
     <div class="today">
       <p class="lead">
-        {isSimulated && 'All data is simulated. '}Each percent is the probability{' '}
-        {isSimulated === false ? 'that traders at Polymarket give to' : 'of'} an outcome
+        {LEADS[String(isSimulated)]}
         <span class="roomy">: at 22%, a share that pays $1 costs 22 ¢</span>.
       </p>
       <Part class="wide" title="Largest events" tab="events" all="All events">

@@ -35,6 +35,7 @@ export interface ListContent {
 const FIRST_LIMIT = 50;
 /** The rows of further requests: 2,000 markets are 8 requests. */
 const NEXT_LIMIT = 300;
+
 /** A list, and how a part of the page changes it. */
 export interface List {
   /** Undefined before the first response. */
