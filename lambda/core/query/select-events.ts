@@ -2,8 +2,8 @@
 import type { ParsedParameters } from '../contract/parameters.ts';
 import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
 import type { UnixMs } from '../domain/time.ts';
+import { type FilterRules, predicatesOf, tagPredicate } from './filters.ts';
 import type { EventList, MarketEvent } from './market-events.ts';
-import { type FilterRules, predicatesOf, tagPredicate } from './select-markets.ts';
 
 /** The filters and the order of a request. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;

@@ -1,12 +1,5 @@
-/** Filters and sorts the markets of a list or a search. `selectEvents` uses the same filters. */
-import type {
-  Bound,
-  Compared,
-  Moment,
-  Parameter,
-  ParsedParameters,
-  ValueOf,
-} from '../contract/parameters.ts';
+/** Filters and sorts the markets of a list or a search. */
+import type { Compared, ParsedParameters } from '../contract/parameters.ts';
 import {
   FILTERS,
   type SEARCH_SORT,
@@ -14,9 +7,8 @@ import {
   type SortRow,
 } from '../contract/route-table/market-parameters.ts';
 import type { Market } from '../domain/market.ts';
-import { timeOf } from '../domain/moment.ts';
-import { ServiceError } from '../domain/service-error.ts';
 import type { UnixMs } from '../domain/time.ts';
+import { type FilterRules, predicatesOf, tagPredicate } from './filters.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 
 /**
@@ -27,6 +19,7 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
+/** What a selection reads of a snapshot. */
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
 /**
@@ -127,114 +120,4 @@ function valueReader(
     if (typeof value !== 'number') return isMissingZero ? 0 : undefined;
     return absolute ? Math.abs(value) : value;
   };
-}
-
-/** Whether a market or an event fulfils a filter. */
-type Predicate<T> = (entry: T) => boolean;
-
-/** Filters by the name of their parameter. */
-type Filters = Readonly<Record<string, Parameter>>;
-/** The bounds that these filters have. */
-type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
-
-/** How a list of markets or events is filtered. */
-export interface FilterRules<F extends Filters, T> {
-  readonly filters: F;
-  /** Reads the value that a bound compares; undefined if an entry has none. */
-  readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
-  /** Makes the condition of each filter without a bound. A missing one is a type error. */
-  readonly predicates: {
-    readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
-      value: ValueOf<F[N]>,
-    ) => Predicate<T>;
-  };
-}
-
-const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
-  atLeast: (value, limit) => value >= limit,
-  atMost: (value, limit) => value <= limit,
-  below: (value, limit) => value < limit,
-};
-
-/** The number that a bound compares with: that of the query, or a moment in Unix milliseconds. */
-function limitOf(value: unknown, asOf: UnixMs): number {
-  return typeof value === 'number' ? value : timeOf(value as Moment, asOf);
-}
-
-/**
- * The conditions of a query, one for each filter that is set.
- *
- * @param asOf start of relative moments
- */
-export function predicatesOf<F extends Filters, T>(
-  { filters, readerOf, predicates }: FilterRules<F, T>,
-  query: ParsedParameters<F>,
-  asOf: UnixMs,
-): readonly Predicate<T>[] {
-  return Object.entries(filters).flatMap(([name, { bound }]) => {
-    const value: unknown = query[name as keyof typeof query];
-    if (value === undefined) return [];
-    // The name of a filter decides the type of its value. The compiler cannot see that in a loop.
-    if (!bound) return predicates[name as keyof typeof predicates](value as never);
-    const isWithin = COMPARISONS[bound.is];
-    const read = readerOf(bound as BoundOf<F>);
-    const limit = limitOf(value, asOf);
-    // An unknown value never matches, because each comparison with NaN is false.
-    return (entry: T) => isWithin(read(entry) ?? Number.NaN, limit);
-  });
-}
-
-/** Makes the condition that an entry has any of the tags, in upper or lower case. */
-export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
-  return (slugs: readonly string[]): Predicate<T> => {
-    const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
-    return (entry) => tagsOf(entry).some((slug) => wanted.has(slug.toLowerCase()));
-  };
-}
-
-/** A bound that a query sets. */
-interface SentBound extends Bound {
-  readonly parameter: string;
-  /** Times are in Unix milliseconds. */
-  readonly limit: number;
-}
-
-/** The bounds that a query sets, in the order of the filters. */
-function sentBounds<F extends Filters>(
-  filters: F,
-  query: Partial<ParsedParameters<F>>,
-  asOf: UnixMs,
-): readonly SentBound[] {
-  return Object.entries(filters).flatMap(([parameter, { bound }]) => {
-    const value: unknown = query[parameter as keyof typeof query];
-    if (!bound || value === undefined) return [];
-    return [{ ...bound, parameter, limit: limitOf(value, asOf) }];
-  });
-}
-
-/** How the error of a wrong range names the comparison. Only times have a bound that is `below`. */
-const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
-
-/**
- * Checks each field that the query bounds from both sides.
- *
- * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
- */
-export function checkRanges<F extends Filters>(
-  filters: F,
-  query: Partial<ParsedParameters<F>>,
-  asOf: UnixMs,
-): void {
-  const bounds = sentBounds(filters, query, asOf);
-  for (const lower of bounds) {
-    for (const upper of bounds) {
-      if (lower.is !== 'atLeast' || upper.is === 'atLeast') continue;
-      const isSameValue = lower.field === upper.field && lower.absolute === upper.absolute;
-      const hasValues = COMPARISONS[upper.is](lower.limit, upper.limit);
-      if (!isSameValue || hasValues) continue;
-      const rule = `${lower.parameter} must be ${MUST_BE[upper.is]} ${upper.parameter}`;
-      const reason = 'no value lies between them';
-      throw new ServiceError('invalid_parameter', `The parameter ${rule}: ${reason}.`);
-    }
-  }
 }

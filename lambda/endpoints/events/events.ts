@@ -1,11 +1,11 @@
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { EVENT_FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
+import { checkRanges } from '../../core/query/filters.ts';
 import type { MarketEvent } from '../../core/query/market-events.ts';
 import { fieldsOf, jsonArray, rowOf, withField } from '../../core/query/market-rows.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import { selectEvents } from '../../core/query/select-events.ts';
-import { checkRanges } from '../../core/query/select-markets.ts';
 import { fittingRows, linkHeaders, listLinks, listPage } from '../../http/list-pages.ts';
 import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 import {

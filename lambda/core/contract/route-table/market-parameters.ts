@@ -163,7 +163,7 @@ const minMove = <const F extends ComparableField>(field: F, time: string) =>
 
 /**
  * The filters of the list and of the search. A filter with `bound` needs no more code, because
- * `query/select-markets.ts` compares the field.
+ * `query/filters.ts` compares the field.
  */
 export const FILTERS = {
   ...CATEGORY_AND_TAG,

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FILTERS } from '../../../../lambda/core/contract/route-table/market-parameters.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import {
-  checkRanges,
-  type MarketQuery,
-  select,
-} from '../../../../lambda/core/query/select-markets.ts';
+import { type MarketQuery, select } from '../../../../lambda/core/query/select-markets.ts';
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
@@ -173,44 +168,5 @@ describe('the result of a search', () => {
     [{ ids: [testMarket(NAMES.indexOf('b')).id, testMarket(NAMES.indexOf('d')).id] }, 'b'],
   ])('that has c, e, a, b by relevance is with %j %s', (query, expected) => {
     expect(selected(VOLUMES, query, 'ceab')).toBe(expected);
-  });
-});
-
-describe('ranges', () => {
-  const VOLUME_AT_MOST = { field: 'volume', is: 'atMost' } as const;
-  const at = (time: number) => ({ kind: 'at', time }) as const;
-  const later = (milliseconds: number) => ({ kind: 'after', milliseconds }) as const;
-
-  it.each<[MarketQuery, string]>([
-    [{ minProbability: 55, maxProbability: 45 }, 'minProbability'],
-    [{ endsAfter: at(AS_OF), endsBefore: at(AS_OF) }, 'endsAfter'],
-    [{ endsAfter: later(HOUR), endsBefore: at(AS_OF + HOUR - 1) }, 'endsAfter'],
-  ])('%j contradicts itself', (filter, name) => {
-    expect(() => checkRanges(FILTERS, filter, AS_OF)).toThrow(
-      expect.objectContaining({ code: 'invalid_parameter' }),
-    );
-    expect(() => checkRanges(FILTERS, filter, AS_OF)).toThrow(name);
-  });
-
-  it.each<[MarketQuery]>([
-    [{}],
-    [{ minProbability: 50, maxProbability: 50 }],
-    [{ minProbability: 50 }],
-    [{ endsAfter: at(AS_OF), endsBefore: later(1) }],
-    [{ endsAfter: at(AS_OF) }],
-    [{ endsBefore: at(AS_OF) }],
-  ])('%j can be fulfilled', (filter) => {
-    expect(() => checkRanges(FILTERS, filter, AS_OF)).not.toThrow();
-  });
-
-  it('are those of any field that two filters bound', () => {
-    const bounds = {
-      minVolume: FILTERS.minVolume,
-      maxVolume: { ...FILTERS.maxSpread, bound: VOLUME_AT_MOST },
-    } as const;
-    const check = (minVolume: number, maxVolume: number) =>
-      checkRanges(bounds, { minVolume, maxVolume }, AS_OF);
-    expect(() => check(2, 1)).toThrow('The parameter minVolume must be at most maxVolume');
-    expect(() => check(1, 1)).not.toThrow();
   });
 });
