@@ -1,6 +1,7 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
+import type { Published } from './container.ts';
 import { ListChecks, QUIET_MS } from './list-checks.ts';
 import type { Fault } from './polymarket.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './price-checks.ts';
 import { checkSizes } from './size-checks.ts';
 import { READING_MS, type TrueMarket } from './truth.ts';
-import { MAX_SKEW_MS, MINUTE, type Published, type World } from './world.ts';
+import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
 
 /** Two crawls of a punctual schedule. Late and doubled runs crawl more often. */
 const MAX_KEPT_MS = 4 * MINUTE;

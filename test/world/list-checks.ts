@@ -1,9 +1,10 @@
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { knowable, WINDOWS } from './changes.ts';
+import type { Published } from './container.ts';
 import { CATALOGUE_KINDS, type Fault } from './polymarket.ts';
 import { iso, MAX_PRICE_AGE_MS, type Report } from './price-checks.ts';
 import type { TrueMarket } from './truth.ts';
-import { MINUTE, type Published, type World } from './world.ts';
+import { MINUTE, type World } from './world.ts';
 
 /**
  * After this time the list contains a market that opened, and no longer contains one that closed.

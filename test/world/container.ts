@@ -1,0 +1,128 @@
+import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
+import { ClobPrices } from '../../lambda/io/polymarket/clob-prices.ts';
+import { GammaCatalogue } from '../../lambda/io/polymarket/gamma-catalogue.ts';
+import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
+import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
+import { StoredPrices } from '../../lambda/io/snapshots/stored-prices.ts';
+import type { Upstream } from '../../lambda/io/upstream/client.ts';
+import type { UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
+import { BandPlan } from '../../lambda/jobs/refresh/bands.ts';
+import { type RunKind, runRefresh } from '../../lambda/jobs/refresh/refresh.ts';
+import { RejectedTokens } from '../../lambda/jobs/refresh/rejected-tokens.ts';
+import type { RefreshDependencies } from '../../lambda/jobs/refresh/run.ts';
+import { StartPrices } from '../../lambda/jobs/refresh/start-prices.ts';
+import type { Dice } from '../support/dice.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+import type { Interfere, MemoryTable } from '../support/memory-table.ts';
+
+export const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+/** A run has less time in AWS than its function. */
+const RUN_MS = 116_000;
+
+/** What a run published. */
+export interface Published {
+  readonly at: number;
+  readonly snapshot: SnapshotDraft;
+  /** The newest snapshot that the run knew. With two runs at once, it is not the one before. */
+  readonly readId: string | undefined;
+  /** Runs of its container, with this one. */
+  readonly containerRuns: number;
+}
+
+/** The parts of the world that a container uses. */
+interface Surroundings {
+  readonly clock: ManualClock;
+  readonly dice: Dice;
+  readonly table: MemoryTable;
+  readonly options: { readonly maxMarkets: number };
+  readonly published: Published[];
+  readonly maxSkewMs: number;
+  readonly tableFaultRate: number;
+  upstreams(clock: Clock): Readonly<Record<UpstreamName, Upstream>>;
+}
+
+/** A container of the refresher. After its death none of its timers and calls comes back. */
+export class Container {
+  isDead = false;
+  isBusy = false;
+  #runs = 0;
+  readonly clock: Clock;
+  readonly dependencies: RefreshDependencies;
+
+  constructor(world: Surroundings) {
+    const { clock, dice, maxSkewMs } = world;
+    const skewMs = maxSkewMs === 0 ? 0 : Math.round(dice.between(-maxSkewMs, maxSkewMs));
+    this.clock = {
+      now: () => clock.now() + skewMs,
+      // Real clocks count whole milliseconds.
+      after: (ms, callback) => clock.after(Math.ceil(ms), () => this.isDead || callback()),
+    };
+    const table = {
+      client: world.table.clientWith(this.#interfere(world)),
+      table: 'snapshots',
+      clock: this.clock,
+    };
+    const stored = new StoredPrices(table);
+    const writer = new SnapshotWriter({ ...table, logger: SILENT, isArchived: false });
+    const { gamma, clob, data } = world.upstreams(this.clock);
+    let readId: string | undefined;
+    this.dependencies = {
+      catalogue: new GammaCatalogue(gamma),
+      bandPlan: new BandPlan(),
+      maxMarkets: world.options.maxMarkets,
+      upstream: 'gamma.test',
+      prices: new ClobPrices(clob),
+      rejectedTokens: new RejectedTokens(),
+      histories: new PriceHistories({ clob, data, clock: this.clock }),
+      startPrices: new StartPrices(stored, SILENT),
+      clock: this.clock,
+      random: dice.random,
+      writer: {
+        newest: async (deadline) => {
+          const newest = await writer.newest(deadline);
+          readId = newest?.info.id;
+          return newest;
+        },
+        recordShrunkRun: (info, deadline) => writer.recordShrunkRun(info, deadline),
+        publish: async (snapshot, deadline) => {
+          const result = await writer.publish(snapshot, deadline);
+          if (result.outcome === 'published') {
+            world.published.push({ at: clock.now(), snapshot, readId, containerRuns: this.#runs });
+          }
+          return result;
+        },
+      },
+    };
+  }
+
+  async run(kind: RunKind): Promise<void> {
+    this.isBusy = true;
+    this.#runs += 1;
+    if (kind === 'prices') await sleep(this.clock, 2_000);
+    await runRefresh(kind, this.dependencies, this.clock.now() + RUN_MS);
+    this.isBusy = false;
+  }
+
+  /** Latency, and the faults of the table: throttled, written without a reply, slow or hanging. */
+  #interfere({ clock, dice, tableFaultRate }: Surroundings): Interfere {
+    return async (call, signal) => {
+      const aborted = new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+      aborted.catch(() => undefined);
+      const pause = (ms: number) =>
+        Promise.race([new Promise<void>((resolve) => void clock.after(ms, resolve)), aborted]);
+      const throttled = Object.assign(new Error('Throttled'), { name: 'ThrottlingException' });
+      const fault = dice.chance(tableFaultRate)
+        ? dice.pick(['before', 'after', 'slow', 'hang'] as const)
+        : undefined;
+      await pause(fault === 'slow' ? 3_000 : Math.round(dice.between(2, 15)));
+      if (fault === 'hang') await aborted;
+      if (fault === 'before') throw throttled;
+      const result = this.isDead ? undefined : await call();
+      if (this.isDead) return await new Promise(() => undefined);
+      if (fault === 'after') throw throttled;
+      return result;
+    };
+  }
+}
