@@ -1,5 +1,5 @@
 import { changesOf, WINDOWS } from './changes.ts';
-import { FAULTY_ROUTES } from './polymarket.ts';
+import { FAULTY_ROUTES } from './faults.ts';
 import { MINUTE, START, World } from './world.ts';
 
 const DAY = 24 * 60 * MINUTE;

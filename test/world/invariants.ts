@@ -2,8 +2,8 @@ import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
 import type { Published } from './container.ts';
+import type { Fault } from './faults.ts';
 import { ListChecks, QUIET_MS } from './list-checks.ts';
-import type { Fault } from './polymarket.ts';
 import {
   checkPrice,
   checkUntraded,

@@ -1,7 +1,7 @@
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { knowable, WINDOWS } from './changes.ts';
 import type { Published } from './container.ts';
-import { CATALOGUE_KINDS, type Fault } from './polymarket.ts';
+import { CATALOGUE_KINDS, type Fault } from './faults.ts';
 import { iso, MAX_PRICE_AGE_MS, type Report } from './price-checks.ts';
 import type { TrueMarket } from './truth.ts';
 import { MINUTE, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import { BOOK_FAULTS } from './books.ts';
-import { CATALOGUE_KINDS, FAULT_KINDS, FAULTY_ROUTES, type Fault, LIES } from './polymarket.ts';
+import { CATALOGUE_KINDS, FAULT_KINDS, FAULTY_ROUTES, type Fault, LIES } from './faults.ts';
 import { MINUTE, type World, type WorldOptions } from './world.ts';
 
 /** What a first start meets; its histories are read in the first minutes. */

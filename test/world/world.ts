@@ -13,7 +13,8 @@ import { Dice } from '../support/dice.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MemoryTable } from '../support/memory-table.ts';
 import { Container, type Published, SILENT } from './container.ts';
-import { type Fault, Polymarket } from './polymarket.ts';
+import type { Fault } from './faults.ts';
+import { Polymarket } from './polymarket.ts';
 import { type Hole, type MarketLife, TrueMarket } from './truth.ts';
 
 export const MINUTE = 60_000;
