@@ -133,7 +133,6 @@ export class Samples {
       const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
       if (!ofOtherContainer) await this.#stored.put('SAMPLE', { n, data }, deadline);
       this.#newest = toUnixMs(ofOtherContainer?.n ?? n);
-      this.#oldest ??= this.#newest;
     };
     await this.#attempt('The refresher could not store a price sample', store());
   }

@@ -14,6 +14,14 @@ describe('page after page', () => {
     expect(pages()).toBe(4);
   });
 
+  it('dates prices by its start, even if upstream made its pages later', async () => {
+    const { world, read } = catalogueRig(catalogueMarkets(100));
+    const { page } = world;
+    world.page = async (...args) => ({ ...(await page(...args)), madeAt: world.clock.now() + 1 });
+    const { asOf, cataloguePricesAsOf } = await read();
+    expect(cataloguePricesAsOf).toBe(asOf);
+  });
+
   /** 900 markets, of every 20 of which the first ones have no sign of a price. */
   const withUnpriced = (ofTwenty: number) =>
     Array.from({ length: 900 }, (_, n) =>

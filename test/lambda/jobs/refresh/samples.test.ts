@@ -42,6 +42,9 @@ describe('the price at the start of a window', () => {
       { price: 0.3 },
     ]);
     expect(price(NOW, 'oneDay', 'b')).toBe('unknown');
+    // Another run of the same process has loaded newer samples meanwhile.
+    await load(NOW + 10 * MINUTE);
+    expect(price()).toMatchObject({ price: 0.01 });
   });
 
   it.each([
