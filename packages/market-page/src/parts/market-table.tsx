@@ -175,8 +175,10 @@ function Nothing({ view }: { readonly view: View }) {
   );
 }
 
-/** As high as rows, so that nothing moves when they arrive. */
-/** The rows that are shown while the first list loads. */
+/**
+ * The rows that are shown while the first list loads: as high as markets, so that nothing moves
+ * when they arrive.
+ */
 function Placeholders() {
   return Array.from({ length: 14 }, (_, n) => (
     <tr key={n} class="placeholder">
