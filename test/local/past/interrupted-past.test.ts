@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { UpstreamError } from '../../../lambda/io/upstream/upstream-error.ts';
+import {
+  answer,
+  closed,
+  idOf,
+  NOW,
+  type PastRig,
+  pastRig,
+  RESOLUTIONS,
+  resolved,
+  rowsOf,
+  run,
+  tokenOf,
+} from './past-rig.ts';
+
+// Seconds on an idle machine.
+jest.setTimeout(120_000);
+
+const HOUR_MS = 3_600_000;
+const TEN_MINUTES_MS = 600_000;
+
+/** The written files. */
+const bytesOf = ({ folder }: PastRig) =>
+  ['markets.parquet', 'prices.parquet', 'manifest.json'].map((name) =>
+    readFileSync(join(folder, 'archive/past', name)).toString('base64'),
+  );
+
+/** Answers, but ends the process at the first call of a history. */
+const killedAtHistories = (url: URL) => {
+  if (url.pathname === '/v2/prices-history') throw new Error('killed');
+  return answer(url);
+};
+
+describe('an interrupted run', () => {
+  const complete = pastRig('complete');
+  const completed = run(complete);
+
+  it.each([1, 3, 5, 6, 8, 10, 12])(
+    'that ends at call %i continues to the same bytes',
+    async (killedAt) => {
+      const killed = pastRig(`killed-${killedAt}`, {
+        respond(url) {
+          if (killed.calls.length >= killedAt) throw new Error('killed');
+          return answer(url);
+        },
+      });
+      await expect(run(killed)).rejects.toThrow('killed');
+      const resumed = pastRig(`killed-${killedAt}`);
+      await run(resumed);
+      await completed;
+      expect(bytesOf(resumed)).toEqual(bytesOf(complete));
+      expect(resumed.calls.length).toBeLessThanOrEqual(complete.calls.length);
+    },
+  );
+
+  it('begins anew if another number of markets is requested', async () => {
+    const killed = pastRig('other', { respond: killedAtHistories });
+    await expect(run(killed)).rejects.toThrow('killed');
+    const { files } = await run(pastRig('other', { requested: 1 }));
+    // The closed market and the open one.
+    expect(files[0]?.rows).toBe(2);
+  });
+});
+
+describe('a later run', () => {
+  /** Polymarket an hour later: market 0 has closed, and Gamma lists b and c no more. */
+  const answerLater = (url: URL): unknown => {
+    const { pathname, searchParams, search } = url;
+    if (pathname === '/v2/resolutions') {
+      const rows = [...RESOLUTIONS, resolved(idOf('0'), [1_000_000, 0])];
+      return { data: rows.filter((row) => search.includes(row.condition_id)) };
+    }
+    if (pathname === '/v2/prices-history') return answer(url);
+    // The volume of market 0 is too low for the list of closed markets. Gamma finds it by its id.
+    const ids = searchParams.getAll('condition_ids');
+    if (ids.length > 0) return { markets: ids.includes(idOf('0')) ? [closed('0')] : [] };
+    const isClosed = searchParams.get('closed') === 'true';
+    return { markets: isClosed ? ['a', 'd', 'f', '1'].map((letter) => closed(letter)) : [] };
+  };
+  const first = run(pastRig('later'));
+  const later = pastRig('later', { respond: answerLater, now: NOW + HOUR_MS });
+  const completed = first.then(() => run(later));
+  const payoutOf = async (slug: string) => {
+    await completed;
+    return (await rowsOf(later, 'markets')).find((row) => row.slug === slug)?.payout;
+  };
+
+  it('adds the payout of a market that closed since', async () => {
+    expect(await payoutOf('market-0')).toBe(1);
+  });
+
+  it('keeps a market that Gamma has lost', async () => {
+    expect(await payoutOf('market-b')).toBe(0.5);
+    expect(await rowsOf(later, 'markets')).toHaveLength(7);
+  });
+
+  it('reads no final history again', async () => {
+    await completed;
+    const tokens = later.calls.flatMap((path) => /token_id=(\d+)/.exec(path)?.[1] ?? []);
+    // d had no history, f was not resolved, the call of 1 failed, and 0 was open.
+    expect(tokens.sort()).toEqual(['d', 'f', '1', '0'].map(tokenOf).sort());
+  });
+});
+
+describe('while upstream is away', () => {
+  const away = new UpstreamError({ route: 'v2-prices-history', failure: 'network' });
+
+  it.each([
+    ['all the time', () => true],
+    ['for histories', ({ pathname }: URL) => pathname === '/v2/prices-history'],
+  ])('for ten minutes, %s, a run waits, says so and loses nothing', async (what, isAway) => {
+    let isSaid = false;
+    const waiting: PastRig = pastRig(`away-${what}`, {
+      respond(url) {
+        isSaid ||= waiting.past.progress.includes('Polymarket does not answer');
+        if (isAway(url) && (!isSaid || waiting.clock.now() < NOW + TEN_MINUTES_MS)) throw away;
+        return answer(url);
+      },
+    });
+    const { missing } = await run(waiting);
+    expect(isSaid).toBe(true);
+    expect(waiting.clock.now()).toBeGreaterThanOrEqual(NOW + TEN_MINUTES_MS);
+    // As many as in a run without an outage.
+    expect(missing).toHaveLength(4);
+    expect(waiting.past.progress).not.toContain('Polymarket does not answer');
+  });
+
+  it('a run that upstream rejects ends, and continues later', async () => {
+    const forbidden = { route: 'v2-prices-history', failure: 'status', status: 403 } as const;
+    const respond = (url: URL) => {
+      if (url.pathname === '/v2/prices-history') throw new UpstreamError(forbidden);
+      return answer(url);
+    };
+    await expect(run(pastRig('rejected', { respond }))).rejects.toThrow('status 403');
+    expect((await run(pastRig('rejected'))).calls).toMatchObject({ 'v2-prices-history': 7 });
+  });
+
+  it('a history that alone always fails is missing, with the reason', async () => {
+    const respond = (url: URL) => {
+      if (url.searchParams.get('token_id') === tokenOf('b')) throw away;
+      return answer(url);
+    };
+    const { missing } = await run(pastRig('failing', { respond }));
+    expect(missing).toContainEqual({
+      id: idOf('b'),
+      part: 'prices',
+      reason: 'v2-prices-history: network',
+    });
+  });
+});
