@@ -96,30 +96,24 @@ export class MemoryTable {
       .sort((a, b) => direction * (numberOf(a.n) - numberOf(b.n)))
       .filter(({ n }) => !start || direction * (numberOf(n) - numberOf(start.n)) > 0);
     let bytes = 0;
-    const count = found.findIndex((item) => {
+    // DynamoDB includes the item that exceeds the limit.
+    const exceeding = found.findIndex((item) => {
       bytes += item.data?.B?.length ?? 0;
       return bytes > MAX_QUERY_BYTES;
     });
-    const most = Math.min(
-      Limit ?? Number.POSITIVE_INFINITY,
-      count === -1 ? found.length : count + 1,
-    );
-    const Items = found.slice(0, most);
+    const count = Math.min(Limit ?? found.length, exceeding === -1 ? found.length : exceeding + 1);
+    const Items = found.slice(0, count);
     const last = Items.at(-1);
-    return {
-      Items,
-      ...(last && most < found.length ? { LastEvaluatedKey: { pk: last.pk, n: last.n } } : {}),
-    };
+    const isCut = last && count < found.length;
+    return { Items, ...(isCut && { LastEvaluatedKey: { pk: last.pk, n: last.n } }) };
   }
 }
 
-/**
- * Evaluates the conditions of the service: comparisons joined by AND in parentheses, joined by OR.
- */
+/** Evaluates a condition of the service, such as `a < :a OR (b = :b AND c < :c)`. */
 function holds(condition: string, stored: Item | undefined, values: Item): boolean {
   return condition.split(' OR ').some((part) =>
     part
-      .replace(/^\((?=.* AND )|\)$(?<= AND .*)/g, '')
+      .replace(/^\((.+ AND .+)\)$/, '$1')
       .split(' AND ')
       .every((comparison) => isTrue(comparison, stored, values)),
   );

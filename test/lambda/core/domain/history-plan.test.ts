@@ -65,7 +65,7 @@ describe('the plan of an interval', () => {
     { fidelity: 1, steps: 30, kind: 'window' },
     // From 180 minutes on, all points come from the 3-hour buckets of the whole life.
     { fidelity: 179, steps: 179, kind: 'window' },
-    // 300 points. No multiple of 180 minutes.
+    // 300 points in 90 days, although 432 is no multiple of 180.
     { fidelity: 432, steps: 432, kind: 'interval' },
   ])(
     '3m with the fidelity $fidelity has steps of $steps minutes from each $kind [sentence 32]',
@@ -128,9 +128,8 @@ describe('the plan of a window', () => {
 
   it('has at most 2,500 points by default, because it can take several calls', () => {
     const fidelityOf = (seconds: number) => historyPlan({ startTs: NOW - seconds }, NOW).fidelity;
-    // 2,500 minutes.
-    expect(fidelityOf(150_000)).toBe(1);
-    expect(fidelityOf(150_001)).toBe(5);
+    expect(fidelityOf(2_500 * MINUTE)).toBe(1);
+    expect(fidelityOf(2_500 * MINUTE + 1)).toBe(5);
   });
 
   const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
@@ -146,8 +145,8 @@ describe('the plan of a window', () => {
     expect(windowTo(NOW + DAY).end).toBe(NOW + 60);
   });
 
-  it('within 90 days takes at most seven windows of at most 15 days, without a gap', () => {
-    // A window of exactly 15 or 30 days is the most natural one.
+  it('takes at most seven windows of at most 15 days without a gap for 90 days', () => {
+    // Callers often request a multiple of 15 days.
     const seconds = fc.oneof(
       fc.integer({ min: 1, max: 90 * DAY - 61 }),
       fc.integer({ min: 1, max: 5 }).map((n) => n * 15 * DAY),
@@ -171,7 +170,7 @@ describe('the plan of a window', () => {
           expect(ofCall).toBe(Math.min(plan.fidelity, 1_440));
           expect(end + 1 - start).toBeLessThanOrEqual(15 * DAY);
           if (n > 0) expect(start).toBe((windows[n - 1]?.end ?? 0) + 1);
-          // No step is split.
+          // A window begins with a step, so that no step is split.
           if (n > 0) expect(start % (ofCall * MINUTE)).toBe(0);
         }
       }),
@@ -183,7 +182,7 @@ describe('the plan of a window', () => {
     [{ endTs: 5 }, /endTs needs startTs/],
     [{ startTs: 5, endTs: 5 }, /endTs must be greater than startTs/],
     [{ startTs: NOW + 1 }, /startTs must not be in the future: in Unix seconds/],
-  ])('is a 400 for %j', (request, sentence) => {
+  ])('is rejected for %j', (request, sentence) => {
     expect(() => historyPlan(request, NOW)).toThrow(
       expect.objectContaining({
         code: 'invalid_parameter',
@@ -204,7 +203,7 @@ describe('a series', () => {
   const older: HistorySpan = { kind: 'window', start: 120, end: 239, fidelity: 1 };
   const newer: HistorySpan = { kind: 'window', start: 240, end: 600, fidelity: 1 };
 
-  /** Points as `time:price`; an exclamation mark makes a payout. */
+  /** Points as `time:price`. An exclamation mark makes a payout: `60:0.1 150:1!`. */
   const pointsOf = (text: string): PricePoint[] =>
     [...text.matchAll(/(\S+):([\d.]+)(!?)/g)].map(([, t, p, payout]) => ({
       t: Number(t),
@@ -252,7 +251,7 @@ describe('a series', () => {
       '60:0.1 125:0.2 150:1!',
     ],
     [
-      'has it a second after a later point',
+      'has the payout a second after a later point',
       plan(1),
       '60:0.1 150:0.2 150:1!',
       '60:0.1 150:0.2 151:1!',

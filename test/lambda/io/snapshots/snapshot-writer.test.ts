@@ -3,6 +3,7 @@ import { type GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/clien
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { decodeMarket } from '../../../../lambda/core/domain/market-lines.ts';
+import { DAY_MS } from '../../../../lambda/core/domain/time.ts';
 import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/environment.ts';
 import { type Item, POINTER_KEY } from '../../../../lambda/io/snapshots/snapshot-items.ts';
@@ -17,6 +18,7 @@ import { TestWriter } from '../../../support/test-writer.ts';
 
 let table: string;
 let clock: ManualClock;
+let warnings: string[];
 const database = await startDynamoDb();
 beforeEach(async () => {
   table = await database.table(SNAPSHOT_KEYS);
@@ -24,12 +26,12 @@ beforeEach(async () => {
   warnings = [];
 });
 
-let warnings: string[];
+/** The writer of a new container. */
 const newWriter = (client = database.client) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new TestWriter({ client, table, clock, logger });
 };
-/** A writer whose calls `respond` answers or passes on. */
+/** A writer whose calls of the table `respond` answers, or makes with `pass`. */
 const writerWith = (
   respond: (partition: string, pass: () => Promise<unknown>, isRead: boolean) => Promise<unknown>,
 ) => {
@@ -40,6 +42,7 @@ const writerWith = (
   return newWriter(client);
 };
 const newReader = () => new SnapshotReader({ client: database.client, table });
+/** What readers get. */
 const read = async (): Promise<Market[] | undefined> => {
   const manifest = await newReader().latest();
   return manifest && (await newReader().read(manifest)).map(decodeMarket);
@@ -49,23 +52,22 @@ const put = (item: Item) =>
 const items = async (): Promise<Item[]> =>
   (await database.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
 
-/**
- * Publishes markets as of now; catalogues are read with the prices unless a test says otherwise.
- */
+/** Publishes markets with prices of now and a catalogue 30 s older, or of the given times. */
 async function publish(
   markets: readonly Market[],
-  changes: { catalogueAsOf?: number; asOf?: number } = {},
+  times: { catalogueAsOf?: number; asOf?: number } = {},
 ) {
-  const snapshot = { ...testSnapshot(markets, clock.now()), ...changes };
+  const snapshot = { ...testSnapshot(markets, clock.now()), ...times };
   return { snapshot, ...(await newWriter().publish(snapshot)) };
 }
 
 describe('a published snapshot', () => {
-  it('names the snapshot before it, even after a retry, which succeeds', async () => {
+  it('names the snapshot before it, even after a retry', async () => {
     const { snapshot: first } = await publish(testMarkets(1));
     expect((await newReader().latest())?.previousId).toBeUndefined();
     await clock.advance(60_000);
     const { snapshot: second } = await publish(testMarkets(2));
+    // The retry.
     expect((await newWriter().publish(second)).outcome).toBe('published');
     expect(await newReader().latest()).toMatchObject({ id: second.id, previousId: first.id });
   });
@@ -87,10 +89,13 @@ describe('a published snapshot', () => {
     expect((await writer.newest())?.markets).toEqual(next.markets);
   });
 
-  it('names what its list lacks to the next run, and only the numbers to readers', async () => {
+  it('names the markets that its list lacks to the next run, and their number to readers', async () => {
     // So many that they need several items. Hashes as ids keep them from being compressed well.
-    const known = testMarkets(8_000).map(({ id, volume }) => ({ id: hash('sha256', id), volume }));
-    const markets = known.map((market) => ({ ...market, endsAt: 1_800_000_000_000 }));
+    const markets = testMarkets(8_000).map(({ id, volume }) => ({
+      id: hash('sha256', id),
+      volume,
+      endsAt: clock.now() + DAY_MS,
+    }));
     const missing = { since: 1, expected: 10_000, markets };
     const writer = newWriter();
     await writer.publish({ ...testSnapshot(testMarkets(2), clock.now()), missing });
@@ -118,10 +123,11 @@ describe('a published snapshot', () => {
     expect(await newReader().manifestOf(snapshot.id)).toEqual(newest);
   });
 
-  it('of any size is cut into items that DynamoDB accepts, each with a time to live', async () => {
-    const image = () =>
-      Array.from({ length: 800 }, () => Math.random().toString(36).slice(2)).join('');
-    const markets = testMarkets(100).map((market) => ({ ...market, image: image() }));
+  it('of more than one item has items that DynamoDB accepts, with a time to live', async () => {
+    // 6 KB each that cannot be compressed well.
+    const imageOf = (id: string) =>
+      Array.from({ length: 100 }, (_, n) => hash('sha256', `${id} ${n}`)).join('');
+    const markets = testMarkets(100).map((one) => ({ ...one, image: imageOf(one.id) }));
     await publish(markets);
     const data = (await items()).filter((item) => item.data);
     expect(Math.max(...data.map((item) => item.data?.B?.length ?? 0))).toBe(MAX_CHUNK_BYTES);
@@ -133,27 +139,28 @@ describe('a published snapshot', () => {
 
 describe('the pointer', () => {
   it.each([
-    ['older prices', -1, 0],
-    ['the same prices of another run', 0, 0],
-    ['newer prices with an older catalogue', 60_000, -1],
-  ])('does not move to %s', async (_, asOf, catalogueAsOf) => {
+    { what: 'older prices', pricesMs: -1, catalogueMs: 0 },
+    { what: 'the same prices of another run', pricesMs: 0, catalogueMs: 0 },
+    { what: 'newer prices with an older catalogue', pricesMs: 60_000, catalogueMs: -1 },
+  ])('does not move to $what', async ({ pricesMs, catalogueMs }) => {
     const now = clock.now();
     const { snapshot } = await publish(testMarkets(3));
-    const times = { asOf: now + asOf, catalogueAsOf: snapshot.catalogueAsOf + catalogueAsOf };
-    const loser = await publish(testMarkets(2), times);
-    expect(loser.outcome).toBe('superseded');
+    const catalogueAsOf = snapshot.catalogueAsOf + catalogueMs;
+    const times = { asOf: now + pricesMs, catalogueAsOf };
+    expect((await publish(testMarkets(2), times)).outcome).toBe('superseded');
     expect((await newReader().latest())?.id).toBe(snapshot.id);
   });
 
-  it('is replaced when a clock far ahead wrote it, not when that clock is within its tolerance', async () => {
-    const now = clock.now();
-    await publish(testMarkets(3), { asOf: now + 30_000, catalogueAsOf: now + 30_000 });
-    expect((await publish(testMarkets(2))).outcome).toBe('superseded');
-    await publish(testMarkets(3), { asOf: now + 3_600_000, catalogueAsOf: now + 3_600_000 });
-    expect((await publish(testMarkets(2))).outcome).toBe('published');
+  it.each([
+    { aheadMs: 30_000, outcome: 'superseded' },
+    { aheadMs: 3_600_000, outcome: 'published' },
+  ])('of a clock $aheadMs ms ahead makes the next run $outcome', async ({ aheadMs, outcome }) => {
+    const ahead = clock.now() + aheadMs;
+    await publish(testMarkets(3), { asOf: ahead, catalogueAsOf: ahead });
+    expect((await publish(testMarkets(2))).outcome).toBe(outcome);
   });
 
-  it('without a manifest and numbers counts as none and is replaced by the next run', async () => {
+  it('that cannot be read is replaced by the next run', async () => {
     await publish(testMarkets(3));
     await put({
       ...POINTER_KEY,
@@ -183,8 +190,8 @@ describe('the pointer', () => {
   });
 });
 
-describe('stored data that is broken', () => {
-  it.each(['SNAPSHOT#', 'BASE#'])('counts as none for the writer (%s)', async (prefix) => {
+describe('the newest snapshot', () => {
+  it.each(['SNAPSHOT#', 'BASE#'])('is none for the writer if its %s is broken', async (prefix) => {
     await publish(testMarkets(3));
     const found = (await items()).find(({ pk }) => pk?.S?.startsWith(prefix));
     await put({ ...found, data: { B: Buffer.from('broken') } });
@@ -195,22 +202,18 @@ describe('stored data that is broken', () => {
     expect(await read()).toHaveLength(2);
   });
 
-  it('differs from a table that does not respond: the newest snapshot is unknown then, and may be good', async () => {
-    await publish(testMarkets(3));
-    const newest = expect(writerWith(never).newest(clock.now() + 1_000)).rejects.toThrow('1000 ms');
-    await clock.advance(1_000);
-    await newest;
-    const failing = writerWith(() =>
-      Promise.reject(new Error('ProvisionedThroughputExceededException')),
-    );
-    await expect(failing.newest()).rejects.toThrow('ProvisionedThroughputExceededException');
+  it('is unknown, not none, if the table fails', async () => {
+    const writer = writerWith(() => Promise.reject(new Error('The table is busy')));
+    await expect(writer.newest()).rejects.toThrow('The table is busy');
     expect(warnings).toEqual([]);
   });
 });
 
-it('a deadline ends publishing when the table does not respond', async () => {
-  const publishing = writerWith(never).publish(testSnapshot(testMarkets(1)), clock.now() + 2_000);
-  const failed = expect(publishing).rejects.toThrow('2000 ms');
+it.each<[string, (writer: TestWriter, deadline: number) => Promise<unknown>]>([
+  ['reading the newest snapshot', (writer, deadline) => writer.newest(deadline)],
+  ['publishing', (writer, deadline) => writer.publish(testSnapshot(testMarkets(1)), deadline)],
+])('a deadline ends %s if the table does not respond', async (_, work) => {
+  const failed = expect(work(writerWith(never), clock.now() + 2_000)).rejects.toThrow('2000 ms');
   await clock.advance(2_000);
   await failed;
 });
@@ -219,25 +222,26 @@ describe('runs that did not publish', () => {
   it('are counted until a new catalogue is published', async () => {
     const catalogueAsOf = clock.now();
     await publish(testMarkets(3), { catalogueAsOf });
-    const count = async () => {
+    const counted = async () => (await newWriter().newest())?.info.shrunkRuns;
+    for (const count of [1, 2]) {
       const newest = await newWriter().newest();
       if (newest) await newWriter().recordShrunkRun(newest.info);
-      return (await newWriter().newest())?.info.shrunkRuns;
-    };
-    expect(await count()).toBe(1);
-    expect(await count()).toBe(2);
+      expect(await counted()).toBe(count);
+    }
     await clock.advance(60_000);
+    // New prices with the old catalogue.
     await publish(testMarkets(3), { catalogueAsOf });
-    expect((await newWriter().newest())?.info.shrunkRuns).toBe(2);
+    expect(await counted()).toBe(2);
     await clock.advance(60_000);
     await publish(testMarkets(2));
-    expect((await newWriter().newest())?.info.shrunkRuns).toBe(0);
+    expect(await counted()).toBe(0);
   });
 
-  it('never move the pointer back when another run publishes between the read and the write of the count', async () => {
+  it('never move the pointer back if another run publishes at the same time', async () => {
     await publish(testMarkets(2));
     const before = await newWriter().newest();
     await clock.advance(60_000);
+    // The other run publishes between the read and the write of the count.
     const writer = writerWith(async (_, pass, isRead) => {
       const result = await pass();
       if (isRead) await publish(testMarkets(3));
@@ -256,7 +260,8 @@ describe('runs that did not publish', () => {
     };
     await newWriter().recordFailure(failure, Number.POSITIVE_INFINITY);
     expect(await newReader().lastFailure()).toEqual(failure);
-    await put({ pk: { S: 'FAILURE' }, n: { N: '0' }, failure: { S: '{"since":"x"}' } });
+    const unreadable = { S: '{"since":"x"}' };
+    await put({ pk: { S: 'FAILURE' }, n: { N: '0' }, failure: unreadable });
     expect(await newReader().lastFailure()).toBeUndefined();
   });
 });

@@ -7,29 +7,19 @@ import { givenUp } from '../../../../lambda/jobs/archive/outcomes.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { ArchiveRig, DAY, dateOf, idOf, market, rigWithDays } from './archive-rig.ts';
 
-/** YES, the first outcome, pays 1. */
+/** YES, the first of the outcomes, pays 1, and NO pays 0. */
 const RESOLVED = { status: 'resolved', payouts: [1, 0] };
 
 describe('a market that left the list', () => {
-  /** Market 1 leaves at the end of day 0. */
+  /** Market 0 stays listed. Market 1 leaves at the end of day 0. */
   const days = (count: number) =>
     rigWithDays(count, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
 
-  it('is followed until its resolution is known, and its outcome belongs to that day', async () => {
+  it('has its outcome on the day at which its resolution is known', async () => {
     const rig = await days(3);
     await rig.runAfter(0);
     await rig.runAfter(1);
-    expect(rig.json('state.json').markets).toEqual([
-      expect.objectContaining({ id: idOf(0), lastTime: DAY.start + DAY_MS + HOUR_MS + MINUTE_MS }),
-      {
-        id: idOf(1),
-        yes: 0,
-        lastTime: DAY.start + HOUR_MS + MINUTE_MS,
-        lastVolume: market(1).volume,
-        endDate: Date.parse(market(1).endDate),
-        leftReason: 'delisted',
-      },
-    ]);
+    expect(await rig.followed()).toEqual([idOf(0), idOf(1)]);
     rig.resolutions.set(idOf(1), RESOLVED);
     await rig.runAfter(2);
     expect(await rig.followed()).toEqual([idOf(0)]);
@@ -45,7 +35,22 @@ describe('a market that left the list', () => {
     ]);
   });
 
-  it('is followed although a job that lost its claim left a state without its manifest', async () => {
+  it('is followed with its last time and volume, its planned end and why it left', async () => {
+    const rig = await days(2);
+    await rig.runAfter(1);
+    const states = rig.json('state.json').markets;
+    expect(states.map(({ id }: { id: string }) => id)).toEqual([idOf(0), idOf(1)]);
+    expect(states[1]).toEqual({
+      id: idOf(1),
+      yes: 0,
+      lastTime: DAY.start + HOUR_MS + MINUTE_MS,
+      lastVolume: market(1).volume,
+      endDate: Date.parse(market(1).endDate),
+      leftReason: 'delisted',
+    });
+  });
+
+  it('is followed if a job that lost its claim left a state without its manifest', async () => {
     const rig = await days(3);
     await rig.runAfter(1);
     const lost = { ...rig.json('state.json'), writtenAt: '2026-01-01T00:00:00.000Z', markets: [] };
@@ -91,17 +96,21 @@ describe('a market that left the list', () => {
     expect(await rig.rows('outcomes', dateOf(1))).toMatchObject([{ payout: 0.75 }]);
   });
 
-  it('is asked for with 19 others at once, and not any more when it is back in the list', async () => {
+  it('is in a call for 20 resolutions, until it is back in the list', async () => {
+    // 40 markets leave for day 1, so the job after day 1 makes two calls, and that after day 2 none.
     const all = Array.from({ length: 41 }, (_, n) => market(n));
     const rig = await rigWithDays(3, (n) => (n === 1 ? all.slice(0, 1) : all));
-    const asked: [ids: number, timeoutMs: number][] = [];
-    rig.onResolutions = (ids, deadline) => asked.push([ids.length, deadline - rig.now]);
+    const calls: [ids: number, timeoutMs: number][] = [];
+    rig.onResolutions = (ids, deadline) => calls.push([ids.length, deadline - rig.now]);
     for (const n of [0, 1, 2]) await rig.runAfter(n);
-    expect(asked).toEqual(Array(2).fill([20, 4 * MINUTE_MS]));
+    expect(calls).toEqual([
+      [20, 4 * MINUTE_MS],
+      [20, 4 * MINUTE_MS],
+    ]);
     expect(await rig.followed()).toHaveLength(41);
   });
 
-  it('of a day that is written after a later one is followed, too', async () => {
+  it('on a day that is written after a later one is followed, too', async () => {
     const rig = await rigWithDays(4, (n) => (n === 1 ? [market(0), market(7)] : [market(0)]));
     rig.resolutions.set(idOf(7), RESOLVED);
     for (const n of [0, 2, 1, 3]) await rig.archive.write(dayOf(DAY.start, n));
@@ -109,13 +118,17 @@ describe('a market that left the list', () => {
     expect(await rig.followed()).toEqual([idOf(0)]);
   });
 
-  it('left because of its rank if the list was cut and its volume was not above the smallest one', async () => {
+  it('left because of its rank if the list without it was cut at its volume', async () => {
     const rig = new ArchiveRig();
-    const smallest = { ...market(2), volume: market(0).volume };
-    const lists = [[market(0), market(1), smallest], [market(0), smallest], [market(0)]];
-    for (const [minute, markets] of lists.entries()) {
+    // The list without market 1 is not cut. That without market 2 is, at the volume of both others.
+    const last = { ...market(2), volume: market(0).volume };
+    for (const [minute, markets, isCut] of [
+      [0, [market(0), market(1), last], true],
+      [1, [market(0), last], false],
+      [2, [market(0)], true],
+    ] as const) {
       rig.now = DAY.start + minute * MINUTE_MS;
-      await rig.publish(markets, minute !== 1);
+      await rig.publish(markets, isCut);
     }
     rig.now = DAY.end + MINUTE_MS;
     await rig.publish([market(3)], true);
@@ -138,26 +151,18 @@ describe('a market that left the list', () => {
       n === 0 ? [market(0), testMarket(1, { endDate })] : [market(0)],
     );
     await rig.archive.run();
-    for (const [n, rows] of [
-      [49, []],
-      [
-        50,
-        [
-          {
-            id: idOf(1),
-            payout: null,
-            resolved_at: null,
-            last_time: new Date(DAY.start + HOUR_MS + MINUTE_MS),
-          },
-        ],
-      ],
-    ] as const) {
+    const outcomesOfDay = async (n: number) => {
       rig.now = DAY.start + n * DAY_MS;
       await rig.publish([market(0)]);
       // The day before has no snapshot.
       await rig.runAfter(n).catch(() => undefined);
-      expect(await rig.rows('outcomes', dateOf(n))).toMatchObject(rows);
-    }
+      return await rig.rows('outcomes', dateOf(n));
+    };
+    expect(await outcomesOfDay(49)).toEqual([]);
+    const lastTime = new Date(DAY.start + HOUR_MS + MINUTE_MS);
+    expect(await outcomesOfDay(50)).toMatchObject([
+      { id: idOf(1), payout: null, resolved_at: null, last_time: lastTime },
+    ]);
     expect(await rig.followed()).toEqual([idOf(0)]);
   });
 
@@ -168,7 +173,7 @@ describe('a market that left the list', () => {
     expect(givenUpAfter(31)).toHaveLength(1);
   });
 
-  it('is given up beyond 20,000 of them, the one that left first before the others', () => {
+  it('is given up if 20,000 others left after it', () => {
     const left = Array.from({ length: 20_002 }, (_, n) => ({
       id: `${n}`,
       yes: 0,

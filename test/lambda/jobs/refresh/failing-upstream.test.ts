@@ -54,7 +54,7 @@ describe('a full run that cannot publish its catalogue', () => {
     });
   });
 
-  it('publishes prices of all markets while the catalogue has fewer than half of them', async () => {
+  it('publishes prices of all markets while the catalogue lacks more than half', async () => {
     const { clock, world, writer, run } = refreshRig();
     await run();
     // Fewer than half of 30.
@@ -64,7 +64,7 @@ describe('a full run that cannot publish its catalogue', () => {
       await clock.advance(MINUTE);
       kinds.push((await run(kind)).outcome.kind);
     }
-    // The third full run publishes its catalogue. Markets that CLOB still has stay for two crawls.
+    // The third full run believes the catalogue. Markets that CLOB still has stay for two crawls.
     expect(kinds).toEqual(['shrunk', 'prices', 'shrunk', 'prices', 'catalogue']);
     expect(writer.published.map(({ markets }) => markets.length)).toEqual(Array(6).fill(30));
   });
@@ -83,20 +83,21 @@ describe('prices that fail', () => {
     await run();
     const first = writer.last?.asOf ?? 0;
     await clock.advance(first + MINUTE - clock.now());
-    world.sides = async () => unreachable();
+    world.sides = unreachable;
     const started = clock.now();
     const { publications } = await run();
     const publishedAt = started + (publications[0]?.afterMs ?? 0);
     expect(publishedAt - first).toBeGreaterThanOrEqual(125_000);
+    // Less than one more attempt later.
     expect(publishedAt - first).toBeLessThan(128_000);
     expect(writer.last).toMatchObject({ asOf: started, catalogueAsOf: started });
-    const prices = {
+    expect(writer.last?.markets[0]).toMatchObject({
       midpoint: 0.45,
       priceSource: 'catalogue',
       bestBid: 0.44,
+      // From 0.4 to 0.45.
       oneDayPriceChange: 5,
-    };
-    expect(writer.last?.markets[0]).toMatchObject(prices);
+    });
   });
 
   it('let a full run publish the catalogue before it must end', async () => {
@@ -107,7 +108,7 @@ describe('prices that fail', () => {
     expect(writer.published).toHaveLength(2);
   });
 
-  it('make snapshots that name the time of the first of them, until the prices are back', async () => {
+  it('leave the time of their first failure in snapshots until they are back', async () => {
     const { clock, world, writer, run } = await rigAfterRun(MINUTE);
     const { sides } = world;
     world.sides = unreachable;
@@ -124,22 +125,24 @@ describe('prices that fail', () => {
   });
 
   it.each([
-    ['while it waits', MINUTE, 20_000],
-    ['within 10 s when the newest snapshot is too old for readers', 10 * MINUTE, 5_000],
-  ])('let a full run take the prices that come back %s', async (_when, age, backAfter) => {
-    const { clock, world, writer, run } = await rigAfterRun(age);
+    { when: 'while it waits', ageMs: MINUTE, backAfterMs: 20_000 },
+    // The newest snapshot is too old for readers.
+    { when: 'within 10 s of an outage', ageMs: 10 * MINUTE, backAfterMs: 5_000 },
+  ])('let a full run take the prices that come back $when', async ({ ageMs, backAfterMs }) => {
+    const { clock, world, writer, run } = await rigAfterRun(ageMs);
     const read = world.sides;
-    const back = clock.now() + backAfter;
-    world.sides = async (...args) => (clock.now() < back ? unreachable() : await read(...args));
+    const backAt = clock.now() + backAfterMs;
+    world.sides = async (...args) => (clock.now() < backAt ? unreachable() : await read(...args));
     const { publications } = await run();
-    expect(publications[0]?.afterMs).toBeLessThan(backAfter + 10_000);
-    expect(writer.last?.asOf).toBeGreaterThanOrEqual(back);
+    // The run tries again every few seconds.
+    expect(publications[0]?.afterMs).toBeLessThan(backAfterMs + 10_000);
+    expect(writer.last?.asOf).toBeGreaterThanOrEqual(backAt);
     expect(writer.last?.markets[0]).toMatchObject({ priceSource: 'book' });
   });
 
   /**
-   * A stage of 300 markets, whose only snapshot and catalogue are ten minutes old. A call asks CLOB
-   * for the sides of 250 tokens, another one for 50. Those from `minFailing` tokens fail.
+   * A stage of 300 markets, whose only snapshot and catalogue are ten minutes old. A run reads the
+   * sides in two calls, of 250 tokens and of 50. A call of at least `minFailing` tokens fails.
    */
   async function rigAfterTenMinutes(minFailing: number) {
     const rig = refreshRig();
@@ -155,19 +158,20 @@ describe('prices that fail', () => {
     return { ...rig, madeAt };
   }
 
-  it('let a run publish the others when the newest snapshot is too old for readers', async () => {
+  it('let a run publish the others if the newest snapshot is too old for readers', async () => {
+    // The call of 250 tokens fails.
     const { writer, run } = await rigAfterTenMinutes(250);
     await run();
     expect(writer.last?.markets).toHaveLength(50);
   });
 
   it.each([
-    ['full', 'most', 250],
-    ['full', 'all', 50],
-    ['prices', 'most', 250],
+    { kind: 'full', share: 'most', minFailing: 250 },
+    { kind: 'full', share: 'all', minFailing: 50 },
+    { kind: 'prices', share: 'most', minFailing: 250 },
   ] as const)(
-    'fail a %s run if %s of them would be older than ten minutes',
-    async (kind, _share, minFailing) => {
+    'fail a $kind run if $share of them would be older than ten minutes',
+    async ({ kind, minFailing }) => {
       const { clock, writer, run, madeAt } = await rigAfterTenMinutes(minFailing);
       // The newest snapshot has prices of ten minutes ago.
       const { last } = writer;
