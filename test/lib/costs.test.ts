@@ -4,24 +4,28 @@ import { only, resources, type Template, template } from './templates.ts';
 
 const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 const MONTH_HOURS = 720;
-/**
- * USD per million requests, besides bytes: API Gateway, CloudFront, Lambda, rate limit, logs; in
- * production the access log.
- */
-const REQUESTS = {
-  dev: 3.5 + 1.3 + 1.53 + 0.78 + 0.25,
-  prod: 3.5 + 1.3 + 1.53 + 0.78 + 0.25 + 0.23,
-};
+/** USD per million requests for all markets, besides their bytes. */
+const API = 3.5;
+const LAMBDA = 1.53;
+const LOGS = 0.25;
+const CLOUDFRONT_AND_RATE_LIMIT = 1.3 + 0.78;
+const ACCESS_LOG = { dev: 0, prod: 0.23 };
 /** USD per GB of CloudFront: North America and Europe, and the dearest location. */
 const PER_GB: Readonly<Record<string, number>> = { PriceClass_100: 0.085, PriceClass_All: 0.12 };
+/** USD per GB of API Gateway. */
+const PER_GB_OF_API = 0.09;
 
 const grouped = (value: number): string => value.toLocaleString('en');
 const usd = (value: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+/** A million responses with all markets have as many thousand GB as one has MB. */
+const bytesOfMillion = (perGb: number): number =>
+  numberOf(itemsOf('An attack').items.get('Megabytes of a response')?.amount) * 1_000 * perGb;
+
 /**
- * The lines of a section that end in an amount, such as `- Alarms: 6 × 0.10 = 0.60`, and their
- * total.
+ * The lines of a section that end in an amount, such as `- Alarms: 6 × 0.10 = 0.60`, their sum, and
+ * the total that the section names.
  */
 function itemsOf(section: string) {
   const [, rest = ''] = COSTS.split(`# ${section}\n`);
@@ -40,22 +44,23 @@ function itemsOf(section: string) {
 
 const numberOf = (text = ''): number => Number(text.replaceAll(',', ''));
 
-/** Invocations a month of the schedules whose path begins so. */
+/** Invocations a month of the schedules whose logical id begins so. */
 function runsOf(from: Template, prefix: string): number {
   return resources(from, 'AWS::Scheduler::Schedule')
     .filter(([id]) => id.startsWith(prefix))
     .reduce((sum, [, { Properties }]) => {
-      const [, minutes = '', hour] =
-        /^cron\((\S+) (\S+) /.exec(String(Properties.ScheduleExpression)) ?? [];
-      const [start = '', step] = minutes.split('/');
-      const times =
-        start === '*'
-          ? 60
-          : step === undefined
-            ? 1
-            : Math.ceil((60 - Number(start)) / Number(step));
-      return sum + times * (hour === '*' ? MONTH_HOURS : MONTH_HOURS / 24);
+      const expression = String(Properties.ScheduleExpression);
+      const [, minutes = '', hour] = /^cron\((\S+) (\S+) /.exec(expression) ?? [];
+      const hours = hour === '*' ? MONTH_HOURS : MONTH_HOURS / 24;
+      return sum + hours * timesInHour(minutes);
     }, 0);
+}
+
+/** How often `*`, `1/2` or `20` comes in an hour. */
+function timesInHour(minutes: string): number {
+  const [start, step] = minutes.split('/');
+  if (start === '*') return 60;
+  return step === undefined ? 1 : Math.ceil((60 - Number(start)) / Number(step));
 }
 
 type Limits = Readonly<Record<string, number>>;
@@ -121,11 +126,11 @@ it.each(['dev', 'prod'] as const)('docs/costs.md has what an attack on %s costs'
   const { RateLimit: rate = 0, BurstLimit: burst = 0 } = planOf(stack, 'Public').Throttle;
   const [, distribution] = only(stack, 'AWS::CloudFront::Distribution');
   const { PriceClass = '' } = distribution.Properties.DistributionConfig as Record<string, string>;
-  const { items } = itemsOf('An attack');
-  const megabytes = numberOf(items.get('Megabytes of a response')?.amount);
-  const perMillion = megabytes * 1_000 * (PER_GB[PriceClass] ?? Number.NaN) + REQUESTS[stage];
+  const bytes = bytesOfMillion(PER_GB[PriceClass] ?? Number.NaN);
+  const perMillion = bytes + API + LAMBDA + LOGS + CLOUDFRONT_AND_RATE_LIMIT + ACCESS_LOG[stage];
+  // In a day.
   const requests = 86_400 * rate + burst;
-  expect(items.get(`\`${stage}\``)).toEqual({
+  expect(itemsOf('An attack').items.get(`\`${stage}\``)).toEqual({
     arithmetic: `${grouped(requests)} requests (${rate} a second, burst ${burst}) × ${usd(perMillion)} per million`,
     amount: usd((requests * perMillion) / 1e6),
   });
@@ -142,7 +147,7 @@ it('docs/costs.md has the preflights that a stage without an edge allows', () =>
     string,
     number
   >[];
-  const cost = usd((paths * rate * 3_600 * 3.5) / 1e6);
+  const cost = usd((paths * rate * 3_600 * API) / 1e6);
   expect(COSTS).toContain(
     `${paths} paths × ${rate} a second × 3,600 × 3.50 per million = ${cost} an hour.`,
   );
@@ -156,6 +161,7 @@ it('docs/costs.md adds up a million requests, and multiplies it for each number 
     100, 1_000, 10_000, 100_000, 1_000_000,
   ]);
   for (const [, clients, cost] of rows) {
+    // Each client sends one request a minute.
     const perDay = (numberOf(clients) * 1_440 * total) / 1e6;
     expect([clients, numberOf(cost)]).toEqual([clients, Number(perDay.toPrecision(2))]);
   }
@@ -165,9 +171,9 @@ it.each(['dev', 'prod'] as const)(
   'docs/costs.md has what a leaked partner key of %s costs',
   (stage) => {
     const { Limit: quota = 0 } = planOf(template(stage), 'Partner').Quota;
-    const perMillion = { dev: 261.78, prod: 262.01 }[stage];
+    const perMillion = bytesOfMillion(PER_GB_OF_API) + API + LAMBDA + LOGS + ACCESS_LOG[stage];
     expect(itemsOf('A partner').items.get(`\`${stage}\``)).toEqual({
-      arithmetic: `${grouped(quota)} requests × ${perMillion} per million`,
+      arithmetic: `${grouped(quota)} requests × ${usd(perMillion)} per million`,
       amount: usd((quota * perMillion) / 1e6),
     });
   },
