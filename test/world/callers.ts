@@ -16,21 +16,27 @@ import { middle, type TrueMarket } from './truth.ts';
 import { MINUTE, type World } from './world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+/** All rows of a list, and the id of its snapshot. */
+type Walk = Readonly<{ id: string; rows: readonly Row[] }>;
+type Reply = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>;
 
-/** The value that a sort compares; undefined comes last. */
+/** A change that the service does not doubt. */
+const sureChange = (market: Market, field: 'oneHourPriceChange' | 'oneDayPriceChange') =>
+  market.doubtfulChanges?.includes(field) ? undefined : (market[field] ?? undefined);
+const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
+
+/** What each sort orders by, the lowest first. Markets without it come last. */
 const SORTS: Readonly<Record<string, (market: Market) => number | undefined>> = {
   volume: ({ volume }) => -volume,
   probability: ({ currentProbability }) => -currentProbability,
   spread: ({ spread }) => spread,
-  change1d: ({ oneDayPriceChange, doubtfulChanges = [] }) =>
-    oneDayPriceChange === null || doubtfulChanges.includes('oneDayPriceChange')
-      ? undefined
-      : -oneDayPriceChange,
-  move1h: ({ oneHourPriceChange, doubtfulChanges = [] }) =>
-    oneHourPriceChange === null || doubtfulChanges.includes('oneHourPriceChange')
-      ? undefined
-      : -Math.abs(oneHourPriceChange),
+  change1d: (market) => negative(sureChange(market, 'oneDayPriceChange')),
+  move1h: (market) => {
+    const change = sureChange(market, 'oneHourPriceChange');
+    return change === undefined ? undefined : -Math.abs(change);
+  },
 };
+/** The fields of rows that are compared. */
 const FIELDS = [
   'currentProbability',
   'volume',
@@ -38,6 +44,7 @@ const FIELDS = [
   'priceSource',
   'clobTokenId',
 ] as const;
+/** What a query adds to the list, and whether it keeps a market. */
 const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boolean])[] = [
   ['', () => true],
   ['&minVolume=20000', ({ volume }) => volume >= 20_000],
@@ -61,11 +68,6 @@ export class Callers {
   readonly #world: World;
   readonly #dice: Dice;
   readonly #report: Report;
-  readonly #get: <R extends RouteName>(
-    route: R,
-    endpoint: Endpoint<R>,
-    target: string,
-  ) => Promise<Reply | undefined>;
   readonly #endpoints;
 
   constructor(world: World, report: Report) {
@@ -84,14 +86,6 @@ export class Callers {
       events: listEvents(deps),
       history: getPricesHistory({ histories, live: liveRead(world.clock), clock: world.clock }),
     };
-    this.#get = async (route, endpoint, target) => {
-      try {
-        return await endpoint(endpointRequest(route, target));
-      } catch (error) {
-        if (error instanceof ServiceError && error.code !== 'internal_error') return undefined;
-        throw error;
-      }
-    };
   }
 
   /** One round of calls. Never throws. */
@@ -103,7 +97,6 @@ export class Callers {
     }
   }
 
-  /** What fails with an error of the contract is not compared. */
   async #round(): Promise<void> {
     const sort = this.#dice.pick(Object.keys(SORTS) as [string, ...string[]]);
     const [filter, keeps] = this.#dice.pick(FILTERS as [(typeof FILTERS)[number]]);
@@ -117,8 +110,22 @@ export class Callers {
     await this.#checkHistory();
   }
 
+  /** @returns undefined for an error of the contract: then nothing is compared */
+  async #get<R extends RouteName>(
+    route: R,
+    endpoint: Endpoint<R>,
+    target: string,
+  ): Promise<Reply | undefined> {
+    try {
+      return await endpoint(endpointRequest(route, target));
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'internal_error') return undefined;
+      throw error;
+    }
+  }
+
   /** Follows the `next` links of a list, one a minute: other snapshots are published meanwhile. */
-  async #walk(first: string): Promise<{ readonly id: string; readonly rows: Row[] } | undefined> {
+  async #walk(first: string): Promise<Walk | undefined> {
     const rows: Row[] = [];
     for (let target = first; ; ) {
       const reply = await this.#get('list-markets', this.#endpoints.list, target);
@@ -131,6 +138,7 @@ export class Callers {
     }
   }
 
+  /** @param expect the filtered and sorted markets of a snapshot */
   #checkList(
     query: string,
     { id, rows }: Walk,
@@ -152,18 +160,15 @@ export class Callers {
     this.compared.list += rows.length;
   }
 
+  /** The CSV of a list has the same rows as its pages in JSON. */
   async #checkCsv(query: string, { id, rows }: Walk): Promise<void> {
-    const fields = 'id,volume,currentProbability,oneDayPriceChange';
+    const names = ['id', 'volume', 'currentProbability', 'oneDayPriceChange'];
+    const fields = names.join(',');
     const target = `${query}&limit=9999&format=csv&fields=${fields}&snapshot=${id}`;
     const reply = await this.#get('list-markets', this.#endpoints.list, target);
     if (!reply) return;
     const [head, ...lines] = reply.body.trimEnd().split('\r\n');
-    const expected = rows.map((row) =>
-      fields
-        .split(',')
-        .map((name) => row[name] ?? '')
-        .join(','),
-    );
+    const expected = rows.map((row) => names.map((name) => row[name] ?? '').join(','));
     if (head !== fields || lines.join('\n') !== expected.join('\n')) {
       this.#report(target, `${expected.length} rows as JSON`, `${lines.length} rows: ${lines[0]}`);
     }
@@ -185,6 +190,7 @@ export class Callers {
     this.compared.search += 1;
   }
 
+  /** An event has the sum of its markets' volumes, and their number. */
   async #checkEvents(): Promise<void> {
     const reply = await this.#get('list-events', this.#endpoints.events, '/api/events?limit=9999');
     const markets = reply && this.#published(reply.headers['X-Snapshot-Id']);
@@ -208,7 +214,7 @@ export class Callers {
     this.compared.events += found.length;
   }
 
-  /** Of YES or NO: each point is the middle of the book at its time. */
+  /** Each point of a history, of YES or of NO, is the middle of the book at its time. */
   async #checkHistory(): Promise<void> {
     const { clock, polymarket } = this.#world;
     const truth = this.#dice.pick(polymarket.markets as [TrueMarket, ...TrueMarket[]]);
@@ -241,10 +247,7 @@ export class Callers {
   }
 }
 
-type Walk = Readonly<{ id: string; rows: readonly Row[] }>;
-type Reply = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>;
-
-/** Ties in list order. */
+/** Sorts. Ties stay in the order of the list. */
 function sorted(
   markets: readonly Market[],
   compared: (typeof SORTS)[string] = () => undefined,

@@ -221,6 +221,16 @@ export function middle({ bid = 0, ask = 1 }: Quote): number {
   return (bid + ask) / 2;
 }
 
+/** The book of the other outcome: its bid is what the ask leaves of a dollar. */
+export function mirrored({ bid, ask, last }: Quote): Quote {
+  const other = (price: number): number => Number((1 - price).toFixed(8));
+  return {
+    ...(ask === undefined ? {} : { bid: other(ask) }),
+    ...(bid === undefined ? {} : { ask: other(bid) }),
+    ...(last === undefined ? {} : { last: other(last) }),
+  };
+}
+
 /** In ten-thousandths of a dollar, the finest tick. */
 const TICKS = 10_000;
 const MAX_TIGHT_TICKS = 1_000;
