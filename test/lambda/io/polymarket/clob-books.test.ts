@@ -6,7 +6,6 @@ import { outcome } from '../../../support/outcome.ts';
 import { hang, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
-/** Any level. */
 const [LEVEL] = levels('0.5') as [Level];
 /** The fields of a recorded book, and two that are not documented. */
 const BOOK = {
@@ -36,6 +35,9 @@ function rig(...replies: Reply[]) {
   };
 }
 
+/** A text with which `{"x":"…"}`, a book's JSON without its sides, has this length. */
+const textFor = (characters: number) => 'x'.repeat(characters - '{"x":""}'.length);
+
 /** Lists within lists: `nested(2)` is `[['x']]`. */
 function nested(depth: number, innermost: unknown = 'x'): unknown {
   return depth === 0 ? innermost : [nested(depth - 1, innermost)];
@@ -51,7 +53,7 @@ describe('the book of a token', () => {
     ['with two empty sides', { ...BOOK, bids: [], asks: [] }],
     ['with its sides only', { bids: [LEVEL], asks: [] }],
     ['with leading zeros in its token', { ...BOOK, asset_id: '007' }],
-    ['with 10,000 characters besides its sides', { bids: [], asks: [], x: 'x'.repeat(10_000 - 8) }],
+    ['with 10,000 characters besides its sides', { bids: [], asks: [], x: textFor(10_000) }],
     ['with a field eight levels deep', { bids: [], asks: [], x: nested(7) }],
     ['of a token that was never traded', { ...BOOK, last_trade_price: '' }],
   ])('can be one %s', async (_, body) => {
@@ -77,8 +79,8 @@ describe('the book of a token', () => {
     ['a price above 1', { ...BOOK, bids: [{ ...LEVEL, price: '17' }] }],
     ['the book of another token', { ...BOOK, asset_id: '8' }],
     ['a token that is a number', { ...BOOK, asset_id: 7 }],
-    ['10,001 characters besides its sides', { bids: [], asks: [], x: 'x'.repeat(10_001 - 8) }],
-    ['10,001 characters in a level', { bids: [{ ...LEVEL, x: 'x'.repeat(10_001 - 8) }], asks: [] }],
+    ['10,001 characters besides its sides', { bids: [], asks: [], x: textFor(10_001) }],
+    ['10,001 characters in a level', { bids: [{ ...LEVEL, x: textFor(10_001) }], asks: [] }],
     ['a field nine levels deep, the last empty', { bids: [], asks: [], x: nested(7, []) }],
     ['a field nine levels deep in a level', { bids: [], asks: [{ ...LEVEL, x: nested(8) }] }],
     ['a field of 300,000 numbers', { bids: [], asks: [], x: Array(300_000).fill(1) }],
@@ -88,7 +90,9 @@ describe('the book of a token', () => {
 
   it('is rejected without a stack overflow if a field is 100,000 levels deep', async () => {
     const lists = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const body = `{"bids":[],"asks":[],"x":[${'0,'.repeat(10_001)}${lists}]}`;
+    // The zeros alone exceed the 10,000 characters, so the book is rejected before the lists.
+    const zeros = '0,'.repeat(10_001);
+    const body = `{"bids":[],"asks":[],"x":[${zeros}${lists}]}`;
     expect(await rig(send(body)).book()).toMatchObject({ failure: 'wrong_shape' });
   });
 
@@ -118,7 +122,7 @@ describe('the books of several tokens', () => {
   it('are read with one call, each once, in any order', async () => {
     const reply = [{ ...BOOK, asset_id: '08' }, BOOK];
     const found = (await rig(send(reply)).books('7', '008', '007', '9')) as Map<string, unknown>;
-    expect(Object.fromEntries(found)).toEqual({ 7: BOOK, 8: reply[0] });
+    expect(Object.fromEntries(found)).toEqual({ 7: BOOK, 8: { ...BOOK, asset_id: '08' } });
     const body = [{ token_id: '7' }, { token_id: '8' }, { token_id: '9' }];
     expect(stub.requests).toMatchObject([{ method: 'POST', url: '/books', body }]);
   });
@@ -176,7 +180,7 @@ describe('a cached book', () => {
 });
 
 it.each(['book', 'books'] as const)(
-  '%s: a call that hangs is made again after half of the time',
+  'a call for %s that hangs is made again after half of its four seconds',
   async (name) => {
     const { clock, ...read } = rig(hang);
     const result = read[name]('7');

@@ -51,13 +51,19 @@ describe('the sides of books', () => {
     });
   });
 
-  it('of none of 20 tokens or more are a failed call, of none of fewer are none', async () => {
-    // So many tokens cannot all be without a book. Prices of 0 and 1 are no sides.
-    expect(await read('sides', tokens(20), {})).toMatchObject({ failure: 'wrong_shape' });
-    expect(await read('sides', tokens(250), { 7: { BUY: '0', SELL: '1' } })).toMatchObject({
-      failure: 'wrong_shape',
-    });
+  // 20 tokens cannot all be without a book, so such a response is wrong.
+  it.each([
+    ['20 tokens without a book', 20, {}],
+    ['250 tokens whose only prices, 0 and 1, are no sides', 250, { 7: { BUY: '0', SELL: '1' } }],
+  ])('are a failed call for %s', async (_, count, reply) => {
+    expect(await read('sides', tokens(count), reply)).toMatchObject({ failure: 'wrong_shape' });
+  });
+
+  it('can be missing for all of 19 tokens', async () => {
     expect(await read('sides', tokens(19), {})).toEqual({});
+  });
+
+  it('can be missing for all of 20 tokens but one', async () => {
     expect(await read('sides', tokens(20), { 7: { BUY: '0.5' } })).toEqual({ 7: { bid: 0.5 } });
   });
 });

@@ -11,40 +11,48 @@ const RECORDS = [
   expect.objectContaining({ kind: 'listable', id: ID }),
   { kind: 'skipped', reason: 'not_an_object' },
 ];
-const NO = send({ type: 'internal error', error: 'cannot get the information' }, 500);
+const FAILURE = send({ type: 'internal error', error: 'cannot get the information' }, 500);
 
 const stub = await startStubUpstream();
+
+interface PageRequest {
+  readonly cursor?: string;
+  /** In USD. */
+  readonly minVolume?: number;
+  /** The time until the deadline. */
+  readonly withinMs?: number;
+}
 
 function rig(...replies: Reply[]) {
   stub.reply(...replies);
   const { clock, upstream } = upstreamRig(stub.url);
   const catalogue = new GammaCatalogue(upstream('gamma'));
-  const page = (cursor?: string, minVolume?: number, withinMs = 60_000) =>
+  const page = ({ cursor, minVolume, withinMs = 60_000 }: PageRequest = {}) =>
     outcome(catalogue.page(cursor, clock.now() + withinMs, minVolume));
   const find = (...ids: string[]) => outcome(catalogue.recordsByIds(ids, clock.now() + 60_000));
   return { clock, page, find };
 }
 
 describe('a page of the catalogue', () => {
-  it.each([
-    ['first by volume, highest first', [], { order: 'volumeNum', ascending: 'false' }],
+  it.each<[string, PageRequest, object]>([
+    ['first by volume, highest first', {}, { order: 'volumeNum', ascending: 'false' }],
     [
       'next by the only parameter that upstream does not ignore',
-      ['x y'],
+      { cursor: 'x y' },
       { ascending: 'false', after_cursor: 'x y' },
     ],
     [
       'first from volume 0 on, lowest first',
-      [undefined, 0],
+      { minVolume: 0 },
       { ascending: 'true', volume_num_min: '0' },
     ],
     [
       'next from a volume on',
-      ['c', 7],
+      { cursor: 'c', minVolume: 7 },
       { ascending: 'true', volume_num_min: '7', after_cursor: 'c' },
     ],
-  ] as const)('is the %s', async (_, [cursor, minVolume], expected) => {
-    await rig(send(PAGE)).page(cursor, minVolume);
+  ])('is the %s', async (_, request, expected) => {
+    await rig(send(PAGE)).page(request);
     const url = new URL(stub.urls[0] ?? '', stub.url);
     expect(url.pathname).toBe('/markets/keyset');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -74,20 +82,24 @@ describe('a page of the catalogue', () => {
     },
   );
 
-  it('can have more records than its limit, but not ten times as many, and is a list', async () => {
-    const pageOf = (markets: unknown) => rig(send({ markets })).page(undefined, undefined, 100);
+  const pageOf = (markets: unknown) => rig(send({ markets })).page({ withinMs: 100 });
+
+  it('can have up to ten times as many records as its limit of 100', async () => {
     expect(await pageOf(Array(1_000).fill(0))).toMatchObject({ records: { length: 1_000 } });
-    for (const markets of [Array(1_001).fill(0), {}, undefined]) {
-      expect(await pageOf(markets)).toMatchObject({
-        route: 'markets-keyset',
-        failure: 'wrong_shape',
-      });
-    }
+  });
+
+  it.each([
+    ['more', Array(1_001).fill(0)],
+    ['an object', {}],
+    ['no records', undefined],
+  ])('is rejected with %s', async (_, markets) => {
+    const failure = { route: 'markets-keyset', failure: 'wrong_shape' };
+    expect(await pageOf(markets)).toMatchObject(failure);
   });
 
   it('is retried until the deadline, however often it fails', async () => {
-    const { clock, page } = rig(...Array<Reply>(9).fill(NO), send(PAGE));
-    const result = page(undefined, undefined, 300_000);
+    const { clock, page } = rig(...Array<Reply>(9).fill(FAILURE), send(PAGE));
+    const result = page({ withinMs: 300_000 });
     // A pause doubles up to 8 s, and jitter takes a quarter of it.
     for (const ms of [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000])
       await clock.passTimer(0.75 * ms);

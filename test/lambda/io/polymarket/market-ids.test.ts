@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMarketIds } from '../../../../lambda/io/polymarket/market-ids.ts';
 
-/** A condition of Protocol V2, and the two positions that its id implies. */
+/**
+ * A condition of Protocol V2, and the position ids that follow from it: the condition id and one
+ * more byte, the number of the outcome.
+ */
 const CONDITION = `0x01${'ab'.repeat(16)}${'00'.repeat(14)}`;
-const OWN = [0n, 1n].map((outcome) => String((BigInt(CONDITION) << 8n) + outcome));
+const IMPLIED = [0n, 1n].map((outcome) => String((BigInt(CONDITION) << 8n) + outcome));
 
-/** Upstream sends lists as lists or as JSON texts. */
+/** Upstream sends a list as a list or as a JSON text. */
 const TOKENS = '["111", "222"]';
+/** A third of v1 markets have both fields; their positions have no book. */
 const BOTH = { clobTokenIds: TOKENS, positionIds: ['3', '4'] };
 
 /** The ids of a market with two outcomes. */
@@ -14,30 +18,28 @@ const read = (record: Readonly<Record<string, unknown>>) => readMarketIds(record
 
 describe('the ids of a market', () => {
   it.each([
-    ['v1 with decoys: its tokens', { version: 'v1', ...BOTH }, 'v1', ['111', '222']],
-    ['v2 with tokens: its positions', { version: 'v2', ...BOTH }, 'v2', ['3', '4']],
+    ['v1 has positions, too', { version: 'v1', ...BOTH }],
+    ['no version has tokens only', { clobTokenIds: TOKENS }],
     [
-      'v2 as text',
-      { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' },
-      'v2',
-      ['3', '4'],
-    ],
-    ['no version, tokens only: v1', { clobTokenIds: TOKENS }, 'v1', ['111', '222']],
-    [
-      'version null, tokens only: v1',
+      'the version null has tokens only',
       { version: null, clobTokenIds: TOKENS, positionIds: null },
-      'v1',
-      ['111', '222'],
     ],
-  ])('are those of %s', (_, record, version, tokenIds) => {
-    expect(read(record)).toEqual({ version, tokenIds });
+  ])('are its tokens if a market of %s', (_, record) => {
+    expect(read(record)).toEqual({ version: 'v1', tokenIds: ['111', '222'] });
+  });
+
+  it.each([
+    ['tokens, too', { version: 'v2', ...BOTH }],
+    ['positions as text', { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' }],
+  ])('are its positions if a market of v2 has %s', (_, record) => {
+    expect(read(record)).toEqual({ version: 'v2', tokenIds: ['3', '4'] });
   });
 
   it.each([
     ['version_unknown', { version: 'V1', clobTokenIds: TOKENS }],
     ['version_unknown', { version: '', clobTokenIds: TOKENS }],
-    ['version_missing', { positionIds: OWN }],
-    ['version_missing', { clobTokenIds: TOKENS, positionIds: OWN }],
+    ['version_missing', { positionIds: IMPLIED }],
+    ['version_missing', { clobTokenIds: TOKENS, positionIds: IMPLIED }],
     ['version_missing', { version: null, clobTokenIds: TOKENS, positionIds: [] }],
     ['ids_pending', {}],
     ['ids_pending', { version: 'v1', clobTokenIds: null, positionIds: ['3', '4'] }],

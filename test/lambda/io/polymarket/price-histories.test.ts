@@ -22,10 +22,10 @@ const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fid
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
 /**
- * What a route returns for a token: a price (0.1), no points ('empty'), a batch without the token
- * ('omitted'), a status ('500'), or an HTML page with a status ('<404').
+ * What a route returns for a token: a point with this price, a history without points ("empty"), a
+ * batch without the token ("omitted"), an error of Polymarket, or a page of another server.
  */
-type StubResponse = number | 'empty' | 'omitted' | `${number}` | `<${number}`;
+type StubResponse = number | 'empty' | 'omitted' | `status ${number}` | `HTML ${number}`;
 type StubResponses = StubResponse | ((token: string) => StubResponse);
 
 type RouteName = 'batch' | 'single' | 'data';
@@ -39,35 +39,43 @@ const ROUTE_NAMES: Record<string, RouteName> = {
 
 const stub = await startStubUpstream();
 
-/** The route that a call reaches, and the tokens that it asks for. */
+/** The route that a call reaches, and the tokens whose histories it requests. */
 function callOf({ url, body }: Pick<ReceivedRequest, 'url' | 'body'>) {
   const { pathname, searchParams } = new URL(url, stub.url);
   const route = ROUTE_NAMES[pathname];
   if (!route) throw new Error(`There is no route ${pathname}`);
-  const token = searchParams.get('market') ?? searchParams.get('token_id') ?? '';
-  const asked = route === 'batch' ? (body as { markets: string[] }).markets : [token];
-  return { route, asked };
+  if (route === 'batch') return { route, tokens: (body as { markets: string[] }).markets };
+  return { route, tokens: [searchParams.get('market') ?? searchParams.get('token_id') ?? ''] };
 }
 
 /** Replies to each call with the response of its route, in the shape of that route. */
 function replyBy(routes: Routes): Reply {
   return (response, request) => {
-    const { route, asked } = callOf(request);
+    const { route, tokens } = callOf(request);
     const responses = routes[route];
-    const of = (token: string) => (typeof responses === 'function' ? responses(token) : responses);
-    const status = asked.map((one) => String(of(one))).find((text) => /^<?\d{3}$/.test(text));
-    if (status?.startsWith('<')) return send('<html>', Number(status.slice(1)))(response, request);
-    if (status) return send({ error: 'no' }, Number(status))(response, request);
+    const responseFor = (token: string) =>
+      typeof responses === 'function' ? responses(token) : responses;
+    // A route that fails for one token fails for the whole call.
+    const failure = tokens
+      .map((token) => String(responseFor(token)))
+      .find((text) => /^(status|HTML) /.test(text));
+    if (failure) {
+      const [kind, status] = failure.split(' ');
+      const body = kind === 'HTML' ? '<html>' : { error: 'no' };
+      return send(body, Number(status))(response, request);
+    }
     const points = (token: string) => {
-      const p = of(token);
-      return typeof p === 'number' ? [{ t: NOW - 60, p }] : [];
+      const price = responseFor(token);
+      return typeof price === 'number' ? [{ t: NOW - 60, p: price }] : [];
     };
-    const [only = ''] = asked;
-    const kept = asked.filter((one) => of(one) !== 'omitted');
+    const [first = ''] = tokens;
+    const present = tokens.filter((token) => responseFor(token) !== 'omitted');
     const bodies: Record<RouteName, () => unknown> = {
-      batch: () => ({ history: Object.fromEntries(kept.map((one) => [one, points(one)])) }),
-      single: () => ({ history: points(only) }),
-      data: () => ({ data: points(only).map(({ t, p }) => ({ timestamp: t, price: p })) }),
+      batch: () => ({
+        history: Object.fromEntries(present.map((token) => [token, points(token)])),
+      }),
+      single: () => ({ history: points(first) }),
+      data: () => ({ data: points(first).map(({ t, p }) => ({ timestamp: t, price: p })) }),
     };
     send(bodies[route]())(response, request);
   };
@@ -89,6 +97,7 @@ function rig(routes: Partial<Routes>) {
       [...result].map(([token, points]) => [token, points.at(-1)?.p ?? 'empty']),
     );
   };
+  // A caller waits for four seconds.
   const deadline = () => clock.now() + 4_000;
   const read = (...tokens: string[]) => pricesOf(histories.read(tokens, DAY, deadline()));
   const live = (tokens: readonly string[], span = DAY) =>
@@ -103,7 +112,7 @@ const called = () => stub.requests.map((request) => callOf(request).route);
 describe('the history of one token for a caller', () => {
   it.each<[string, Partial<Routes>, unknown, string[]]>([
     ['comes from the single route', {}, 0.2, ['single']],
-    ['comes from the Data API if that fails', { single: '500' }, 0.3, ['single', 'data']],
+    ['comes from the Data API if that fails', { single: 'status 500' }, 0.3, ['single', 'data']],
     ['comes from the Data API if CLOB has no points', { single: 'empty' }, 0.3, ['single', 'data']],
     [
       'is empty if the Data API has no points',
@@ -111,7 +120,12 @@ describe('the history of one token for a caller', () => {
       'empty',
       ['single', 'data'],
     ],
-    ['is empty even if CLOB fails', { single: '<403', data: 'empty' }, 'empty', ['single', 'data']],
+    [
+      'is empty even if CLOB fails',
+      { single: 'HTML 403', data: 'empty' },
+      'empty',
+      ['single', 'data'],
+    ],
   ])('%s', async (_, routes, expected, calls) => {
     for (const token of ['7', POSITION]) {
       expect(await rig(routes).live([token])).toEqual({ [token]: expected });
@@ -120,13 +134,13 @@ describe('the history of one token for a caller', () => {
   });
 
   it('is unread while the Data API fails, because CLOB has nothing of resolved markets', async () => {
-    const { live } = rig({ data: '503', single: 'empty' });
+    const { live } = rig({ data: 'status 503', single: 'empty' });
     expect(await live(['7'])).toMatchObject({ name: 'UpstreamError', status: 503 });
   });
 });
 
 describe('a route that failed', () => {
-  it.each<StubResponse>(['500', '<404'])('with %s is last for 15 s', async (bad) => {
+  it.each<StubResponse>(['status 500', 'HTML 404'])('with %s is last for 15 s', async (bad) => {
     const { clock, live, current } = rig({ single: bad });
     await live(['7']);
     current.single = 0.2;
@@ -137,9 +151,9 @@ describe('a route that failed', () => {
   });
 
   it('is still used when the others fail, and counts as sound again after a success', async () => {
-    const { live, current } = rig({ single: '500' });
+    const { live, current } = rig({ single: 'status 500' });
     await live(['7']);
-    Object.assign(current, { single: 0.2, data: '500' });
+    Object.assign(current, { single: 0.2, data: 'status 500' });
     expect(await live(['7'])).toEqual({ 7: 0.2 });
     current.data = 0.3;
     // Now the Data API is the one that failed.
@@ -147,7 +161,7 @@ describe('a route that failed', () => {
   });
 
   it('for one token keeps its place for the others', async () => {
-    const { live } = rig({ single: (token) => (token === '7' ? '404' : 0.2) });
+    const { live } = rig({ single: (token) => (token === '7' ? 'status 404' : 0.2) });
     expect(await live(['7'])).toEqual({ 7: 0.3 });
     stub.requests.length = 0;
     expect(await live(['8'])).toEqual({ 8: 0.2 });
@@ -165,15 +179,15 @@ describe('the histories of many tokens for a caller', () => {
   });
 
   it('come from the Data API if the batch route fails, except the tokens that it rejects', async () => {
-    const data = (token: string) => (token === '1' ? '404' : 0.3);
-    const { live } = rig({ batch: '404', data });
+    const data = (token: string) => (token === '1' ? 'status 404' : 0.3);
+    const { live } = rig({ batch: 'status 404', data });
     const [, ...others] = TWENTY;
     expect(await live(TWENTY)).toEqual(Object.fromEntries(others.map((token) => [token, 0.3])));
     expect(called()).toHaveLength(21);
   });
 
   it('lack the tokens without points if the Data API fails, which gets one call', async () => {
-    const { live } = rig({ batch: (token) => (token === '1' ? 0.1 : 'empty'), data: '500' });
+    const { live } = rig({ batch: (token) => (token === '1' ? 0.1 : 'empty'), data: 'status 500' });
     expect(await live(TWENTY)).toEqual({ 1: 0.1 });
     expect(called()).toEqual(['batch', 'data']);
   });
@@ -181,8 +195,8 @@ describe('the histories of many tokens for a caller', () => {
 
 describe('the histories of listed tokens', () => {
   it('of positions without prices come from the Data API', async () => {
-    const empty = (token: string) => (token === POSITION ? 'empty' : 0.1);
-    const { read } = rig({ batch: empty, single: empty });
+    const emptyForPosition = (token: string) => (token === POSITION ? 'empty' : 0.1);
+    const { read } = rig({ batch: emptyForPosition, single: emptyForPosition });
     expect(await read('7', POSITION)).toEqual({ 7: 0.1, [POSITION]: 0.3 });
     expect(called()).toEqual(['batch', 'single', 'data']);
   });
@@ -197,7 +211,7 @@ describe('the histories of listed tokens', () => {
     ['come from the single route', {}, { 7: 0.2, 8: 0.1 }, ['batch', 'single']],
     [
       'come from the Data API if that fails',
-      { single: '404' },
+      { single: 'status 404' },
       { 7: 0.3, 8: 0.1 },
       ['batch', 'single', 'data'],
     ],
@@ -209,7 +223,7 @@ describe('the histories of listed tokens', () => {
     ],
     [
       'are unread if the others fail',
-      { single: '404', data: '404' },
+      { single: 'status 404', data: 'status 404' },
       { 8: 0.1 },
       ['batch', 'single', 'data'],
     ],
@@ -220,26 +234,26 @@ describe('the histories of listed tokens', () => {
   });
 
   it('are empty if no route of CLOB has a point and the Data API fails, except those of positions', async () => {
-    const { read } = rig({ batch: 'empty', single: 'empty', data: '404' });
+    const { read } = rig({ batch: 'empty', single: 'empty', data: 'status 404' });
     expect(await read('7', POSITION)).toEqual({ 7: 'empty' });
   });
 
   it('lack the tokens that no route could read', async () => {
-    const bad = (token: string) => (token === '1' ? '404' : 0.1);
-    const { read } = rig({ batch: bad, single: bad, data: bad });
+    const failsForFirst = (token: string) => (token === '1' ? 'status 404' : 0.1);
+    const { read } = rig({ batch: failsForFirst, single: failsForFirst, data: failsForFirst });
     expect(await read('1', '2', '3')).toEqual({ 2: 0.1, 3: 0.1 });
   });
 });
 
 it('a window comes from the Data API first, from CLOB if that fails', async () => {
   expect(await rig({}).live(['7'], WINDOW)).toEqual({ 7: 0.3 });
-  expect(await rig({ data: '503' }).live(['7'], WINDOW)).toEqual({ 7: 0.2 });
+  expect(await rig({ data: 'status 503' }).live(['7'], WINDOW)).toEqual({ 7: 0.2 });
 });
 
 it('the whole life comes from the Data API only: CLOB has the last month', async () => {
   const span: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 720 };
   expect(await rig({}).live(['7'], span)).toEqual({ 7: 0.3 });
-  expect(await outcome(rig({ data: '503' }).live(['7'], span))).toMatchObject({
+  expect(await outcome(rig({ data: 'status 503' }).live(['7'], span))).toMatchObject({
     name: 'UpstreamError',
     status: 503,
   });

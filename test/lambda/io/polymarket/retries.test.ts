@@ -36,10 +36,11 @@ const READS: Readonly<Record<string, (rig: Rig, deadline: number) => Promise<unk
     }),
 };
 
-/** Every call fails at once, and the read has an hour for its pauses. */
+/** Counts the calls of a read. Every call fails at once, and the read has an hour for its pauses. */
 async function callsOf(what: string, failure: Failure): Promise<number> {
   let calls = 0;
-  const rig = upstreamRig(`http://${what.replaceAll(' ', '-')}.${failure}`, 0.5, async () => {
+  const random = 0.5;
+  const rig = upstreamRig('http://upstream', random, async () => {
     calls += 1;
     throw new UpstreamError({ route: 'prices', failure });
   });
@@ -49,19 +50,24 @@ async function callsOf(what: string, failure: Failure): Promise<number> {
   return calls;
 }
 
-// Both numbers include the first call.
-it.each([
-  ['sides of books', 6, 4],
-  ['last trades', 2, 2],
-  ['markets by their ids', 6, 2],
-  // On each of three routes.
-  ['histories of a run', 3 * 6, 3 * 2],
-  ['histories for a caller', 2 * 2, 2 * 1],
-  ['outcomes of the archive', 3, 3],
-])(
-  '%s take %i calls while the upstream cannot be reached, %i while it hangs',
-  async (what, failed, hung) => {
-    expect(await callsOf(what, 'network')).toEqual(failed);
-    expect(await callsOf(what, 'timeout')).toEqual(hung);
+// The numbers include the first call.
+const CALLS = [
+  { what: 'sides of books', unreachable: 6, hanging: 4 },
+  { what: 'last trades', unreachable: 2, hanging: 2 },
+  { what: 'markets by their ids', unreachable: 6, hanging: 2 },
+  // A run tries three routes, a read for a caller two.
+  { what: 'histories of a run', unreachable: 3 * 6, hanging: 3 * 2 },
+  { what: 'histories for a caller', unreachable: 2 * 2, hanging: 2 * 1 },
+  { what: 'outcomes of the archive', unreachable: 3, hanging: 3 },
+];
+
+it.each(CALLS)(
+  '$what take $unreachable calls while the upstream cannot be reached',
+  async ({ what, unreachable }) => {
+    expect(await callsOf(what, 'network')).toEqual(unreachable);
   },
 );
+
+it.each(CALLS)('$what take $hanging calls while the upstream hangs', async ({ what, hanging }) => {
+  expect(await callsOf(what, 'timeout')).toEqual(hanging);
+});

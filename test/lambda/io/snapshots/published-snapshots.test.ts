@@ -8,17 +8,31 @@ import { TestWriter } from '../../../support/test-writer.ts';
 
 const timeOf = (minute: number): number => AS_OF + minute * MINUTE_MS;
 
+interface Case {
+  readonly when: string;
+  /** The minutes of the snapshots that no item lists. */
+  readonly unlisted?: readonly number[];
+  /** The minutes of the snapshots of which a part is lost. */
+  readonly lost?: readonly number[];
+  /** The minutes of the snapshots that are found. */
+  readonly found: readonly number[];
+}
+
 // There is a snapshot in each of the minutes 0 to 8. The period has the minutes 3 to 5, so 2 and 6
-// are its neighbours.
-it.each<[string, number[], number[], number[]]>([
-  ['of which an item lists each', [], [], [2, 3, 4, 5, 6]],
-  ['of which none lists the first one', [3], [], [2, 3, 4, 5, 6]],
-  ['of which none lists the last one and the one after it', [5, 6], [], [2, 3, 4, 5, 6, 7]],
-  ['without a list of the one before it', [2], [], [1, 2, 3, 4, 5, 6]],
-  ['whose first one is lost', [], [3], [2, 3, 4, 5, 6]],
+// are its neighbours. A snapshot that no item lists is found through the one after it.
+it.each<Case>([
+  { when: 'an item lists each', found: [2, 3, 4, 5, 6] },
+  { when: 'no item lists the first one', unlisted: [3], found: [2, 3, 4, 5, 6] },
+  {
+    when: 'no item lists the last one and the one after it',
+    unlisted: [5, 6],
+    found: [2, 3, 4, 5, 6, 7],
+  },
+  { when: 'no item lists the one before it', unlisted: [2], found: [1, 2, 3, 4, 5, 6] },
+  { when: 'the first one is lost', lost: [3], found: [2, 3, 4, 5, 6] },
 ])(
-  'finds the snapshots of a period and its neighbours, %s',
-  async (_, unlisted, lost, expected) => {
+  'the snapshots of a period and its neighbours are found when $when',
+  async ({ unlisted = [], lost = [], found: expected }) => {
     const { client, items } = new MemoryTable();
     const options = { client, table: 'table' };
     const writer = new TestWriter({ ...options, clock: new ManualClock(), isArchived: true });

@@ -12,22 +12,31 @@ describe('a snapshot by its id', () => {
     expect(reader.take().toSorted()).toEqual(['manifestOf', 'manifestOf', 'read', 'read']);
   });
 
-  // By default, a container keeps no older snapshots.
-  it.each([
-    [undefined, 0],
-    [2, 2],
-  ])('is one of at most %s others in memory', async (olderCacheSize, kept) => {
-    const { clock, reader, cache } = cacheRig(olderCacheSize);
+  /** A container that has served four snapshots, one a minute. @returns also their ids */
+  async function rigAfterFour(olderCacheSize?: number) {
+    const rig = cacheRig(olderCacheSize);
     const ids: string[] = [];
-    for (let n = 0; n < 7; n += 1) {
-      ids.push(reader.publish(clock.now()));
-      await cache.latest();
-      await clock.advance(60_000);
+    for (let n = 0; n < 4; n += 1) {
+      ids.push(rig.reader.publish(rig.clock.now()));
+      await rig.cache.latest();
+      await rig.clock.advance(60_000);
     }
-    reader.take();
-    for (const id of ids.slice(0, -1).toReversed().slice(0, kept)) await cache.byId(id);
+    rig.reader.take();
+    return { ...rig, ids: ids as [string, string, string, string] };
+  }
+
+  it('is read again by default when a newer one was published', async () => {
+    const { reader, cache, ids } = await rigAfterFour();
+    await cache.byId(ids[2]);
+    expect(reader.take()).toEqual(['manifestOf', 'read']);
+  });
+
+  it('is in memory if it is one of as many older ones as the container keeps', async () => {
+    const { reader, cache, ids } = await rigAfterFour(2);
+    await cache.byId(ids[2]);
+    await cache.byId(ids[1]);
     expect(reader.take()).toEqual([]);
-    await cache.byId(ids.at(-2 - kept) ?? '');
+    await cache.byId(ids[0]);
     expect(reader.take()).toEqual(['manifestOf', 'read']);
   });
 

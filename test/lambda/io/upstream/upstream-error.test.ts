@@ -11,33 +11,56 @@ const status = (code: number, excerpt = '{"error":"no"}') =>
 
 describe('a failed call', () => {
   it.each([
-    ...[400, 404, 413, 422].map((code) => [status(code), true] as const),
-    [status(404, ' <html>'), false],
-    [error({ failure: 'rate_limited' }), true],
-    ...[405, 410, 429, 500].map((code) => [status(code), false] as const),
-    [error({}), false],
-  ])('is about the request or about the route: %s, %p', (failed, expected) => {
-    expect(failed.isAboutRequest).toBe(expected);
+    ...[400, 404, 413, 422].map((code) => status(code)),
+    // Our own limit says nothing about the route.
+    error({ failure: 'rate_limited' }),
+  ])('is about the request: %s', (failed) => {
+    expect(failed.isAboutRequest).toBe(true);
   });
 
   it.each([
-    [status(429), true],
-    [error({ failure: 'rate_limited' }), true],
-    [error({ failure: 'error_body', status: 200, excerpt: '{"error":"Too Many Requests"}' }), true],
-    [error({ failure: 'error_body', status: 200, excerpt: '{"error":"other"}' }), false],
-    [status(500, 'too many requests'), false],
-  ])('is a limit or not: %s, %p', (failed, expected) => {
-    expect(failed.isRateLimited).toBe(expected);
+    ...[405, 410, 429, 500].map((code) => status(code)),
+    // A page is from another server than Polymarket's.
+    status(404, ' <html>'),
+    error({ failure: 'network' }),
+  ])('is about the route: %s', (failed) => {
+    expect(failed.isAboutRequest).toBe(false);
   });
 
-  it.each([
-    ...['ECONNRESET', 'EPIPE', 'ECONNABORTED'].map((code) => [code, true] as const),
-    ['ECONNREFUSED', false] as const,
-  ])('is a stale socket by the code of a cause: %s', (code, expected) => {
-    const cause = Object.assign(new Error('socket'), { code });
-    expect(error({ cause }).isConnectionReset).toBe(expected);
-    expect(error({ cause, failure: 'timeout' }).isConnectionReset).toBe(false);
-    expect(error({ cause }).reason).toBe('Error: socket');
+  const errorBody = (text: string) =>
+    error({ failure: 'error_body', status: 200, excerpt: `{"error":"${text}"}` });
+
+  it.each([status(429), error({ failure: 'rate_limited' }), errorBody('Too Many Requests')])(
+    'is a limit: %s',
+    (failed) => {
+      expect(failed.isRateLimited).toBe(true);
+    },
+  );
+
+  it.each([status(500, 'too many requests'), errorBody('other')])('is no limit: %s', (failed) => {
+    expect(failed.isRateLimited).toBe(false);
+  });
+
+  const socketError = (code: string) => Object.assign(new Error('socket'), { code });
+
+  it.each(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])(
+    'is a closed connection by the code of its cause: %s',
+    (code) => {
+      expect(error({ cause: socketError(code) }).isConnectionReset).toBe(true);
+    },
+  );
+
+  it('is no closed connection if the connection was refused', () => {
+    expect(error({ cause: socketError('ECONNREFUSED') }).isConnectionReset).toBe(false);
+  });
+
+  it('is no closed connection after a time-out', () => {
+    const failed = error({ cause: socketError('ECONNRESET'), failure: 'timeout' });
+    expect(failed.isConnectionReset).toBe(false);
+  });
+
+  it('has its cause as the reason', () => {
+    expect(error({ cause: socketError('EPIPE') }).reason).toBe('Error: socket');
     expect(error({}).reason).toBeUndefined();
   });
 });
