@@ -2,42 +2,53 @@ import { describe, expect, it } from '@jest/globals';
 import type { MarketSnapshot } from '../../../lambda/core/query/market-snapshot.ts';
 import { snapshotResponse } from '../../../lambda/http/snapshot-response.ts';
 import { snapshotDeps } from '../../support/endpoint-request.ts';
-import { AS_OF, loadedSnapshot } from '../../support/markets.ts';
+import { loadedSnapshot } from '../../support/markets.ts';
 
 describe('the responses of a snapshot', () => {
-  /** The queries whose responses are made, not read from the cache. */
+  /** Responds to queries. `made` lists those whose responses do not come from the cache. */
   function responder() {
     const made: string[] = [];
-    const respond = (snapshot: MarketSnapshot, query: string, body = '[]') =>
-      snapshotResponse(
-        { ...snapshotDeps(snapshot), now: () => AS_OF },
-        snapshot,
-        { headers: {}, query: [query] },
-        () => {
-          made.push(query);
-          return { body, headers: {} };
-        },
-      ).body;
+    const respond = (snapshot: MarketSnapshot, query: string, body = '[]') => {
+      const make = () => {
+        made.push(query);
+        return { body, headers: {} };
+      };
+      const request = { headers: {}, query: [query] };
+      return snapshotResponse(snapshotDeps(snapshot), snapshot, request, make).body;
+    };
     return { made, respond };
   }
 
-  it('are made once for each query', () => {
+  it('are cached for each query', () => {
     const { made, respond } = responder();
     const snapshot = loadedSnapshot([]);
-    for (const query of ['a', 'b', 'a', 'b']) expect(respond(snapshot, query, query)).toBe(query);
+    for (const query of ['a', 'b', 'a', 'b'])
+      expect(respond(snapshot, query, `body of ${query}`)).toBe(`body of ${query}`);
     expect(made).toEqual(['a', 'b']);
-    respond(loadedSnapshot([]), 'a');
-    expect(made).toEqual(['a', 'b', 'a']);
   });
 
-  it('are kept up to a number of characters of bodies and queries', () => {
+  it('are made again for another snapshot', () => {
+    const { made, respond } = responder();
+    respond(loadedSnapshot([]), 'a');
+    respond(loadedSnapshot([]), 'a');
+    expect(made).toEqual(['a', 'a']);
+  });
+
+  // The cache of a snapshot holds 4,000,000 characters. It drops the least recently used response.
+  it('are dropped from the cache if their bodies have too many characters together', () => {
     const { made, respond } = responder();
     const snapshot = loadedSnapshot([]);
-    const large = 'x'.repeat(1_500_000);
-    for (const query of ['a', 'b', 'c', 'c', 'b', 'a']) respond(snapshot, query, large);
+    const body = 'x'.repeat(1_500_000);
+    for (const query of ['a', 'b', 'c', 'b', 'a']) respond(snapshot, query, body);
     expect(made).toEqual(['a', 'b', 'c', 'a']);
-    respond(snapshot, 'q'.repeat(3_000_000));
-    respond(snapshot, 'b', large);
-    expect(made).toHaveLength(6);
+  });
+
+  it('are dropped from the cache if their queries have too many characters together', () => {
+    const { made, respond } = responder();
+    const snapshot = loadedSnapshot([]);
+    const longQueries = ['a', 'b', 'c'].map((letter) => letter.repeat(1_500_000));
+    const [a = '', b = '', c = ''] = longQueries;
+    for (const query of [a, b, c, b, a]) respond(snapshot, query);
+    expect(made).toEqual([a, b, c, a]);
   });
 });

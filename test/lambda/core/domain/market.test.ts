@@ -1,19 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Outcome, probabilitiesOf } from '../../../../lambda/core/domain/market.ts';
+import { probabilitiesOf } from '../../../../lambda/core/domain/market.ts';
 
 describe('the outcomes of a priced market', () => {
-  const under = { label: 'Under', tokenId: '1' };
-  const yes = { label: ' YES ', tokenId: '2' };
-  const team = { label: 'Team Falcons', tokenId: '3' };
+  const over = { label: 'Over', tokenId: '1' };
+  const under = { label: 'Under', tokenId: '2' };
 
-  it('YES has the probability; the other of two outcomes has the rest, without binary noise', () => {
-    const two = [
+  it('share 100 % if there are two of them', () => {
+    const market = { outcomes: [over, under], clobTokenId: under.tokenId };
+    expect(probabilitiesOf(market, 0.1).outcomes).toEqual([
+      { ...over, probability: 90 },
+      { ...under, probability: 10 },
+    ]);
+  });
+
+  it('have at most three decimals', () => {
+    const market = { outcomes: [over, under], clobTokenId: over.tokenId };
+    // 100 × (1 − 0.33335) is 66.66499999999999 in binary.
+    expect(probabilitiesOf(market, 0.33335).outcomes).toEqual([
+      { ...over, probability: 33.335 },
       { ...under, probability: 66.665 },
-      { ...yes, probability: 33.335 },
-    ];
-    const outcomesOf = (price: number, ...outcomes: Outcome[]) =>
-      probabilitiesOf({ outcomes, clobTokenId: '2' }, price).outcomes;
-    expect(outcomesOf(0.33335, under, yes)).toEqual(two);
-    expect(outcomesOf(0.1, under, yes, team)).toEqual([under, { ...yes, probability: 10 }, team]);
+    ]);
+  });
+
+  it('have no probability besides the priced one if there are three of them', () => {
+    const exactly = { label: 'Exactly', tokenId: '3' };
+    const market = { outcomes: [over, under, exactly], clobTokenId: under.tokenId };
+    expect(probabilitiesOf(market, 0.1).outcomes).toEqual([
+      over,
+      { ...under, probability: 10 },
+      exactly,
+    ]);
   });
 });
