@@ -1,3 +1,4 @@
+/** The function that CloudFront runs for each request, before its cache. */
 import { Stack } from 'aws-cdk-lib';
 import {
   Function as EdgeFunction,
@@ -23,7 +24,7 @@ import {
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { allowedMethods, type Route } from '../../lambda/core/contract/route-type.ts';
 
-/** The largest body. UTF-8 has at most four bytes per character; the functions count characters. */
+/** The largest body. UTF-8 has at most four bytes per character; the API counts characters. */
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
@@ -35,8 +36,8 @@ const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
  * The address of the service has CloudFront's own name, not the `Host` of the viewer. So all
  * viewers share one cached page, and none can write another address into it.
  *
- * `networkOf` writes an address like the limit of the functions: an IPv4 address mapped into IPv6,
- * `::ffff:198.51.100.1` or `::ffff:c633:6401`, is that IPv4 address.
+ * The rate limit counts by network, as `networkOf` writes it. An IPv4 address mapped into IPv6,
+ * `::ffff:198.51.100.1` or `::ffff:c633:6401`, counts as that IPv4 address.
  *
  * API Gateway compresses only if it supports the first coding that the caller accepts. Node.js
  * sends `br, gzip, deflate`, so the function reduces this to `gzip`.
@@ -53,8 +54,16 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
   });
 }
 
-/** The code, in the JavaScript of CloudFront Functions. */
+/**
+ * The code, in the JavaScript of CloudFront Functions. It has no comments, because CloudFront limits
+ * its size.
+ */
 function viewerFunctionCode(): string {
+  return [constants(), rejections(), ACCEPTS_GZIP, NETWORK_OF, handler()].join('');
+}
+
+/** The responses and methods that the handler needs. */
+function constants(): string {
   const preflight = {
     statusCode: 204,
     statusDescription: 'No Content',
@@ -68,11 +77,15 @@ function viewerFunctionCode(): string {
   };
   const posted = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
   const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route)]));
-  const tooLarge = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters. Send its length in Content-Length.`;
   return `var preflight = ${JSON.stringify(preflight)};
 var wrongAddress = ${JSON.stringify(wrongAddress)};
 var allowed = ${JSON.stringify(allowed)};
-function refuse(event, status, description, code, error) {
+`;
+}
+
+/** `refuse` makes an error response. `refuseMethod` makes that of a wrong method. */
+function rejections(): string {
+  return `function refuse(event, status, description, code, error) {
   var requestId = event.context.requestId;
   var headers = ${JSON.stringify(viewerHeaders({ ...COMMON_HEADERS, ...ERROR_HEADERS }))};
   headers['x-request-id'] = { value: requestId };
@@ -86,10 +99,20 @@ function refuseMethod(event) {
   response.headers.allow = { value: methods.join(', ') };
   return response;
 }
-function acceptsGzip(codings) {
+`;
+}
+
+/** Whether the caller accepts `gzip`. With `q=0`, also written as `q=0.0`, it does not. */
+const ACCEPTS_GZIP = `function acceptsGzip(codings) {
   return /(^|,)\\s*gzip\\s*(,|;(?!\\s*q=0(\\.0*)?\\s*(,|$))|$)/i.test(codings);
 }
-function hex(high, low) {
+`;
+
+/**
+ * `networkOf` returns an IPv4 address as it is, and the first 64 bits of an IPv6 address. `hex` and
+ * `bytes` convert the two halves of an IPv4 address that is mapped into IPv6.
+ */
+const NETWORK_OF = `function hex(high, low) {
   return (256 * high + Number(low)).toString(16);
 }
 function bytes(group) {
@@ -108,7 +131,12 @@ function networkOf(ip) {
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return bytes(groups[6]) + '.' + bytes(groups[7]);
   return groups.slice(0, 4).join(':') + '::/64';
 }
-function handler(event) {
+`;
+
+/** Responds to a request, or passes it on with the `EDGE_HEADERS`. */
+function handler(): string {
+  const tooLarge = `The body of a POST may have at most ${MAX_BODY_CHARACTERS} characters. Send its length in Content-Length.`;
+  return `function handler(event) {
   var request = event.request;
   var method = request.method;
   if (method === 'OPTIONS') return preflight;

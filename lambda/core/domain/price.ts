@@ -1,3 +1,7 @@
+/**
+ * Chooses the price of each market: from its order book, its last trade, the catalogue, or the
+ * previous snapshot. `priceOf` has the rules.
+ */
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
 import { MINUTE_MS, SECOND_MS, type UnixMs } from './time.ts';
 import { definedFields, fieldIf } from './values.ts';
@@ -43,7 +47,8 @@ export interface PriceSources {
 }
 
 /** The price of YES (0–1), and the fields that follow from it. */
-interface Price extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | 'carriesTrade'> {
+export interface Price
+  extends Pick<Market, QuoteField | 'midpoint' | 'priceSource' | 'carriesTrade'> {
   readonly price: number;
   readonly pricedAt: UnixMs;
 }
@@ -66,11 +71,15 @@ const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
 /** The sides of a book. Drops a price that is not between 0 and 1. Swaps crossed sides. */
 export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
-  const [low, high] = [bid, ask].map((price) =>
-    price !== undefined && price > 0 && price < 1 ? price : undefined,
-  );
+  const low = pricedSide(bid);
+  const high = pricedSide(ask);
   const isCrossed = low !== undefined && high !== undefined && low > high;
   return definedFields<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
+}
+
+/** The price of a side; undefined if it is not between 0 and 1. */
+function pricedSide(price: number | undefined): number | undefined {
+  return price !== undefined && price > 0 && price < 1 ? price : undefined;
 }
 
 /** Whether a book has a bid or an ask. */
@@ -114,7 +123,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
   const { asOf, sides, lastTrade, catalogue, previous } = sources;
   const kept = isWorthKeeping(sources) ? previous : undefined;
   if (!sides) {
-    const keptWithQuote = kept && { ...keptPrice(kept), ...unreadQuote(kept) };
+    const keptWithQuote = kept && { ...keptPrice(kept), ...previousQuote(kept) };
     return newer(keptWithQuote, cataloguePrice(sources));
   }
   const quote = quoteOf(sides, catalogue.lastTrade);
@@ -125,7 +134,8 @@ export function priceOf(sources: PriceSources): Price | undefined {
     const price = withinSides(lastTrade.price, sides);
     return { price, priceSource: 'trade', pricedAt: asOf, ...quoteOf(sides, lastTrade.price) };
   }
-  const fallback = lastTrade
+  const isTradeRead = lastTrade !== undefined;
+  const fallback = isTradeRead
     ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
     : newer(kept && keptWithin(kept, sides), catalogueTrade(sources, sides));
   return fallback && { ...fallback, ...quote };
@@ -140,7 +150,8 @@ type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTra
  * one was moved into the sides of an earlier book.
  */
 function isWorthKeeping({ previous, cataloguePricesAsOf }: PriceSources): boolean {
-  if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous !== undefined;
+  if (previous === undefined) return false;
+  if (!isOfCatalogue(previous.priceSource)) return true;
   return previous.pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
 }
 
@@ -188,11 +199,14 @@ function isOfCatalogue(source: Market['priceSource']): boolean {
 }
 
 /** The previous quote, for a book that was not read. */
-function unreadQuote({ pricedAt: _, ...previous }: PreviousPrice) {
+function previousQuote({ pricedAt: _, ...previous }: PreviousPrice) {
   return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
 }
 
-/** The price by the catalogue alone, while CLOB does not respond. */
+/**
+ * The price by the catalogue alone, while CLOB does not respond. It is the first known one of: the
+ * middle of a tight book, the last trade within the sides, the outcome price, the last trade.
+ */
 function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price | undefined {
   const { bid, ask, lastTrade, outcome } = catalogue;
   const sides = bookSides(bid, ask);
@@ -229,8 +243,8 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
   // An older page does not replace a newer one.
-  const isOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
-  const { price, pricedAt } = isOlder
+  const isPageOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
+  const { price, pricedAt } = isPageOlder
     ? keptPrice(previous)
     : { price: catalogue.outcome, pricedAt: cataloguePricesAsOf };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };

@@ -1,4 +1,9 @@
-/** Turns the filters of a query into conditions, for markets and for events. */
+/**
+ * Turns the filters of a query into conditions, for markets and for events. A filter has one of two
+ * forms:
+ * - With a `bound`, it compares a value: `minVolume` keeps markets with at least this volume.
+ * - Without one, it has its own predicate: `tags` keeps markets with any of these tags.
+ */
 import type {
   Bound,
   Moment,
@@ -57,12 +62,21 @@ export function predicatesOf<F extends Filters, T>(
     if (value === undefined) return [];
     // The name of a filter decides the type of its value. The compiler cannot see that in a loop.
     if (!bound) return predicates[name as keyof typeof predicates](value as never);
-    const isWithin = COMPARISONS[bound.is];
-    const read = readerOf(bound as BoundOf<F>);
-    const limit = limitOf(value, asOf);
-    // An unknown value never matches, because each comparison with NaN is false.
-    return (entry: T) => isWithin(read(entry) ?? Number.NaN, limit);
+    return boundPredicate(bound.is, limitOf(value, asOf), readerOf(bound as BoundOf<F>));
   });
+}
+
+/** Makes the condition that a value keeps a limit. An unknown value never does. */
+function boundPredicate<T>(
+  is: Bound['is'],
+  limit: number,
+  read: (entry: T) => number | undefined,
+): Predicate<T> {
+  const isWithin = COMPARISONS[is];
+  return (entry) => {
+    const value = read(entry);
+    return value !== undefined && isWithin(value, limit);
+  };
 }
 
 /** Makes the condition that an entry has any of the tags, in upper or lower case. */
@@ -96,8 +110,23 @@ function sentBounds<F extends Filters>(
 /** How the error of a wrong range names the comparison. Only times have a bound that is `below`. */
 const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
 
+/** A bound that limits a value from above. */
+interface UpperBound extends SentBound {
+  readonly is: keyof typeof MUST_BE;
+}
+
+/** Whether two bounds of a query limit the same value, one from below and the other from above. */
+function isRange(lower: SentBound, upper: SentBound): upper is UpperBound {
+  return (
+    lower.is === 'atLeast' &&
+    upper.is !== 'atLeast' &&
+    lower.field === upper.field &&
+    lower.absolute === upper.absolute
+  );
+}
+
 /**
- * Checks each field that the query bounds from both sides.
+ * Checks each value that the query bounds from both sides, such as `minVolume` and `maxVolume`.
  *
  * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
  */
@@ -109,10 +138,9 @@ export function checkRanges<F extends Filters>(
   const bounds = sentBounds(filters, query, asOf);
   for (const lower of bounds) {
     for (const upper of bounds) {
-      if (lower.is !== 'atLeast' || upper.is === 'atLeast') continue;
-      const isSameValue = lower.field === upper.field && lower.absolute === upper.absolute;
+      if (!isRange(lower, upper)) continue;
       const hasValues = COMPARISONS[upper.is](lower.limit, upper.limit);
-      if (!isSameValue || hasValues) continue;
+      if (hasValues) continue;
       const rule = `${lower.parameter} must be ${MUST_BE[upper.is]} ${upper.parameter}`;
       const reason = 'no value lies between them';
       throw new ServiceError('invalid_parameter', `The parameter ${rule}: ${reason}.`);

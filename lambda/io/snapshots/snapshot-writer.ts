@@ -70,6 +70,18 @@ export interface PublishResult {
   readonly bytes: number;
 }
 
+/** Callers can read a snapshot until `expiresAt`, the archive until `deletedAt`. */
+type Expiry = Readonly<Record<'expiresAt' | 'deletedAt', UnixSeconds>>;
+
+/** A snapshot as the table stores it. */
+interface EncodedSnapshot {
+  readonly manifest: SnapshotManifest;
+  readonly items: readonly Item[];
+  readonly bytes: PublishResult['bytes'];
+}
+
+type PutInput = Omit<PutItemCommandInput, 'TableName'>;
+
 /** The reason of a failure is deleted after this time. */
 const FAILURE_TTL_MS = DAY_MS;
 /** A run that has published waits at most this long for the archive's item. */
@@ -137,19 +149,37 @@ export class SnapshotWriter {
    *
    * @throws TimeoutError after the deadline, or what the table throws
    */
-  async publish(
-    { markets, missing, ...info }: SnapshotDraft,
-    deadline: UnixMs,
-  ): Promise<PublishResult> {
+  async publish(draft: SnapshotDraft, deadline: UnixMs): Promise<PublishResult> {
+    const expiry = this.#expiry();
+    const pointer = await this.#within(deadline, () => this.#reader.pointer());
+    const previous = pointer && readManifest(pointer);
+    const { manifest, items, bytes } = await this.#encode(draft, previous, expiry, deadline);
+    await Promise.all(items.map((item) => this.#put({ Item: item }, deadline)));
+    const isPublished = await this.#movePointer(manifest, pointer, deadline);
+    if (!isPublished) return { outcome: 'superseded', bytes };
+    this.#published = { id: draft.id, markets: draft.markets };
+    if (this.#options.isArchived) await this.#recordPublished(draft, expiry.deletedAt, deadline);
+    return { outcome: 'published', bytes };
+  }
+
+  /** The expiry of a snapshot that is written now. */
+  #expiry(): Expiry {
     const now = this.#options.clock.now();
     const expiresAt = expirySeconds(now, SNAPSHOT_TTL_SECONDS * SECOND_MS);
-    // Callers can read the snapshot until `expiresAt`, the archive until `deletedAt`.
     const deletedAt = this.#options.isArchived
       ? expirySeconds(now, ARCHIVE_TTL_SECONDS * SECOND_MS)
       : expiresAt;
+    return { expiresAt, deletedAt };
+  }
+
+  /** Encodes a snapshot: against the base of the previous one, or with a new base. */
+  async #encode(
+    { markets, missing, ...info }: SnapshotDraft,
+    previous: SnapshotManifest | undefined,
+    { expiresAt, deletedAt }: Expiry,
+    deadline: UnixMs,
+  ): Promise<EncodedSnapshot> {
     const text = encodeMarkets(markets);
-    const pointer = await this.#within(deadline, () => this.#reader.pointer());
-    const previous = pointer && readManifest(pointer);
     const compressed =
       previous &&
       (await this.#within(deadline, () => this.#base.compress(text, previous.base, deletedAt)));
@@ -167,20 +197,17 @@ export class SnapshotWriter {
       // After a retry, the newest snapshot can be this one.
       ...fieldIf('previousId', previous?.id === info.id ? previous.previousId : previous?.id),
     };
-    const items = chunks.map((chunk, n) => ({
+    const chunkItems = chunks.map((chunk, n) => ({
       ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
       // Readers find a snapshot by id through its first item.
       ...(n === 0 ? manifestAttribute(manifest) : {}),
     }));
-    const allItems = [...baseItems, ...items, ...missingText.items];
-    await Promise.all(allItems.map((item) => this.#put({ Item: item }, deadline)));
-    const isPublished = await this.#movePointer(manifest, pointer, deadline);
-    if (isPublished) {
-      this.#published = { id: info.id, markets };
-      if (this.#options.isArchived) await this.#recordPublished(info, deletedAt, deadline);
-    }
-    const baseBytes = baseItems.length > 0 ? base.bytes : 0;
-    return { outcome: isPublished ? 'published' : 'superseded', bytes: data.length + baseBytes };
+    const newBaseBytes = baseItems.length > 0 ? base.bytes : 0;
+    return {
+      manifest,
+      items: [...baseItems, ...chunkItems, ...missingText.items],
+      bytes: data.length + newBaseBytes,
+    };
   }
 
   /** Counts a run that did not publish because its catalogue had too few markets. */
@@ -271,5 +298,3 @@ export class SnapshotWriter {
     return withTimeout(clock, deadline - clock.now(), work);
   }
 }
-
-type PutInput = Omit<PutItemCommandInput, 'TableName'>;

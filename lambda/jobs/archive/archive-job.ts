@@ -24,7 +24,13 @@ import {
   readManifest,
   writeIndex,
 } from './manifest.ts';
-import { givenUp, type OutcomeReader, readOutcomes } from './outcomes.ts';
+import {
+  type FollowedMarket,
+  givenUp,
+  type KnownOutcome,
+  type OutcomeReader,
+  readOutcomes,
+} from './outcomes.ts';
 import { type DayFile, type Metadata, parquetFile } from './parquet-file.ts';
 import { type RulesReader, readRulesOf } from './rules.ts';
 
@@ -97,9 +103,14 @@ export class Archive {
     }
   }
 
+  /**
+   * Writes the files of a day, then the manifest that makes it complete, and then the job's state. A
+   * job that ends before the manifest has written nothing that counts.
+   */
   async #writeDay(day: Day, claim: Claim): Promise<DayResult> {
     const { snapshots, clock, logger } = this.#options;
     const writtenAt = clock.now();
+    // Has snapshots beside the day too, so that gaps at its start and end are found.
     const published = await snapshots.between(day.start, day.end);
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
@@ -110,26 +121,36 @@ export class Archive {
     const maxMarkets = Math.max(...ofDay.map(({ info }) => info?.maxMarkets ?? 0));
     const origin = { ...this.#options.origin, maxMarkets };
     const files = new DayWriter(this.#options.store, claim, day, metadataOf(day, origin));
-    await files.write('prices', await pricesFile(rows, files.metadata));
-    await files.write('markets', marketsFile(rows, files.metadata));
-    await files.write('snapshots', snapshotsFile(rows, ofDay, files.metadata));
-    const ids = rows.sorted().map(({ market }) => market.id);
-    const rules = await readRulesOf(ids, this.#options);
-    await files.write('rules', parquetFile(COLUMNS.rules, rules, files.metadata));
+    const rules = await this.#writeMarkets(rows, ofDay, files);
     const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
-    const times = timesOf(day, published, rows);
     const manifest = manifestOf(day, {
       writtenAt,
       origin,
       rows,
-      rules: rules.length,
-      times,
+      rules,
+      times: timesOf(day, published, rows),
       files: files.written,
     });
     await files.writeManifest(manifest);
     await writeState();
     logger.info('Day archived', { ...manifest });
     return manifest;
+  }
+
+  /** Writes the prices, markets, snapshots and rules of a day. @returns the number of rules */
+  async #writeMarkets(
+    rows: DayRows,
+    published: readonly Publication[],
+    files: DayWriter,
+  ): Promise<number> {
+    const { metadata } = files;
+    await files.write('prices', await pricesFile(rows, metadata));
+    await files.write('markets', marketsFile(rows, metadata));
+    await files.write('snapshots', snapshotsFile(rows, published, metadata));
+    const ids = rows.sorted().map(({ market }) => market.id);
+    const rules = await readRulesOf(ids, this.#options);
+    await files.write('rules', parquetFile(COLUMNS.rules, rules, metadata));
+    return rules.length;
   }
 
   /** Reads the day's snapshots into rows. Leaves out those that are missing or broken. */
@@ -162,16 +183,29 @@ export class Archive {
     // one.
     const isNewest = day.end > writtenAt - DAY_MS;
     const unlisted = isNewest ? markets.filter(({ lastTime }) => lastTime < lastSnapshot) : [];
-    const resolved = await readOutcomes(unlisted, writtenAt, this.#options);
-    const resolvedIds = new Set(resolved.map(({ id }) => id));
-    const unresolved = unlisted.filter(({ id }) => !resolvedIds.has(id));
-    const outcomes = [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
+    const outcomes = await this.#outcomesOf(unlisted, day, writtenAt);
     await files.write('outcomes', parquetFile(COLUMNS.outcomes, outcomes, files.metadata));
     const ended = new Set(outcomes.map(({ id }) => id));
     const followed = markets.filter(({ id }) => !ended.has(id));
-    const written = { date: day.date, writtenAt: new Date(writtenAt).toISOString() };
     await files.check();
-    return await prepareState(store, { ...written, lastSnapshot, markets: followed });
+    return await prepareState(store, {
+      date: day.date,
+      writtenAt: new Date(writtenAt).toISOString(),
+      lastSnapshot,
+      markets: followed,
+    });
+  }
+
+  /** The outcomes of unlisted markets: those that resolved, and those that the job gives up. */
+  async #outcomesOf(
+    unlisted: readonly FollowedMarket[],
+    day: Day,
+    writtenAt: UnixMs,
+  ): Promise<readonly KnownOutcome[]> {
+    const resolved = await readOutcomes(unlisted, writtenAt, this.#options);
+    const resolvedIds = new Set(resolved.map(({ id }) => id));
+    const unresolved = unlisted.filter(({ id }) => !resolvedIds.has(id));
+    return [...resolved, ...givenUp(unresolved, day.end, writtenAt)];
   }
 }
 

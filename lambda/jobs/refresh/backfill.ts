@@ -1,3 +1,4 @@
+/** Stores what upstream knows of prices before our own samples begin, for the changes. */
 import {
   baseline,
   CHANGE_WINDOWS_MS,
@@ -86,7 +87,7 @@ const EMPTY_TTL_MS = HOUR_MS;
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /**
  * How much later than its sort key another container can store an item; a run takes two minutes at
- * most.
+ * most. Each `load` reads this span again, so that it misses no such item.
  */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 
@@ -123,8 +124,10 @@ export class BackfillStore {
     deadline: UnixMs,
   ): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
+    // Those that left the list a short time ago are still in memory, and count too.
+    const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     try {
-      for (const kind of KINDS) await this.#loadKind(kind, listed, now, deadline);
+      for (const kind of KINDS) await this.#loadKind(kind, isListed, now, deadline);
     } catch (error) {
       this.#logger.warn('The refresher could not read the whole backfill', { error });
     }
@@ -200,21 +203,20 @@ export class BackfillStore {
    */
   async #loadKind(
     kind: HistoryKind,
-    listed: ReadonlySet<string> | undefined,
+    isListed: (key: string) => boolean,
     now: UnixMs,
     deadline: UnixMs,
   ): Promise<void> {
-    // `load` has added the listed markets. Those that left the list a short time ago count too.
-    const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     const from = this.#unreadFrom[kind];
+    const maxUnreadFrom = now - LATE_ITEM_MS;
     for await (const { n, data } of this.#stored.query(PARTITIONS[kind], { from }, deadline)) {
       for (const [key, series] of this.#decode(n, data, isListed)) {
         const market = this.#market(key, now);
         if ((market[kind]?.until ?? 0) < series.until) market[kind] = series;
       }
-      this.#unreadFrom[kind] = Math.min(n + 1, now - LATE_ITEM_MS);
+      this.#unreadFrom[kind] = Math.min(n + 1, maxUnreadFrom);
     }
-    this.#unreadFrom[kind] = now - LATE_ITEM_MS;
+    this.#unreadFrom[kind] = maxUnreadFrom;
     this.#loaded.add(kind);
   }
 
@@ -269,10 +271,12 @@ function thinned(history: readonly PastPrice[], until: UnixSeconds): PastPrice[]
   const points = [...lastOfSteps(history, now), ...unknownAfterGaps(history, until)]
     .sort((a, b) => a.t - b.t)
     .map(({ t, p }) => ({ t, p: roundPrice(p) }));
-  // An older point that repeats the price before it adds nothing.
-  return points.filter(
-    ({ t, p }, n) => p !== points[n - 1]?.p || now - toUnixMs(t) <= EXACT_AGE_MS,
-  );
+  return points.filter(({ t, p }, n) => {
+    const isRecent = now - toUnixMs(t) <= EXACT_AGE_MS;
+    // An older point that repeats the price before it adds nothing.
+    const repeats = p === points[n - 1]?.p;
+    return isRecent || !repeats;
+  });
 }
 
 /** The last point of each step. @param now the end of the history, from which ages count */

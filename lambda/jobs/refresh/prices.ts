@@ -1,3 +1,4 @@
+/** Adds prices to the markets of a run, and removes them again for the next one. */
 import { MAX_AGE_SECONDS } from '../../core/contract/constants.ts';
 import {
   byVolume,
@@ -10,6 +11,7 @@ import {
 import {
   type BestLevels,
   MAX_PRICE_AGE_MS,
+  type Price,
   type PriceSources,
   priceOf,
   sizesAt,
@@ -59,37 +61,52 @@ export function previousPrices(
 
 /** Prices the markets. Omits markets without any price, and those whose only price is too old. */
 export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices): PricedMarkets {
-  const { sides, lastTrades, previous, levels, catalogueAsOf, ...times } = prices;
-  const haveSizes = times.asOf - catalogueAsOf <= MAX_SIZE_AGE_MS;
   const tooOld = new Set<string>();
   const priced = markets.flatMap((market): PricedMarket[] => {
-    const { clobTokenId: token, catalogue, volume } = market;
-    const sources = {
-      sides: sides.get(token),
-      lastTrade: lastTrades.get(token),
-      previous: previous.get(token),
-    };
-    const current = priceOf({ ...sources, ...times, catalogue, volume });
-    if (!current) return [];
-    const { price, pricedAt, ...quote } = current;
-    if (times.asOf - pricedAt > MAX_PRICE_AGE_MS) {
-      tooOld.add(token);
+    const price = priceOf(sourcesOf(market, prices));
+    if (!price) return [];
+    if (prices.asOf - price.pricedAt > MAX_PRICE_AGE_MS) {
+      tooOld.add(market.clobTokenId);
       return [];
     }
-    // A price without a time of its own has the time of the snapshot.
-    const ownTime = pricedAt === times.asOf ? undefined : new Date(pricedAt).toISOString();
-    const sizes = haveSizes ? sizesAt(sides.get(token) ?? {}, levels.get(token) ?? {}) : {};
-    return [
-      {
-        ...market,
-        ...probabilitiesOf(market, price),
-        ...quote,
-        ...sizes,
-        ...fieldIf('pricedAt', ownTime),
-      },
-    ];
+    return [withPrice(market, price, prices)];
   });
   return { priced: priced.sort(byVolume), tooOld };
+}
+
+/** What this run knows about the price of a market. */
+function sourcesOf(
+  { clobTokenId: token, catalogue, volume }: CatalogueMarket,
+  { sides, lastTrades, previous, asOf, cataloguePricesAsOf }: Prices,
+): PriceSources {
+  return {
+    asOf,
+    sides: sides.get(token),
+    lastTrade: lastTrades.get(token),
+    catalogue,
+    cataloguePricesAsOf,
+    volume,
+    previous: previous.get(token),
+  };
+}
+
+/** Adds to a market its price, the quote, and the shares at the best prices. */
+function withPrice(
+  market: CatalogueMarket,
+  { price, pricedAt, ...quote }: Price,
+  { asOf, catalogueAsOf, sides, levels }: Prices,
+): PricedMarket {
+  const token = market.clobTokenId;
+  const hasSizes = asOf - catalogueAsOf <= MAX_SIZE_AGE_MS;
+  // A price without a time of its own has the time of the snapshot.
+  const ownTime = pricedAt === asOf ? undefined : new Date(pricedAt).toISOString();
+  return {
+    ...market,
+    ...probabilitiesOf(market, price),
+    ...quote,
+    ...(hasSizes ? sizesAt(sides.get(token) ?? {}, levels.get(token) ?? {}) : {}),
+    ...fieldIf('pricedAt', ownTime),
+  };
 }
 
 /** A market of a snapshot without the fields that its run added. */

@@ -1,4 +1,5 @@
-import type { CatalogueMarket, Market } from '../../core/domain/market.ts';
+/** The second half of a full run: prices the catalogue that was read, and publishes it. */
+import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { type BestLevels, hasSide } from '../../core/domain/price.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PointerInfo } from '../../io/snapshots/snapshot-writer.ts';
@@ -35,10 +36,12 @@ export async function publishCatalogue(
   const { reading, newest } = await readPrices(run, newestAtStart, candidates);
   const open = candidates.filter((market) => isOpen(market, reading));
   const isUnpriced = allFailed(reading);
-  // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
-  const asOf = isUnpriced ? catalogue.asOf : reading.asOf;
-  const { asOf: catalogueAsOf, cataloguePricesAsOf } = catalogue;
-  const times = { asOf, catalogueAsOf, cataloguePricesAsOf };
+  const times = {
+    // Without CLOB, the run publishes the catalogue's prices with the catalogue's time.
+    asOf: isUnpriced ? catalogue.asOf : reading.asOf,
+    catalogueAsOf: catalogue.asOf,
+    cataloguePricesAsOf: catalogue.cataloguePricesAsOf,
+  };
   const { priced, tooOld } = priceMarkets(open, {
     ...reading,
     ...times,
@@ -50,8 +53,7 @@ export async function publishCatalogue(
   const markets = priced.slice(0, run.maxMarkets);
   const skippedByReason = addSkipped(catalogue.counts.skippedByReason, open.length - priced.length);
   const counts = { ...catalogue.counts, skippedByReason };
-  const confirmed = markets.filter(({ missedCrawls }) => missedCrawls === undefined).length;
-  if (newest && isShrunk(run, newest.info, confirmed)) {
+  if (newest && isShrunk(run, newest.info, markets)) {
     await run.writer.recordShrunkRun(newest.info, run.deadline);
     return { outcome: { kind: 'shrunk', catalogue: counts }, publications: [] };
   }
@@ -104,13 +106,14 @@ function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
   return Math.min(deadline - TIMEOUTS.pricesBeforeDeadlineMs, patient);
 }
 
-/** Whether the run confirmed too few markets, compared with the newest snapshot. */
+/** Whether the catalogue has too few of these markets, compared with the newest snapshot. */
 function isShrunk(
   { maxMarkets }: Run,
-  { markets, shrunkRuns }: PointerInfo,
-  confirmed: number,
+  newest: PointerInfo,
+  markets: readonly PricedMarket[],
 ): boolean {
+  const confirmed = markets.filter(({ missedCrawls }) => missedCrawls === undefined).length;
   // If the deployer lowers `maxMarkets`, the catalogue has not shrunk.
-  const expected = Math.min(markets, maxMarkets);
-  return confirmed < expected * MIN_SHARE_OF_MARKETS && shrunkRuns + 1 < MAX_SHRUNK_RUNS;
+  const expected = Math.min(newest.markets, maxMarkets);
+  return confirmed < expected * MIN_SHARE_OF_MARKETS && newest.shrunkRuns + 1 < MAX_SHRUNK_RUNS;
 }

@@ -1,3 +1,4 @@
+/** The end of each run: adds the changes to the markets, and publishes the snapshot. */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { PricedMarket } from '../../core/domain/market.ts';
 import {
@@ -30,43 +31,59 @@ type SnapshotContent = Pick<
 export async function publish(
   run: Run,
   newest: Newest,
-  { counts, closed, ...content }: SnapshotContent,
+  content: SnapshotContent,
   reading: PriceReading,
 ): Promise<Publication> {
-  const { clock, random, started, deadline, startPrices, writer } = run;
-  const { asOf } = content;
-  const markets = content.markets.map((market) => startPrices.withChanges(market, asOf));
-  const { skippedByReason, unknownVersions } = counts;
-  const id = snapshotId(asOf, random);
-  const priceCounts = {
-    withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null).length,
-    bySource: countSources(markets),
-  };
-  const missing = missingFrom(run, newest, { asOf, markets, closed }, reading);
-  const snapshot = {
-    id,
-    ...content,
-    markets,
-    readUntil: reading.readUntil,
-    failedCalls: reading.failed,
-    maxMarkets: run.maxMarkets,
-    upstream: run.upstream,
-    counts: { skippedByReason, unknownVersions, ...priceCounts },
-    ...fieldIf('memorySince', newest?.info.memorySince ?? startPrices.since),
-    ...(hasManyFallbacks(priceCounts.bySource)
-      ? { fallbackSince: newest?.info.fallbackSince ?? asOf }
-      : {}),
-    ...fieldIf('missing', missing),
-  };
-  const result = await writer.publish(snapshot, deadline);
+  const draft = draftOf(run, newest, content, reading);
+  const { id, asOf, markets, counts, missing } = draft;
+  const result = await run.writer.publish(draft, run.deadline);
   return {
     ...result,
     id,
     asOf,
     markets: markets.length,
-    ...priceCounts,
+    withOneDayChange: counts.withOneDayChange,
+    bySource: counts.bySource,
     ...fieldIf('missing', missing && { ...missing, markets: missing.markets.length }),
-    afterMs: clock.now() - started,
+    afterMs: run.clock.now() - run.started,
+  };
+}
+
+/** The snapshot to write: the markets with their changes, and all that its readers need to know. */
+function draftOf(
+  run: Run,
+  newest: Newest,
+  content: SnapshotContent,
+  reading: PriceReading,
+): SnapshotDraft {
+  const { asOf, catalogueAsOf, cataloguePricesAsOf, isCut, closed } = content;
+  const markets = content.markets.map((market) => run.startPrices.withChanges(market, asOf));
+  const bySource = countSources(markets);
+  const missing = missingFrom(run, newest, { asOf, markets, closed }, reading);
+  // Both times begin once, so an earlier snapshot's time is kept.
+  const memorySince = newest?.info.memorySince ?? run.startPrices.since;
+  const fallbackSince = newest?.info.fallbackSince ?? asOf;
+  return {
+    id: snapshotId(asOf, run.random),
+    asOf,
+    catalogueAsOf,
+    cataloguePricesAsOf,
+    isCut,
+    markets,
+    readUntil: reading.readUntil,
+    failedCalls: reading.failed,
+    maxMarkets: run.maxMarkets,
+    upstream: run.upstream,
+    counts: {
+      skippedByReason: content.counts.skippedByReason,
+      unknownVersions: content.counts.unknownVersions,
+      withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null)
+        .length,
+      bySource,
+    },
+    ...fieldIf('memorySince', memorySince),
+    ...fieldIf('fallbackSince', hasManyFallbacks(bySource) ? fallbackSince : undefined),
+    ...fieldIf('missing', missing),
   };
 }
 
