@@ -37,18 +37,26 @@ interface Template {
 
 const of = (from: Template, type: string): Json[] =>
   Object.values(from.Resources).flatMap(({ Type, Properties = {} }) =>
-    Type === type ? [Properties] : [],
+    Type === `AWS::${type}` ? [Properties] : [],
   );
-const first = (from: Template, type: string): Json => of(from, type)[0];
-const origins = (from: Template): Json[] =>
-  of(from, 'AWS::CloudFront::Distribution').map(
-    ({ DistributionConfig }) => DistributionConfig.Origins[0].CustomOriginConfig,
-  );
+const originOf = ({ DistributionConfig }: Json): Json =>
+  DistributionConfig.Origins[0].CustomOriginConfig;
 
-type Rule = readonly [isKept: (from: Template) => boolean, violate: (from: Template) => void];
+type IsKept = (from: Template) => boolean;
+type Violate = (from: Template) => void;
+/** Each resource of a type keeps the rule. */
+const each =
+  (type: string, isKept: (properties: Json) => boolean): IsKept =>
+  (from) =>
+    of(from, type).every(isKept);
+/** Changes the first resource of a type. */
+const changed =
+  (type: string, change: (properties: Json) => void): Violate =>
+  (from) =>
+    change(of(from, type)[0]);
 
 /** AWS's sentence or ours: whether a template keeps it, and a change that breaks it. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, readonly [IsKept, Violate]>> = {
   'only these types of resources': [
     (from) => Object.values(from.Resources).every(({ Type }) => TYPES.includes(Type)),
     (from) => Object.assign(from.Resources, { X: { Type: 'Custom::S3AutoDeleteObjects' } }),
@@ -65,67 +73,49 @@ const RULES: Readonly<Record<string, Rule>> = {
     (from) => Object.assign(from.Outputs, { X: { Value: { 'Fn::GetStackOutput': {} } } }),
   ],
   'each alarm reads one metric, without an evaluation window': [
-    (from) =>
-      of(from, 'AWS::CloudWatch::Alarm').every(
-        (one) => !('Metrics' in one || 'EvaluationWindow' in one) && one.MetricName,
-      ),
-    (from) =>
-      Object.assign(first(from, 'AWS::CloudWatch::Alarm'), {
-        EvaluationWindow: { WallClockWindow: {} },
-      }),
+    each('CloudWatch::Alarm', (one) => one.MetricName && !one.Metrics && !one.EvaluationWindow),
+    changed('CloudWatch::Alarm', (one) => {
+      one.EvaluationWindow = { WallClockWindow: {} };
+    }),
   ],
   'no throttle of a method in a usage plan': [
-    (from) =>
-      of(from, 'AWS::ApiGateway::UsagePlan').every(({ ApiStages }) =>
-        ApiStages.every((one: Json) => Object.keys(one.Throttle).length === 0),
-      ),
-    (from) =>
-      Object.assign(first(from, 'AWS::ApiGateway::UsagePlan').ApiStages[0], {
-        Throttle: { '/api/status/GET': {} },
-      }),
+    each('ApiGateway::UsagePlan', ({ ApiStages }) =>
+      ApiStages.every(({ Throttle }: Json) => Object.keys(Throttle).length === 0),
+    ),
+    changed('ApiGateway::UsagePlan', ({ ApiStages }) => {
+      ApiStages[0].Throttle = { '/api/status/GET': {} };
+    }),
   ],
   'Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn’t currently supported.': [
-    (from) =>
-      of(from, 'AWS::ApiGateway::GatewayResponse').every(
-        ({ ResponseType }) => ResponseType !== 'REQUEST_TOO_LARGE',
-      ),
-    (from) =>
-      Object.assign(first(from, 'AWS::ApiGateway::GatewayResponse'), {
-        ResponseType: 'REQUEST_TOO_LARGE',
-      }),
+    each('ApiGateway::GatewayResponse', (one) => one.ResponseType !== 'REQUEST_TOO_LARGE'),
+    changed('ApiGateway::GatewayResponse', (one) => {
+      one.ResponseType = 'REQUEST_TOO_LARGE';
+    }),
   ],
   'one template for each gateway response: AWS documents no order of two': [
-    (from) =>
-      of(from, 'AWS::ApiGateway::GatewayResponse').every(
-        (one) => Object.keys(one.ResponseTemplates).length === 1,
-      ),
-    (from) =>
-      Object.assign(first(from, 'AWS::ApiGateway::GatewayResponse').ResponseTemplates, {
-        'text/html': '',
-      }),
+    each('ApiGateway::GatewayResponse', (one) => Object.keys(one.ResponseTemplates).length === 1),
+    changed('ApiGateway::GatewayResponse', (one) => {
+      one.ResponseTemplates['text/html'] = '';
+    }),
   ],
-  '$context.integrationStatus: the status code returned from AWS Lambda, not from the backend Lambda function':
-    [
-      (from) =>
-        of(from, 'AWS::ApiGateway::Stage').every(
-          (one) => !JSON.stringify(one).includes('$context.integrationStatus'),
-        ),
-      (from) =>
-        Object.assign(first(from, 'AWS::ApiGateway::Stage'), {
-          Format: '$context.integrationStatus',
-        }),
-    ],
+  // It is "the status code returned from AWS Lambda, not from the backend Lambda function".
+  'no log of $context.integrationStatus': [
+    each('ApiGateway::Stage', (one) => !JSON.stringify(one).includes('$context.integrationStatus')),
+    changed('ApiGateway::Stage', (one) => {
+      one.Format = '$context.integrationStatus';
+    }),
+  ],
   'The maximum size of a function is 10 KB': [
-    (from) =>
-      of(from, 'AWS::CloudFront::Function').every(
-        (one) => Buffer.byteLength(one.FunctionCode) <= 10_240,
-      ),
-    (from) =>
-      Object.assign(first(from, 'AWS::CloudFront::Function'), { FunctionCode: ' '.repeat(10_241) }),
+    each('CloudFront::Function', (one) => Buffer.byteLength(one.FunctionCode) <= 10_240),
+    changed('CloudFront::Function', (one) => {
+      one.FunctionCode = ' '.repeat(10_241);
+    }),
   ],
   'the origin speaks TLS 1.2 only': [
-    (from) => origins(from).every((one) => `${one.OriginSSLProtocols}` === 'TLSv1.2'),
-    (from) => Object.assign(origins(from)[0], { OriginSSLProtocols: ['TLSv1'] }),
+    each('CloudFront::Distribution', (one) => `${originOf(one).OriginSSLProtocols}` === 'TLSv1.2'),
+    changed('CloudFront::Distribution', (one) => {
+      originOf(one).OriginSSLProtocols = ['TLSv1'];
+    }),
   ],
   'DescribeStacks returns non-ASCII characters of an output as ?': [
     (from) => /^[\x20-\x7e]*$/.test(JSON.stringify(from.Outputs)),
@@ -133,6 +123,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
 };
 
+/** The names of the rules that a template violates. */
 const broken = (from: Template) =>
   Object.entries(RULES).flatMap(([rule, [isKept]]) => (isKept(from) ? [] : [rule]));
 
@@ -144,9 +135,9 @@ describe('a template', () => {
   it.each(Object.entries(RULES))(
     'that violates a rule breaks no other: %s',
     (rule, [, violate]) => {
-      const changed = structuredClone(template('changed')) as Template;
-      violate(changed);
-      expect(broken(changed)).toEqual([rule]);
+      const violating = structuredClone(template('changed')) as Template;
+      violate(violating);
+      expect(broken(violating)).toEqual([rule]);
     },
   );
 });
