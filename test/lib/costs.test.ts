@@ -153,9 +153,13 @@ it('docs/costs.md has the preflights that a stage without an edge allows', () =>
   );
 });
 
-it('docs/costs.md adds up a million requests, and multiplies it for each number of clients', () => {
+it('docs/costs.md adds up a million requests', () => {
   const { sum, total } = itemsOf('A million requests');
   expect(sum).toBeCloseTo(total, 2);
+});
+
+it('docs/costs.md has the cost of each number of clients', () => {
+  const { total } = itemsOf('A million requests');
   const rows = [...COSTS.matchAll(/^\| ([\d,]+) \| ([\d,.]+) \|/gm)];
   expect(rows.map(([, clients]) => numberOf(clients))).toEqual([
     100, 1_000, 10_000, 100_000, 1_000_000,

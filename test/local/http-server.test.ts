@@ -67,6 +67,7 @@ describe('gatewayServer', () => {
   it.each([
     ['gzip', 4_000, 'gzip'],
     ['deflate, gzip;q=0.5', 4_000, 'gzip'],
+    // From 1 KB on.
     ['gzip', 1_024, 'gzip'],
     ['gzip', 1_022, null],
     ['gzip; q=0.0, deflate', 4_000, null],
@@ -90,7 +91,7 @@ describe('gatewayServer', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  // Jest fails on a rejection that nobody handles.
+  // If the server did not handle its rejection, the test would fail.
   it('survives a caller that goes away within its request', async () => {
     const accepted = once(server, 'connection');
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -145,13 +146,11 @@ describe('gatewayServer', () => {
     expect(events).toHaveLength(0);
   });
 
-  it('closes the connection of bytes that it cannot parse, even if the caller keeps its side open', async () => {
+  it('closes a connection after bytes that it cannot parse', async () => {
     const accepted = once(server, 'connection');
-    const socket = connect({
-      port: Number(new URL(url).port),
-      host: '127.0.0.1',
-      allowHalfOpen: true,
-    });
+    // The caller keeps its side open.
+    const { hostname: host, port } = new URL(url);
+    const socket = connect({ host, port: Number(port), allowHalfOpen: true });
     socket.resume().write('nonsense\r\n\r\n');
     const [serverSide] = await accepted;
     await once(serverSide, 'close');
@@ -163,11 +162,12 @@ describe('gatewayServer', () => {
     expect((await exchange('GET /api/markets HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
-  it('passes on of a long POST as much as shows that it is too long', async () => {
+  it('passes on the beginning of a long POST, which shows that it is too long', async () => {
     for (const length of [1_000, 5_000_000])
       await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(length) });
     const [short, long] = events.map(({ body }) => body?.length);
     expect(short).toBe(1_000);
+    // The function rejects bodies above 80,000 bytes.
     expect(long).toBeGreaterThan(80_000);
     expect(long).toBeLessThan(1_000_000);
   });
@@ -186,7 +186,7 @@ describe('gatewayServer', () => {
     ['throws', () => JSON.parse('secret')],
     [
       'returns more than Lambda allows',
-      () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6_291_457) }),
+      () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6 * 1_024 * 1_024 + 1) }),
     ],
   ])('responds with 500 when the function %s', async (_, failing) => {
     result = failing;

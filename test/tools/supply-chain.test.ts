@@ -20,6 +20,7 @@ const parent = mkdtempSync(join(tmpdir(), 'supply-chain-'));
 const newFolder = () => mkdtempSync(join(parent, 'test-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
+/** A package in package-lock.json. */
 type Entry = Readonly<{
   version?: string;
   integrity?: string;
@@ -29,7 +30,8 @@ type Entry = Readonly<{
 }>;
 
 /**
- * Without the root and the workspaces. The hash of a package covers the packages that it bundles.
+ * The packages that npm fetches: not the root, the workspaces, and what a package bundles, which its
+ * hash covers.
  */
 function fetchedPackages(): [path: string, entry: Entry][] {
   const entries = Object.entries<Entry>(readJson('package-lock.json').packages);
@@ -43,11 +45,8 @@ describe('the supply chain', () => {
     const packages = fetchedPackages();
 
     expect(packages.length).toBeGreaterThan(300);
-    expect(
-      packages
-        .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
-        .map(([path]) => path),
-    ).toEqual([]);
+    const unhashed = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
+    expect(unhashed.map(([path]) => path)).toEqual([]);
   });
 
   it('has an entry for each platform of a native package', () => {
@@ -68,18 +67,16 @@ describe('the supply chain', () => {
       'tools/pinned/',
       'test/page/',
     ];
-    const ranges = manifests.flatMap((folder) => {
-      const { dependencies, devDependencies, optionalDependencies } = readJson(
-        `${folder}package.json`,
+    const versions = manifests.flatMap((folder) => {
+      const manifest = readJson(`${folder}package.json`);
+      return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+        Object.entries<string>(manifest[kind] ?? {}),
       );
-      return Object.entries<string>({
-        ...dependencies,
-        ...devDependencies,
-        ...optionalDependencies,
-      });
     });
 
-    expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
+      [],
+    );
   });
 
   it('has one version, which a release tag must name', () => {
@@ -107,9 +104,10 @@ describe('the supply chain', () => {
     expect(stderr).toContain('must have name and version');
   });
 
-  it('has an entry for the MCP registry, which accepts descriptions of at most 100 characters', () => {
+  it('has an entry that the MCP registry accepts', () => {
     const { name, description, packages } = readJson('server.json');
     expect(name).toMatch(/^io\.github\.[\w-]+\/[\w.-]+$/);
+    // The limit of the registry.
     expect(description.length).toBeLessThanOrEqual(100);
     expect(packages).toMatchObject([
       { registryType: 'oci', transport: { type: 'streamable-http' } },
@@ -159,14 +157,11 @@ describe('the supply chain', () => {
   it('brings its own Node, and the line of CONTRIBUTING.md removes it', () => {
     const [, line = ''] = /```sh\n(rm .*)\n```/.exec(read('CONTRIBUTING.md')) ?? [];
     const folder = newFolder();
-    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-    writeFileSync(join(folder, 'node_modules/.bin/node'), '#!/bin/sh\necho brought\n', {
-      mode: 0o755,
-    });
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ scripts: { version: 'node --version' } }),
-    );
+    const programs = join(folder, 'node_modules/.bin');
+    mkdirSync(programs, { recursive: true });
+    writeFileSync(join(programs, 'node'), '#!/bin/sh\necho brought\n', { mode: 0o755 });
+    const manifest = { scripts: { version: 'node --version' } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     const env = { ...process.env, HOME: folder };
     const version = () =>
       `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
@@ -179,14 +174,9 @@ describe('the supply chain', () => {
   it.each(['20.20.2', '24.5.0'])('answers Node %s with one sentence', (version) => {
     const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
     const script = `${old} await import('./local/node-version.mjs'); console.log('goes on');`;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '--eval', script],
-      {
-        cwd: ROOT,
-        encoding: 'utf8',
-      },
-    );
+    const args = ['--input-type=module', '--eval', script];
+    const options = { cwd: ROOT, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
     expect(status).toBe(1);
     expect(stdout).toBe('');
     expect(stderr.trim().split('\n')).toEqual([
