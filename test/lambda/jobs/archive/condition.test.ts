@@ -5,6 +5,8 @@ import { manifestOf } from '../../../../lambda/jobs/archive/manifest.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { DAY, ORIGIN } from './archive-rig.ts';
 
+const MINUTES_OF_DAY = 1_440;
+
 // A complete day lacks less than 5 % of the prices by CLOB, and at most 1 % of its snapshots.
 it.each([
   { condition: 'complete', share: 0.049, lost: 14 },
@@ -13,14 +15,19 @@ it.each([
 ])(
   'a day is $condition that lacks $share of the prices by CLOB and $lost of 1,440 snapshots',
   ({ condition, share, lost }) => {
-    const rows = new DayRows(1_440);
-    const sources = ['carried', 'catalogue'] as const;
-    // Two in a row would be a gap.
-    const lostMinutes = Array.from({ length: lost }, (_, n) => 90 * n + 7);
-    for (let minute = 0; minute < 1_440; minute++) {
-      const priceSource = minute < share * 1_440 ? (sources[minute % 2] ?? 'carried') : 'book';
+    const rows = new DayRows(MINUTES_OF_DAY);
+    // One lost minute in each 90, because two in a row would be a gap.
+    const isLost = (minute: number) => minute % 90 === 7 && minute < 90 * lost;
+    // The first minutes lack the prices by CLOB: they have either of the two other sources.
+    const sourceOf = (minute: number) => {
+      if (minute >= share * MINUTES_OF_DAY) return 'book';
+      return minute % 2 === 0 ? 'carried' : 'catalogue';
+    };
+    for (let minute = 0; minute < MINUTES_OF_DAY; minute++) {
+      const priceSource = sourceOf(minute);
       const markets = [testMarket(0, { priceSource }), testMarket(1, { priceSource })];
-      if (!lostMinutes.includes(minute)) rows.add(DAY.start + minute * MINUTE_MS, false, markets);
+      const isCut = false;
+      if (!isLost(minute)) rows.add(DAY.start + minute * MINUTE_MS, isCut, markets);
     }
     const times = { found: rows.snapshots.map(({ time }) => time), lost: [] };
     const content = {

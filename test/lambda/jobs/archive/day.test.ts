@@ -2,17 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { dayOf, gapsOf, readDay } from '../../../../lambda/jobs/archive/day.ts';
 
 const DAY = dayOf(Date.parse('2026-11-21T13:00:00Z'));
-/** The time of a text such as `03:30:00`; `-` is the day before, `+` the day after. */
+/** A time of the day, such as `03:30:00`. `-23:59:00` is on the day before, `+00:00:31` after. */
 const at = (text: string): number => {
-  const shift = text.startsWith('-') ? -1 : text.startsWith('+') ? 1 : 0;
-  return Date.parse(`${dayOf(DAY.start, shift).date}T${text.replace(/^[-+]/, '')}Z`);
+  const sign = text.charAt(0);
+  const days = sign === '-' ? -1 : sign === '+' ? 1 : 0;
+  return Date.parse(`${dayOf(DAY.start, days).date}T${text.replace(/^[-+]/, '')}Z`);
 };
 
-/** The times of snapshots every 120 s of the day, without those from one time to another. */
-function everyTwoMinutes(from = '+', to = '+'): number[] {
-  const times = Array.from({ length: 720 }, (_, n) => DAY.start + n * 120_000);
-  return from === '+' ? times : times.filter((time) => time < at(from) || time >= at(to));
-}
+/** The times of snapshots every 120 s of the day. */
+const everyTwoMinutes = (): number[] =>
+  Array.from({ length: 720 }, (_, n) => DAY.start + n * 120_000);
+
+/** The same without the snapshots from one time until before another. */
+const everyTwoMinutesExcept = (from: string, to: string): number[] =>
+  everyTwoMinutes().filter((time) => time < at(from) || time >= at(to));
 
 describe('a day', () => {
   it('begins and ends at midnight UTC', () => {
@@ -39,7 +42,7 @@ describe('the gaps of a day', () => {
   });
 
   it('are times of more than 150 s between two snapshots', () => {
-    const found = everyTwoMinutes('03:00:00', '03:00:01');
+    const found = everyTwoMinutesExcept('03:00:00', '03:00:01');
     expect(gapsOf(DAY, { found, lost: [] })).toEqual([
       { from: '2026-11-21T02:58:00.000Z', to: '2026-11-21T03:02:00.000Z', seconds: 240 },
     ]);
@@ -55,21 +58,24 @@ describe('the gaps of a day', () => {
     expect(gaps(found, [at('05:01:00')])).toEqual([[at('05:00:00'), at('05:02:00')]]);
     expect(gaps(found, [at('23:59:00')])).toEqual([[at('23:58:00'), DAY.end]]);
     // The first snapshot of all is lost.
-    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'), [at('00:02:00')])).toEqual([
+    expect(gaps(everyTwoMinutesExcept('00:00:00', '00:04:00'), [at('00:02:00')])).toEqual([
       [at('00:02:00'), at('00:04:00')],
     ]);
   });
 
-  it('include the edges, but for the time before the first snapshot of all', () => {
-    expect(gaps([before, ...everyTwoMinutes('00:00:00', '00:04:00')])).toEqual([
-      [DAY.start, at('00:04:00')],
-    ]);
-    expect(gaps(everyTwoMinutes('00:00:00', '00:04:00'))).toEqual([]);
-    expect(gaps(everyTwoMinutes('23:56:00', '+00:00:00'))).toEqual([[at('23:54:00'), DAY.end]]);
+  it('include the edges of the day', () => {
+    const late = everyTwoMinutesExcept('00:00:00', '00:04:00');
+    expect(gaps([before, ...late])).toEqual([[DAY.start, at('00:04:00')]]);
+    const short = everyTwoMinutesExcept('23:56:00', '+00:00:00');
+    expect(gaps(short)).toEqual([[at('23:54:00'), DAY.end]]);
+  });
+
+  it('do not include the time before the first snapshot of all', () => {
+    expect(gaps(everyTwoMinutesExcept('00:00:00', '00:04:00'))).toEqual([]);
   });
 
   it('that cross midnight belong to both days, each with its part', () => {
-    const times = everyTwoMinutes('00:00:00', '00:02:00');
+    const times = everyTwoMinutesExcept('00:00:00', '00:02:00');
     expect(gaps([at('-23:59:29'), ...times])).toEqual([[DAY.start, at('00:02:00')]]);
     expect(gaps([...everyTwoMinutes(), at('+00:00:31')])).toEqual([[at('23:58:00'), DAY.end]]);
   });

@@ -7,30 +7,38 @@ const ids = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `0x${n.toString(16).padStart(62, 'a')}`);
 const RULES = { description: 'If it happens.', readAt: NOW };
 
+interface Call {
+  /** How many markets it requests. */
+  readonly ids: number;
+  /** Whether it requests closed markets. Gamma has open and closed ones apart. */
+  readonly areClosed: boolean;
+  readonly timeoutMs: number;
+}
+
 /**
- * Reads rules from a Gamma that has some of the markets.
+ * Reads the rules of these markets from Gamma.
  *
- * @param read the markets that Gamma has of those in a call
- * @returns the ids with rules, and each call as its number of ids, its kind, and its time-out in ms
+ * @param inGamma the markets of a call that Gamma has
+ * @returns the ids with rules, the calls and the warnings
  */
 async function rulesOf(
-  asked: readonly string[],
-  read: (ids: readonly string[], areClosed: boolean) => readonly string[],
+  requested: readonly string[],
+  inGamma: (ids: readonly string[], areClosed: boolean) => readonly string[],
 ) {
-  const calls: [number, boolean, number][] = [];
+  const calls: Call[] = [];
   const warnings: unknown[] = [];
   const reader: RulesReader = {
     rules: {
       read: async (group, areClosed, { deadline }) => {
-        calls.push([group.length, areClosed, deadline - NOW]);
+        calls.push({ ids: group.length, areClosed, timeoutMs: deadline - NOW });
         // Gamma pads an id of 31 bytes to 32.
-        return new Map(read(group, areClosed).map((id) => [`${id}00`, RULES]));
+        return new Map(inGamma(group, areClosed).map((id) => [`${id}00`, RULES]));
       },
     },
     clock: { now: () => NOW, after: () => () => undefined },
     logger: { warn: (message) => warnings.push(message) },
   };
-  const found = await readRulesOf(asked, reader);
+  const found = await readRulesOf(requested, reader);
   return { found: found.map(({ id }) => id), calls, warnings };
 }
 
@@ -38,7 +46,9 @@ describe('the rules of the markets of a day', () => {
   it('are read with 40 ids a call, all within a minute, in the order of the ids', async () => {
     const { found, calls, warnings } = await rulesOf(ids(90), (group) => group.toReversed());
     expect(found).toEqual(ids(90));
-    expect(calls).toEqual([40, 40, 10].map((count) => [count, false, 60_000]));
+    expect(calls).toEqual(
+      [40, 40, 10].map((count) => ({ ids: count, areClosed: false, timeoutMs: 60_000 })),
+    );
     expect(warnings).toEqual([]);
   });
 
@@ -46,7 +56,10 @@ describe('the rules of the markets of a day', () => {
     const [first = '', , third = ''] = ids(3);
     const { found, calls } = await rulesOf(ids(3), (_, areClosed) => [areClosed ? third : first]);
     expect(found).toEqual([first, third]);
-    expect(calls.map(([count]) => count)).toEqual([3, 2]);
+    expect(calls).toMatchObject([
+      { ids: 3, areClosed: false },
+      { ids: 2, areClosed: true },
+    ]);
   });
 
   it('are left out if Gamma does not respond, with one warning', async () => {

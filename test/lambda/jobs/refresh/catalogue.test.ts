@@ -7,9 +7,10 @@ import { catalogueRig } from './catalogue-rig.ts';
 // Without a previous snapshot, a run reads the pages in descending order of volume.
 describe('page after page', () => {
   it('reads until there are enough markets, and some to spare', async () => {
-    const { read, pages } = catalogueRig(catalogueMarkets(1_000), 300);
+    const maxMarkets = 300;
+    const { read, pages } = catalogueRig(catalogueMarkets(1_000), maxMarkets);
     const { markets } = await read();
-    // 50 to spare, in whole pages.
+    // 50 to spare, in whole pages of 100.
     expect(markets).toHaveLength(400);
     expect(pages()).toBe(4);
   });
@@ -22,19 +23,21 @@ describe('page after page', () => {
     expect(cataloguePricesAsOf).toBe(asOf);
   });
 
-  /** 900 markets, of every 20 of which the first ones have no sign of a price. */
-  const withUnpriced = (ofTwenty: number) =>
-    Array.from({ length: 900 }, (_, n) =>
-      catalogueMarket(n, n % 20 < ofTwenty ? { catalogue: {} } : {}),
+  /** A stage of 100 markets. Of each 20 in the catalogue, the first ones have no sign of a price. */
+  const rigWithUnpriced = (unpricedOfTwenty: number) => {
+    const markets = Array.from({ length: 900 }, (_, n) =>
+      catalogueMarket(n, n % 20 < unpricedOfTwenty ? { catalogue: {} } : {}),
     );
+    return catalogueRig(markets, 100);
+  };
 
   it('reads on for markets without any sign of a price', async () => {
-    const { read } = catalogueRig(withUnpriced(10), 100);
+    const { read } = rigWithUnpriced(10);
     expect((await read()).markets).toHaveLength(300);
   });
 
   it('fails when most markets have no sign of a price', async () => {
-    const { read, pages } = catalogueRig(withUnpriced(15), 100);
+    const { read, pages } = rigWithUnpriced(15);
     await expect(read()).rejects.toThrow(
       'Most records of the catalogue have no readable outcome price',
     );
@@ -52,16 +55,17 @@ describe('page after page', () => {
     ['ids', ({ id }) => ({ kind: 'skipped', id, reason: 'ids_malformed' })],
   ])('fails when more than half of the open records have no readable %s', async (name, broken) => {
     const { world, read } = catalogueRig(catalogueMarkets(100));
+    // Closed records do not count.
     const inactive = Array<CatalogueRecord>(50).fill({ kind: 'inactive' });
-    const showBroken = (count: number) => (records: readonly CatalogueRecord[]) => [
+    let brokenRecords = 50;
+    world.shown = (records) => [
       ...records.map((record, n) =>
-        record.kind === 'listable' && n < count ? broken(record) : record,
+        record.kind === 'listable' && n < brokenRecords ? broken(record) : record,
       ),
       ...inactive,
     ];
-    world.shown = showBroken(50);
     expect((await read()).counts.pages).toBe(1);
-    world.shown = showBroken(51);
+    brokenRecords = 51;
     await expect(read()).rejects.toThrow(`Most records of the catalogue have no readable ${name}`);
   });
 
@@ -83,6 +87,7 @@ describe('page after page', () => {
     expect((await read()).counts.pages).toBe(2);
   });
 
+  // Each page by the position of its first record and the cursor that it returns.
   it.each<[string, readonly (readonly [first: string, nextCursor: string])[]]>([
     [
       'with the cursor of the page before',
@@ -122,10 +127,13 @@ describe('page after page', () => {
     const { world, read } = catalogueRig(catalogueMarkets(350));
     const page = world.page;
     world.page = async (cursor, ...rest) => {
-      const one = await page(cursor === '100' ? '50' : cursor, ...rest);
-      const records = one.records.map(() => ({ kind: 'skipped', reason: 'ids_pending' }) as const);
-      return cursor === '150' ? { ...one, records } : one;
+      // The second page repeats 50 markets of the first one.
+      const shown = await page(cursor === '100' ? '50' : cursor, ...rest);
+      if (cursor !== '150') return shown;
+      const withoutIds = { kind: 'skipped', reason: 'ids_pending' } as const;
+      return { ...shown, records: shown.records.map(() => withoutIds) };
     };
+    // Of 350, the third page hides 100.
     expect((await read()).markets).toHaveLength(250);
   });
 

@@ -14,12 +14,14 @@ describe('a catalogue that hides markets', () => {
     const lists: unknown[] = [];
     for (let crawl = 1; crawl <= 3; crawl++) {
       await run();
-      lists.push([writer.last?.markets.length, writer.last?.markets[0]?.volume]);
+      const markets = writer.last?.markets ?? [];
+      lists.push({ markets: markets.length, largestVolume: markets[0]?.volume });
       await clock.advance(2 * MINUTE);
     }
-    // The hidden markets have the largest volumes, so they stay first.
-    const kept = [30, 1_000_000];
-    expect(lists).toEqual([kept, kept, [20, 999_990]]);
+    // The hidden markets have the largest volumes.
+    const complete = { markets: 30, largestVolume: 1_000_000 };
+    const short = { markets: 20, largestVolume: 999_990 };
+    expect(lists).toEqual([complete, complete, short]);
   });
 
   /** A rig after six minutes, in which the runs have given up the hidden markets. */
@@ -62,11 +64,9 @@ describe('a catalogue that hides markets', () => {
     expect(rig.writer.last?.missing).toBeUndefined();
   });
 
-  /** Replaces the first ten records of each page. */
-  const replaced =
-    (by: (id: string) => CatalogueRecord) =>
-    (records: readonly CatalogueRecord[]): CatalogueRecord[] =>
-      records.map((record, n) => (n < 10 && record.id ? by(record.id) : record));
+  /** The records of a page, of which the first ten have turned into this one. */
+  const withFirstTenAs = (changed: CatalogueRecord, records: readonly CatalogueRecord[]) =>
+    records.map((record, n) => (n < 10 && record.id ? { ...changed, id: record.id } : record));
 
   it.each<[string, CatalogueRecord, number | undefined]>([
     ['lacks them when their records are unreadable', { kind: 'skipped', reason: 'question' }, 10],
@@ -78,7 +78,7 @@ describe('a catalogue that hides markets', () => {
     ],
   ])('makes a list that %s', async (_what, record, missing) => {
     const { world, run, writer } = await rigAfterRun(MINUTE);
-    world.shown = replaced((id) => ({ ...record, id }));
+    world.shown = (records) => withFirstTenAs(record, records);
     await run();
     expect(writer.last?.markets).toHaveLength(20);
     expect(writer.last?.missing?.markets.length).toBe(missing);
@@ -89,7 +89,7 @@ describe('a catalogue that hides markets', () => {
       const { world, run, writer } = await rigAfterRun(MINUTE);
       const published = writer.published.pop();
       if (published) writer.published.push({ ...published, upstream } as SnapshotDraft);
-      world.shown = replaced((id) => ({ kind: 'skipped', reason: 'question', id }));
+      world.shown = (records) => withFirstTenAs({ kind: 'skipped', reason: 'question' }, records);
       await run();
       expect(writer.last?.missing).toBeUndefined();
       expect(writer.last?.upstream).toBe('gamma.test');

@@ -26,6 +26,7 @@ export const previously = (fields: Partial<PreviousPrice>): PreviousPrice => ({
 /** A response with all tokens, of which the first ones have a book. The other books are empty. */
 export const withBooks = (batch: readonly string[], count = batch.length): Sides =>
   new Map(batch.map((token, n) => [token, n < count ? bookAround(0.5) : {}]));
+/** As a call that fails for a reason that says nothing about its tokens. */
 export const fail = () => {
   throw new Error('down');
 };
@@ -64,20 +65,26 @@ export function priceReaderRig(respond: (batch: readonly string[], call: number)
       new Map(batch.map((token) => [token, { price: 0.3 }])),
   };
   const deps = { prices, clock, rejectedTokens: new RejectedTokens() };
+  /** Reads within a minute. `afterMs` is the time of the prices, `tookMs` that of the whole read. */
   const readMarkets = async (
     markets: readonly ReturnType<typeof market>[],
-    previous: ReadonlyMap<string, PreviousPrice> = new Map(),
-    withinMs = 60_000,
+    {
+      previous = new Map(),
+      withinMs = 60_000,
+    }: { previous?: ReadonlyMap<string, PreviousPrice>; withinMs?: number } = {},
   ) => {
     const reading = new PriceReader(deps).read(markets, previous, clock.now() + withinMs);
     const result = await whileTimePasses(clock, reading);
     return { ...result, afterMs: result.asOf - started, tookMs: clock.now() - started };
   };
-  const read = (all: readonly string[], known: readonly string[] = [], withinMs?: number) =>
+  /** @param options `known`: the tokens that had a book before */
+  const read = (
+    all: readonly string[],
+    { known = [], withinMs = 60_000 }: { known?: readonly string[]; withinMs?: number } = {},
+  ) =>
     readMarkets(
       all.map((token) => market(token)),
-      new Map(known.map((token) => [token, previously({})])),
-      withinMs,
+      { previous: new Map(known.map((token) => [token, previously({})])), withinMs },
     );
   return {
     clock,
@@ -86,6 +93,7 @@ export function priceReaderRig(respond: (batch: readonly string[], call: number)
     calls,
     read,
     readMarkets,
+    /** How many tokens each call had. */
     sizes: () => calls.map(({ length }) => length),
   };
 }

@@ -30,21 +30,24 @@ describe('the sides of books', () => {
     expect(failed).toBe(0);
   });
 
-  it('are given up after some seconds when a part of them comes', async () => {
+  it('are given up after 10 s when a part of them comes', async () => {
     const { read } = priceReaderRig((batch) => (batch.length === 50 ? fail() : withBooks(batch)));
     const { sides, failed, tookMs } = await read(tokens(300));
     expect(sides.size).toBe(250);
     expect(failed).toBe(1);
+    // The last pause may end a little later.
     expect(tookMs).toBeLessThan(11_000);
   });
 
   it('come from the reading with the fewest failed calls, the latest of these', async () => {
+    // A reading has two calls. One of them fails in the first two readings, both in the others.
     const { read } = priceReaderRig((batch, call) =>
       call % 2 === 0 || call > 4 ? fail() : withBooks(batch),
     );
-    const { sides, failed, afterMs } = await read(tokens(300), [], 20_000);
+    const { sides, failed, afterMs } = await read(tokens(300), { withinMs: 20_000 });
     expect(sides.size).toBe(250);
     expect(failed).toBe(1);
+    // The second reading begins after a pause of 1 s.
     expect(afterMs).toBe(1_000);
   });
 });
@@ -56,7 +59,7 @@ it('a reading takes at most 10 s', async () => {
     limits.push(deadline - clock.now());
     return fail();
   };
-  await read(['1'], [], 12_000);
+  await read(['1'], { withinMs: 12_000 });
   expect(Math.max(...limits)).toBe(10_000);
 });
 
@@ -68,7 +71,7 @@ describe('a token that a response omits', () => {
   ] as const)('after a price from %s has the sides %j', async (priceSource, expected) => {
     const { readMarkets } = priceReaderRig(() => new Map([['0', bookAround(0.5)]]));
     const previous = new Map([['1', previously({ priceSource })]]);
-    const { sides } = await readMarkets([market('0'), market('1')], previous);
+    const { sides } = await readMarkets([market('0'), market('1')], { previous });
     expect(sides.get('1')).toEqual(expected);
   });
 
@@ -79,13 +82,13 @@ describe('a token that a response omits', () => {
     const { prices, readMarkets } = priceReaderRig(() => new Map([['1', { bid: 0.4 }]]));
     prices.lastTrades = async () => new Map();
     const previous = new Map([['1', previously({ priceSource })]]);
-    const { lastTrades } = await readMarkets([market('1')], previous);
+    const { lastTrades } = await readMarkets([market('1')], { previous });
     expect(lastTrades.get('1')).toEqual(expected);
   });
 });
 
+// A response without half of the books that the tokens had is wrong, whatever its status.
 it.each([
-  // A response without half of the books that the tokens had is wrong, whatever its status.
   { markets: 20, hadBooks: 20, books: 10, failed: 0 },
   { markets: 20, hadBooks: 20, books: 9, failed: 1 },
   // Fewer than 20 markets that had a book prove nothing.
@@ -95,19 +98,19 @@ it.each([
   'a response with status 200 and $books books of $hadBooks known ones is $failed failed calls',
   async ({ markets: size, hadBooks, books, failed }) => {
     const { read } = priceReaderRig((batch) => withBooks(batch, books));
-    const reading = await read(tokens(size), tokens(hadBooks), 500);
+    const reading = await read(tokens(size), { known: tokens(hadBooks), withinMs: 500 });
     expect(reading.failed).toBe(failed);
     expect(reading.sides.size).toBe(failed ? 0 : size);
   },
 );
 
+// The same holds for the trades of markets with a volume.
 it.each([
-  // The same holds for the trades of markets with a volume.
   { volume: 1, trades: 10, read: 20 },
   { volume: 1, trades: 9, read: 0 },
   { volume: 0, trades: 0, read: 20 },
 ])(
-  '$trades last trades of 20 markets with the volume $volume are $read read ones',
+  'a response with $trades trades of 20 markets with the volume $volume gives $read last trades',
   async ({ volume, trades, read }) => {
     const { prices, readMarkets } = priceReaderRig((batch) => withBooks(batch, 0));
     prices.lastTrades = async (batch) =>

@@ -5,6 +5,9 @@ import { fail, market, priceReaderRig, reject, tokens, withBooks } from './price
 
 type Rig = ReturnType<typeof priceReaderRig>;
 
+/** The calls that a run may make to find rejected tokens. A reading halves a rejected call. */
+const MAX_SEPARATE_CALLS = 64;
+
 /** Reads 300 markets. @returns how many were read, and the calls with the token 123 */
 async function run({ read, calls }: Rig) {
   calls.length = 0;
@@ -24,7 +27,7 @@ describe('a rejected token', () => {
     expect(sides.size).toBe(299);
     expect(sides.has('123')).toBe(false);
     expect(failed).toBe(0);
-    // Two calls, then two for each halving of 250 tokens: 2^8 is 256.
+    // Two calls, then two for each of eight halvings: 2^8 is 256, more than the 250 of a call.
     expect(sizes().length).toBeLessThanOrEqual(2 + 16);
   });
 
@@ -67,7 +70,8 @@ describe('a rejected token', () => {
       for (let n = 0; n < runs; n++) {
         calls.length = 0;
         readTokens.push((await read(tokens(2_000))).sides.size);
-        expect(calls.length).toBeLessThanOrEqual(9 + 64);
+        // 2,000 tokens are eight calls of 250.
+        expect(calls.length).toBeLessThanOrEqual(8 + MAX_SEPARATE_CALLS);
       }
       expect(readTokens.toSorted((a, b) => a - b)).toEqual(readTokens);
       expect(readTokens.at(-1)).toBe(2_000 - count);
@@ -96,7 +100,8 @@ describe('a rejected token', () => {
     deps.rejectedTokens.record({ accepted: ['0'], rejected, suspects: [['1', '2']] }, clock.now());
     await clock.advance(HOUR_MS);
     await read(tokens(400));
-    expect(calls.filter(({ length }) => length === 1)).toHaveLength(63);
+    // The suspects have one call, and the rejected tokens the others.
+    expect(calls.filter(({ length }) => length === 1)).toHaveLength(MAX_SEPARATE_CALLS - 1);
   });
 
   it('is not the reason when our own limit prevents a call', async () => {
@@ -111,11 +116,14 @@ describe('a rejected token', () => {
 
   it('is not the reason when the route rejects everything', async () => {
     const { read, calls, deps } = priceReaderRig(reject);
-    const reading = await read(tokens(300), [], 500);
+    const reading = await read(tokens(300), { withinMs: 500 });
     expect(reading.sides.size).toBe(0);
     expect(reading.failed).toEqual(reading.calls);
-    expect(calls.length).toBeLessThanOrEqual(4 + 64);
+    // The 300 tokens are two calls in each of two readings.
+    expect(calls.length).toBeLessThanOrEqual(4 + MAX_SEPARATE_CALLS);
     const unchanged = { batches: [['0']], suspects: [], due: [] };
-    expect(deps.rejectedTokens.batches([market('0')], Date.now(), 64)).toEqual(unchanged);
+    expect(deps.rejectedTokens.batches([market('0')], Date.now(), MAX_SEPARATE_CALLS)).toEqual(
+      unchanged,
+    );
   });
 });

@@ -86,6 +86,7 @@ describe('the report of a run', () => {
     const { lines, run } = setup();
     await run();
     const queries = readFileSync('lib/monitoring/saved-queries.ts', 'utf8');
+    // The fields after "display" in the saved query "refresh-runs".
     const [, columns = ''] = /id: 'refresh-runs'[\s\S]*?'display ([^']+)'/.exec(queries) ?? [];
     const line: Readonly<Record<string, unknown>> = {
       ...lines[0],
@@ -98,14 +99,15 @@ describe('the report of a run', () => {
     expect(columns.split(', ').filter((name) => line[name] === undefined)).toEqual([]);
   });
 
-  it('gives the share of the open records that cannot be read if it is above 5 %, in a full run', async () => {
+  it('gives the share of unreadable records if it is above 5 %, in a full run', async () => {
     const { world, run, metrics } = setup();
-    const reasons = ['ids_malformed', 'outcomes', 'ids_pending', 'end_date'] as const;
-    const others = [
-      ...reasons.map((reason) => ({ kind: 'skipped', reason }) as const),
-      { kind: 'inactive' } as const,
-    ];
-    world.shown = (records) => [...records.slice(0, 16), ...others];
+    // Two of 20 open records are unreadable. Two others belong to new or unsuitable markets.
+    const unreadable = ['ids_malformed', 'outcomes'] as const;
+    const unsuitable = ['ids_pending', 'end_date'] as const;
+    const skipped = [...unreadable, ...unsuitable].map(
+      (reason) => ({ kind: 'skipped', reason }) as const,
+    );
+    world.shown = (records) => [...records.slice(0, 16), ...skipped, { kind: 'inactive' }];
     // A market without a price can be read, and counts once.
     const book = world.book;
     world.book = (token) => (token === world.markets[0]?.clobTokenId ? {} : book(token));
@@ -118,7 +120,7 @@ describe('the report of a run', () => {
     expect(metrics()).not.toHaveProperty('MissingMarkets');
   });
 
-  it('gives the share of the markets that the list lacks, in each run, and warns', async () => {
+  it('gives the share in percent of the markets that the list lacks, in each run', async () => {
     const { world, run, metrics, lines, clock } = await setupAfterRun(60_000);
     world.shown = (records) =>
       records.map((record, n) =>

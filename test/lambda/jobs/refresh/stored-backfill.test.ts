@@ -98,10 +98,12 @@ describe('what is stored', () => {
  */
 const item = (...lines: (readonly [string, ...unknown[]])[]) =>
   encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
+/** A series that can be read: the price 0.1 of 30 hours ago, and 0.2 a minute later. */
 const good = (key: string) =>
   [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
 
 describe('stored items that are broken', () => {
+  /** A span, the times and the prices, of which one part is wrong. */
   const SERIES = [
     ['nothing', []],
     ['no lists', [1, 2]],
@@ -130,6 +132,7 @@ describe('stored items that are broken', () => {
 
 it('a slow table is read until the deadline, and the next run goes on from there', async () => {
   const { store, backfill } = backfillRig();
+  /** The sort key of an item is the Unix time in ms at which it was stored. */
   const old = (NOW - 20 * HOUR) * 1_000;
   const keys = ['a', 'b', 'c', 'd'].map(priceKey);
   for (const [n, key] of keys.entries())
