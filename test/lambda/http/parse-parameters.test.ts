@@ -9,7 +9,8 @@ import {
   sentParameters,
 } from '../../../lambda/http/parse-parameters.ts';
 
-function refusal(
+/** The error for these parameters. @throws Error if they are accepted */
+function rejection(
   route: RouteName,
   query: Query,
   path: PathSegments = null,
@@ -23,48 +24,28 @@ function refusal(
   throw new Error('The parameters were accepted');
 }
 
-const numbered = (count: number) => Array.from({ length: count }, (_, n) => String(n));
-
-describe('parseParameters accepts', () => {
-  it('no parameters, several values of a list, and other names of a parameter', () => {
+describe('parseParameters returns', () => {
+  it('the defaults of parameters that were not sent', () => {
     expect(parseParameters('list-markets', null)).toEqual({ limit: 500, offset: 0 });
-    const ids = ['0xab', 'some-slug,17'];
-    expect(parseParameters('list-markets', { ids })).toMatchObject({
-      ids: ['0xab', 'some-slug', '17'],
-    });
-    expect(parseParameters('get-prices-history', { market: ['007'] })).toMatchObject({
-      token_id: '7',
-    });
-    expect(parseParameters('get-order-book', { clobTokenId: ['007'] })).toMatchObject({
-      token_id: '7',
-    });
-    expect(parseParameters('search-markets', { q: ['btc'], limit: ['51'] })).toMatchObject({
-      limit: 50,
-    });
   });
 
-  it.each([
-    ['1795000000', 1_795_000_000],
-    ['0', 0],
-    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
-    ['2026-11-20', 1_795_132_800],
-    ['2026-11-20T00:00:01.999Z', 1_795_132_801],
-    ['2026-11-20T01:00:00+01:00', 1_795_132_800],
-    ['2026-11-20T01:00:00 01:00', 1_795_132_800],
-  ])('a timestamp in Unix seconds or as a time: %s', (text, seconds) => {
-    const sent = { token_id: ['7'], startTs: [text] };
-    expect(parseParameters('get-prices-history', sent)).toMatchObject({ startTs: seconds });
+  it('a list from repeated parameters and from commas', () => {
+    const query = { ids: ['0xab', 'some-slug,17'] };
+    const ids = ['0xab', 'some-slug', '17'];
+    expect(parseParameters('list-markets', query)).toMatchObject({ ids });
   });
 
-  it.each(['-1', '1.5', '1969-12-31', '2026-11-31', '2026-11-20T00:00:00', 'yesterday', '+1d', ''])(
-    'no other timestamp: %j',
-    (text) => {
-      const { message } = refusal('get-prices-history', { token_id: ['7'], startTs: [text] });
-      expect(message).toMatch(
-        /^The parameter startTs must be Unix seconds, a date \(YYYY-MM-DD\) or an RFC 3339 time/,
-      );
-    },
-  );
+  it.each<[RouteName, string]>([
+    ['get-prices-history', 'market'],
+    ['get-order-book', 'clobTokenId'],
+  ])('the token of %s under its other name %s', (route, name) => {
+    expect(parseParameters(route, { [name]: ['007'] })).toMatchObject({ token_id: '7' });
+  });
+
+  it('the maximum in place of a higher limit', () => {
+    const query = { q: ['btc'], limit: ['51'] };
+    expect(parseParameters('search-markets', query)).toMatchObject({ limit: 50 });
+  });
 
   it.each([
     ['minVolume', '0', 0],
@@ -80,36 +61,71 @@ describe('parseParameters accepts', () => {
     ['fields', 'id,all', ['id', 'all']],
     ['endsBefore', ' 24h', { kind: 'after', milliseconds: 86_400_000 }],
     ['endsAfter', '1970-01-02', { kind: 'at', time: 86_400_000 }],
-  ])('the parameter %s=%s', (name, text, value) => {
+  ])('the value of %s=%s', (name, text, value) => {
     expect(parseParameters('list-markets', { [name]: [text] })).toMatchObject({ [name]: value });
   });
 
-  it.each(['x', '日', '😀'])(
-    'texts and lists within their lengths, in characters [sentence 23]',
-    (one) => {
-      const lengths: readonly [RouteName, string, (more: number) => string][] = [
-        ['search-markets', 'q', (more) => `${one.repeat(199 + more)}x`],
-        ['list-markets', 'ids', (more) => `a,${one.repeat(500 + more)}`],
-        ['list-markets', 'ids', (more) => numbered(100 + more).join()],
-        ['list-order-books', 'token_id', (more) => numbered(20 + more).join()],
-      ];
-      for (const [route, name, text] of lengths) {
-        expect(() => parseParameters(route, { [name]: [text(0)] })).not.toThrow();
-        expect(refusal(route, { [name]: [text(1)] }).code).toBe('invalid_parameter');
+  it.each([
+    ['1795000000', 1_795_000_000],
+    ['0', 0],
+    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+    ['2026-11-20', 1_795_132_800],
+    ['2026-11-20T00:00:01.999Z', 1_795_132_801],
+    ['2026-11-20T01:00:00+01:00', 1_795_132_800],
+    ['2026-11-20T01:00:00 01:00', 1_795_132_800],
+  ])('the Unix seconds of the timestamp %s', (text, seconds) => {
+    const query = { token_id: ['7'], startTs: [text] };
+    expect(parseParameters('get-prices-history', query)).toMatchObject({ startTs: seconds });
+  });
+
+  it.each(['a b', 'é', '👩🏽‍💻', '100%', '#?&=', '__proto__'])(
+    'the decoded segment of the path: %s',
+    (text) => {
+      const path = { id: encodeURIComponent(text) };
+      expect(parseParameters('get-market', null, path).id).toBe(text);
+    },
+  );
+
+  it('a segment of the path as it is if it cannot be decoded', () => {
+    expect(parseParameters('get-market', null, { id: '100%' }).id).toBe('100%');
+  });
+
+  it('the segment of the path, not a query parameter of this name', () => {
+    expect(parseParameters('get-market', { id: ['query'] }, { id: 'path' }).id).toBe('path');
+  });
+});
+
+describe('the longest value', () => {
+  // Lengths count characters. The texts have one, three and four bytes for each character.
+  it.each<[RouteName, string, number]>([
+    ['search-markets', 'q', 200],
+    // One entry of the list.
+    ['list-markets', 'ids', 500],
+  ])(
+    'that %s accepts for %s has %i characters in any script [sentence 23]',
+    (route, name, length) => {
+      for (const character of ['x', '日', '😀']) {
+        // A search needs one letter.
+        const longest = `x${character.repeat(length - 1)}`;
+        expect(() => parseParameters(route, { [name]: [longest] })).not.toThrow();
+        const { code } = rejection(route, { [name]: [`${longest}x`] });
+        expect(code).toBe('invalid_parameter');
       }
     },
   );
 
-  it.each(['a b', 'é', '👩🏽‍💻', '100%', '#?&=', '__proto__'])(
-    'a segment of the path, and decodes it: %s',
-    (text) => {
-      const path = { id: encodeURIComponent(text) };
-      expect(parseParameters('get-market', { id: ['ignored'] }, path).id).toBe(text);
-      expect(parseParameters('get-market', null, { id: '100%' }).id).toBe('100%');
-    },
-  );
+  it.each<[RouteName, string, number]>([
+    ['list-markets', 'ids', 100],
+    ['list-order-books', 'token_id', 20],
+  ])('that %s accepts for %s has %i entries [sentence 23]', (route, name, length) => {
+    const entries = Array.from({ length }, (_, n) => n);
+    expect(() => parseParameters(route, { [name]: [entries.join()] })).not.toThrow();
+    const { code } = rejection(route, { [name]: [[...entries, length].join()] });
+    expect(code).toBe('invalid_parameter');
+  });
 });
 
+/** The rules in the messages, after the name of the parameter. */
 const INTEGER = 'must be a decimal integer of at least 1, for example ';
 const NUMBER = 'must be a decimal number of at least 0, for example ';
 const QUERY = 'must be 2 to 200 characters long, with at least one letter or digit';
@@ -171,28 +187,44 @@ describe('parseParameters rejects', () => {
     ['get-order-book', 'token_id', ['0x1'], TOKEN],
     ['list-order-books', 'token_id', ['1,x'], TOKENS],
   ])('for %s the %s %j', (route, name, values, rule) => {
-    const { code, message } = refusal(route, { [name]: values });
+    const { code, message } = rejection(route, { [name]: values });
     expect(code).toBe('invalid_parameter');
     expect(message).toContain(`The parameter ${name} ${rule}`);
   });
 
+  it.each(['-1', '1.5', '1969-12-31', '2026-11-31', '2026-11-20T00:00:00', 'yesterday', '+1d', ''])(
+    'the timestamp %j',
+    (text) => {
+      const query = { token_id: ['7'], startTs: [text] };
+      expect(rejection('get-prices-history', query).message).toMatch(
+        /^The parameter startTs must be Unix seconds, a date \(YYYY-MM-DD\) or an RFC 3339 time/,
+      );
+    },
+  );
+
   it('a parameter under two of its names', () => {
     const query = { token_id: ['1'], tokenId: ['1'] };
-    expect(refusal('get-order-book', query).message).toContain('token_id must be sent only once');
+    expect(rejection('get-order-book', query).message).toContain('token_id must be sent only once');
   });
 
   it('a request without a required parameter', () => {
-    expect(refusal('get-order-book', null)).toMatchObject({
+    expect(rejection('get-order-book', null)).toMatchObject({
       code: 'missing_parameter',
       message: expect.stringMatching(
         /^The parameter token_id is required: an outcome token \(clobTokenId .*\): .* 256 bits\.$/,
       ),
     });
-    expect(refusal('get-market', { id: ['will-it'] }).code).toBe('missing_parameter');
-    expect(refusal('get-market', null, { id: '' }).code).toBe('invalid_parameter');
   });
 
-  it('nothing with another error than a ServiceError', () => {
+  it('a missing segment of the path, even with a query parameter of this name', () => {
+    expect(rejection('get-market', { id: ['will-it'] }).code).toBe('missing_parameter');
+  });
+
+  it('an empty segment of the path', () => {
+    expect(rejection('get-market', null, { id: '' }).code).toBe('invalid_parameter');
+  });
+
+  it('any query with a ServiceError or not at all', () => {
     const routes = Object.keys(ROUTES) as RouteName[];
     const names = routes.flatMap((route) => Object.keys(ROUTES[route].parameters));
     const text = fc.oneof(
