@@ -22,6 +22,32 @@ const live = {
 };
 const simulated = (seed: number) => ({ simulator: { seed, latency: 'none' as const } });
 
+/** Does some work with a folder's database, and stops it. */
+async function withDatabase<T>(
+  { tables }: DataFolder,
+  work: (client: DynamoDBClient, address: string) => Promise<T>,
+): Promise<T> {
+  const { server, environment } = await startDatabase(tables);
+  try {
+    return await work(dynamoDbClient(environment), environment.AWS_ENDPOINT_URL_DYNAMODB);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Stores an item. @param expiresAt Unix seconds; undefined: never */
+function put(client: DynamoDBClient, n: number, expiresAt?: number) {
+  const key = { pk: { S: 'SNAPSHOT#a' }, n: { N: `${n}` } };
+  const Item = expiresAt === undefined ? key : { ...key, expiresAt: { N: `${expiresAt}` } };
+  return client.send(new PutItemCommand({ TableName: SNAPSHOT_TABLE, Item }));
+}
+
+/** The numbers of the stored items. */
+async function numbersIn(client: DynamoDBClient): Promise<number[]> {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: SNAPSHOT_TABLE }));
+  return Items.map(({ n }) => Number(n?.N));
+}
+
 describe('a folder of --data', () => {
   it('continues the time of its simulator after a restart', () => {
     const path = join(folder, 'simulated');
@@ -61,35 +87,6 @@ describe('a folder of --data', () => {
     expect(() => DataFolder.existing(join(folder, 'none'))).toThrow(/holds no data/);
   });
 
-  /** Works with the folder's database while it runs. */
-  const withDatabase = async <T>(
-    data: DataFolder,
-    work: (client: DynamoDBClient, address: string) => Promise<T>,
-  ): Promise<T> => {
-    const { server, environment } = await startDatabase(data.tables);
-    try {
-      return await work(dynamoDbClient(environment), environment.AWS_ENDPOINT_URL_DYNAMODB);
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
-    }
-  };
-  /** @param expiresAt Unix seconds */
-  const put = (client: DynamoDBClient, n: number, expiresAt?: number) =>
-    client.send(
-      new PutItemCommand({
-        TableName: SNAPSHOT_TABLE,
-        Item: {
-          pk: { S: 'SNAPSHOT#a' },
-          n: { N: `${n}` },
-          ...(expiresAt && { expiresAt: { N: `${expiresAt}` } }),
-        },
-      }),
-    );
-  const numbersIn = async (client: DynamoDBClient) => {
-    const { Items = [] } = await client.send(new ScanCommand({ TableName: SNAPSHOT_TABLE }));
-    return Items.map(({ n }) => Number(n?.N));
-  };
-
   it('keeps its tables', async () => {
     const data = DataFolder.open(join(folder, 'kept'), simulated(1));
     await withDatabase(data, (client) => put(client, 7));
@@ -99,12 +96,13 @@ describe('a folder of --data', () => {
   it('has no expired items after a clean-up', async () => {
     const data = DataFolder.open(join(folder, 'cleaned'), simulated(1));
     const left = await withDatabase(data, async (client) => {
-      for (let n = 0; n < 25; n++) await put(client, n, n < 20 ? 99 : 101);
-      await put(client, 25);
-      await deleteExpired(client, 100_000);
+      for (let n = 0; n < 20; n++) await put(client, n, 99);
+      await put(client, 20, 101);
+      await put(client, 21);
+      await deleteExpired(client, 100 * 1_000);
       return await numbersIn(client);
     });
-    expect(left).toEqual([20, 21, 22, 23, 24, 25]);
+    expect(left).toEqual([20, 21]);
   });
 
   it('is refused while the database of another process runs, and free afterwards', async () => {
@@ -117,7 +115,7 @@ describe('a folder of --data', () => {
   });
 });
 
-it('a table that exists is accepted, as after a repeated call', async () => {
+it('a table that exists is not an error, because the client repeats calls', async () => {
   const { server, environment } = await startDatabase();
   await expect(
     createTable(dynamoDbClient(environment), SNAPSHOT_TABLE, SNAPSHOT_KEYS),

@@ -167,7 +167,7 @@ describe('gatewayServer', () => {
       await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(length) });
     const [short, long] = events.map(({ body }) => body?.length);
     expect(short).toBe(1_000);
-    // The function rejects bodies above 80,000 bytes.
+    // The function accepts 20,000 characters, which are at most 80,000 bytes.
     expect(long).toBeGreaterThan(80_000);
     expect(long).toBeLessThan(1_000_000);
   });

@@ -10,48 +10,50 @@ jest.setTimeout(120_000);
 
 const README = readFileSync('README.md', 'utf8');
 const API = readFileSync('docs/api.md', 'utf8');
-/** Blocks of code that call the service. None uses a variable of another one. */
+const sectionOf = (title: string): string => API.split(`\n## ${title}\n`)[1] ?? '';
+
+/** Blocks of code that call the service, by their first line. Each works alone. */
 const BLOCKS = [...(README + API).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, code = '']) =>
   code.includes('http://127.0.0.1:3000') ? [[code.trim().split('\n')[0], code] as const] : [],
 );
-const [, COOKBOOK_SECTION = ''] = API.split('\n## Cookbook\n');
-const COOKBOOK = [...COOKBOOK_SECTION.matchAll(/^- (.+): `(\/api\/.+)`$/gm)].map(
+/** Lines such as "- A question: `/api/…`", as question and path. */
+const COOKBOOK = Array.from(
+  sectionOf('Cookbook').matchAll(/^- (.+): `(\/api\/.+)`$/gm),
   ([, question = '', path = '']) => [question, path] as const,
 );
-
-const [, OTHER_APIS_SECTION = ''] = API.split('\n## Your call and ours\n');
-const OTHER_APIS = [...OTHER_APIS_SECTION.matchAll(/^\| (.+) \| `(\/api\/.+)` \|$/gm)].map(
+/** Rows such as "| a call of another API | `/api/…` |". */
+const OTHER_APIS = Array.from(
+  sectionOf('Your call and ours').matchAll(/^\| (.+) \| `(\/api\/.+)` \|$/gm),
   ([, theirs = '', ours = '']) => [theirs, ours] as const,
 );
 
 let service: RunningService;
-const values: Record<string, string> = {};
+/** What the names in braces of a path stand for. */
+let values: Readonly<Record<string, string | undefined | null>>;
+const DAY_SECONDS = 86_400;
 
 beforeAll(async () => {
   captureOutput();
   service = await startRunningService(300, true);
-  const response = await fetch(`${service.url}/api/markets?limit=1`);
-  const [market] = (await response.json()) as { id: string; slug: string; clobTokenId: string }[];
-  const [event] = (await (await fetch(`${service.url}/api/events?limit=1`)).json()) as {
-    slug: string;
-  }[];
-  const { tags } = (await (await fetch(`${service.url}/api/tags`)).json()) as {
-    tags: { slug: string }[];
-  };
+  const get = async <T>(path: string) => (await (await fetch(service.url + path)).json()) as T;
+  const list = await fetch(`${service.url}/api/markets?limit=1`);
+  const [market] = (await list.json()) as { id: string; slug: string; clobTokenId: string }[];
+  const [event] = await get<{ slug: string }[]>('/api/events?limit=1');
+  const { tags } = await get<{ tags: { slug: string }[] }>('/api/tags');
   const now = new Date();
-  Object.assign(values, {
+  const end = Math.round(now.getTime() / 1_000);
+  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+  values = {
     id: market?.id,
     slug: market?.slug,
     token: market?.clobTokenId,
     event: event?.slug,
     tag: tags[0]?.slug,
-    start: String(Math.round(now.getTime() / 1_000) - 86_400),
-    end: String(Math.round(now.getTime() / 1_000)),
-    snapshot: response.headers.get('x-snapshot-id'),
-    nextMonth: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
-      .toISOString()
-      .slice(0, 10),
-  });
+    start: String(end - DAY_SECONDS),
+    end: String(end),
+    snapshot: list.headers.get('x-snapshot-id'),
+    nextMonth: nextMonth.toISOString().slice(0, 10),
+  };
 });
 afterAll(() => service?.stop());
 
@@ -62,12 +64,19 @@ it.each(BLOCKS)('the README and docs/api.md have calls that return data: %s', as
   expect(stdout).not.toContain('"error"');
 });
 
-const filled = (path: string, own: Readonly<Record<string, string>>): string =>
-  path.replace(/,…/g, '').replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
+/** The address of a documented path, such as `/api/markets/{slug}?fields=id,…`. */
+function addressOf(path: string): string {
+  // The slug in a path of an event is that of the event.
+  const own = path.startsWith('/api/events/') ? { ...values, slug: values.event } : values;
+  const filled = path
+    .replace(/,…/g, '')
+    .replace(/\{(\w+)\}/g, (_all, name: string) => own[name] ?? '');
+  return service.url + filled;
+}
 
 describe('the calls of docs/api.md for callers of other APIs', () => {
   it.each(OTHER_APIS)('%s', async (_, path) => {
-    const address = `${service.url}${filled(path, values)}`;
+    const address = addressOf(path);
     const response = await fetch(address);
     expect([address, response.status]).toEqual([address, 200]);
     expect((await response.text()).length).toBeGreaterThan('{"history":[]}'.length);
@@ -76,9 +85,8 @@ describe('the calls of docs/api.md for callers of other APIs', () => {
 
 describe('the cookbook of docs/api.md', () => {
   it.each(COOKBOOK)('%s', async (_, path) => {
-    const own = path.startsWith('/api/events/') ? { ...values, slug: values.event ?? '' } : values;
-    const ours = filled(path, own);
-    const { status } = await fetch(`${service.url}${ours}`);
-    expect([ours, status]).toEqual([ours, 200]);
+    const address = addressOf(path);
+    const { status } = await fetch(address);
+    expect([address, status]).toEqual([address, 200]);
   });
 });

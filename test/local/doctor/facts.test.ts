@@ -8,6 +8,7 @@ import { BOOK_FACTS, PRICE_FACTS } from '../../../local/doctor/price-facts.ts';
 import { Visit } from '../../../local/doctor/visit.ts';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
+/** All facts that the doctor looks at. */
 const FACTS = [
   ...LIST_FACTS,
   ...PRICE_FACTS,
@@ -31,7 +32,10 @@ describe('the doctor', () => {
     const facts = await examine(urls);
     expect(facts.filter(({ holds }) => !holds)).toEqual([]);
     expect(exitStatus(facts)).toBe(0);
-    // If only facts hold without which the service cannot run, a part of it is worse.
+  });
+
+  it('exits with 1 if only the facts hold that the service needs', async () => {
+    const facts = await examine(urls);
     expect(exitStatus(facts.map((one) => ({ ...one, holds: one.isNeeded })))).toBe(1);
   });
 
@@ -103,7 +107,7 @@ describe('the doctor', () => {
       'the Data API returns a whole life',
       /^v2-prices-history: not_json 200$/,
     ],
-  ])('finds that with the fault %j not: %s', async (fault, fact, seen) => {
+  ])('finds with the fault %j that it does not hold: %s', async (fault, fact, seen) => {
     upstream.addFault(fault);
     expect(await look(fact)).toEqual([false, expect.stringMatching(seen)]);
   });
@@ -124,7 +128,7 @@ describe('the doctor', () => {
     [/"volume24hr":/g, '"x":', 'markets have a volume of 24 hours', /^0 of \d+ markets$/],
     [/"slug":"/g, '"slug":"x', 'Gamma finds open markets by id, slug and token', /^not by slug$/],
     [/"payouts":/g, '"x":', 'the Data API returns resolutions', /^0 of 20 markets have payouts$/],
-  ])('finds that with %s as %s not: %s', async (text, by, fact, seen) => {
+  ])('finds with %s as %s that it does not hold: %s', async (text, by, fact, seen) => {
     const finding = await look(fact, replacing(text, by));
     expect(finding).toEqual([false, expect.stringMatching(seen)]);
   });
