@@ -1,5 +1,9 @@
-"""Makes AWS calls: reads a list of {service, operation, parameters, region?} from standard input, and writes a list of
-{result} or {error}. It uses botocore, which MiniStack brings, so that the project needs no SDK client for each service."""
+"""Makes AWS calls for the test of the deployment.
+
+It reads a list of {service, operation, parameters, region?} from standard input, and writes a list
+of {result} or {error}. It uses botocore, which MiniStack brings, so that the project needs no SDK
+client for each service.
+"""
 
 import base64
 import json
@@ -12,6 +16,7 @@ session = botocore.session.get_session()
 
 
 def call(service, operation, parameters, region=None):
+    """The result of one call, or the code of its error. Calls only the emulator."""
     client = session.create_client(service, region_name=region)
     if not client.meta.endpoint_url.startswith("http://127.0.0.1:"):
         raise SystemExit(f"Refused to call {client.meta.endpoint_url}")
@@ -22,7 +27,7 @@ def call(service, operation, parameters, region=None):
 
 
 def plain(value):
-    """A body in base64, and a time as text."""
+    """What JSON has in place of a value: base64 for a body, a text for a time."""
     return base64.b64encode(value.read()).decode() if hasattr(value, "read") else str(value)
 
 

@@ -1,9 +1,11 @@
 """Starts MiniStack with three additions.
 
-Each argument is a resource type that MiniStack does not know. It accepts such resources without creating anything, so that
-the template is deployed unchanged. If MiniStack has learned one of them, the start fails, so that the list stays true.
+Each argument is a resource type that MiniStack does not know. It accepts such resources without
+creating anything, so that the template is deployed unchanged. If MiniStack has learned one of them,
+the start fails, so that the list stays true.
 
-MiniStack's CloudFront refuses to call an API Gateway, because its host name belongs to AWS. Here it calls MiniStack itself.
+MiniStack's CloudFront refuses to call an API Gateway, because its host name belongs to AWS. Here it
+calls MiniStack itself.
 
 MiniStack does not report the id of a request's API key to functions. Here it does.
 """
@@ -25,6 +27,7 @@ def nothing(logical_id):
 
 
 def accept_type(kind):
+    """Lets MiniStack accept resources of a type and create nothing."""
     if kind in _RESOURCE_HANDLERS:
         raise SystemExit(UP_TO_DATE.format(kind))
     _RESOURCE_HANDLERS[kind] = {
@@ -37,6 +40,7 @@ forward = cloudfront._forward_to_origin
 
 
 def forward_to_emulator(origin, method, uri, *more):
+    """Forwards a request of CloudFront to the API Gateway of the emulator."""
     api, _, rest = origin["domain_name"].partition(".")
     if not rest.startswith("execute-api."):
         raise SystemExit(f"The origin {origin['domain_name']} is not an API Gateway")
@@ -53,6 +57,7 @@ build_event = apigateway_v1._build_lambda_event_v1
 
 
 def build_event_with_key(*args, **more):
+    """The event of a function, with the id of the API key that the request sent."""
     event = build_event(*args, **more)
     sent = {name.lower(): value for name, value in event["headers"].items()}.get("x-api-key")
     for key_id, key in apigateway_v1._api_keys.items():

@@ -15,11 +15,15 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Starts the program; `output` grows. */
+/** Starts the server. */
 function start(...args: readonly string[]) {
   return startNode(MAIN, ...args);
 }
 
+/**
+ * Starts a program. Its `output` grows, `status` is its exit status and signal, and `ready` its
+ * address.
+ */
 function startNode(...args: readonly string[]) {
   // A process group of its own gets signals as Ctrl-C sends them: to the program and to its
   // children.
@@ -49,7 +53,7 @@ describe('npm start', () => {
     ['SIGINT', 300, '0.0.0.0'],
     ['SIGTERM', 0, '127.0.0.1'],
   ] as const)(
-    'serves simulated data, and ends without a stack trace at %s, %i ms later',
+    'serves simulated data until it ends without a stack trace at %s, %i ms later',
     async (signal, ms, host) => {
       const { program, ready } = start('--port', '0', '--markets', '120', '--host', host);
       const url = await ready;
@@ -89,7 +93,7 @@ describe('npm start', () => {
 
   it.concurrent('gets its first list although the first reads of the tables fail', async () => {
     const failing = join(import.meta.dirname, 'failing-reads.mjs');
-    // The program's own reads until there is a list do not count.
+    // The limit counts one request of the test. The program's own requests do not count.
     const options = ['--port=0', '--markets=120', '--rate-limit=1', '--verbose'];
     const { ready, program } = startNode('--import', failing, MAIN, ...options);
     const markets = await fetch(`${await ready}/api/markets?limit=2`);

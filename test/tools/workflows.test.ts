@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const ROOT = join(import.meta.dirname, '../..');
 const textOf = (name: string) => readFileSync(join(ROOT, `.github/workflows/${name}.yml`), 'utf8');
 
-/** The shell script of a step. */
+/** The shell script of a step. @throws if the workflow has no such step */
 function scriptOf(workflow: string, step: string): string {
   const [, rest = ''] = textOf(workflow).split(`- name: ${step}\n`);
   const [, indented = ''] = /^ {8}run: \|\n((?: {10}.*\n|\n)+)/m.exec(rest) ?? [];
@@ -28,7 +28,10 @@ describe('a step in a repository', () => {
     git('commit', '--quiet', '--allow-empty', '--message', name);
     return git('rev-parse', 'HEAD');
   };
-  let [passed, newest, unmerged] = ['', '', ''];
+  /** Commits of main: the older one, which has passed in `prod`, and the newest. */
+  let [passed, newest] = ['', ''];
+  /** A commit of another branch. */
+  let unmerged = '';
 
   beforeAll(() => {
     git('init', '--quiet', '--initial-branch', 'main');
@@ -60,16 +63,16 @@ describe('a step in a repository', () => {
     return { status, printed: `${stdout}`.trim(), output: readFileSync(output, 'utf8') };
   }
 
-  it('chooses a commit of main, and says whether it has passed', () => {
-    const choose = (name: string) => run('deploy', 'Choose the commit', { COMMIT: name });
-    expect(choose('main')).toEqual({
-      status: 0,
-      printed: '',
-      output: `commit=${newest}\npassed=\n`,
-    });
-    expect(choose(passed.slice(0, 10)).output).toBe(
-      `commit=${passed}\npassed=passed-prod-20261122T000000Z\n`,
-    );
+  it.each([
+    ['a branch', () => 'main', () => `commit=${newest}\npassed=\n`],
+    [
+      'a short id of a commit that passed',
+      () => passed.slice(0, 10),
+      () => `commit=${passed}\npassed=passed-prod-20261122T000000Z\n`,
+    ],
+  ])('chooses the commit of %s', (_what, name, output) => {
+    const chosen = run('deploy', 'Choose the commit', { COMMIT: name() });
+    expect(chosen).toEqual({ status: 0, printed: '', output: output() });
   });
 
   it.each([
@@ -134,11 +137,14 @@ describe('the issue of a scheduled check', () => {
   writeFileSync(report, 'WORSE  a fact: NO');
 
   /**
-   * Runs the script with a `gh` that notes its calls, while this issue is open.
+   * Runs the script with a `gh` of its own.
    *
-   * @returns the calls that change
+   * @param status the exit status of the check
+   * @param open the number of the open issue, or ''
+   * @returns the calls of `gh` that change something
    */
   function keepIssue(status: number, open: string, hasIssues = true): string {
+    // It answers questions and notes everything else.
     const gh = `#!/bin/sh
 case "$1 $2" in
 'repo view') echo ${hasIssues} ;;

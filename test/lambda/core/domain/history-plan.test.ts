@@ -44,7 +44,7 @@ describe('the plan of an interval', () => {
     { interval: 'max', fidelity: 1, steps: 180, ofCall: 180 },
     { interval: 'max', fidelity: 2_000, steps: 2_000, ofCall: 180 },
   ])(
-    '$interval with the fidelity $fidelity has steps of $steps minutes, from one call at $ofCall [sentence 32]',
+    '$interval at $fidelity has steps of $steps minutes from one call at $ofCall [sentence 32]',
     ({ interval, fidelity, steps, ofCall }) => {
       expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
         fidelity: steps,
