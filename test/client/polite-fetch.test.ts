@@ -4,8 +4,9 @@ import { politeFetch, type Wait } from '../../packages/client/src/polite-fetch.t
 import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
 /**
- * A fetch over a service in memory, with the requests that it made. Time passes only while it
- * waits: `timing.slept` has each pause in ms, and `waits` what a caller was told about them.
+ * A fetch over a service in memory, with the requests that it made. It tries a request three times.
+ * Time passes only while it waits: `timing.slept` has each pause in ms, and `waits` what `onWait`
+ * reported.
  */
 function polite(
   responder: Responder,
@@ -30,15 +31,13 @@ function polite(
   return { timing, waits, ...service, get };
 }
 
-/** A response whose body never ends by itself. @param pull what happens after its first bytes */
-function bodyOf(pull: (stream: ReadableStreamDefaultController) => void): Response {
-  let reads = 0;
-  return new Response(
-    new ReadableStream({
-      pull: (stream) =>
-        reads++ === 0 ? stream.enqueue(new TextEncoder().encode('[')) : pull(stream),
-    }),
-  );
+/** A response whose body never ends by itself. @param next what happens after its first byte */
+function bodyOf(next: (stream: ReadableStreamDefaultController) => void): Response {
+  const body = new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode('[')),
+    pull: next,
+  });
+  return new Response(body);
 }
 
 describe('the cache of responses with an ETag', () => {
@@ -65,7 +64,6 @@ describe('the cache of responses with an ETag', () => {
   });
 });
 
-// Here a request is retried twice. It is given up if Retry-After is longer than two minutes.
 describe('a request that fails', () => {
   it('is repeated after Retry-After', async () => {
     const responses = [failure(429, 'rate_limited', { 'retry-after': '60' }), json('ok')];
@@ -75,18 +73,22 @@ describe('a request that fails', () => {
     expect(waits).toEqual([{ ms: 60_000, status: 429 }]);
   });
 
+  // The service counts all requests of an address together, so a 429 concerns each of them.
   it.each([
-    [429, [1_000, 1_000]],
-    [503, [1_000]],
-  ])('with %d makes another request wait %j ms', async (status, slept) => {
-    const responses = [failure(status, 'any')];
-    const others: Promise<Response>[] = [];
-    const onWait = () => void others.push(get('/b'));
-    const { get, timing } = polite(() => responses.shift() ?? json('ok'), { onWait });
-    await get('/a');
-    await Promise.all(others);
-    expect(timing.slept).toEqual(slept);
-  });
+    { status: 429, waiting: 2 },
+    { status: 503, waiting: 1 },
+  ])(
+    'with $status makes $waiting of two requests at the same time wait',
+    async ({ status, waiting }) => {
+      const responses = [failure(status, 'any')];
+      const others: Promise<Response>[] = [];
+      const onWait = () => void others.push(get('/b'));
+      const { get, timing } = polite(() => responses.shift() ?? json('ok'), { onWait });
+      await get('/a');
+      await Promise.all(others);
+      expect(timing.slept).toEqual(Array(waiting).fill(1_000));
+    },
+  );
 
   it.each([
     [429, 'quota_exceeded', '3600'],
@@ -94,7 +96,7 @@ describe('a request that fails', () => {
     [502, 'snapshot_stale', '121'],
     [503, 'any', 'Sun, 22 Nov 2026 12:00:00 GMT'],
   ])(
-    'with %d %s is not repeated after Retry-After: %s, and does not block the next one',
+    'with %d %s is not repeated if Retry-After is above two minutes: %s',
     async (status, code, after) => {
       const { get, timing, requests, waits } = polite(() =>
         failure(status, code, { 'retry-after': after }),
@@ -105,6 +107,7 @@ describe('a request that fails', () => {
       expect(requests).toHaveLength(1);
       expect(timing.slept).toEqual([]);
       expect(waits).toEqual([]);
+      // The next request does not wait.
       await get('/');
       expect(requests).toHaveLength(2);
       expect(timing.slept).toEqual([]);
@@ -125,12 +128,18 @@ describe('a request that fails', () => {
     expect(Math.max(...timing.slept)).toBe(120_000);
   });
 
-  it('is repeated after 1 and 2 seconds without Retry-After, with jitter', async () => {
-    const { get, timing } = polite(() => failure(502, 'snapshot_stale'));
-    timing.jitter = 1;
-    await get('/');
-    expect(timing.slept).toEqual([1_250, 2_500]);
-  });
+  it.each([
+    { jitter: 0, slept: [1_000, 2_000] },
+    { jitter: 1, slept: [1_250, 2_500] },
+  ])(
+    'is repeated after pauses of $slept ms without Retry-After, with a jitter of $jitter',
+    async ({ jitter, slept }) => {
+      const { get, timing } = polite(() => failure(502, 'snapshot_stale'));
+      timing.jitter = jitter;
+      await get('/');
+      expect(timing.slept).toEqual(slept);
+    },
+  );
 
   it.each([
     ...[400, 403, 404, 410, 500].map((status) => [status, 1] as const),
@@ -183,21 +192,24 @@ describe('a request that fails', () => {
   });
 });
 
-it.each([
-  ['"per-ip";r=0;t=20', [20_000]],
-  ['"per-ip";r=0;t=999999999', [120_000]],
-  ['"per-ip";r=1;t=20', []],
-  ['', []],
-])('after the header RateLimit %j the next request waits %j ms', async (ratelimit, slept) => {
-  const { get, timing } = polite(() => json(1, { ratelimit }));
-  await get('/');
-  await get('/');
-  expect(timing.slept).toEqual(slept);
-});
+// The header has the requests that are left (r) in the next seconds (t).
+describe('a request after a response with the header RateLimit', () => {
+  it.each([
+    ['"per-ip";r=0;t=20', [20_000]],
+    ['"per-ip";r=0;t=999999999', [120_000]],
+    ['"per-ip";r=1;t=20', []],
+    ['', []],
+  ])('%j waits %j ms', async (ratelimit, slept) => {
+    const { get, timing } = polite(() => json(1, { ratelimit }));
+    await get('/');
+    await get('/');
+    expect(timing.slept).toEqual(slept);
+  });
 
-it('stops waiting for the limit when the signal is aborted', async () => {
-  const { get, requests } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));
-  await get('/');
-  await expect(get('/', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
-  expect(requests).toHaveLength(1);
+  it('stops waiting when its signal is aborted', async () => {
+    const { get, requests } = polite(() => json(1, { ratelimit: '"per-ip";r=0;t=20' }));
+    await get('/');
+    await expect(get('/', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+  });
 });

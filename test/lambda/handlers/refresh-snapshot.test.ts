@@ -26,15 +26,20 @@ const environment = {
   ARCHIVE: 'off',
 };
 const writer = new TestWriter({ client: db.client, table, clock: systemClock });
-/** Each pause before a run, and the calls to the upstream until its end. */
-const pauses: (readonly [ms: number, calls: number])[] = [];
+/** The pauses before price runs, and the upstream routes that were called until each one ended. */
+const pauses: { readonly ms: number; readonly calledRoutes: readonly string[] }[] = [];
 const pause = async (ms: number): Promise<void> => {
+  // A call that does not wait for the pause would be counted by then.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  pauses.push([ms, Object.keys(upstream.calls()).length]);
+  pauses.push({ ms, calledRoutes: Object.keys(upstream.calls()) });
 };
 
-const logged = () => lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
-const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 118_000 };
+/** The context of a run that has this many ms left. */
+const contextWith = (leftMs: number) => ({
+  awsRequestId: 'request-1',
+  getRemainingTimeInMillis: () => leftMs,
+});
+const context = contextWith(118_000);
 const newest = async () => {
   const found = await writer.newest();
   if (!found) throw new Error('There is no snapshot');
@@ -47,15 +52,16 @@ beforeEach(() => void pauses.splice(0));
 afterAll(() => upstream.stop());
 
 describe('the refresher in one container', () => {
-  it('publishes new prices of the same catalogue in a price run, with the changes that the first run did not wait for', async () => {
+  it('publishes new prices of the same catalogue in a price run', async () => {
     const before = await newest();
     upstream.clearCalls();
     await handler({ kind: 'prices' }, context);
-    expect(pauses).toEqual([[2_000, 0]]);
+    expect(pauses).toEqual([{ ms: 2_000, calledRoutes: [] }]);
     const { info, markets } = await newest();
     expect(info.asOf).toBeGreaterThan(before.info.asOf);
     expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
     expect(markets.map(({ id }) => id)).toEqual(before.markets.map(({ id }) => id));
+    // The first run does not wait for the histories, so their changes appear now.
     expect(info.counts.withOneDayChange).toBeGreaterThan(400);
     expect(typeof markets[0]?.thirtyDayPriceChange).toBe('number');
     expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
@@ -64,15 +70,19 @@ describe('the refresher in one container', () => {
   it('fails with the error of the upstream, and names it in the log', async () => {
     for (const route of ['prices', 'gamma'] as const)
       upstream.addFault({ route, kind: 'status', status: 400 });
-    const short = { ...context, getRemainingTimeInMillis: () => 6_000 };
-    await expect(handler({ kind: 'prices' }, short)).rejects.toThrow('markets-keyset');
+    const failing = handler({ kind: 'prices' }, contextWith(6_000));
+    await expect(failing).rejects.toThrow('markets-keyset');
     upstream.clearFaults();
-    const line = logged().find(({ message }) => message === 'Refresh failed');
-    expect(line).toMatchObject({ level: 'ERROR', requestId: 'request-1', kind: 'prices' });
+    const line = lines.find((text) => text.includes('"message":"Refresh failed"'));
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 'ERROR',
+      requestId: 'request-1',
+      kind: 'prices',
+    });
   });
 });
 
-it('makes six attempts of a call that the table throttles', async () => {
+it('a run makes six attempts of a call that the table throttles', async () => {
   const throttled = {
     __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException',
     message: 'busy',
@@ -83,6 +93,7 @@ it('makes six attempts of a call that the table throttles', async () => {
   const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: throttledTable.url });
   await expect(refresh(undefined, context)).rejects.toThrow('busy');
   random.mockRestore();
-  const calls = throttledTable.requests.map(({ headers }) => headers['amz-sdk-invocation-id']);
-  expect(calls.filter((call) => call === calls[0])).toHaveLength(6);
+  // All attempts of a call have its invocation id.
+  const ids = throttledTable.requests.map(({ headers }) => headers['amz-sdk-invocation-id']);
+  expect(ids.filter((id) => id === ids[0])).toHaveLength(6);
 });

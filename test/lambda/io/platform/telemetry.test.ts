@@ -44,13 +44,14 @@ describe('the log', () => {
   });
 });
 
-it('the metrics are one line in the embedded metric format, with the dimension that all functions share', () => {
+it('the metrics of a flush are one line in the embedded metric format', () => {
   const metrics = new ServiceMetrics('MarketDataProxy/dev');
   metrics.flush();
   metrics.add('MissingMarkets', 12.5);
   metrics.add('RateLimitUnavailable', 0);
   expect(lines).toEqual([]);
   metrics.flush();
+  // Nothing is left to write.
   metrics.flush();
   const definition = {
     Namespace: 'MarketDataProxy/dev',
@@ -63,6 +64,7 @@ it('the metrics are one line in the embedded metric format, with the dimension t
   expect(written()).toEqual([
     {
       _aws: { Timestamp: expect.any(Number), CloudWatchMetrics: [definition] },
+      // The dimension that all functions share.
       service: 'market-data-proxy',
       MissingMarkets: 12.5,
       RateLimitUnavailable: 0,

@@ -215,35 +215,34 @@ describe('the route of the Data API', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  // The buckets have 1,800 seconds, because the fidelity of the span is 30 minutes.
+  // The last row is a payout if it is exact and one of these is true: its price is 0 or 1, the row
+  // before it is exact too, or it is one bucket after that row and an hour old.
+  const BUCKET = 30 * 60;
   const MINUTE_AGO = NOW - 60;
-  const payoutsOf = async (...data: unknown[]) => {
-    const points = await read('data', ['7'], WEEK, { data, pagination: LAST_PAGE });
+  const payoutsOf = async (rows: readonly object[]) => {
+    const points = await read('data', ['7'], WEEK, { data: rows, pagination: LAST_PAGE });
     return (points as { 7: PricePoint[] })[7].filter(({ payout }) => payout).map(({ p }) => p);
   };
 
   it.each([
-    ['after the newest observation', exact(2_000, 0.4), exact(3_800, 0.5), 0.5],
-    ['one bucket after a row', row(1_800), exact(3_600, 0.5), 0.5],
-    ['of the price 1, even a minute ago', row(MINUTE_AGO - 1_800), exact(MINUTE_AGO, 1), 1],
-    ['of the price 1, at the end of the window', row(1_800), exact(1_900, 1), 1],
-  ])('marks an exact last point as a payout: %s', async (_, before, last, payout) => {
-    expect(await payoutsOf(before, last)).toEqual([payout]);
-  });
-
-  it('marks an exact 0 as a payout if it is the only point', async () => {
-    expect(await payoutsOf(exact(1_900, 0))).toEqual([0]);
+    ['after the newest observation', [exact(2_000, 0.4), exact(3_800, 0.5)], 0.5],
+    ['one bucket after a row', [row(1_800), exact(1_800 + BUCKET, 0.5)], 0.5],
+    ['of 1, even a minute ago', [row(MINUTE_AGO - BUCKET), exact(MINUTE_AGO, 1)], 1],
+    ['of 1, less than a bucket after a row', [row(1_800), exact(1_900, 1)], 1],
+    ['of 0, the only point', [exact(1_900, 0)], 0],
+  ])('marks an exact last point as a payout: %s', async (_, rows, payout) => {
+    expect(await payoutsOf(rows)).toEqual([payout]);
   });
 
   it.each([
     ['the newest observation', [row(1_800), exact(2_000, 0.4)]],
     [
       'an exact point one bucket after a row, but only a minute ago',
-      [row(MINUTE_AGO - 1_800), exact(MINUTE_AGO, 0.5)],
+      [row(MINUTE_AGO - BUCKET), exact(MINUTE_AGO, 0.5)],
     ],
     ['a row with the price 1', [row(1_800, 1)]],
   ])('does not mark as a payout: %s', async (_, rows) => {
-    expect(await payoutsOf(...rows)).toEqual([]);
+    expect(await payoutsOf(rows)).toEqual([]);
   });
 
   it('leaves out rows that cannot be read', async () => {

@@ -28,12 +28,12 @@ const manifest = () => requireManifest(itemsOf('LATEST')[0] ?? {});
 const markets = testMarkets(200);
 /** The same markets with other texts, so that their difference is as long as a full snapshot. */
 const changed = () => markets.map((market) => ({ ...market, image: Math.random().toString(36) }));
-const writer = (isArchived = false, client = table.client) => {
+const writer = ({ isArchived = false, client = table.client } = {}) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new TestWriter({ client, table: 'table', clock, logger, isArchived });
 };
 
-/** A table with one kind of calls that `respond` answers. */
+/** A client of the table. `respond` replies to the affected calls. */
 const failingClient = (
   isAffected: (call: ReturnType<typeof callOf>) => boolean,
   respond: () => Promise<unknown>,
@@ -65,14 +65,14 @@ describe('the base', () => {
     // Two minutes have passed. A millisecond before the base is an hour old:
     await clock.advance(HOUR_MS - 2 * MINUTE_MS - 1);
     await publish();
-    // Ten minutes for clocks that differ and for the run itself.
     expect(baseIds().size).toBe(1);
+    // Ten minutes for clocks that differ and for the run itself.
     expect(manifest().base.expiresAt).toBeGreaterThanOrEqual(manifest().expiresAt + 600);
     await publish();
     expect(baseIds().size).toBe(2);
   });
 
-  it('is replaced when the difference has grown to half of a full snapshot, for other containers as well', async () => {
+  it('is replaced for all containers when the difference is half of a full snapshot', async () => {
     const first = writer();
     await publish(markets, first);
     const others = changed();
@@ -85,7 +85,7 @@ describe('the base', () => {
     expect(await reader.read(manifest())).toHaveLength(200);
   });
 
-  it('is replaced when the table has lost it; the container that wrote it looks after ten minutes', async () => {
+  it('is replaced within ten minutes when the table has lost it', async () => {
     const first = writer();
     await publish(markets, first);
     for (const key of [...table.items.keys()]) if (key.startsWith('BASE#')) table.items.delete(key);
@@ -101,18 +101,19 @@ describe('the base', () => {
       ({ partition, isRead }) => isRead && partition.startsWith('BASE#'),
       never,
     );
-    expect((await publishSlowly(writer(false, client))).outcome).toBe('published');
+    expect((await publishSlowly(writer({ client }))).outcome).toBe('published');
     expect(baseIds().size).toBe(2);
   });
 });
 
 describe('with the archive', () => {
-  const fiveDays = () => clock.now() / SECOND_MS + 120 * 3_600;
+  /** Unix seconds. */
+  const fiveDaysLater = () => clock.now() / SECOND_MS + 120 * 3_600;
 
   it('a published snapshot is listed by its time and its items stay for 120 hours', async () => {
     const snapshot = testSnapshot(testMarkets(2), clock.now());
-    await writer(true).publish(snapshot);
-    const expiresAt = { N: String(fiveDays()) };
+    await writer({ isArchived: true }).publish(snapshot);
+    const expiresAt = { N: String(fiveDaysLater()) };
     expect(itemsOf('PUBLISHED')).toMatchObject([
       { n: { N: String(snapshot.asOf) }, snapshotId: { S: snapshot.id }, expiresAt },
     ]);
@@ -122,13 +123,15 @@ describe('with the archive', () => {
 
   it('a snapshot names no base that expires before it', async () => {
     await publish();
-    const expiresAt = fiveDays() + 3_600 + 600;
-    await writer(true).publish(testSnapshot(markets, clock.now()));
+    // An hour in which snapshots share it, and ten minutes for clocks that differ.
+    const expiresAt = fiveDaysLater() + 3_600 + 600;
+    await writer({ isArchived: true }).publish(testSnapshot(markets, clock.now()));
     expect(manifest().base.expiresAt).toBe(expiresAt);
   });
 
   it('a superseded snapshot is not listed', async () => {
-    for (const ms of [0, -1]) await writer(true).publish(testSnapshot(markets, clock.now() + ms));
+    const archiving = writer({ isArchived: true });
+    for (const ms of [0, -1]) await archiving.publish(testSnapshot(markets, clock.now() + ms));
     expect(itemsOf('PUBLISHED')).toHaveLength(1);
   });
 
@@ -137,7 +140,7 @@ describe('with the archive', () => {
     ['does not respond', never],
   ])('a snapshot is published although the item that lists it %s', async (_, respond) => {
     const client = failingClient(({ partition }) => partition === 'PUBLISHED', respond);
-    expect((await publishSlowly(writer(true, client))).outcome).toBe('published');
+    expect((await publishSlowly(writer({ isArchived: true, client }))).outcome).toBe('published');
     expect(warnings).toEqual(['The archive will not find this snapshot in its list']);
   });
 });

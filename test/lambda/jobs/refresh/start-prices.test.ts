@@ -6,7 +6,8 @@ import { testMarket } from '../../../support/markets.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
 // The windows of the changes begin on 2026-11-21 at 11:00, on 2026-11-20, on 2026-11-14 and on
-// 2026-10-22 at 12:00.
+// 2026-10-22 at 12:00. A sample counts if it is at most 15 minutes older than a start. An older one
+// counts for a day if upstream has no price.
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
@@ -186,31 +187,30 @@ describe('a run waits for the table', () => {
 });
 
 describe('a market needs its history', () => {
+  /** Samples a minute before the starts of the windows of an hour, a day and a week. */
+  const HOUR = { '2026-11-21T10:59:00Z': 0.3 };
+  const DAY = { '2026-11-20T11:59:00Z': 0.3 };
+  const WEEK = { '2026-11-14T11:59:00Z': 0.3 };
+  /** Upstream's history from the start of the window of 30 days. */
+  const MONTH = { '2026-10-22T12:00:00Z': 0.3 };
+
   it.each<Past & { when: string; kinds: string[] }>([
     { when: 'when nothing is known', kinds: ['day', 'month'] },
     {
       when: 'of the day when only the hour is known',
-      samples: { '2026-11-21T10:59:00Z': 0.3, '2026-11-14T11:59:00Z': 0.3 },
-      month: { '2026-10-22T12:00:00Z': 0.3 },
+      samples: { ...HOUR, ...WEEK },
+      month: MONTH,
       kinds: ['day'],
     },
     {
       when: 'of the month when only the week is known',
-      samples: {
-        '2026-11-21T10:59:00Z': 0.3,
-        '2026-11-20T11:59:00Z': 0.3,
-        '2026-11-14T11:59:00Z': 0.3,
-      },
+      samples: { ...HOUR, ...DAY, ...WEEK },
       kinds: ['month'],
     },
     {
       when: 'no more when all is known',
-      samples: {
-        '2026-11-21T10:59:00Z': 0.3,
-        '2026-11-20T11:59:00Z': 0.3,
-        '2026-11-14T11:59:00Z': 0.3,
-      },
-      month: { '2026-10-22T12:00:00Z': 0.3 },
+      samples: { ...HOUR, ...DAY, ...WEEK },
+      month: MONTH,
       kinds: [],
     },
     {
@@ -221,13 +221,13 @@ describe('a market needs its history', () => {
     {
       when: 'no more with samples 15 minutes before the start',
       samples: { '2026-11-21T10:45:00Z': 0.3, '2026-11-20T11:45:00Z': 0.3 },
-      month: { '2026-10-22T12:00:00Z': 0.3 },
+      month: MONTH,
       kinds: [],
     },
     {
-      when: 'of the day with samples before that',
+      when: 'of the day with samples more than 15 minutes before the start',
       samples: { '2026-11-21T10:44:59Z': 0.3, '2026-11-20T11:44:59Z': 0.3 },
-      month: { '2026-10-22T12:00:00Z': 0.3 },
+      month: MONTH,
       kinds: ['day'],
     },
   ])('$when', async ({ kinds, ...past }) => {
