@@ -3,48 +3,55 @@ import { pipeline } from '../../../lambda/http/pipeline.ts';
 import { ok } from '../../../lambda/http/response.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 
-const BOTH = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
+/** Whom the service knows by API keys: its front door, with an old and a new key. */
+const CALLERS = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
 const NO_FRONT_DOOR = { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] };
+/** The address that API Gateway sees, and that of the viewer before the front door. */
 const EDGE = '203.0.113.7';
 const VIEWER = '198.51.100.10';
+const OTHER_VIEWER = '198.51.100.11';
 
-/** What the limit counts by (none for a partner), and the path that the endpoint gets for links. */
-async function callerOf(options: EventOptions, callers = BOTH) {
+/** The addresses that the limit counts, and the path that the endpoint gets for links. */
+async function callerOf(options: EventOptions, callers = CALLERS) {
   const counted: string[] = [];
   const limiter = {
     limit: 60,
     immediateRefusal: () => undefined,
     check: async (address: string) => void counted.push(address),
   };
-  const unused = () => undefined;
+  const ignore = () => undefined;
   const handler = pipeline({
     route: 'list-markets',
-    logger: { warn: unused, error: unused },
-    metrics: { add: unused, flush: unused },
+    logger: { warn: ignore, error: ignore },
+    metrics: { add: ignore, flush: ignore },
     rateLimit: { callers, limiter },
     endpoint: (request) => ok(request.path, {}),
   });
-  const { body: path } = await handler(apiEvent({ sourceIp: EDGE, ...options }), {} as never);
+  const event = apiEvent({ sourceIp: EDGE, ...options });
+  const { body: path } = await handler(event, {} as never);
   return { counted, path };
 }
-const countedFor = async (options: EventOptions, callers = BOTH) =>
+const countedFor = async (options: EventOptions, callers = CALLERS) =>
   (await callerOf(options, callers)).counted;
 
-describe('the limit counts', () => {
+describe('the limit', () => {
   it.each([
     ['198.51.100.10', '198.51.100.10'],
     ['::ffff:198.51.100.10', '198.51.100.10'],
     ['2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('%s by %s, from API Gateway or the front door [sentence 33]', async (text, address) => {
+  ])('counts %s by %s, from API Gateway or the front door [sentence 33]', async (text, address) => {
     expect(await countedFor({ sourceIp: text, apiKeyId: null })).toEqual([address]);
-    expect(await countedFor({ headers: { 'X-Viewer-Ip': text } })).toEqual([address]);
-    expect(
-      await countedFor({ headers: { 'x-viewer-ip': text }, apiKeyId: 'successor-key' }),
-    ).toEqual([address]);
+    const headers = { 'x-viewer-ip': text };
+    expect(await countedFor({ headers })).toEqual([address]);
+    expect(await countedFor({ headers, apiKeyId: 'successor-key' })).toEqual([address]);
   });
 
-  const MALFORMED = [
+  it('reads the header of the front door in any case', async () => {
+    expect(await countedFor({ headers: { 'X-Viewer-Ip': VIEWER } })).toEqual([VIEWER]);
+  });
+
+  it.each([
     '256.1.1.1',
     '1.2.3',
     '0x7f.0.0.1',
@@ -52,58 +59,58 @@ describe('the limit counts', () => {
     '1.2.3.4:443',
     '1.2.3.4, 5.6.7.8',
     'unknown',
-  ];
-  it.each([...MALFORMED, '', '[2001:db8::1]', '2001:db8::1::2', '2001:db8::/64'])(
-    'no header %j',
-    async (text) => {
-      expect(await countedFor({ headers: { 'x-viewer-ip': text } })).toEqual([EDGE]);
+    '',
+    '[2001:db8::1]',
+    '2001:db8::1::2',
+    '2001:db8::/64',
+  ])('ignores a header that is not an address: %j', async (text) => {
+    expect(await countedFor({ headers: { 'x-viewer-ip': text } })).toEqual([EDGE]);
+  });
+
+  it.each<[string, EventOptions['headers']]>([
+    ['without x-viewer-ip', {}],
+    ['with two values', { 'x-viewer-ip': [VIEWER, OTHER_VIEWER] }],
+    ['with two spellings of the name', { 'x-viewer-ip': VIEWER, 'X-Viewer-Ip': OTHER_VIEWER }],
+    ['with forwarding headers', { 'X-Forwarded-For': VIEWER, Forwarded: `for=${VIEWER}` }],
+    ['with headers of other CDNs', { 'CF-Connecting-IP': VIEWER, 'X-Real-IP': VIEWER }],
+  ])("counts API Gateway's address for a request %s", async (_case, headers = {}) => {
+    expect(await countedFor({ headers })).toEqual([EDGE]);
+  });
+
+  it.each([null, ''])(
+    'ignores the header of a caller who is not the front door: key %j',
+    async (apiKeyId) => {
+      const headers = { 'x-viewer-ip': VIEWER };
+      expect(await countedFor({ headers, apiKeyId })).toEqual([EDGE]);
     },
   );
 
-  it.each<[string, EventOptions, typeof BOTH]>([
-    ['no x-viewer-ip', {}, BOTH],
-    ['two values', { headers: { 'x-viewer-ip': [VIEWER, '198.51.100.11'] } }, BOTH],
-    [
-      'two spellings of the name',
-      { headers: { 'x-viewer-ip': VIEWER, 'X-Viewer-Ip': '198.51.100.11' } },
-      BOTH,
-    ],
-    [
-      'forwarding headers',
-      { headers: { 'X-Forwarded-For': VIEWER, Forwarded: `for=${VIEWER}` } },
-      BOTH,
-    ],
-    [
-      'the header of another CDN',
-      { headers: { 'CF-Connecting-IP': VIEWER, 'X-Real-IP': VIEWER } },
-      BOTH,
-    ],
-    ['no key of the front door', { headers: { 'x-viewer-ip': VIEWER }, apiKeyId: null }, BOTH],
-    ['an empty key', { headers: { 'x-viewer-ip': VIEWER }, apiKeyId: '' }, BOTH],
-    ['no front door', { headers: { 'x-viewer-ip': VIEWER } }, NO_FRONT_DOOR],
-  ])("API Gateway's address with %s", async (_name, options, callers) => {
-    expect(await countedFor(options, callers)).toEqual([EDGE]);
+  it('ignores the header if the service has no front door', async () => {
+    const headers = { 'x-viewer-ip': VIEWER };
+    expect(await countedFor({ headers }, NO_FRONT_DOOR)).toEqual([EDGE]);
   });
 
-  it('an address that is none by its text', async () => {
-    expect(await countedFor({ sourceIp: 'test-invoke-source-ip' })).toEqual([
-      'test-invoke-source-ip',
-    ]);
+  it('counts a source that is not an address by its text', async () => {
+    const sourceIp = 'test-invoke-source-ip';
+    expect(await countedFor({ sourceIp })).toEqual([sourceIp]);
   });
 
-  it.each([BOTH, NO_FRONT_DOOR])('no partner, who has another key: %j', async (callers) => {
-    expect(
-      await countedFor({ headers: { 'x-viewer-ip': VIEWER }, apiKeyId: 'partner-key' }, callers),
-    ).toHaveLength(0);
+  it.each([CALLERS, NO_FRONT_DOOR])('does not count a partner: %j', async (callers) => {
+    const request = { headers: { 'x-viewer-ip': VIEWER }, apiKeyId: 'partner-key' };
+    expect(await countedFor(request, callers)).toEqual([]);
   });
 });
 
-const GATEWAY = '/dev/api/markets';
-it.each([
-  ['the front door', BOTH, 'successor-key', '/api/markets'],
-  ['API Gateway with a partner key', BOTH, 'partner-key', GATEWAY],
-  ['API Gateway without a key', BOTH, null, GATEWAY],
-  ['API Gateway where there is no front door', NO_FRONT_DOOR, PUBLIC_KEY_ID, GATEWAY],
-])('links have the path that a caller of %s used', async (_name, callers, apiKeyId, expected) => {
-  expect((await callerOf({ apiKeyId }, callers)).path).toBe(expected);
+describe('the path of links', () => {
+  it('has no stage for a caller of the front door', async () => {
+    expect((await callerOf({ apiKeyId: 'successor-key' })).path).toBe('/api/markets');
+  });
+
+  it.each([
+    ['with a partner key', CALLERS, 'partner-key'],
+    ['without a key', CALLERS, null],
+    ['without a front door', NO_FRONT_DOOR, PUBLIC_KEY_ID],
+  ])('begins with the stage for a caller of API Gateway %s', async (_case, callers, apiKeyId) => {
+    expect((await callerOf({ apiKeyId }, callers)).path).toBe('/dev/api/markets');
+  });
 });

@@ -1,60 +1,73 @@
-import { expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
 import { errorLog } from '../../../lambda/http/error-response.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
+/** A log on a manual clock. `warned` and `failed` are the fields of its lines. */
 function setUp() {
   const logger = { warn: jest.fn(), error: jest.fn() };
   const clock = new ManualClock();
-  return { logger, clock, log: errorLog(logger, clock) };
+  const fieldsOf = (log: typeof logger.warn) => log.mock.calls.map(([, fields]) => fields);
+  return {
+    clock,
+    log: errorLog(logger, clock),
+    warned: () => fieldsOf(logger.warn),
+    failed: () => fieldsOf(logger.error),
+  };
 }
 
-it('logs every unexpected error with its fields', () => {
-  const { logger, log } = setUp();
-  const error = new TypeError('boom');
-  log(error, { tool: 'list_markets' });
-  log(error);
-  expect(logger.error.mock.calls.map(([, fields]) => fields)).toEqual([
-    { tool: 'list_markets', error },
-    { error },
-  ]);
-  expect(logger.warn).not.toHaveBeenCalled();
-});
-
-it('logs an outage with its cause once per interval and error code, even when the clock is set back', async () => {
-  const stale = new ServiceError('snapshot_stale', 'The data is too old.', {
-    cause: new Error('run failed'),
+describe('the log of errors', () => {
+  it('has every unexpected error with its fields', () => {
+    const { log, warned, failed } = setUp();
+    const error = new TypeError('boom');
+    log(error, { tool: 'list_markets' });
+    log(error);
+    expect(failed()).toEqual([{ tool: 'list_markets', error }, { error }]);
+    expect(warned()).toEqual([]);
   });
-  const { logger, clock, log } = setUp();
-  log(stale, { tool: 'list_markets' });
-  log(stale);
-  log(new ServiceError('upstream_unavailable', 'No upstream.'));
-  await clock.advance(9_999);
-  log(stale);
-  expect(logger.warn.mock.calls.map(([, fields]) => fields)).toEqual([
-    {
-      tool: 'list_markets',
-      code: 'snapshot_stale',
-      reason: stale.message,
-      cause: 'Error: run failed',
-    },
-    { code: 'upstream_unavailable', reason: 'No upstream.' },
-  ]);
-  await clock.advance(1);
-  log(stale);
-  expect(logger.warn).toHaveBeenCalledTimes(3);
-  await clock.advance(-500_000);
-  log(stale);
-  log(stale);
-  expect(logger.warn).toHaveBeenCalledTimes(4);
-});
 
-it.each(['invalid_parameter', 'rate_limited'] as const)(
-  'does not log errors that the caller can mend: %s',
-  (code) => {
-    const { logger, log } = setUp();
-    log(new ServiceError(code, 'Wrong.', { cause: new Error('x') }));
-    expect(logger.warn).not.toHaveBeenCalled();
-    expect(logger.error).not.toHaveBeenCalled();
-  },
-);
+  it('has an outage with its cause', () => {
+    const { log, warned } = setUp();
+    const cause = new Error('run failed');
+    log(new ServiceError('snapshot_stale', 'Too old.', { cause }), { tool: 'list_markets' });
+    expect(warned()).toEqual([
+      {
+        tool: 'list_markets',
+        code: 'snapshot_stale',
+        reason: 'Too old.',
+        cause: 'Error: run failed',
+      },
+    ]);
+  });
+
+  it('has an outage once in 10 s for each error code', async () => {
+    const { log, warned, clock } = setUp();
+    log(new ServiceError('snapshot_stale', 'Too old.'));
+    log(new ServiceError('upstream_unavailable', 'No upstream.'));
+    await clock.advance(9_999);
+    log(new ServiceError('snapshot_stale', 'Too old.'));
+    expect(warned()).toHaveLength(2);
+    await clock.advance(1);
+    log(new ServiceError('snapshot_stale', 'Too old.'));
+    expect(warned()).toHaveLength(3);
+  });
+
+  it('has an outage once after the clock is set back', async () => {
+    const { log, warned, clock } = setUp();
+    const stale = new ServiceError('snapshot_stale', 'Too old.');
+    log(stale);
+    await clock.advance(-500_000);
+    log(stale);
+    log(stale);
+    expect(warned()).toHaveLength(2);
+  });
+
+  it.each(['invalid_parameter', 'rate_limited'] as const)(
+    'has no error that the caller can correct: %s',
+    (code) => {
+      const { log, warned, failed } = setUp();
+      log(new ServiceError(code, 'Wrong.', { cause: new Error('x') }));
+      expect([...warned(), ...failed()]).toEqual([]);
+    },
+  );
+});

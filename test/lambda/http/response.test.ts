@@ -6,11 +6,15 @@ const HTTP_DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const HEADERS = { 'Cache-Control': 'no-cache' };
 
 describe('a conditional response', () => {
-  it('has an ETag of 132 bits that equal bodies share, and no date if none is known', () => {
-    const [a, again, b] = ['a', 'a', 'b'].map((body) => conditional({}, body, HEADERS));
-    expect(a?.headers).toEqual({ ...HEADERS, ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/) });
-    expect(again).toEqual(a);
-    expect(b?.headers.ETag).not.toBe(a?.headers.ETag);
+  it('has an ETag of 132 bits, in base64url, and no date if none is known', () => {
+    const { headers } = conditional({}, '[]', HEADERS);
+    expect(headers).toEqual({ ...HEADERS, ETag: expect.stringMatching(/^W\/"[\w-]{22}"$/) });
+  });
+
+  it('has the same ETag only for the same body', () => {
+    const etagOf = (body: string) => conditional({}, body, HEADERS).headers.ETag;
+    expect(etagOf('a')).toBe(etagOf('a'));
+    expect(etagOf('b')).not.toBe(etagOf('a'));
   });
 
   it.each<[number, string, Record<string, string>]>([
@@ -27,6 +31,7 @@ describe('a conditional response', () => {
     [200, 'an earlier date', { 'if-modified-since': 'Sat, 21 Nov 2026 11:59:59 GMT' }],
     [200, 'a later date', { 'if-modified-since': 'Sat, 21 Nov 2026 12:00:01 GMT' }],
   ])('is a %i to a caller with %s', (status, _name, requestHeaders) => {
+    // A date of HTTP has no milliseconds.
     const version = { etag: 'abc', lastModified: Date.parse(HTTP_DATE) + 456 };
     const headers = { ...HEADERS, ETag: 'W/"abc"', 'Last-Modified': HTTP_DATE };
     const body = status === 200 ? '[]' : '';
@@ -34,11 +39,23 @@ describe('a conditional response', () => {
   });
 });
 
-it('a body fits to the byte as a JSON text', () => {
-  expect(encodedBytes('a"é\n')).toBe(2 + 1 + 2 + 2 + 2);
-  // Lambda's limit without 64 KB for the headers.
-  expect(MAX_RESPONSE_BYTES).toBeLessThanOrEqual(6 * 1_024 * 1_024 - 65_536);
-  const quotes = '"'.repeat(MAX_RESPONSE_BYTES / 2 - 1);
-  expect(requireSendable('list', quotes)).toBe(quotes);
-  expect(() => requireSendable('list', `${quotes}a`)).toThrow('too large');
+describe('a body that Lambda can send', () => {
+  it('is measured in bytes, as the JSON text that Lambda sends', () => {
+    expect(encodedBytes('abc')).toBe('"abc"'.length);
+    expect(encodedBytes('"')).toBe('"\\""'.length);
+    expect(encodedBytes('\n')).toBe('"\\n"'.length);
+    // The letter takes two bytes in UTF-8.
+    expect(encodedBytes('é')).toBe('""'.length + 2);
+  });
+
+  it('leaves 64 KB of the 6 MB of Lambda for the headers', () => {
+    expect(MAX_RESPONSE_BYTES).toBeLessThanOrEqual(6 * 1_024 * 1_024 - 65_536);
+  });
+
+  it('has at most the maximum, to the byte', () => {
+    // Each quote takes two bytes, and the text two more.
+    const longest = '"'.repeat(MAX_RESPONSE_BYTES / 2 - 1);
+    expect(requireSendable('list', longest)).toBe(longest);
+    expect(() => requireSendable('list', `${longest}a`)).toThrow('too large');
+  });
 });

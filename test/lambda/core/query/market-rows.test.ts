@@ -5,86 +5,100 @@ import {
   type MarketField,
 } from '../../../../lambda/core/contract/market-fields.ts';
 import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/market-rows.ts';
-import {
-  loadedSnapshot,
-  type MarketOverrides,
-  testMarket,
-  testMarkets,
-} from '../../../support/markets.ts';
+import { loadedSnapshot, type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
-const DEFAULT = DEFAULT_MARKET_FIELDS.join();
-const ALL = MARKET_FIELDS.join();
+describe('fieldsOf', () => {
+  const DEFAULT = DEFAULT_MARKET_FIELDS.join();
+  const ALL = MARKET_FIELDS.join();
 
-it.each([
-  ['default', undefined],
-  ['default,default', undefined],
-  ['volume,id,volume', 'volume,id'],
-  ['tags,default,id', `tags,${DEFAULT}`],
-  ['all', ALL],
-  ['url,all', `url,${ALL.replace(',url,', ',')}`],
-])('fields=%s names fields, each once, in the order given', (names, fields) => {
-  expect(fieldsOf(names.split(','))?.join()).toBe(fields);
+  it.each([
+    ['volume,id,volume', 'volume,id'],
+    ['tags,default,id', `tags,${DEFAULT}`],
+    ['all', ALL],
+    ['url,all', `url,${ALL.replace(',url,', ',')}`],
+  ])('returns the fields of %s, each once, in the order given', (names, fields) => {
+    expect(fieldsOf(names.split(','))?.join()).toBe(fields);
+  });
+
+  it.each([['default'], ['default,default']])('returns undefined for %s', (names) => {
+    expect(fieldsOf(names.split(','))).toBeUndefined();
+  });
 });
 
 describe('a row', () => {
-  /** 21 markets, of which the last two have 7- and 30-day changes: one of the first 20, one not. */
-  const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
-  const others = [testMarket(19, changes), testMarket(20, { ...changes, category: 'tech' })];
-  const snapshot = loadedSnapshot([...testMarkets(19), ...others]);
+  const market = testMarket(0, { category: 'tech' });
+  const snapshot = loadedSnapshot([market]);
 
   it('has the named fields in their order', () => {
     const fields = ['slug', 'category', 'id'] as const;
-    const { slug, id } = testMarket(20);
-    expect(rowOf(snapshot, 20, { kind: 'json', fields })).toBe(
-      JSON.stringify({ slug, category: 'tech', id }),
-    );
+    const { slug, id } = market;
+    const json = JSON.stringify({ slug, category: 'tech', id });
+    expect(rowOf(snapshot, 0, { kind: 'json', fields })).toBe(json);
   });
 
   it('lacks a named field that the market does not have', () => {
-    expect(rowOf(snapshot, 20, { kind: 'json', fields: ['image'] })).toBe('{}');
+    expect(rowOf(snapshot, 0, { kind: 'json', fields: ['image'] })).toBe('{}');
   });
 
-  it('has a named 7-day change beyond the first 20 markets [sentence 16]', () => {
-    const fields = ['sevenDayPriceChange'] as const;
-    expect(rowOf(snapshot, 20, { kind: 'json', fields })).toBe('{"sevenDayPriceChange":4}');
-    expect(rowOf(snapshot, 20, { kind: 'csv', fields })).toBe('4\r\n');
+  it('of CSV follows a row with the names of the fields', () => {
+    const names = DEFAULT_MARKET_FIELDS.join(',');
+    expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(`${names}\r\n`);
+  });
+});
+
+// Every market has them. As the request of the service demands, the default list shows few.
+describe('the 7- and 30-day changes of the list', () => {
+  const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
+  const markets = Array.from({ length: 21 }, (_, n) => testMarket(n, changes));
+  const snapshot = loadedSnapshot(markets);
+  const LAST_OF_20 = 19;
+  const AFTER_20 = 20;
+
+  it('are default fields of the first 20 markets [sentence 16]', () => {
+    expect(JSON.parse(snapshot.defaultRow(LAST_OF_20))).toMatchObject(changes);
   });
 
-  it('without `fields` has 7- and 30-day changes for the first 20 markets only [sentence 16]', () => {
-    expect(JSON.parse(snapshot.defaultRow(19))).toMatchObject(changes);
-    for (const name of Object.keys(changes))
-      expect(JSON.parse(snapshot.defaultRow(20))).not.toHaveProperty(name);
-    const cells = rowOf(snapshot, 20, { kind: 'csv', fields: undefined }).split(',');
+  it('are no default fields of later markets [sentence 16]', () => {
+    const row = JSON.parse(snapshot.defaultRow(AFTER_20));
+    expect(row).not.toHaveProperty('sevenDayPriceChange');
+    expect(row).not.toHaveProperty('thirtyDayPriceChange');
+    const cells = rowOf(snapshot, AFTER_20, { kind: 'csv', fields: undefined }).split(',');
     expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
   });
 
-  it('of CSV stands below a head with the names of the fields', () => {
-    expect(joinRows([], { kind: 'csv', fields: undefined })).toBe(
-      `${DEFAULT_MARKET_FIELDS.join(',')}\r\n`,
-    );
+  it('can be named for later markets, too [sentence 16]', () => {
+    const fields = ['sevenDayPriceChange'] as const;
+    expect(rowOf(snapshot, AFTER_20, { kind: 'json', fields })).toBe('{"sevenDayPriceChange":4}');
+    expect(rowOf(snapshot, AFTER_20, { kind: 'csv', fields })).toBe('4\r\n');
   });
 });
 
 describe('a cell of CSV', () => {
-  const cellOf = (field: keyof MarketOverrides & MarketField, value: unknown): string => {
+  /** The row of one market with this field alone. */
+  const rowWith = (field: keyof MarketOverrides & MarketField, value: unknown): string => {
     const snapshot = loadedSnapshot([testMarket(0, { [field]: value })]);
     return rowOf(snapshot, 0, { kind: 'csv', fields: [field] });
   };
 
-  it.each([...'=+-@＝＋－＠'])('is guarded if a spreadsheet would read %s as a formula', (sign) => {
-    expect(cellOf('question', `${sign}1`)).toBe(`'${sign}1\r\n`);
+  // An apostrophe keeps a spreadsheet from running the text as a formula.
+  it.each([...'=+-@＝＋－＠'])('begins with an apostrophe if its text begins with %s', (sign) => {
+    expect(rowWith('question', `${sign}1`)).toBe(`'${sign}1\r\n`);
   });
 
+  // A spreadsheet may split a text at these characters, or skip them.
   it.each([
-    ['Will X happen?;=1+1;=2', "Will X happen?;'=1+1;'=2"],
-    ['a\t=1', "a\t'=1"],
-    ['a\n=1', `"a\n'=1"`],
-    ['a\r=1', `"a\r'=1"`],
-    ['\u00a0＝1', "\u00a0'＝1"],
-    [';"=1', `";""'=1"`],
-    ['1-1; 2=2', '1-1; 2=2'],
-  ])('%j is %j: a guard only where a formula begins', (text, expected) => {
-    expect(cellOf('question', text)).toBe(`${expected}\r\n`);
+    ['semicolons', 'Will X happen?;=1+1;=2', "Will X happen?;'=1+1;'=2"],
+    ['a tab', 'a\t=1', "a\t'=1"],
+    ['a line feed', 'a\n=1', `"a\n'=1"`],
+    ['a carriage return', 'a\r=1', `"a\r'=1"`],
+    ['a no-break space', '\u00a0＝1', "\u00a0'＝1"],
+    ['a quote', ';"=1', `";""'=1"`],
+  ])('has an apostrophe before a formula after %s: %j', (_separator, text, expected) => {
+    expect(rowWith('question', text)).toBe(`${expected}\r\n`);
+  });
+
+  it('has no apostrophe where no formula begins', () => {
+    expect(rowWith('question', '1-1; 2=2')).toBe('1-1; 2=2\r\n');
   });
 
   it.each<[keyof MarketOverrides & MarketField, unknown, string]>([
@@ -95,7 +109,7 @@ describe('a cell of CSV', () => {
     ['question', 'a\nb', '"a\nb"'],
     ['question', 'a\rb', '"a\rb"'],
     ['tags', ['a', 'b'], '"[""a"",""b""]"'],
-  ])('%s: %j is %j', (field, value, expected) => {
-    expect(cellOf(field, value)).toBe(`${expected}\r\n`);
+  ])('of %s %j is %j', (field, value, expected) => {
+    expect(rowWith(field, value)).toBe(`${expected}\r\n`);
   });
 });
