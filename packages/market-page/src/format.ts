@@ -1,9 +1,8 @@
 /** Numbers, amounts, changes and times as the page writes them. */
 
-/** In seconds. */
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Short numbers with one decimal, so that the decimals of a column are below each other. */
 const compact = new Intl.NumberFormat('en', {
@@ -26,8 +25,10 @@ export function percent(value: number | undefined): string {
  * @param value percent of the first outcome
  */
 export function otherPercent(value: number): string {
-  const tenths = value < 0.1 || value > 99.9 ? value * 10 : Number(oneDecimal(value)) * 10;
-  return percent((1_000 - tenths) / 10);
+  // "<0.1%" and ">99.9%" are no numbers to subtract: the exact rest has the opposite sign.
+  const isSign = value < 0.1 || value > 99.9;
+  const shown = isSign ? value : Number(oneDecimal(value));
+  return percent((1_000 - shown * 10) / 10);
 }
 
 /**
@@ -97,10 +98,10 @@ export function direction(value: number | null | undefined): 'up' | 'down' | 'fl
 
 /** An age in few words: "41 s", "12 min", "3 h". */
 export function age(seconds: number): string {
-  if (seconds < 2 * MINUTE) return `${Math.round(seconds)} s`;
-  return seconds < 2 * HOUR
-    ? `${Math.round(seconds / MINUTE)} min`
-    : `${Math.round(seconds / HOUR)} h`;
+  if (seconds < 2 * MINUTE_SECONDS) return `${Math.round(seconds)} s`;
+  return seconds < 2 * HOUR_SECONDS
+    ? `${Math.round(seconds / MINUTE_SECONDS)} min`
+    : `${Math.round(seconds / HOUR_SECONDS)} h`;
 }
 
 /**
@@ -120,12 +121,26 @@ export function ends(endDate: string, now: number, createdAt?: string): string {
   return new Date(endDate).toLocaleDateString('en', options);
 }
 
-/** As `ends`; undefined for an end in the past or in more than 59 days. */
+/**
+ * The time to an end, by the first row that applies. A market of at most two days ends at a time,
+ * even at midnight. Any other end at midnight UTC is a date without a time.
+ *
+ * | end                 | with a time      | date without a time |
+ * | ------------------- | ---------------- | ------------------- |
+ * | past                | undefined        | undefined           |
+ * | in less than 1 hour | "in 12 min"      | as below            |
+ * | in 60 days or more  | undefined        | undefined           |
+ * | in 7 days or more   | "in 12 days"     | "in 12 days"        |
+ * | today               | "today 18:00"    | "today"             |
+ * | tomorrow            | "tomorrow 18:00" | "tomorrow"          |
+ * | in 2 to 6 days      | "Fri 09:30"      | "Fri"               |
+ */
 export function countdown(endDate: string, now: number, createdAt?: string): string | undefined {
   const seconds = (Date.parse(endDate) - now) / 1_000;
   if (!(seconds > 0)) return undefined;
   const hasTime = !isBareDate(endDate) || isShort(endDate, createdAt);
-  if (hasTime && seconds < HOUR) return `in ${Math.max(1, Math.round(seconds / MINUTE))} min`;
+  if (hasTime && seconds < HOUR_SECONDS)
+    return `in ${Math.max(1, Math.round(seconds / MINUTE_SECONDS))} min`;
   const days = calendarDay(endDate, hasTime) - calendarDay(now, true);
   if (days >= 60) return undefined;
   if (days >= 7) return `in ${days} days`;
@@ -141,7 +156,7 @@ function calendarDay(time: string | number, isLocal: boolean): number {
   const midnight = isLocal
     ? Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate())
     : Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
-  return midnight / (DAY * 1_000);
+  return midnight / (DAY_SECONDS * 1_000);
 }
 
 /** "Nov 20, 2026". */
@@ -161,7 +176,10 @@ function zoneOf(value: string): Intl.DateTimeFormatOptions {
 
 /** Whether a market lives at most two days. Its end is then a time, even at midnight. */
 function isShort(endDate: string, createdAt: string | undefined): boolean {
-  return createdAt !== undefined && Date.parse(endDate) - Date.parse(createdAt) <= 2 * DAY * 1_000;
+  return (
+    createdAt !== undefined &&
+    Date.parse(endDate) - Date.parse(createdAt) <= 2 * DAY_SECONDS * 1_000
+  );
 }
 
 /** A date, with the time for a market of at most two days. */

@@ -1,4 +1,6 @@
+import type { ResolvedMarket } from 'market-data-proxy-client';
 import { useState } from 'preact/hooks';
+import type { Point } from '../charts/layout.ts';
 import type { Chart } from '../charts/price-chart.ts';
 import { firstRange, type Life, rangeQuery, rangesOf } from '../charts/ranges.ts';
 import { dateTime, momentOf } from '../format.ts';
@@ -59,16 +61,35 @@ function lifeOf(market: PanelMarket, ended: EndedMarket | undefined): Life {
   return { start: seconds(market.createdAt), end: seconds(ended?.closedAt) ?? resolved, resolved };
 }
 
-/** The end of the line: the present price, or the payout of a resolved market. */
+/**
+ * The end of the line: the present price of an open market, or the payout of a resolved one. A
+ * market that has closed without a payout has neither.
+ */
 function lastPoint(
-  { clobTokenId, currentProbability: yes }: PanelMarket,
+  market: PanelMarket,
   ended: EndedMarket | undefined,
   asOf: Date | undefined,
-) {
-  if (!ended)
-    return asOf && yes !== undefined ? { t: asOf.getTime() / 1_000, p: yes / 100 } : undefined;
-  if (ended.status !== 'resolved') return undefined;
-  const paid = ended.resolution.payouts.find(({ tokenId }) => tokenId === clobTokenId);
-  const time = ended.resolvedAt ?? ended.closedAt;
-  return paid && time ? { t: Date.parse(time) / 1_000, p: paid.payout, payout: true } : undefined;
+): Point | undefined {
+  if (!ended) return pricePoint(market, asOf);
+  return ended.status === 'resolved' ? payoutPoint(market, ended) : undefined;
+}
+
+/** The present price; undefined until it has been read. */
+function pricePoint(
+  { currentProbability }: PanelMarket,
+  asOf: Date | undefined,
+): Point | undefined {
+  if (!asOf || currentProbability === undefined) return undefined;
+  return { t: asOf.getTime() / 1_000, p: currentProbability / 100 };
+}
+
+/** The payout of the drawn outcome; undefined if upstream does not say when it was. */
+function payoutPoint(
+  { clobTokenId }: PanelMarket,
+  { resolution, resolvedAt, closedAt }: ResolvedMarket,
+): Point | undefined {
+  const paid = resolution.payouts.find(({ tokenId }) => tokenId === clobTokenId);
+  const time = resolvedAt ?? closedAt;
+  if (!paid || !time) return undefined;
+  return { t: Date.parse(time) / 1_000, p: paid.payout, payout: true };
 }

@@ -1,3 +1,4 @@
+/** The price of the opened market, or what became of it if it has ended. */
 import type { MarketWithAllFields, ResolvedMarket, UnlistedMarket } from 'market-data-proxy-client';
 import {
   age,
@@ -18,13 +19,17 @@ interface Priced {
   readonly priceSource?: string;
   readonly pricedAt?: string;
 }
+/** A market that is no longer in the list, because it has closed. */
 export type EndedMarket = UnlistedMarket | ResolvedMarket;
 /** The market of the panel: the list's row until the market itself has been read. */
 export type PanelMarket = (Row | MarketWithAllFields | EndedMarket) &
   Priced & { readonly createdAt?: string };
 
-/** Upstream's words for open and for resolved; a closed market without payouts can be resolved. */
-const NOT_PENDING = ['active', 'resolved'];
+/**
+ * Upstream's states of a resolution that say nothing of a closed market without payouts. The other
+ * ones, such as `proposed` and `disputed`, say why it is not resolved yet.
+ */
+const USUAL_STATES = ['active', 'resolved'];
 
 /** What became of a market that has ended: its payouts, or that it is not resolved yet. */
 export function Ended({ market }: { readonly market: EndedMarket }) {
@@ -38,14 +43,15 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
       </p>
     );
   }
-  const { closedAt, resolution, currentProbability: yes, outcome = 'Yes', createdAt } = market;
-  const pending =
-    resolution && !NOT_PENDING.includes(resolution.status) ? ` (${resolution.status})` : '';
+  const { closedAt, resolution, currentProbability, outcome = 'Yes', createdAt } = market;
+  const state =
+    resolution && !USUAL_STATES.includes(resolution.status) ? ` (${resolution.status})` : '';
   return (
     <p class="ended">
       <b>Closed</b>
-      {closedAt && ` ${momentOf(closedAt, createdAt)}`}, not resolved yet{pending}.
-      {yes !== undefined && ` The last price of “${outcome}” was ${percent(yes)}.`}
+      {closedAt && ` ${momentOf(closedAt, createdAt)}`}, not resolved yet{state}.
+      {currentProbability !== undefined &&
+        ` The last price of “${outcome}” was ${percent(currentProbability)}.`}
     </p>
   );
 }
@@ -59,7 +65,7 @@ export function Price({
   readonly asOf: Date | undefined;
 }) {
   const {
-    currentProbability: yes,
+    currentProbability: probability,
     outcome = 'Yes',
     outcomes = [],
     clobTokenId,
@@ -70,18 +76,18 @@ export function Price({
     <div class="price">
       <p class="large">
         <span>
-          <small>{outcome}</small> <b>{yes === undefined ? '–' : percent(yes)}</b>{' '}
+          <small>{outcome}</small> <b>{percent(probability)}</b>{' '}
           {change !== null && (
             <span class={direction(change)}>{changeText(market, 'oneDayPriceChange')} in 24 h</span>
           )}
         </span>
-        {other?.probability !== undefined && yes !== undefined && (
+        {other?.probability !== undefined && probability !== undefined && (
           <span class="other">
-            <small>{other.label}</small> <b>{otherPercent(yes)}</b>
+            <small>{other.label}</small> <b>{otherPercent(probability)}</b>
           </span>
         )}
       </p>
-      <span class="track" style={{ '--share': `${yes ?? 0}%` }} aria-hidden="true" />
+      <span class="track" style={{ '--share': `${probability ?? 0}%` }} aria-hidden="true" />
       <Source market={market} asOf={asOf} />
     </div>
   );
@@ -100,7 +106,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   false: 'Price of Polymarket',
   undefined: 'Price',
 };
-/** Smaller differences to the snapshot are not shown. */
+/** A price that was read this much before the list, or less, needs no time of its own. */
 const FRESH_SECONDS = 60;
 
 /**
@@ -117,14 +123,14 @@ function Source({
   const { priceSource = 'book', pricedAt } = market;
   const isSimulated = useSimulated();
   const ageSeconds = useAge(asOf);
-  const seconds = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
+  const secondsBefore = asOf && pricedAt ? (asOf.getTime() - Date.parse(pricedAt)) / 1_000 : 0;
   return (
     <p class="source muted">
       {ORIGINS[String(isSimulated)]}
       {ageSeconds !== undefined && `, ${age(ageSeconds)} old`}. {SOURCES[priceSource]}{' '}
-      {seconds > FRESH_SECONDS &&
+      {secondsBefore > FRESH_SECONDS &&
         pricedAt &&
-        `Price from ${dateTime(pricedAt)}, ${age(seconds)} before the list.`}
+        `Price from ${dateTime(pricedAt)}, ${age(secondsBefore)} before the list.`}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+/** The list of markets as a table: its sortable head, its rows, and what it shows without rows. */
 import { useMemo } from 'preact/hooks';
 import { ends } from '../format.ts';
 import { useNow } from '../state/browser.ts';
@@ -11,7 +12,7 @@ import { about, COLUMNS, type Column, columnsOf, isOrderOf, MarketRow } from './
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
 
-/** The sign of a sorted column, by its `aria-sort`. `other`: by the size of a change. */
+/** The sign of a column by its `aria-sort`. `other`: sorted by the size of a change. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
 
 /** The direction of the first click on a column. */
@@ -81,17 +82,6 @@ function Headers({ view, columns }: { readonly view: View; readonly columns: rea
     if ('signed' in column && by === column.sort) return 'other';
     return order === 'asc' ? 'ascending' : 'descending';
   };
-  // A change: by size, then rises first, then falls first.
-  const sortBy = (column: Column) => {
-    const reversed = order === 'asc' ? 'desc' : 'asc';
-    if (!('signed' in column)) {
-      const { sort } = column;
-      return go({ sort, order: by === sort ? reversed : firstOrder(sort) });
-    }
-    if (by === column.sort) return go({ sort: column.signed, order: 'desc' });
-    if (by === column.signed && order === 'desc') return go({ order: 'asc' });
-    return go({ sort: column.sort, order: undefined });
-  };
   return (
     <tr>
       <th scope="col" class="question">
@@ -102,7 +92,7 @@ function Headers({ view, columns }: { readonly view: View; readonly columns: rea
       </th>
       {columns.map((column) => (
         <th key={column.sort} scope="col" class={column.name} aria-sort={sortingOf(column)}>
-          <button type="button" onClick={() => sortBy(column)}>
+          <button type="button" onClick={() => go(nextOrder(column, by, order))}>
             <span aria-hidden="true">{ARROWS[sortingOf(column) ?? 'none']}</span>
             {'about' in column && <span class="unseen">{column.about}</span>}
             {column.label}
@@ -113,7 +103,27 @@ function Headers({ view, columns }: { readonly view: View; readonly columns: rea
   );
 }
 
-/** For narrow lists, which have no column headers. */
+/**
+ * The order after a click on a column. Clicks on a change sort by its size, then rises first, then
+ * falls first. Clicks on any other column sort by it, then reverse its direction.
+ *
+ * @param by the sort key of the list now
+ */
+function nextOrder(
+  column: Column,
+  by: string | undefined,
+  order: View['order'],
+): Pick<View, 'sort' | 'order'> {
+  if ('signed' in column) {
+    if (by === column.sort) return { sort: column.signed, order: 'desc' };
+    if (by === column.signed && order === 'desc') return { sort: column.signed, order: 'asc' };
+    return { sort: column.sort, order: undefined };
+  }
+  if (by !== column.sort) return { sort: column.sort, order: firstOrder(column.sort) };
+  return { sort: column.sort, order: order === 'asc' ? 'desc' : 'asc' };
+}
+
+/** The choice of the order in narrow lists, which have no column headers. */
 export function SortChoice({ view }: { readonly view: View }) {
   const by = sortOf(view);
   const choose = (sort: string) =>
@@ -137,23 +147,31 @@ export function SortChoice({ view }: { readonly view: View }) {
   );
 }
 
+/** Says what the list was asked for, in place of an empty list. */
+function missingWords({ query, event }: View): string {
+  if (event) return `There is no open event “${wordsOf(event)}”`;
+  return query ? `No market matches “${query}”` : 'There is no market';
+}
+
+/** The words of an event's slug: "who-wins" becomes "who wins". */
+function wordsOf(slug: string): string {
+  return slug.replaceAll('-', ' ');
+}
+
+/** What an empty list shows: what was not found, why, and the ways to a longer list. */
 function Nothing({ view }: { readonly view: View }) {
   const { query, category, event } = view;
-  const words = event?.replaceAll('-', ' ') ?? '';
   const filtered = FILTER_NAMES.some((name) => view[name]);
-  const where = `${category ? ` in the category “${category}”` : ''}${filtered ? ' with these filters' : ''}`;
   return (
     <p class="empty">
-      {event
-        ? `There is no open event “${words}”`
-        : query
-          ? `No market matches “${query}”`
-          : 'There is no market'}
-      {where}. {event && 'It may have ended, or the link is incomplete.'}
+      {missingWords(view)}
+      {category && ` in the category “${category}”`}
+      {filtered && ' with these filters'}.{' '}
+      {event && 'It may have ended, or the link is incomplete.'}
       {query && !category && !filtered && 'Try fewer or other words.'}
       <span class="ways">
         {event && (
-          <Link class="small" to={{ ...WHOLE_LIST, query: words }}>
+          <Link class="small" to={{ ...WHOLE_LIST, query: wordsOf(event) }}>
             Search for it
           </Link>
         )}
@@ -175,15 +193,20 @@ function Nothing({ view }: { readonly view: View }) {
   );
 }
 
+/** The placeholders fill a screen. */
+const PLACEHOLDERS = 14;
+/** Each placeholder has its own width, from 53 to 92 %, like questions of different lengths. */
+const placeholderWidth = (n: number) => `${92 - ((n * 23) % 40)}%`;
+
 /**
  * The rows that are shown while the first list loads: as high as markets, so that nothing moves
  * when they arrive.
  */
 function Placeholders() {
-  return Array.from({ length: 14 }, (_, n) => (
+  return Array.from({ length: PLACEHOLDERS }, (_, n) => (
     <tr key={n} class="placeholder">
       <td>
-        <span style={{ width: `${92 - ((n * 23) % 40)}%` }} />
+        <span style={{ width: placeholderWidth(n) }} />
       </td>
     </tr>
   ));

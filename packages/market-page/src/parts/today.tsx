@@ -1,3 +1,4 @@
+/** The first screen above the list. */
 import type { ListQuery } from 'market-data-proxy-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -14,16 +15,17 @@ import { EventCards } from './event-list.tsx';
 import { Link } from './link.tsx';
 import { Spark } from './spark.tsx';
 
-/** How often the parts are read again. A shared response is used for a little less. */
+/** How often the parts are read again. */
 const POLL_MS = 60_000;
+/** The page uses a response again for this time, which ends before the next read. */
 const TTL_MS = 55_000;
 /** The rows and the events that a part shows. */
 const MAX_ROWS = 5;
-const EVENTS = 4;
-/** The events that are read. They are more than are shown, because many have the same topic. */
+const MAX_EVENTS = 4;
+/** The markets and events that are read: more than are shown, because many have the same topic. */
+const ROW_CANDIDATES = 40;
 const EVENT_CANDIDATES = 12;
-/** The markets that are read for a part, for the same reason. */
-const CANDIDATES = 40;
+/** The fields of a market that a row shows. */
 const FIELDS: NonNullable<ListQuery['fields']> = [
   'id',
   'slug',
@@ -40,8 +42,9 @@ const FIELDS: NonNullable<ListQuery['fields']> = [
   'createdAt',
 ];
 /** If title and question begin with this many equal characters, the title adds nothing. */
-const SIMILAR = 16;
+const SAME_START = 16;
 
+/** The filter of both lists, in words. */
 const NOTABLE = `volume ${FILTERS.volume.choices['10k'].label}`;
 const LAST_HOUR = (
   <>
@@ -74,8 +77,8 @@ export function Today() {
       </p>
       <Part class="wide" title="Largest events" tab="events" all="All events">
         <EventCards
-          events={events && varied(EVENTS, events, ({ tags }) => tags[0] ?? '')}
-          placeholders={EVENTS}
+          events={events && varied(MAX_EVENTS, events, ({ tags }) => tags[0] ?? '')}
+          placeholders={MAX_EVENTS}
         />
       </Part>
       <Part class="moves" title="Largest moves" period={LAST_HOUR} tab="movers" all="All movers">
@@ -157,15 +160,17 @@ function Name({
 }: {
   readonly row: Row;
 }) {
-  const repeats =
-    question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SIMILAR));
+  const saysTitle =
+    question.includes(eventTitle) || question.startsWith(eventTitle.slice(0, SAME_START));
   return (
     <span class="name">
       <Link class="link" to={{ market: slug ?? id }}>
         {question}
       </Link>
       <small>
-        {[repeats ? '' : eventTitle, outcome, `${usd(volume)} volume`].filter(Boolean).join(' · ')}
+        {[saysTitle ? '' : eventTitle, outcome, `${usd(volume)} volume`]
+          .filter(Boolean)
+          .join(' · ')}
       </small>
     </span>
   );
@@ -173,10 +178,10 @@ function Name({
 
 /** Markets of notable volume in the API's order: the first one of each event. */
 function useRows(query: ListQuery): readonly Row[] | undefined {
-  const list = { ...query, minVolume: NOTABLE_VOLUME, limit: CANDIDATES, fields: FIELDS };
+  const list = { ...query, minVolume: NOTABLE_VOLUME, limit: ROW_CANDIDATES, fields: FIELDS };
   const data = usePolled(String(query.sort), () => client.markets(list));
   if (!data) return undefined;
-  // The list can be a minute old.
+  // The list can be a minute old, so a market in it can have ended.
   const rows = asRows(data).filter(
     ({ endDate }) => query.sort !== 'endDate' || Date.parse(endDate) > Date.now(),
   );

@@ -71,86 +71,116 @@ export interface Notice {
 /** The interval in which the page repeats failed requests. */
 export const RETRY_MS = 10_000;
 
-const retries = `The page tries again every ${RETRY_MS / 1_000} s.`;
-const appears = 'The page shows new prices as soon as there are any.';
+/** What happens next, for several troubles. */
+const RETRIES = `The page tries again every ${RETRY_MS / 1_000} s.`;
+const APPEARS = 'The page shows new prices as soon as there are any.';
+const OLD_LINK = 'The link may be old or incomplete.';
+
+/** What each rule of the notice reads. */
+interface Situation extends NoticeInput {
+  /** The failures without those of the rate limit, which `limit` describes. */
+  readonly failures: Failures;
+  readonly errors: readonly unknown[];
+  /** The age of the shown prices, as a sentence. */
+  readonly shownAge: string | undefined;
+}
+
+/** The rules of the notice. The first one that applies decides: the order is that of `Trouble`. */
+const RULES: readonly ((situation: Situation) => Notice | undefined)[] = [
+  offlineNotice,
+  limitedNotice,
+  emptyNotice,
+  staleNotice,
+  networkNotice,
+  unknownMarketNotice,
+  wrongListNotice,
+  upstreamNotice,
+  failureNotice,
+  slowNotice,
+  degradedNotice,
+];
 
 /** The notice that matters most to the reader; undefined in a healthy state. */
 export function noticeOf(input: NoticeInput): Notice | undefined {
-  const { now, online, limit, status, asOf, search } = input;
-  // `limit` tells of these. After its wait the page repeats them at once.
-  const isOver = (error: unknown) => ApiError.is(error, 'rate_limited');
+  const { now, asOf } = input;
+  // After the limit's wait, the page repeats these requests at once.
+  const isOverLimit = (error: unknown) => ApiError.is(error, 'rate_limited');
   const failures: Failures = Object.fromEntries(
-    Object.entries(input.failures).filter(([, error]) => !isOver(error)),
+    Object.entries(input.failures).filter(([, error]) => !isOverLimit(error)),
   );
   const shownAge =
     asOf && `The prices below are ${age(Math.max(0, now - asOf.getTime()) / 1_000)} old.`;
-  const errors = Object.values(failures);
-  if (!online) {
-    const next = 'The page continues when you are online.';
-    return { kind: 'offline', what: 'You are offline.', age: shownAge, next };
+  const situation = { ...input, failures, errors: Object.values(failures), shownAge };
+  for (const rule of RULES) {
+    const notice = rule(situation);
+    if (notice) return notice;
   }
-  if (limit.waitsUntil > now) {
-    const allowed =
-      limit.requestsAllowed === undefined
-        ? 'its requests'
-        : `its ${limit.requestsAllowed} requests`;
-    return {
-      kind: 'limited',
-      what: `Your address has used ${allowed} of this minute.`,
-      age: shownAge,
-      next: search ? `The page searches for “${search}” by itself` : 'The page continues by itself',
-      wait: ` in ${Math.ceil((limit.waitsUntil - now) / 1_000)} s`,
-    };
-  }
+  return undefined;
+}
+
+/** The browser has no network. */
+function offlineNotice({ online, shownAge }: Situation): Notice | undefined {
+  if (online) return undefined;
+  const next = 'The page continues when you are online.';
+  return { kind: 'offline', what: 'You are offline.', age: shownAge, next };
+}
+
+/** The reader's address has used its requests of this minute. */
+function limitedNotice({ now, limit, search, shownAge }: Situation): Notice | undefined {
+  if (limit.waitsUntil <= now) return undefined;
+  const allowed =
+    limit.requestsAllowed === undefined ? 'its requests' : `its ${limit.requestsAllowed} requests`;
+  return {
+    kind: 'limited',
+    what: `Your address has used ${allowed} of this minute.`,
+    age: shownAge,
+    next: search ? `The page searches for “${search}” by itself` : 'The page continues by itself',
+    wait: ` in ${Math.ceil((limit.waitsUntil - now) / 1_000)} s`,
+  };
+}
+
+/** The service has no prices yet, and the page shows none. */
+function emptyNotice({ asOf, status, errors }: Situation): Notice | undefined {
   // The service also sends `snapshot_missing` while it cannot read its table.
-  if (
-    !asOf &&
-    (status?.status === 'empty' || errors.some((error) => ApiError.is(error, 'snapshot_missing')))
-  ) {
-    return { kind: 'empty', what: `No prices yet: ${emptyReason(status)}`, next: appears };
+  const isEmpty =
+    status?.status === 'empty' || errors.some((error) => ApiError.is(error, 'snapshot_missing'));
+  if (asOf || !isEmpty) return undefined;
+  return { kind: 'empty', what: `No prices yet: ${emptyReason(status)}`, next: APPEARS };
+}
+
+/** The service has only old prices. */
+function staleNotice({ status, errors, shownAge }: Situation): Notice | undefined {
+  const isStale =
+    status?.status === 'stale' || errors.some((error) => ApiError.is(error, 'snapshot_stale'));
+  if (!isStale) return undefined;
+  const since = status?.asOf ? ` since ${clockTime(status.asOf)}` : '';
+  const what = `The service has read no new prices${since}.`;
+  return { kind: 'stale', what, age: shownAge, next: APPEARS };
+}
+
+/** The service does not respond: an error that is not one of its own. */
+function networkNotice({ errors, shownAge }: Situation): Notice | undefined {
+  if (errors.every((error) => ApiError.is(error))) return undefined;
+  const what = 'The service does not respond.';
+  return { kind: 'network', what, age: shownAge, next: RETRIES, action: 'retry' };
+}
+
+/** The address of the page names a market that the service does not know. */
+function unknownMarketNotice({ failures }: Situation): Notice | undefined {
+  if (!ApiError.is(failures.market, 'no_market')) return undefined;
+  const what = 'The service has no market with this name.';
+  return { kind: 'unknown', what, next: OLD_LINK, action: 'search' };
+}
+
+/** The service rejects the search, the order or a filter of the list. */
+function wrongListNotice({ failures }: Situation): Notice | undefined {
+  if (!ApiError.is(failures.list, 'invalid_parameter')) return undefined;
+  if (failures.list.message.startsWith('The parameter q ')) {
+    const what = 'The search needs 2 to 200 characters, with at least one letter or digit.';
+    return { kind: 'wrong', what, next: '', action: 'all' };
   }
-  if (status?.status === 'stale' || errors.some((error) => ApiError.is(error, 'snapshot_stale'))) {
-    const since = status?.asOf ? ` since ${clockTime(status.asOf)}` : '';
-    return {
-      kind: 'stale',
-      what: `The service has read no new prices${since}.`,
-      age: shownAge,
-      next: appears,
-    };
-  }
-  if (errors.some((error) => !ApiError.is(error))) {
-    return {
-      kind: 'network',
-      what: 'The service does not respond.',
-      age: shownAge,
-      next: retries,
-      action: 'retry',
-    };
-  }
-  if (ApiError.is(failures.market, 'no_market')) {
-    const next = 'The link may be old or incomplete.';
-    return {
-      kind: 'unknown',
-      what: 'The service has no market with this name.',
-      next,
-      action: 'search',
-    };
-  }
-  if (ApiError.is(failures.list, 'invalid_parameter')) {
-    const { message } = failures.list;
-    if (message.startsWith('The parameter q ')) {
-      const what = 'The search needs 2 to 200 characters, with at least one letter or digit.';
-      return { kind: 'wrong', what, next: '', action: 'all' };
-    }
-    const next = 'The link may be old or incomplete.';
-    return {
-      kind: 'wrong',
-      what: 'There is no list with this order or filter.',
-      next,
-      action: 'all',
-    };
-  }
-  return failureNotice(failures, shownAge) ?? quietNotice(input);
+  const what = 'There is no list with this order or filter.';
+  return { kind: 'wrong', what, next: OLD_LINK, action: 'all' };
 }
 
 /** Why there are no prices yet, in words for people. The `reason` of the status is for programs. */
@@ -160,43 +190,39 @@ function emptyReason(status: Status | undefined): string {
   return `the service cannot read the markets of Polymarket. It has been trying since ${clockTime(since)}.`;
 }
 
-/** The notice about failed requests. The service's own words about Polymarket are for programs. */
-function failureNotice(failures: Failures, shownAge: string | undefined): Notice | undefined {
-  const upstream = (['market', 'history', 'book', 'rules'] as const).filter((part) =>
+/** Polymarket does not respond. The service's own words about it are for programs. */
+function upstreamNotice({ failures }: Situation): Notice | undefined {
+  const parts = (['market', 'history', 'book', 'rules'] as const).filter((part) =>
     ApiError.is(failures[part], 'upstream_unavailable'),
   );
-  if (upstream.length > 0) {
-    const missing = upstream.map((part) => PARTS[part]).join(' and ');
-    const what = `Polymarket does not respond, so the page cannot read ${missing}.`;
-    return { kind: 'upstream', what, next: 'It keeps trying.' };
-  }
-  const [failedPart, error] = Object.entries(failures)[0] ?? [];
-  if (!ApiError.is(error)) return undefined;
-  const again = isTemporary(error);
-  return {
-    kind: 'failed',
-    what: `The page cannot read ${PARTS[failedPart as ReadPart]}: ${error.message}`,
-    age: again ? shownAge : undefined,
-    next: again ? retries : '',
-    ...(again ? { action: 'retry' as const } : {}),
-  };
+  if (parts.length === 0) return undefined;
+  const missing = parts.map((part) => PARTS[part]).join(' and ');
+  const what = `Polymarket does not respond, so the page cannot read ${missing}.`;
+  return { kind: 'upstream', what, next: 'It keeps trying.' };
 }
 
-/** The notice of a page that works, but slowly or with old prices. */
-function quietNotice({ slow, status }: NoticeInput): Notice | undefined {
-  if (slow)
-    return {
-      kind: 'slow',
-      what: 'The service takes longer than usual.',
-      next: 'The page waits for its response.',
-    };
+/** The service has responded to a request with another error. */
+function failureNotice({ failures, shownAge }: Situation): Notice | undefined {
+  const [failedPart, error] = Object.entries(failures)[0] ?? [];
+  if (!ApiError.is(error)) return undefined;
+  const what = `The page cannot read ${PARTS[failedPart as ReadPart]}: ${error.message}`;
+  if (!isTemporary(error)) return { kind: 'failed', what, next: '' };
+  return { kind: 'failed', what, age: shownAge, next: RETRIES, action: 'retry' };
+}
+
+/** A response takes longer than usual. */
+function slowNotice({ slow }: Situation): Notice | undefined {
+  if (!slow) return undefined;
+  const what = 'The service takes longer than usual.';
+  return { kind: 'slow', what, next: 'The page waits for its response.' };
+}
+
+/** The service works, but it could not read some prices. */
+function degradedNotice({ status }: Situation): Notice | undefined {
   if (status?.status !== 'degraded') return undefined;
   const since = status.degradedSince ? ` since ${clockTime(status.degradedSince)}` : '';
-  return {
-    kind: 'degraded',
-    what: `Some prices are older than usual${since}.`,
-    next: 'Their rows name the time.',
-  };
+  const what = `Some prices are older than usual${since}.`;
+  return { kind: 'degraded', what, next: 'Their rows name the time.' };
 }
 
 /** Whether a later request can succeed: after a network error, the limit, or a 5xx. */

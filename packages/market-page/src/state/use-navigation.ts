@@ -1,6 +1,7 @@
-// The reader's way through the page: each view is an entry in the browser's history, and the page
-// remembers how far each entry was scrolled.
-
+/**
+ * The reader's way through the page. Each view is an entry in the browser's history, and the page
+ * remembers how far each entry was scrolled.
+ */
 import { listen, useEvents } from './browser.ts';
 import { addressOf, listKey, readView, type View } from './view.ts';
 
@@ -20,12 +21,14 @@ interface Place {
   readonly y: number | undefined;
 }
 
+/** Keys count up from the time of loading, so that they differ from those before a reload. */
 let lastKey = Date.now();
 const newKey = () => ++lastKey;
 const entryNow = () => (history.state as Entry | null) ?? { key: newKey(), depth: 0 };
 /** Pixels from the top by key of the entry. */
 const scrolls = new Map<number, number>();
 const changes = new EventTarget();
+/** Undefined until the first call of `currentPlace`. */
 let place: Place | undefined;
 
 /** The place in view. The first call reads the address and begins to follow Back and Forward. */
@@ -58,19 +61,31 @@ function arrive(next: Place): void {
 
 /** Goes to a view. @param replace replaces the browser's entry, as during typing */
 export function go(to: Partial<View>, replace = false): void {
-  const { view: before, entry } = currentPlace();
-  const view = { ...before, ...to };
-  const isSameList = listKey(before) === listKey(view);
-  // If an address opened the first market, no entry shows the list, so the depth stays 0.
-  const cameFromList = !before.market || entry.depth > 0;
-  const isDeeper = view.market && isSameList && cameFromList;
+  const before = currentPlace();
+  const view = { ...before.view, ...to };
   const next = {
-    key: replace ? entry.key : newKey(),
-    depth: isDeeper ? entry.depth + 1 : 0,
+    key: replace ? before.entry.key : newKey(),
+    depth: depthAfter(before, view),
   };
   leave();
-  history[replace ? 'replaceState' : 'pushState'](next, '', addressOf(view));
+  if (replace) history.replaceState(next, '', addressOf(view));
+  else history.pushState(next, '', addressOf(view));
   arrive({ view, entry: next, y: undefined });
+}
+
+/**
+ * The depth of the next entry. A market is one deeper if the reader has come to it from its list.
+ *
+ * | from              | to a market of the same list | to anything else |
+ * | ----------------- | ---------------------------- | ---------------- |
+ * | a list            | 1                            | 0                |
+ * | a market, depth n | n + 1                        | 0                |
+ * | a market, depth 0 | 0: no entry shows its list   | 0                |
+ */
+function depthAfter({ view: before, entry }: Place, view: View): number {
+  const isSameList = listKey(before) === listKey(view);
+  const cameFromList = !before.market || entry.depth > 0;
+  return view.market && isSameList && cameFromList ? entry.depth + 1 : 0;
 }
 
 /** Goes back to the list that the market was opened from, so that Back does not open it again. */

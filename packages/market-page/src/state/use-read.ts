@@ -1,3 +1,4 @@
+/** Reads a part of the page, again at intervals, and again after failures. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from './browser.ts';
 import { isTemporary, RETRY_MS, type ReadPart } from './notice.ts';
@@ -27,7 +28,10 @@ export const announceRecovery = () => dispatchEvent(new Event(RECOVERED));
 /** The page waits this much longer than the limit asks, because clocks differ. */
 const AFTER_WAIT_MS = 500;
 
-/** Repeats a temporary error's read at intervals, after the limit's wait, and on reconnection. */
+/**
+ * Repeats a read that failed with a temporary error: at intervals or after the rate limit's wait,
+ * and at once when the browser or the service is back.
+ */
 export function useRetry(error: unknown, again: () => void): void {
   const { limit } = useService();
   const latest = useRef(again);
@@ -59,12 +63,13 @@ export function useRead<T>(
   { everyMs = 0, while: enabled = true }: ReadOptions = {},
 ): Read<T> {
   const [state, setState] = useState<Read<T> & { readonly key: string }>({ key, ...NOTHING });
-  const again = useRef<() => void>(() => undefined);
+  /** Reads the present key. Each key has its own, whose late responses do not count. */
+  const readNow = useRef<() => void>(() => undefined);
   /** The last read: its key, and when it began in Unix ms. */
   const started = useRef({ key: '', at: 0 });
   useEffect(() => {
     const abort = new AbortController();
-    again.current = async () => {
+    readNow.current = async () => {
       started.current = { key, at: Date.now() };
       try {
         const value = await read(abort.signal);
@@ -78,17 +83,19 @@ export function useRead<T>(
   }, [key]);
   useEffect(() => {
     if (!enabled) return;
-    const tick = () => {
-      if (!document.hidden) again.current();
+    const readIfVisible = () => {
+      if (!document.hidden) readNow.current();
     };
-    // Reads what is due: a hidden page reads nothing.
-    const resume = () => {
+    // A page that was hidden may have missed the read of a key, or of an interval.
+    const readIfDue = () => {
       const { key: startedKey, at } = started.current;
-      if (startedKey !== key || (everyMs > 0 && Date.now() - at >= everyMs)) tick();
+      const isNewKey = startedKey !== key;
+      const isIntervalOver = everyMs > 0 && Date.now() - at >= everyMs;
+      if (isNewKey || isIntervalOver) readIfVisible();
     };
-    resume();
-    const timer = everyMs > 0 ? setInterval(tick, everyMs) : undefined;
-    const stop = listen(document, ['visibilitychange'], resume);
+    readIfDue();
+    const timer = everyMs > 0 ? setInterval(readIfVisible, everyMs) : undefined;
+    const stop = listen(document, ['visibilitychange'], readIfDue);
     return () => {
       clearInterval(timer);
       stop();
@@ -97,9 +104,9 @@ export function useRead<T>(
   const current = state.key === key ? state : NOTHING;
   useEffect(() => report(part, current.error), [current.error]);
   useEffect(() => () => report(part, undefined), []);
-  // A read at shorter intervals needs no retry between them.
+  // If the next read comes before a retry would, the page does not retry.
   const isFrequent = everyMs > 0 && everyMs <= RETRY_MS;
-  useRetry(isFrequent ? undefined : current.error, () => again.current());
+  useRetry(isFrequent ? undefined : current.error, () => readNow.current());
   return current;
 }
 
