@@ -15,46 +15,71 @@ import {
 } from '../../packages/market-page/src/format.ts';
 
 describe('a number', () => {
-  it('that is a probability always has one decimal', () => {
-    // Halves round up, although a binary number can lie below its half.
-    expect([0.15, 0.25, 23.95, 52.85].map(percent)).toEqual(['0.2%', '0.3%', '24.0%', '52.9%']);
-    expect([0, 0.05, 0.1, 0.75, 50, 59.46, 99.9, 99.95, 100, undefined].map(percent)).toEqual(
-      '0.0% <0.1% 0.1% 0.8% 50.0% 59.5% 99.9% >99.9% 100.0% –'.split(' '),
-    );
+  it.each([
+    [0, '0.0%'],
+    [0.05, '<0.1%'],
+    [0.1, '0.1%'],
+    [50, '50.0%'],
+    [59.46, '59.5%'],
+    [99.9, '99.9%'],
+    [99.95, '>99.9%'],
+    [100, '100.0%'],
+    [undefined, '–'],
+  ])('that is a probability has one decimal: %p is %s', (probability, text) => {
+    expect(percent(probability)).toBe(text);
   });
 
-  it('that is a probability is the same from a price, and adds up to 100 % with the other outcome', () => {
-    expect(
-      [1.15, 28.55, 8.35].map((value) => [percent(value), percent((value / 100) * 100)]),
-    ).toEqual([
-      ['1.2%', '1.2%'],
-      ['28.6%', '28.6%'],
-      ['8.4%', '8.4%'],
-    ]);
-    expect([2.35, 4.05, 50, 99.85, 0.05, 99.95, 0, 100].map(otherPercent)).toEqual(
-      '97.6% 95.9% 50.0% 0.1% >99.9% <0.1% 100.0% 0.0%'.split(' '),
-    );
+  // A binary number can lie a little below its half, itself or after a division by 100.
+  it.each([
+    [0.15, '0.2%'],
+    [23.95, '24.0%'],
+    [52.85, '52.9%'],
+    [1.15, '1.2%'],
+    [28.55, '28.6%'],
+    [8.35, '8.4%'],
+  ])('that is a probability rounds its half up: %d is %s', (probability, text) => {
+    expect(percent(probability)).toBe(text);
+    const price = probability / 100;
+    expect(percent(price * 100)).toBe(text);
   });
 
-  it('that is a change has one sign, and a direction from one point on', () => {
-    expect([3.74, -15.2, 0.04, -0.04, 0, null, undefined].map(signedPoints)).toEqual([
-      '+3.7 pt',
-      '−15.2 pt',
-      '0.0 pt',
-      '0.0 pt',
-      '0.0 pt',
-      '–',
-      '–',
-    ]);
-    expect([0.15, -23.95].map(signedPoints)).toEqual(['+0.2 pt', '−24.0 pt']);
-    expect([3, -3, 1, 0.99, -0.99, null].map(direction)).toEqual([
-      'up',
-      'down',
-      'up',
-      'flat',
-      'flat',
-      'flat',
-    ]);
+  it.each([
+    [2.35, '97.6%'],
+    [4.05, '95.9%'],
+    [50, '50.0%'],
+    [99.85, '0.1%'],
+    [0.05, '>99.9%'],
+    [99.95, '<0.1%'],
+    [0, '100.0%'],
+    [100, '0.0%'],
+  ])(
+    'that is a probability of %d adds up to 100 %% with the other one, %s',
+    (probability, other) => {
+      expect(otherPercent(probability)).toBe(other);
+    },
+  );
+
+  it.each([
+    [3.74, '+3.7 pt'],
+    [-15.2, '−15.2 pt'],
+    [0.15, '+0.2 pt'],
+    [-23.95, '−24.0 pt'],
+    [0.04, '0.0 pt'],
+    [-0.04, '0.0 pt'],
+    [null, '–'],
+    [undefined, '–'],
+  ])('that is a change has one sign unless it is zero: %p is %s', (change, text) => {
+    expect(signedPoints(change)).toBe(text);
+  });
+
+  it.each([
+    [-1, 'down'],
+    [-0.99, 'flat'],
+    [0.99, 'flat'],
+    [1, 'up'],
+    [null, 'flat'],
+  ])('that is a change has a direction from one point on: %p is %s', (change, expected) => {
+    expect(direction(change)).toBe(expected);
   });
 
   it('that is a change the service doubts is marked, and no other one', () => {
@@ -69,9 +94,8 @@ describe('a number', () => {
   });
 
   it('of USD has few digits', () => {
-    expect([0, 875.4, 999.6, 9_020, 11_629_774, undefined].map(usd)).toEqual(
-      '$0 $875 $1.0K $9.0K $11.6M –'.split(' '),
-    );
+    const amounts = [0, 875.4, 999.6, 9_020, 11_629_774, undefined];
+    expect(amounts.map(usd)).toEqual(['$0', '$875', '$1.0K', '$9.0K', '$11.6M', '–']);
   });
 
   it('that is a price is in cents, in a column with the same number of decimals', () => {
@@ -120,14 +144,20 @@ describe('the end of a market', () => {
     expect(ends(end.toISOString(), now)).toBe(text);
   });
 
-  it('that is a date has no time, but that of a short market has one', () => {
+  // Upstream means an end at midnight UTC as a date.
+  it('that is a date has no time', () => {
     const noon = Date.parse('2026-11-20T12:00:00Z');
     const days = ['2026-11-23T00:00:00Z', '2027-03-15T00:00:00Z', 'soon'];
     expect(days.map((day) => ends(day, noon))).toEqual(['Mon', 'Mar 2027', '–']);
-    const midnight = '2026-11-21T00:00:00Z';
-    const before = Date.parse('2026-11-20T23:50:00Z');
-    expect(ends(midnight, before, '2026-11-20T23:30:00Z')).toBe('in 10 min');
-    expect(ends(midnight, before, '2026-01-01T00:00:00Z')).toMatch(/^(today|tomorrow)$/);
+  });
+
+  it.each([
+    ['half an hour has a time', '2026-11-20T23:30:00Z', /^in 10 min$/],
+    // Which of the two depends on the zone of the test.
+    ['a year has none', '2026-01-01T00:00:00Z', /^(today|tomorrow)$/],
+  ])('at midnight UTC of a market of %s', (_, createdAt, text) => {
+    const tenMinutesBefore = Date.parse('2026-11-20T23:50:00Z');
+    expect(ends('2026-11-21T00:00:00Z', tenMinutesBefore, createdAt)).toMatch(text);
   });
 });
 

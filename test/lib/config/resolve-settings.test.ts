@@ -10,14 +10,18 @@ import { stageConfig } from '../../../lib/config/stage-config.ts';
 
 const REGION = 'eu-west-1';
 
+/** The files of `stages/` by stage. A text is the file itself, any other value its JSON. */
 function files(contents: Readonly<Record<string, unknown>>) {
   return {
     names: () => Object.keys(contents),
-    read: (name: string) =>
-      typeof contents[name] === 'string' ? String(contents[name]) : JSON.stringify(contents[name]),
+    read: (name: string) => {
+      const content = contents[name];
+      return typeof content === 'string' ? content : JSON.stringify(content);
+    },
   };
 }
 
+/** Resolves the settings from the options -c, the file of the stage dev, and the environment. */
 function resolve(context: Context, file: unknown = {}, region: string | undefined = REGION) {
   return resolveSettings(context, region, files({ dev: file, prod: { production: true } }));
 }
@@ -73,7 +77,8 @@ describe('the region', () => {
     expect(resolve({}).settings.region).toBe(REGION);
   });
 
-  it('of the environment is us-east-1 only where a variable names it: the CDK CLI falls back to it', () => {
+  // The CDK CLI falls back to us-east-1, which nobody chose then.
+  it('of the environment is us-east-1 only where a variable of AWS names it', () => {
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'eu-north-1' })).toBe('eu-north-1');
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1' })).toBeUndefined();
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1', AWS_REGION: 'us-east-1' })).toBe(
@@ -104,89 +109,61 @@ describe('a mistake', () => {
   const arnIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
   const ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
   const DOMAIN = { domainName: 'a.example.com', certificateArn: arnIn('us-east-1') };
-  const MISTAKES: readonly (readonly [
-    what: string,
-    context: Context,
-    file: unknown,
-    sentence: string | RegExp,
-  ])[] = [
-    [
-      'an unknown stage',
-      { stage: 'qa' },
-      {},
-      /There is no stage qa: it must be one of dev, prod\./,
-    ],
+
+  it.each<[what: string, context: Context, sentence: string]>([
+    ['an unknown stage', { stage: 'qa' }, 'There is no stage qa: it must be one of dev, prod.'],
     [
       'an unknown setting',
       { publicrate: 5 },
-      {},
-      /The context \(-c\) sets publicrate, which is not a setting/,
-    ],
-    [
-      'an unknown setting of a file',
-      {},
-      { page: true },
-      /stages\/dev\.json sets page, which is not a setting/,
-    ],
-    [
-      'an earlier setting',
-      { waf: true },
-      {},
-      /sets waf, which is not a setting. The settings are region, .*webAcl/,
+      'The context (-c) sets publicrate, which is not a setting. The settings are region, ',
     ],
     [
       'a bucket with a dot',
       { archive: 'my.bucket' },
-      {},
       'it must be true, false, or the name of a bucket',
     ],
-    ['a value beyond its range', { publicRate: 0 }, {}, 'it must be a whole number from 1 to 1000'],
-    [
-      'a value of another type',
-      {},
-      { edge: 'yes' },
-      'sets edge to "yes"; it must be true or false',
-    ],
-    ['a file that is no object', {}, [], 'stages/dev.json must hold one JSON object'],
-    ['a file that is no JSON', {}, '{', 'stages/dev.json cannot be read'],
-    ['a domain without certificate', { domainName: 'a.example.com' }, {}, 'set both or neither'],
+    ['a value beyond its range', { publicRate: 0 }, 'it must be a whole number from 1 to 1000'],
+    ['a domain without certificate', { domainName: 'a.example.com' }, 'set both or neither'],
     [
       'a certificate in another region',
       { certificateArn: arnIn(REGION) },
-      {},
       'an ACM certificate in us-east-1',
     ],
-    ['a domain without edge', { ...DOMAIN, edge: false }, {}, 'it cannot be set with edge=false'],
+    ['a domain without edge', { ...DOMAIN, edge: false }, 'it cannot be set with edge=false'],
     [
       'a web ACL without edge',
       { edge: false, webAcl: ACL },
-      {},
       'webAcl cannot be set with edge=false',
     ],
     [
       'a regional web ACL',
       { webAcl: ACL.replace('global', 'regional') },
-      {},
       'true, false, or the ARN of a web ACL for CloudFront',
     ],
     [
       'a web ACL of the stack without edge',
       { edge: false, webAcl: true },
-      {},
       'webAcl cannot be set with edge=false',
     ],
     [
       'a pager in another region',
       { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' },
-      {},
       'its own region',
     ],
-    ['one key named twice', { publicKeys: 'a,a' }, {}, 'publicKeys=a,a names one key twice'],
-  ];
+    ['one key named twice', { publicKeys: 'a,a' }, 'publicKeys=a,a names one key twice'],
+  ])('of the context is refused with one sentence: %s', (_what, context, sentence) => {
+    expect(() => resolve(context)).toThrow(StageError);
+    expect(() => resolve(context)).toThrow(sentence);
+  });
 
-  it.each(MISTAKES)('is refused with one sentence: %s', (_what, context, file, sentence) => {
-    expect(() => resolve(context, file)).toThrow(StageError);
-    expect(() => resolve(context, file)).toThrow(sentence);
+  it.each<[what: string, file: unknown, sentence: string]>([
+    ['an unknown setting', { page: true }, 'stages/dev.json sets page, which is not a setting'],
+    ['a value of another type', { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
+    ['no object', [], 'stages/dev.json must hold one JSON object'],
+    ['no JSON', '{', 'stages/dev.json cannot be read'],
+  ])('of a file is refused with one sentence: %s', (_what, file, sentence) => {
+    expect(() => resolve({}, file)).toThrow(StageError);
+    expect(() => resolve({}, file)).toThrow(sentence);
   });
 
   it.each([
@@ -211,7 +188,8 @@ describe('a stage', () => {
     expect(stageConfig(resolve({ webAcl: 'true' })).overrides).toContain('webAcl=true');
   });
 
-  it('lets bots that poll once a minute come in the same second, up to 600', () => {
+  // Bots that poll once a minute may come in the same second.
+  it('accepts the requests of a minute at once, up to 600', () => {
     const planOf = (publicRate: number) => stageConfig(resolve({ publicRate })).publicPlan;
     expect(planOf(5)).toEqual({ ratePerSecond: 5, burst: 300 });
     expect(planOf(10)).toEqual({ ratePerSecond: 10, burst: 600 });

@@ -11,7 +11,7 @@ const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** By the anchors of their sections in the runbook. */
+/** The alarms of a stage by the anchors of their sections in the runbook. */
 const alarmsOf = (variant: Variant): ReadonlyMap<string, Properties> =>
   new Map(
     resources(template(variant), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => [
@@ -21,7 +21,9 @@ const alarmsOf = (variant: Variant): ReadonlyMap<string, Properties> =>
   );
 
 const PROD = 'MarketDataProxy/prod';
+/** A metric of the functions, with its namespace and the dimension that all of them share. */
 const own = (metric: string) => `${PROD} ${metric} market-data-proxy`;
+/** What an alarm of each severity does. */
 const LOOK = [{ Ref: 'MonitoringAlarmTopic' }];
 const PAGE = [...LOOK, 'arn:aws:sns:eu-west-1:123456789012:pager'];
 type Row = readonly [metric: string, rings: string, missing: string, actions: readonly unknown[]];
@@ -82,12 +84,13 @@ const OPERATORS: Readonly<Record<string, string>> = {
   GreaterThanOrEqualToThreshold: '>=',
 };
 
-/** A reference to a resource becomes its logical id without the hash. */
+/** The logical id of a referenced resource without the hash; any other value as it is. */
 function nameOf(value: unknown): unknown {
   const { Ref } = (value ?? {}) as { readonly Ref?: string };
   return Ref === undefined ? value : Ref.slice(0, -8);
 }
 
+/** An alarm of a template as a row of the table. */
 function rowOf(alarm: Properties): Row {
   const dimensions = (alarm.Dimensions ?? []) as readonly { readonly Value: unknown }[];
   const metric = [
@@ -176,6 +179,7 @@ describe('the alarms', () => {
   });
 
   it('link to their section of the runbook, which begins with their severity', () => {
+    // A heading, an empty line, and the severity in bold.
     const sections = [...RUNBOOK.matchAll(/^### (.+)\n\n\*\*(Page now|Look tomorrow)\b/gm)];
     const severities = sections.map(([, title = '', severity]) => [anchorOf(title), severity]);
     expect(severities.toSorted()).toEqual(
