@@ -12,9 +12,15 @@ import { listen } from './simulator/listen.ts';
 /** The names of a table's key attributes: the partition key is a text, the sort key a number. */
 export type TableKeys = Readonly<{ partition: string; sort?: string }>;
 
-/** The tables by name, with their keys and the attribute of their time to live. */
+/** The name of the table with the snapshots. */
+export const SNAPSHOT_TABLE = 'snapshots';
+
+/**
+ * The tables by name: their keys, and the attribute with the time at which `startExpiry` deletes an
+ * item.
+ */
 export const TABLES: Readonly<Record<string, TableKeys & { readonly ttl: string }>> = {
-  snapshots: SNAPSHOT_KEYS,
+  [SNAPSHOT_TABLE]: SNAPSHOT_KEYS,
   'rate-limits': RATE_LIMIT_KEYS,
 };
 
@@ -24,7 +30,6 @@ export const DATABASE_VARIABLES = {
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
 } as const;
-export const SNAPSHOT_TABLE = 'snapshots';
 
 /**
  * Starts an embedded DynamoDB with both tables. The functions find it through `environment`.
@@ -34,7 +39,7 @@ export const SNAPSHOT_TABLE = 'snapshots';
 export async function startDatabase(folder?: string) {
   const server = dynalite({ createTableMs: 0, path: folder });
   const environment = { ...DATABASE_VARIABLES, AWS_ENDPOINT_URL_DYNAMODB: await listen(server, 0) };
-  // One attempt has 20 s: more than a start on a busy machine needs.
+  // A client without retries waits 20 s for a response: long enough for a busy machine.
   const client = dynamoDbClient(environment, { maxAttempts: 1 });
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   for (const [name, keys] of Object.entries(TABLES)) {
@@ -44,7 +49,8 @@ export async function startDatabase(folder?: string) {
 }
 
 /**
- * Creates a table. Accepts an existing one, because the SDK repeats a call whose response is late.
+ * Creates a table. Accepts an existing one, because a client with retries repeats a call whose
+ * response is late.
  */
 export async function createTable(
   client: DynamoDBClient,

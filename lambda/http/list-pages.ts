@@ -109,13 +109,13 @@ export function listLinks(
 /**
  * The first rows that fit one response, at least one.
  *
- * @param frame the rest of the body
+ * @param frame the rest of the body, if it has more than the rows
  */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
   let bytesLeft = MAX_RESPONSE_BYTES - encodedBytes(frame);
   const excess = rows.findIndex((row) => {
-    // A row needs its own bytes and three for the separator `,\n`. `encodedBytes` already counts
-    // two, for quotes that the row does not have.
+    // Lambda sends the body as a JSON string, in which a row's separator has three bytes: a comma
+    // and an escaped line break. `encodedBytes` counts two quotes instead, so one byte is missing.
     bytesLeft -= encodedBytes(row) + 1;
     return bytesLeft < 0;
   });

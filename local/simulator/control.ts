@@ -4,7 +4,7 @@ import { FAULT_KINDS, type FaultSpec, type Faults, OptionError } from './faults.
 import { bodyOf } from './handler.ts';
 import { json, type SimulatedResponse } from './route.ts';
 
-/** The calls of the control API, which its responses list. */
+/** The requests that the control API accepts. Its responses show this list. */
 const HELP = {
   'GET /_control': 'the faults that are set, all kinds of faults, and the calls by route',
   'POST /_control/faults': '{"route":"prices","kind":"status","status":503,"times":3} sets a fault',
@@ -12,8 +12,8 @@ const HELP = {
 } as const;
 
 /**
- * Responds to a request under `/_control`: shows, sets and removes faults, and shows the calls. It
- * serves only programs on this machine.
+ * Responds to a request under `/_control`: shows, sets and removes faults, and shows how often each
+ * route of the simulator was called. It serves only programs on this machine.
  */
 export async function control(
   request: IncomingMessage,
@@ -24,10 +24,12 @@ export async function control(
   if (origin !== undefined || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host)) {
     return json(403, { error: 'The control API is for programs on this machine.' });
   }
-  const spec = { ...((await bodyOf(request)) as object) } as FaultSpec;
   switch (`${request.method} ${request.url}`) {
     case 'GET /_control': {
-      const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary]]) => [kind, summary]);
+      const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary, _effect]]) => [
+        kind,
+        summary,
+      ]);
       const state = {
         faults: faults.list(),
         kinds: Object.fromEntries(kinds),
@@ -38,7 +40,9 @@ export async function control(
     case 'DELETE /_control/faults':
       faults.clear();
       return json(200, {});
-    case 'POST /_control/faults':
+    case 'POST /_control/faults': {
+      // `add` checks each value. An absent body becomes a fault without a route, which it rejects.
+      const spec = { ...Object(await bodyOf(request)) } as FaultSpec;
       try {
         faults.add(spec);
         return json(201, spec);
@@ -46,6 +50,7 @@ export async function control(
         if (error instanceof OptionError) return json(400, { error: error.message });
         throw error;
       }
+    }
     default:
       return json(404, { error: 'This call does not exist.', help: HELP });
   }

@@ -73,20 +73,27 @@ describe('npm run archive', () => {
       );
     }
     await new Promise((resolve) => server.close(resolve));
-    const [ofOne, one] = await archive('--data', join(folder, 'data'), '--date', 'yesterday');
-    expect(ofOne).toBe(0);
-    expect(one).toContain(`${yesterday.date}: degraded, 1 of`);
-    expect(one).toContain('/prices.parquet  2 rows');
-    const [ofAll, all] = await archive('--data', join(folder, 'data'));
-    expect(ofAll).toBe(0);
-    expect(all).toContain(`${yesterday.date}: archived before.`);
-    expect(all).toContain(`${dayBefore.date}: degraded, 1 of`);
+    // Each day has one snapshot only, so it is degraded.
+    const [statusOfOne, outputOfOne] = await archive(
+      '--data',
+      join(folder, 'data'),
+      '--date',
+      'yesterday',
+    );
+    expect(statusOfOne).toBe(0);
+    expect(outputOfOne).toContain(`${yesterday.date}: degraded, 1 of`);
+    expect(outputOfOne).toContain('/prices.parquet  2 rows');
+    const [statusOfAll, outputOfAll] = await archive('--data', join(folder, 'data'));
+    expect(statusOfAll).toBe(0);
+    expect(outputOfAll).toContain(`${yesterday.date}: archived before.`);
+    expect(outputOfAll).toContain(`${dayBefore.date}: degraded, 1 of`);
     const { days } = JSON.parse(readFileSync(join(data.archive, 'index.json'), 'utf8'));
     const dates = days.map(({ date }: { date: string }) => date);
     expect(dates).toEqual([dayBefore.date, yesterday.date]);
   });
 });
 
+// The server archives each night what the command above archives at once.
 it('the nightly job of the local server runs at 00:20 UTC', () => {
   const minutesFrom = (time: string) => untilNextJob(Date.parse(`2026-11-21T${time}Z`)) / 60_000;
   expect(

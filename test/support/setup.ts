@@ -7,7 +7,7 @@ import { afterEach } from '@jest/globals';
 const rejections: unknown[] = [];
 process.on('unhandledRejection', (reason) => rejections.push(reason));
 
-// Before a test replaces it by a fake.
+// The real function: tests can replace the global one by a fake.
 const { setImmediate } = globalThis;
 
 afterEach(async () => {

@@ -1,3 +1,5 @@
+// Compares the price changes of a snapshot with the true books at the starts of their windows.
+
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { middle, READING_MS, TOLERANCE, type TrueMarket, tightMiddle } from './truth.ts';
 import { MAX_SKEW_MS, MINUTE } from './world.ts';
@@ -15,9 +17,9 @@ export const WINDOWS = [
   { field: 'thirtyDayPriceChange', windowMs: 30 * 24 * HOUR, maxAgeMs: 6 * HOUR },
 ] as const;
 
-/** In a hole, a price counts for so much longer. Then the history says nothing (docs/api.md). */
+/** In a hole of upstream's history, a price counts this much longer (docs/api.md). */
 const MAX_GAP_MS = 6 * HOUR;
-/** Own samples are that old. */
+/** A sample of the service is at most this much older than the start of a window. */
 const MAX_SAMPLE_AGE_MS = 30 * MINUTE;
 
 export interface KnownChange {
@@ -66,7 +68,11 @@ function hasHole({ holes }: TrueMarket, from: number, until: number): boolean {
   return holes.some((hole) => hole.from < until && hole.until > from);
 }
 
-/** @param percent the price at the start of a window */
+/**
+ * The kind of book that explains the start price of a change.
+ *
+ * @param percent the price at the start of a window
+ */
 function bookAt(
   percent: number,
   truth: TrueMarket,
@@ -88,7 +94,8 @@ function bookAt(
 }
 
 /**
- * A history shows 0.5 for an empty book, too. Beside prices near it, nobody can tell which it was.
+ * Whether the market ever had a price near 0.5. A history shows 0.5 for an empty book too, so the
+ * service then cannot tell an empty book from a price.
  */
 function isOnceNearHalf(truth: TrueMarket, now: number): boolean {
   return [...truth.quotesBack(now)].some((quote) => {

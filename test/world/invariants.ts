@@ -126,12 +126,13 @@ export class Invariants {
     if (!truth) throw new Error(`The list has the unknown token ${clobTokenId}`);
     if (clobTokenId !== truth.yes) report(truth.yes, 'the token of YES', 'that of NO');
     this.checked.set(priceSource, (this.checked.get(priceSource) ?? 0) + 1);
-    // If one response lacks a token, its book of a moment ago still counts.
-    const isIncomplete =
+    // If a response lacks a book that the last one had, the market keeps its price for one
+    // snapshot. If the next response lacks the book too, the service takes it for empty.
+    const isBookLost =
       this.#hasFault('prices', 'partial', shown.pricedAt) &&
       (priceSource === 'carried' || !before?.hasBook);
     const { pricedAt } = shown;
-    checkPrice(market, truth, { pricedAt, ...snapshot, isIncomplete }, report);
+    checkPrice(market, truth, { pricedAt, ...snapshot, isBookLost }, report);
     const mayLackTrade = before?.source !== 'trade' || truth.version === 'v2';
     const isTradeLost = mayLackTrade && this.#lacksTrade(truth, asOf);
     if (!isTradeLost) checkUntraded(market, truth, asOf, report);

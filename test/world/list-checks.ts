@@ -48,7 +48,7 @@ export class ListChecks {
     if (isSteady && this.#hasHistories(at)) this.#checkKnown(snapshot, report);
   }
 
-  /** A loss is shown until the markets are back. */
+  /** Reports a loss of markets that the snapshot does not show, and a shown loss that is none. */
   #checkLoss(at: number, { markets, missing }: SnapshotDraft, report: Report): void {
     const { polymarket, options } = this.#world;
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
@@ -69,13 +69,13 @@ export class ListChecks {
     this.#complete = polymarket.markets.filter(({ yes }) => listed.has(yes));
   }
 
-  /** CLOB did not give books. An empty one looks like that of a closed market. */
+  /** Whether CLOB omitted books. An omitted book looks like that of a closed market. */
   #isClobSilent(at: number): boolean {
     const faults = this.#world.faultsIn(at - MAX_PRICE_AGE_MS, at);
     return faults.some(({ route }) => route === 'prices');
   }
 
-  /** The list has the markets of highest volume. */
+  /** Reports an open market of high volume that is not listed. */
   #checkOpen(at: number, { markets, catalogueAsOf }: SnapshotDraft, report: Report): void {
     const { polymarket, options } = this.#world;
     const listed = new Set(markets.map(({ clobTokenId }) => clobTokenId));
@@ -139,7 +139,10 @@ export class ListChecks {
   }
 }
 
-/** A run that meets such pages fails, so no list has them. */
+/**
+ * Whether a fault leaves the markets of a list complete. A run that reads wrong pages fails, so no
+ * list has them. Histories decide changes only.
+ */
 function isNoticed({ kind, route }: Fault): boolean {
   const isWrong = kind !== 'hidden' && CATALOGUE_KINDS.some((lie) => lie === kind);
   return isWrong || route === 'batch-prices-history';

@@ -1,3 +1,5 @@
+// Compares the prices of a published snapshot with the true quotes of the simulated Polymarket.
+
 import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import {
@@ -13,10 +15,18 @@ import { MAX_SKEW_MS } from './world.ts';
 
 export const MAX_PRICE_AGE_MS = 600_000;
 
-/** Takes a broken promise: what it is about, what was expected, and what was found. */
-export type Report = (what: string, expected: string, found: string) => void;
+/**
+ * Takes a broken promise.
+ *
+ * @param market the `YES` token of a market, or the list
+ */
+export type Report = (market: string, expected: string, found: string) => void;
 
-/** A price was true at its time, according to its source, and is at most 600 s old. */
+/**
+ * Reports a price that its source did not have at its time, or that is older than 600 s.
+ *
+ * @param isBookLost whether the responses at that time may have lacked the market's book
+ */
 export function checkPrice(
   market: Market,
   truth: TrueMarket,
@@ -24,8 +34,8 @@ export function checkPrice(
     pricedAt,
     asOf,
     readUntil,
-    isIncomplete,
-  }: SnapshotDraft & Readonly<{ pricedAt: number; isIncomplete: boolean }>,
+    isBookLost,
+  }: SnapshotDraft & Readonly<{ pricedAt: number; isBookLost: boolean }>,
   report: Report,
 ): void {
   const price = market.currentProbability / 100;
@@ -34,32 +44,47 @@ export function checkPrice(
   }
   const isOfClob = ['book', 'trade', 'carried'].includes(market.priceSource);
   const explained = isOfClob
-    ? clobPrices(truth, pricedAt, isIncomplete)
+    ? clobPrices(truth, pricedAt, isBookLost)
     : cataloguePrices(truth, market, pricedAt, readUntil);
   for (const possible of explained) if (Math.abs(possible - price) * 100 <= TOLERANCE) return;
-  const expected = `a price of ${iso(pricedAt)}: ${[...new Set([...explained].map(percent))].slice(0, 6).join(', ')}`;
-  report(truth.yes, expected, `${percent(price)} (${market.priceSource})`);
+  const examples = [...new Set([...explained].map(percent))].slice(0, 6).join(', ');
+  report(
+    truth.yes,
+    `a price of ${iso(pricedAt)}: ${examples}`,
+    `${percent(price)} (${market.priceSource})`,
+  );
+}
+
+/** The prices that follow from CLOB's books and last trades during a reading. */
+function clobPrices(truth: TrueMarket, from: number, isBookLost: boolean): Set<number> {
+  const quotes = quotesBetween(truth, from, from + READING_MS);
+  const lastTrades = quotes.flatMap(({ last }) => last ?? []);
+  const prices = quotes.flatMap((book) =>
+    isBookLost ? pricesIfLost(book, lastTrades) : pricesOfBook(book, lastTrades),
+  );
+  return new Set(prices);
+}
+
+/** The price of a known book: the middle if it is tight, otherwise a last trade within its sides. */
+function pricesOfBook(book: Quote, lastTrades: readonly number[]): readonly number[] {
+  const tight = tightMiddle(book);
+  return tight === undefined ? lastTrades.map((last) => within(last, book)) : [tight];
 }
 
 /**
- * The prices by CLOB in a reading: the middle of a tight book, otherwise the last trade within the
- * sides. A token that two readings in a row do not contain has an empty book.
+ * The prices of a book that responses may have lacked. If they did, the service takes it for empty
+ * and uses the last trade alone. If they did not, the price may follow from the book.
  */
-function clobPrices(truth: TrueMarket, from: number, isIncomplete: boolean): Set<number> {
-  const quotes = quotesBetween(truth, from, from + READING_MS);
-  const prices = new Set<number>();
-  for (const book of quotes) {
-    const tight = tightMiddle(book);
-    if (tight !== undefined) prices.add(tight);
-    if (tight !== undefined && !isIncomplete) continue;
-    for (const { last } of quotes)
-      if (last !== undefined)
-        prices.add(within(last, isIncomplete ? {} : book)).add(within(last, book));
-  }
-  return prices;
+function pricesIfLost(book: Quote, lastTrades: readonly number[]): readonly number[] {
+  const withinBook = lastTrades.map((last) => within(last, book));
+  return [...lastTrades, ...withinBook, ...pricesOfBook(book, lastTrades)];
 }
 
-/** CLOB knows no trade of a market that closed between its book's reading and its trade's. */
+/**
+ * Reports a market without a trade if CLOB had its last trade during the whole reading. Markets
+ * that close meanwhile are exempt: CLOB may return the book before the closing, but no trade after
+ * it.
+ */
 export function checkUntraded(
   { priceSource }: Market,
   truth: TrueMarket,
@@ -73,9 +98,7 @@ export function checkUntraded(
   if (priceSource === 'untraded' && isTraded) report(truth.yes, 'the last trade', 'untraded');
 }
 
-/**
- * The prices that the catalogue's origin held in a span, within the sides that the market shows.
- */
+/** The prices that Gamma had in a span, within the sides that the market shows. */
 function cataloguePrices(
   truth: TrueMarket,
   { bestBid, bestAsk }: Market,
@@ -83,18 +106,22 @@ function cataloguePrices(
   until: number,
 ): Set<number> {
   const prices = new Set<number>();
-  const sides: Quote = { ...(bestBid && { bid: bestBid }), ...(bestAsk && { ask: bestAsk }) };
+  const shownSides: Quote = { ...(bestBid && { bid: bestBid }), ...(bestAsk && { ask: bestAsk }) };
   for (const quote of quotesBetween(truth, from, until)) {
-    const held = [middle(quote), tightMiddle(quote), quote.last];
-    for (const price of held) {
-      if (price !== undefined)
-        prices.add(within(price, sides)).add(within(within(price, quote), sides));
+    for (const price of [middle(quote), tightMiddle(quote), quote.last]) {
+      if (price === undefined) continue;
+      // The sides of that time may have limited the price before the shown ones do.
+      const limited = within(price, quote);
+      prices.add(within(price, shownSides)).add(within(limited, shownSides));
     }
   }
   return prices;
 }
 
-/** A container's clock may have been wrong. */
+/**
+ * All quotes of a span. It begins earlier and ends later than given, because the clock of the
+ * container that read them may have been wrong.
+ */
 export function quotesBetween(truth: TrueMarket, from: number, until: number): Quote[] {
   const quotes: Quote[] = [];
   const last = until + MAX_SKEW_MS;
@@ -103,6 +130,7 @@ export function quotesBetween(truth: TrueMarket, from: number, until: number): Q
   return quotes;
 }
 
+/** Limits a price to the sides of a book. */
 function within(price: number, { bid = 0, ask = 1 }: Quote): number {
   return Math.min(Math.max(price, bid), ask);
 }

@@ -32,11 +32,13 @@ export function checkSizes({ polymarket }: World, { snapshot }: Published, repor
   return count;
 }
 
+/** The best price of a side and its shares, as the snapshot has them. */
 function shown(market: Market, side: 'bid' | 'ask') {
   const { bestBid, bidSize, bestAsk, askSize } = market;
   return side === 'bid' ? [bestBid, bidSize] : [bestAsk, askSize];
 }
 
+/** Whether a side had this best price with these shares at one moment. */
 function wasTrue(
   truth: TrueMarket,
   side: 'bid' | 'ask',

@@ -44,7 +44,8 @@ const allFields = {
   createdAt: '2026-06-01T09:00:00.000Z',
   minimumTickSize: 0.01,
   protocolVersion: 'v1',
-} satisfies Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
+  status: 'active',
+} satisfies FromSchemaNamed<'MarketWithAllFields'>;
 
 const event = {
   slug: 'river-museum',
@@ -66,10 +67,10 @@ const event = {
   ],
 };
 
-/** The examples by the names of their schemas; a plural is a list of them. */
+/** The examples by the names of their schemas. `Markets` and `Events` are lists. */
 export const EXAMPLES = {
   Markets: [market],
-  MarketWithAllFields: { ...allFields, status: 'active' },
+  MarketWithAllFields: allFields,
   MarketRules: {
     id: market.id,
     question: market.question,

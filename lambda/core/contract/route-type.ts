@@ -14,10 +14,7 @@ export interface Route {
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
-  /**
-   * The rate limit counts requests of the endpoint. It counts those of all endpoints except the
-   * page's files.
-   */
+  /** Whether the rate limit counts requests of the endpoint. It does not count the page's files. */
   readonly limited: boolean;
   /** Where the response comes from. `none`: from the code alone. */
   readonly source: 'snapshot' | 'gamma' | 'clob' | 'page' | 'none';
@@ -46,20 +43,27 @@ interface RouteResponse {
   readonly headers?: readonly (typeof EXPOSED_HEADERS)[number][];
 }
 
-/** Whether the endpoint belongs to the market page, which the API document omits. */
+/**
+ * Whether the endpoint belongs to the market page, which the API document omits. Its routes are
+ * those with HTML. Their `source` can also be `snapshot`.
+ */
 export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';
 }
 
+/**
+ * What the functions below need of an endpoint. They do not read `path`. TypeScript would reject
+ * the rows without a method if all fields were optional.
+ */
+type MethodRoute = Pick<Route, 'path' | 'method'>;
+
 /** The methods that return data. An endpoint that supports GET supports HEAD. */
-export function methodsOf({
-  method = 'GET',
-}: Pick<Route, 'path' | 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
+export function methodsOf({ method = 'GET' }: MethodRoute): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 /** The methods of an endpoint for the header `Allow`. */
-export function allowedMethods(route: Pick<Route, 'path' | 'method'>): readonly string[] {
+export function allowedMethods(route: MethodRoute): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }
 

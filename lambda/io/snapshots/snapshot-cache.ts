@@ -15,6 +15,7 @@ import type { SnapshotReader } from './snapshot-reader.ts';
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
 export interface SnapshotCacheOptions {
+  /** The pointer uses `latest` and `lastFailure`. */
   readonly reader: Pick<SnapshotReader, 'latest' | 'manifestOf' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
@@ -44,6 +45,7 @@ const LOG_INTERVAL_MS = 10_000;
  * it.
  */
 export class SnapshotCache {
+  /** Public for the status tool of `/mcp`, which reads only manifests. */
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
   readonly #loaded: LRUCache<string, MarketSnapshot, SnapshotManifest | undefined>;
@@ -109,17 +111,22 @@ export class SnapshotCache {
   }
 
   /**
-   * The error for callers if no snapshot is fresh enough.
+   * The error for callers if no snapshot is fresh enough. The cases, in the order of the code:
+   *
+   * - There is no snapshot yet.
+   * - The table could not be read, and this container knows no snapshot.
+   * - The newest snapshot is fresh, but its load failed, and no other is loaded.
+   * - The newest snapshot is too old.
    *
    * @param failure why this container could not read the newest snapshot; undefined if it could
    */
   #unavailable(failure: unknown): ServiceError {
     const loaded = this.#newest?.info;
     const { known } = this.pointer;
-    // After a failure, the age that counts is that of the loaded snapshot, if there is one.
+    // After a failure, callers learn the age of the loaded snapshot, if there is one.
     const newest = failure ? (loaded ?? known) : known;
-    if (!newest) return failure ? unreadableError(failure) : missingError();
-    // The table has a fresh snapshot that the container could not load.
+    if (!newest && !failure) return missingError();
+    if (!newest) return unreadableError(failure);
     if (!loaded && this.#isServable(newest)) return unreadableError(failure);
     return staleError(newest.asOf, this.#options.clock.now(), failure);
   }
@@ -130,8 +137,9 @@ export class SnapshotCache {
     // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#fetch(manifest.id, manifest);
-    // Of two parallel loads, the older may end last. The pointer decides, because a clock may be
-    // far ahead.
+    // Meanwhile a parallel load may have installed the snapshot that the pointer now names. This
+    // older one must not replace it: requests would get older data. `asOf` cannot decide which is
+    // newer, because the clock of a refresher may be far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
     // A new container indexes here, while it starts with a full CPU.
     this.#options.searchIndex?.prepare(loaded.markets);
@@ -147,6 +155,8 @@ export class SnapshotCache {
       if (!loaded) throw goneError();
       return loaded;
     } catch (error) {
+      // A missing snapshot needs no pause: the table has not failed. `#failed` remembers only one
+      // snapshot, and an expired link must not end the pause of the newest one.
       if (!(error instanceof ServiceError))
         this.#failed = { id, error, until: clock.now() + RETRY_LOAD_MS };
       throw error;

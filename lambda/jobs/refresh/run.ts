@@ -14,6 +14,7 @@ export interface RefreshDependencies
     PriceDependencies,
     SizeDependencies,
     HistoryDependencies {
+  /** Both parents declare it, each with the methods that it uses. A run needs both. */
   readonly prices: PriceDependencies['prices'] & SizeDependencies['prices'];
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
@@ -26,7 +27,7 @@ export interface Run extends RefreshDependencies {
   readonly started: UnixMs;
   readonly deadline: UnixMs;
   readonly reader: PriceReader;
-  /** Resolves when the start prices are loaded. */
+  /** Resolves when the start prices are loaded: those at the starts of the windows of changes. */
   readonly startPricesReady: Promise<void>;
 }
 
@@ -52,9 +53,9 @@ export function readNewest({
 }
 
 /**
- * Checks that few markets would leave the list because of old prices. Many are an outage that
- * callers must see. If the newest snapshot is too old to be served, a shorter list is better than
- * none.
+ * Checks that few markets would leave the list because of old prices. If most would, CLOB is out.
+ * The run then fails, and the newest list ages until callers get an error: a short list would look
+ * complete. If the newest list is already too old, a shorter one is better than none.
  *
  * @param tooOld tokens of markets whose only price is too old
  * @throws RefreshError if they are more than half of the newest snapshot's markets

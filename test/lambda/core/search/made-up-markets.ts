@@ -1,3 +1,6 @@
+// An invented list, and queries with the answers that a person expects. `search-index.test.ts` runs
+// the queries; `reused-index.test.ts` uses single markets.
+
 import { categoriesOf } from '../../../../lambda/core/domain/categories.ts';
 import type { SearchableMarket } from '../../../../lambda/core/search/search-index.ts';
 

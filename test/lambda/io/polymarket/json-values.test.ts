@@ -3,29 +3,38 @@ import * as readers from '../../../../lambda/io/polymarket/json-values.ts';
 
 /** Each function reads a value of upstream, or returns `undefined` if it is of another kind. */
 const READERS = { ...readers };
+/** Characters that people do not see. */
+const NUL = '\u0000';
+const ESCAPE = '\u001b';
+const ZERO_WIDTH_SPACE = '\u200b';
+const BYTE_ORDER_MARK = '\ufeff';
+const RIGHT_TO_LEFT = '\u202e';
+const END_OF_DIRECTION = '\u202c';
+const TAG_LETTER = '\u{e0049}';
+/** Between letters and between emoji, joiners change the shape. Elsewhere they only hide. */
+const JOINER = '\u200d';
+const NON_JOINER = '\u200c';
+const LINE_SEPARATOR = '\u2028';
 const OBJECT = {};
 const LIST = [1];
 const DAY = '2026-06-04';
 
-/** A function, and pairs of what upstream sends and what the function returns. */
+/**
+ * A function, and pairs of what upstream sends and what the function returns. `asInstant` has a
+ * table of its own below.
+ */
 const READS: readonly [keyof typeof READERS, ...[unknown, unknown][]][] = [
   ['asObject', [OBJECT, OBJECT]],
+  // Half a surrogate pair becomes U+FFFD.
   ['asText', ['x', 'x'], [' x\n', 'x'], ['x\ud800', 'x\ufffd'], ['😀', '😀']],
-  [
-    'asText',
-    ['a\r\nb\u2028c', 'a b c'],
-    ['a\u0000\u001b[31mb', 'a[31mb'],
-    ['\u0000=1+1', '=1+1'],
-    ['1\u200d2', '12'],
-  ],
-  [
-    'asText',
-    ['pay \u202eoN\u202c', 'pay oN'],
-    ['Y\u200be\ufeffs', 'Yes'],
-    ['Yes\u{e0049}', 'Yes'],
-    ['👩🏽\u200d💻', '👩🏽\u200d💻'],
-  ],
-  ['asLines', [' a\r\nb\u2028c\n', 'a\nb\nc'], ['a\tb', 'a b'], ['می\u200cخواهم', 'می\u200cخواهم']],
+  ['asText', [`a\r\nb${LINE_SEPARATOR}c`, 'a b c'], [`a${NUL}${ESCAPE}[31mb`, 'a[31mb']],
+  // A hidden character must not hide a formula from the check of the CSV.
+  ['asText', [`${NUL}=1+1`, '=1+1']],
+  ['asText', [`pay ${RIGHT_TO_LEFT}oN${END_OF_DIRECTION}`, 'pay oN']],
+  ['asText', [`Y${ZERO_WIDTH_SPACE}e${BYTE_ORDER_MARK}s`, 'Yes'], [`Yes${TAG_LETTER}`, 'Yes']],
+  ['asText', [`1${JOINER}2`, '12'], [`👩🏽${JOINER}💻`, `👩🏽${JOINER}💻`]],
+  ['asLines', [` a\r\nb${LINE_SEPARATOR}c\n`, 'a\nb\nc'], ['a\tb', 'a b']],
+  ['asLines', [`می${NON_JOINER}خواهم`, `می${NON_JOINER}خواهم`]],
   [
     'asNumber',
     [0, 0],
@@ -35,8 +44,9 @@ const READS: readonly [keyof typeof READERS, ...[unknown, unknown][]][] = [
     [' .5\n', 0.5],
     ['2e3', 2_000],
     ['-.5E-1', -0.05],
+    ['1.5e+2', 150],
+    ['007', 7],
   ],
-  ['asNumber', ['1.5e+2', 150], ['007', 7]],
   ['asPrice', [0, 0], [1, 1], ['0.0055', 0.0055], ['1.000', 1]],
   ['asAmount', [0, 0], ['12.5', 12.5]],
   [
@@ -57,7 +67,7 @@ it.each(READS.flatMap(([reader, ...values]) => values.map((pair) => [reader, ...
 
 const REJECTS: readonly [keyof typeof READERS, unknown[]][] = [
   ['asObject', [null, undefined, [], [{}], 'x', 3, true, () => 1]],
-  ['asText', ['', ' \n\t', '\u200b\u202e', 3, null, undefined, ['x'], {}]],
+  ['asText', ['', ' \n\t', `${ZERO_WIDTH_SPACE}${RIGHT_TO_LEFT}`, 3, null, undefined, ['x'], {}]],
   [
     'asNumber',
     [

@@ -10,7 +10,10 @@ import { RefreshWorld } from './refresh-rig.ts';
  *     const { read } = catalogueRig(catalogueMarkets(250));
  *     expect((await read()).markets).toHaveLength(250);
  */
-export function catalogueRig(markets: readonly CatalogueMarket[], maxMarkets = 2_000) {
+export function catalogueRig(
+  markets: readonly CatalogueMarket[],
+  { maxMarkets = 2_000 }: { readonly maxMarkets?: number } = {},
+) {
   const world = new RefreshWorld(new ManualClock());
   world.markets = markets;
   const reader = world.container(maxMarkets);

@@ -8,7 +8,7 @@ import { catalogueRig } from './catalogue-rig.ts';
 describe('page after page', () => {
   it('reads until there are enough markets, and some to spare', async () => {
     const maxMarkets = 300;
-    const { read, pages } = catalogueRig(catalogueMarkets(1_000), maxMarkets);
+    const { read, pages } = catalogueRig(catalogueMarkets(1_000), { maxMarkets });
     const { markets } = await read();
     // 50 to spare, in whole pages of 100.
     expect(markets).toHaveLength(400);
@@ -28,7 +28,7 @@ describe('page after page', () => {
     const markets = Array.from({ length: 900 }, (_, n) =>
       catalogueMarket(n, n % 20 < unpricedOfTwenty ? { catalogue: {} } : {}),
     );
-    return catalogueRig(markets, 100);
+    return catalogueRig(markets, { maxMarkets: 100 });
   };
 
   it('reads on for markets without any sign of a price', async () => {

@@ -2,13 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
 import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { HistoryRequests } from '../../../../lambda/jobs/refresh/history-requests.ts';
+import { TIMEOUTS } from '../../../../lambda/jobs/refresh/timeouts.ts';
 import { ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { RefreshWorld } from './refresh-rig.ts';
 
 const DAY = 86_400;
+/** How the rig names a call for the histories of a day: the 24 hours and the 12 before them. */
+const DAY_CALL = / of 36 h$/;
+/** `whileTimePasses` moves the clock in these steps, so a wait ends up to one step late. */
+const CLOCK_STEP_MS = 100;
 
-/** A run that has a minute for its histories. A call has the histories of up to 20 tokens. */
+/** A run that has a minute for its histories. A call reads the histories of up to 20 tokens. */
 async function setup() {
   const clock = new ManualClock();
   const world = new RefreshWorld(clock);
@@ -16,30 +21,33 @@ async function setup() {
   await container.startPrices.load(undefined, clock.now(), clock.now() + 60_000);
   const deadline = clock.now() + 60_000;
   const requests = new HistoryRequests(container, deadline, clock.now());
-  return { clock, world, requests, startPrices: container.startPrices, deadline };
+  return { clock, world, requests, startPrices: container.startPrices };
 }
 
-describe('the histories of a run', () => {
-  it('before the publication are those of the first 40 markets, then the other days', async () => {
+describe('a run that reads histories', () => {
+  it('reads those of the first 40 markets before it publishes, then the other days', async () => {
     const { world, requests } = await setup();
     await requests.beforePublication(testMarkets(50));
-    // A month takes three calls, because one call has at most 15 days.
-    const kinds = world.calls.map((call) => (call.endsWith('of 36 h') ? 'day' : 'month'));
-    const months = Array(6).fill('month');
+    const kinds = world.calls.map((call) => (DAY_CALL.test(call) ? 'day' : 'month'));
+    // Two groups of 20 tokens. A month takes three calls, because one call has at most 15 days.
+    const months = Array(2 * 3).fill('month');
     expect(kinds).toEqual(['day', 'day', ...months, 'day']);
     expect(world.calls.at(-1)).toBe('histories 10 of 36 h');
   });
 
-  it('after the publication are the other months', async () => {
+  it('reads the other months after it has published', async () => {
     const { world, requests } = await setup();
     await requests.beforePublication(testMarkets(50));
     world.calls.length = 0;
     await requests.afterPublication(testMarkets(50));
     expect(world.calls).toHaveLength(3);
-    for (const call of world.calls) expect(call).toMatch(/^histories 10 of (?!36 h)/);
+    for (const call of world.calls) {
+      expect(call).toMatch(/^histories 10 /);
+      expect(call).not.toMatch(DAY_CALL);
+    }
   });
 
-  it('begin 12 hours before each window, in spans of less than 15 days', async () => {
+  it('reads from 12 hours before each window, in spans of less than 15 days', async () => {
     const { clock, world, requests } = await setup();
     const spans: (HistorySpan & { kind: 'window' })[] = [];
     world.histories = async (_tokens, span) => {
@@ -58,15 +66,17 @@ describe('the histories of a run', () => {
     for (const { start, end } of spans) expect(end - start).toBeLessThan(15 * DAY);
   });
 
-  it('that fail for one span leave the market to the next run', async () => {
+  it('leaves a market to the next run if one span of its month fails', async () => {
     const { clock, world, requests, startPrices } = await setup();
     const read = world.histories;
     world.histories = async (tokens, span, deadline) => {
-      if (span.kind === 'window' && span.end < clock.now() / 1_000) throw new Error('down');
+      const isNewest = span.kind === 'window' && span.end === clock.now() / 1_000;
+      if (!isNewest) throw new Error('down');
       return await read(tokens, span, deadline);
     };
     await requests.beforePublication(testMarkets(1));
     expect(startPrices.needsHistory('month', testMarket(0), clock.now())).toBe(true);
+    // The day succeeds with one call. Two of the three calls for the month fail.
     expect(requests.counts).toEqual({
       historyCalls: 4,
       historyCallsFailed: 2,
@@ -74,7 +84,7 @@ describe('the histories of a run', () => {
     });
   });
 
-  it('are incomplete for the tokens that are missing in a response', async () => {
+  it('leaves the tokens that are missing in a response to the next run', async () => {
     const { clock, world, requests, startPrices } = await setup();
     world.histories = async ([token = '']) =>
       new Map([[token, [{ t: clock.now() / 1_000 - DAY, p: 0.4 }]]]);
@@ -85,7 +95,7 @@ describe('the histories of a run', () => {
     expect(needed).toEqual([false, true]);
   });
 
-  it('that are empty count as such for an hour', async () => {
+  it('does not need an empty history again for an hour', async () => {
     const { clock, world, requests, startPrices } = await setup();
     world.histories = async (tokens) => new Map(tokens.map((token) => [token, []]));
     await requests.beforePublication(testMarkets(1));
@@ -95,9 +105,10 @@ describe('the histories of a run', () => {
     expect(needed).toEqual([false, false, true]);
   });
 
-  it('go on after some calls have failed when others succeed', async () => {
+  it('goes on after failed calls if others succeed', async () => {
     const { clock, world, requests } = await setup();
     const read = world.histories;
+    // The first call and every fourth after it succeed.
     world.histories = async (...args) => {
       if (world.calls.length % 4 !== 0) {
         world.calls.push('failed');
@@ -108,17 +119,22 @@ describe('the histories of a run', () => {
     };
     await whileTimePasses(clock, requests.beforePublication(testMarkets(400)));
     const { historyCalls, historyCallsFailed, historiesRecorded } = requests.counts;
+    // The days of 400 markets are 20 groups, and the months of the first 40 are two groups.
     expect(historyCalls).toBe(20 + 2 * 3);
-    expect(historyCallsFailed).toBeGreaterThan(15);
-    expect(historiesRecorded).toBe(120);
+    // Of the seven calls that succeed, six are days of 20 markets. One is a third of a month.
+    expect(historyCallsFailed).toBe(26 - 7);
+    expect(historiesRecorded).toBe(6 * 20);
   });
 });
 
 describe('a run that waits for histories', () => {
-  /** A run whose calls respond after this time, or fail then. */
+  /**
+   * A run whose calls respond after this time, or fail then. `timeouts` has the time that each call
+   * may take.
+   */
   async function slowRun(ms: number, fails = false) {
     const rig = await setup();
-    const { clock, world, deadline } = rig;
+    const { clock, world } = rig;
     const started = clock.now();
     const read = world.histories;
     const timeouts: number[] = [];
@@ -134,7 +150,7 @@ describe('a run that waits for histories', () => {
       await whileTimePasses(clock, rig.requests.beforePublication(testMarkets(before)));
       await whileTimePasses(clock, rig.requests.afterPublication(testMarkets(after)));
     };
-    return { ...rig, publish, timeouts, deadline, tookMs: () => clock.now() - started };
+    return { ...rig, publish, timeouts, tookMs: () => clock.now() - started };
   }
 
   /**
@@ -155,7 +171,7 @@ describe('a run that waits for histories', () => {
     const { publish, timeouts } = await slowRun(16_000);
     await publish(1_000);
     // The last calls begin 12 s before the deadline.
-    expect(new Set(timeouts)).toEqual(new Set([20_000, 12_000]));
+    expect(new Set(timeouts)).toEqual(new Set([TIMEOUTS.historyStalledMs, 12_000]));
   });
 
   it('makes no call after it has ended', async () => {
@@ -164,15 +180,16 @@ describe('a run that waits for histories', () => {
     requests.stop();
     await whileTimePasses(clock, requests.afterPublication([]));
     expect(world.calls).toHaveLength(AT_ONCE);
-    expect(tookMs()).toBeLessThanOrEqual(20_000);
+    // The calls under way end after 16 s.
+    expect(tookMs()).toBeLessThanOrEqual(16_000 + CLOCK_STEP_MS);
   });
 
   it('makes no call after three have failed and none has succeeded', async () => {
     const { publish, world, tookMs } = await slowRun(16_000, true);
     await publish(1_000);
-    // Each of the first two failures lets another call begin.
+    // Each of the first two failures lets another call begin, which fails after 16 s more.
     expect(world.calls).toHaveLength(AT_ONCE + 2);
-    expect(tookMs()).toBeLessThanOrEqual(40_000);
+    expect(tookMs()).toBeLessThanOrEqual(2 * 16_000 + CLOCK_STEP_MS);
   });
 
   it('makes no call after the publication when those before it have failed', async () => {
@@ -180,13 +197,14 @@ describe('a run that waits for histories', () => {
     await publish(60, 900);
     // Three calls for the days of 60 markets, and six for the months of the first 40.
     expect(world.calls).toHaveLength(3 + 6);
-    expect(tookMs()).toBeLessThanOrEqual(2_100);
+    expect(tookMs()).toBeLessThanOrEqual(TIMEOUTS.historyPatienceMs + CLOCK_STEP_MS);
   });
 
   it('makes no call when none has responded for 20 s', async () => {
     const { publish, world, tookMs } = await slowRun(200_000);
     await publish(1_000);
     expect(world.calls).toHaveLength(AT_ONCE);
-    expect(tookMs()).toBeLessThanOrEqual(22_100);
+    const waits = TIMEOUTS.historyPatienceMs + TIMEOUTS.historyStalledMs;
+    expect(tookMs()).toBeLessThanOrEqual(waits + CLOCK_STEP_MS);
   });
 });
