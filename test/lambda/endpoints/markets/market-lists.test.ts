@@ -15,12 +15,11 @@ function setUp(markets: readonly Market[], asOf = AS_OF) {
   const [list, search] = [listMarkets(deps), searchMarkets(deps)];
   return {
     snapshot,
-    list: async (query: string, headers?: Headers, path = '/api/markets') =>
-      await list(endpointRequest('list-markets', `${path}${query}`, headers)),
-    search: async (query: string) =>
-      await search(endpointRequest('search-markets', `/api/markets/search${query}`)),
-    /** As a tool calls them: without a query. */
-    parsed: async (limit: number) =>
+    list: async (target: string, headers?: Headers) =>
+      await list(endpointRequest('list-markets', target, headers)),
+    search: async (target: string) => await search(endpointRequest('search-markets', target)),
+    /** The list as a tool calls it: with parameters, but without a query. */
+    listForTool: async (limit: number) =>
       await list({ ...endpointRequest('list-markets', `/api/markets?limit=${limit}`), sent: {} }),
   };
 }
@@ -36,52 +35,60 @@ const questions = ({ body }: { body: string }) =>
   JSON.parse(body).map(({ question }: Market) => question);
 
 describe('GET /api/markets', () => {
-  const { list, parsed, snapshot } = setUp(testMarkets(600));
+  const { list, listForTool, snapshot } = setUp(testMarkets(600));
 
-  it('is an array of the first 500 markets, one per line, and names the total and the snapshot [sentence 20]', async () => {
-    const { status, body, headers } = await list('');
+  it('is an array of the first 500 markets, one per line [sentence 20]', async () => {
+    const { status, body } = await list('/api/markets');
     expect(status).toBe(200);
-    const lines = Array.from({ length: 500 }, (_, n) => snapshot.defaultRow(n));
-    expect(body === `[${lines.join(',\n')}]`).toBe(true);
+    const rows = Array.from({ length: 500 }, (_, n) => snapshot.defaultRow(n));
+    // A failure would print 500 markets twice with `expect(body).toBe`.
+    expect(body === `[${rows.join(',\n')}]`).toBe(true);
+  });
+
+  it('has the total, the snapshot and its age in its headers', async () => {
+    const { headers } = await list('/api/markets');
     expect(headers).toMatchObject({
       'X-Total-Count': '600',
       'X-Snapshot-Id': snapshot.info.id,
       'Cache-Control': 'public, max-age=110, s-maxage=0, stale-if-error=0',
       'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
-      // The time of the oldest page, not of its reading.
+      // When upstream made the oldest page, not when the service read it.
       'X-Catalogue-As-Of': new Date(snapshot.info.cataloguePricesAsOf).toISOString(),
     });
     expect(headers).not.toHaveProperty('Content-Type');
   });
 
   it('filters and sorts by the parameters', async () => {
-    const response = await list('?order=asc&minVolume=999500&limit=2');
+    // Market 500 has a volume of 999,500 USD, and each market before it a dollar more.
+    const response = await list('/api/markets?order=asc&minVolume=999500&limit=2');
     expect(questions(response)).toEqual(['Will event 500 happen?', 'Will event 499 happen?']);
     expect(response.headers['X-Total-Count']).toBe('501');
   });
 
   it('rejects a range that no market lies in', async () => {
-    const empty = list('?endsAfter=2026-12-01&endsBefore=2026-12-01');
+    const empty = list('/api/markets?endsAfter=2026-12-01&endsBefore=2026-12-01');
     await expect(empty).rejects.toMatchObject({ code: 'invalid_parameter' });
   });
 
-  it('depends on the parameters and the format, also without a query', async () => {
-    const queries = ['?fields=all', '?fields=id', '?fields=all&format=csv'];
-    const bodies = await Promise.all(queries.map(async (query) => (await list(query)).body));
-    expect(new Set(bodies).size).toBe(3);
-    const lengths = await Promise.all(
-      [2, 3].map(async (limit) => JSON.parse((await parsed(limit)).body).length),
-    );
-    expect(lengths).toEqual([2, 3]);
+  it('differs for each choice of fields and format', async () => {
+    const queries = ['fields=all', 'fields=id', 'fields=all&format=csv'];
+    const bodies = new Set<string>();
+    for (const query of queries) bodies.add((await list(`/api/markets?${query}`)).body);
+    expect(bodies.size).toBe(queries.length);
   });
 
-  it('has the same tag in the next snapshot while its content is the same', async () => {
-    const responses = [0, 60_000].map((later) =>
-      setUp(testMarkets(9), AS_OF + later).list('?limit=20'),
-    );
-    const [before, after] = await Promise.all(responses);
-    expect(before?.headers.ETag).toEqual(expect.any(String));
-    expect(after?.headers.ETag).toBe(before?.headers.ETag);
+  it('depends on the parameters of a tool, which sends no query', async () => {
+    for (const limit of [2, 3]) {
+      expect(JSON.parse((await listForTool(limit)).body)).toHaveLength(limit);
+    }
+  });
+
+  it('has the same ETag in the next snapshot while its content is the same', async () => {
+    const etagAt = async (asOf: number) =>
+      (await setUp(testMarkets(9), asOf).list('/api/markets')).headers.ETag;
+    const etag = await etagAt(AS_OF);
+    expect(etag).toEqual(expect.any(String));
+    expect(await etagAt(AS_OF + 60_000)).toBe(etag);
   });
 });
 
@@ -94,7 +101,7 @@ describe('the links of a list', () => {
     ['/api/markets', 'minVolume=1.0'],
     ['/api/markets', 'minVolume=1'],
   ])('repeat the path %s and the query %s as sent, and name the snapshot', async (path, query) => {
-    const links = linksOf(await list(`?limit=40&offset=40&${query}&unknown=1`, {}, path));
+    const links = linksOf(await list(`${path}?limit=40&offset=40&${query}&unknown=1`));
     const target = (offset: number) =>
       `${path}?${query}&limit=40&offset=${offset}&snapshot=${snapshot.info.id}`;
     expect(links).toEqual({
@@ -105,28 +112,29 @@ describe('the links of a list', () => {
     });
   });
 
+  // Each link repeats the ids, and an id has 66 characters.
   it.each([
     [13, ['next', 'prev', 'first', 'last']],
     [20, ['next', 'prev']],
     [40, ['next']],
     [100, []],
-  ])('have at most 4 KB: a query of %i ids has %j', async (count, relations) => {
+  ])('have at most 4 KB: a query of %i ids has the links %j', async (count, relations) => {
     const ids = Array.from({ length: count }, (_, n) => snapshot.market(n).id).join(',');
-    const response = await list(`?limit=5&offset=5&ids=${ids}`);
+    const response = await list(`/api/markets?limit=5&offset=5&ids=${ids}`);
     expect(Buffer.byteLength(response.headers.Link ?? '')).toBeLessThanOrEqual(4_096);
     expect(Object.keys(linksOf(response))).toEqual(relations);
     expect(response.headers['X-Total-Count']).toBe(String(count));
   });
 
-  it('lead forwards to every market once where a response is cut to what Lambda accepts', async () => {
-    /** Quotes take two bytes once the body is encoded. The last markets are the longest. */
-    const image = (n: number) => '"'.repeat(n < 1_200 ? 1_000 + n : 6_000);
-    const large = Array.from({ length: 1_500 }, (_, n) => testMarket(n, { image: image(n) }));
-    const { list: cut } = setUp(large);
+  it('lead to every market once if Lambda accepts fewer rows than the limit', async () => {
+    // 2 to 12 kB a row, because a quote takes two bytes in the response of Lambda.
+    const imageOf = (n: number) => '"'.repeat(n < 1_200 ? 1_000 + n : 6_000);
+    const large = Array.from({ length: 1_500 }, (_, n) => testMarket(n, { image: imageOf(n) }));
+    const { list: listLarge } = setUp(large);
     const seen: string[] = [];
-    let target: string | undefined = '?fields=image,id&limit=1500';
+    let target: string | undefined = '/api/markets?fields=image,id&limit=1500';
     for (let requests = 0; target !== undefined && requests < 10; requests += 1) {
-      const response = await cut(target.replace('/api/markets', ''));
+      const response = await listLarge(target);
       expect(Buffer.byteLength(JSON.stringify(response.body))).toBeLessThanOrEqual(
         MAX_RESPONSE_BYTES,
       );
@@ -137,16 +145,27 @@ describe('the links of a list', () => {
   });
 });
 
-it('CSV is sent for format=csv, with the names of the fields first', async () => {
-  const { list, search } = setUp([testMarket(0, { question: 'Will bitcoin, rise?' })]);
-  const { body, headers } = await list('?format=csv&fields=question,volume');
-  expect(body).toBe('question,volume\r\n"Will bitcoin, rise?",1000000\r\n');
-  expect(headers).toMatchObject({
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': 'attachment; filename="markets.csv"',
+describe('the format CSV', () => {
+  const { list, search } = setUp([testMarket(0, { question: 'Will bitcoin, rise?', volume: 5 })]);
+
+  it('has the names of the fields first', async () => {
+    const { body, headers } = await list('/api/markets?format=csv&fields=question,volume');
+    expect(body).toBe('question,volume\r\n"Will bitcoin, rise?",5\r\n');
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="markets.csv"',
+    });
   });
-  expect((await search('?q=bitcoin&format=csv&fields=volume')).body).toBe('volume\r\n1000000\r\n');
-  expect((await list('', { accept: 'text/csv' })).body).toMatch(/^\[/);
+
+  it('exists for a search', async () => {
+    const { body } = await search('/api/markets/search?q=bitcoin&format=csv&fields=volume');
+    expect(body).toBe('volume\r\n5\r\n');
+  });
+
+  it('is not chosen by the header Accept', async () => {
+    const { body } = await list('/api/markets', { accept: 'text/csv' });
+    expect(JSON.parse(body)).toHaveLength(1);
+  });
 });
 
 describe('GET /api/markets/search', () => {
@@ -156,23 +175,32 @@ describe('GET /api/markets/search', () => {
     testMarket(2, { question: 'Will bitcoin or ethereum fall?', liquidity: 20 }),
   ]);
 
-  it('responds with the markets that match, and says how [sentence 3]', async () => {
-    const response = await search('?q=bitcoin');
+  it('returns the markets that match [sentence 3]', async () => {
+    const response = await search('/api/markets/search?q=bitcoin');
     expect(questions(response).toSorted()).toEqual([
       'Will bitcoin or ethereum fall?',
       'Will bitcoin rise?',
     ]);
-    expect(response.headers).toMatchObject({ 'X-Total-Count': '2', 'X-Search-Match': 'all' });
-    expect((await search('?q=bitcoin+zebra')).headers['X-Search-Match']).toBe('any');
+    expect(response.headers['X-Total-Count']).toBe('2');
   });
 
-  it('filters, sorts and slices as the list', async () => {
-    expect(questions(await search('?q=bitcoin&minLiquidity=20'))).toEqual([
-      'Will bitcoin or ethereum fall?',
-    ]);
-    const sorted = await search('?q=bitcoin&sort=liquidity&order=asc&limit=1');
-    expect(questions(sorted)).toEqual(['Will bitcoin rise?']);
-    const path = '/api/markets/search?q=bitcoin&sort=liquidity&order=asc&limit=1&offset=1&';
-    expect(linksOf(sorted).next?.slice(0, path.length)).toBe(path);
+  it.each([
+    ['bitcoin', 'all'],
+    ['bitcoin+zebra', 'any'],
+  ])('says for %s that its markets match %s of its words', async (query, match) => {
+    const { headers } = await search(`/api/markets/search?q=${query}`);
+    expect(headers['X-Search-Match']).toBe(match);
+  });
+
+  it('filters like the list', async () => {
+    const response = await search('/api/markets/search?q=bitcoin&minLiquidity=20');
+    expect(questions(response)).toEqual(['Will bitcoin or ethereum fall?']);
+  });
+
+  it('sorts like the list, and links to its next page', async () => {
+    const target = '/api/markets/search?q=bitcoin&sort=liquidity&order=asc&limit=1';
+    const response = await search(target);
+    expect(questions(response)).toEqual(['Will bitcoin rise?']);
+    expect(linksOf(response).next).toContain(`${target}&offset=1&`);
   });
 });

@@ -16,10 +16,11 @@ const NO_CHANGES = {
 
 const stub = await startStubUpstream();
 
-/** The market that Gamma has and the list has not. */
+/** A market that Gamma has and the list has not, from these responses of upstream. */
 const unlisted = (upstreams: Upstreams) => unlistedRig(stub, upstreams).market('UnlistedMarket');
 
 describe('a market of the list', () => {
+  // The list shows 7-day changes of the first 20 markets only.
   const market = testMarket(30, {
     sevenDayPriceChange: 1,
     category: 'tech',
@@ -27,12 +28,12 @@ describe('a market of the list', () => {
   });
   const snapshot = loadedSnapshot([...testMarkets(30), market]);
   const lookup = async (name: string) => ({ status: 200, body: `unlisted ${name}`, headers: {} });
-  const call = async (id: string, deps = snapshotDeps(snapshot)) =>
+  const get = async (id: string, deps = snapshotDeps(snapshot)) =>
     await getMarket(deps, lookup)(endpointRequest('get-market', `/api/markets/${id}`, {}, { id }));
 
   it('has all its public fields', async () => {
-    const { body, headers } = await call(market.slug ?? '');
-    const { catalogue: _, categories: __, ...fields } = market;
+    const { body, headers } = await get(market.slug ?? '');
+    const { catalogue: _catalogue, categories: _categories, ...fields } = market;
     expect(JSON.parse(body)).toEqual({
       ...fields,
       pricedAt: '2026-11-21T12:00:00.000Z',
@@ -41,19 +42,21 @@ describe('a market of the list', () => {
     expect(headers['Cache-Control']).toContain('max-age=120');
   });
 
-  it('is looked up if the newest snapshot does not have it, but not without a snapshot', async () => {
-    expect((await call('other')).body).toBe('unlisted other');
+  it('is looked up at upstream if the newest snapshot does not have it', async () => {
+    expect((await get('other')).body).toBe('unlisted other');
+  });
+
+  it('is not looked up while there is no snapshot', async () => {
     const stale = new ServiceError('snapshot_stale', 'The data is too old.');
     const snapshots = { latest: () => Promise.reject(stale), byId: () => Promise.reject(stale) };
-    await expect(call('other', { snapshots, now: () => AS_OF })).rejects.toBe(stale);
+    await expect(get('other', { snapshots, now: () => AS_OF })).rejects.toBe(stale);
   });
 });
 
 describe('an open market that is not in the list', () => {
-  it('is priced from one book and has no changes', async () => {
+  it('has the price of its book', async () => {
     const book = send(orderBook(['0.6', '0.61'], ['0.7', '0.63'], { last_trade_price: '0.5' }));
-    const { market, called } = unlistedRig(stub, { open: [gammaRecord()], book });
-    expect(await market('UnlistedMarket')).toMatchObject({
+    expect(await unlisted({ open: [gammaRecord()], book })).toMatchObject({
       id: ID,
       status: 'active',
       currentProbability: 62,
@@ -64,42 +67,43 @@ describe('an open market that is not in the list', () => {
       spread: 0.02,
       tags: ['weather'],
       eventSlug: 'rain-in-zurich',
-      ...NO_CHANGES,
       outcomes: [
         { label: 'Yes', tokenId: '111', probability: 62 },
         { label: 'No', tokenId: '222', probability: 38 },
       ],
     });
+  });
+
+  it('has no changes, because the service reads no history for it', async () => {
+    const { market, called } = unlistedRig(stub, { open: [gammaRecord()] });
+    expect(await market('UnlistedMarket')).toMatchObject(NO_CHANGES);
     expect(called('/book')).toEqual(['/book?token_id=111']);
     expect(called('/v2')).toEqual([]);
   });
 
-  it.each([
-    [
-      'the last trade within the sides',
-      orderBook(['0.2'], ['0.9'], { last_trade_price: '0.95' }),
-      90,
-    ],
-    [
-      "the catalogue's outcome within the sides if CLOB knows no trade",
-      orderBook(['0.06'], ['0.9']),
-      6,
-    ],
-  ])('has the price of %s', async (_, book, probability) => {
-    const { market } = unlistedRig(stub, { open: [gammaRecord()], book: send(book) });
-    expect((await market('UnlistedMarket')).currentProbability).toBe(probability);
+  it('with a wide book has the price of the last trade, moved to the nearest side', async () => {
+    const book = send(orderBook(['0.2'], ['0.9'], { last_trade_price: '0.95' }));
+    const market = await unlisted({ open: [gammaRecord()], book });
+    expect(market.currentProbability).toBe(90);
   });
 
-  it('has its sides even without a price', async () => {
+  it('with a wide book and no trade has the price of Gamma, moved to the nearest side', async () => {
+    const record = gammaRecord({ outcomePrices: '["0.054", "0.946"]' });
+    const book = send(orderBook(['0.06'], ['0.9']));
+    expect((await unlisted({ open: [record], book })).currentProbability).toBe(6);
+  });
+
+  it('with one side and no trade has no price, but its quote', async () => {
     const book = send(orderBook(['0.2'], [], { last_trade_price: '' }));
-    const market = await unlisted({ open: [gammaRecord()], book });
+    const market = await unlisted({ open: [gammaRecord({ lastTradePrice: 0.04 })], book });
     expect(market).toMatchObject({ bestBid: 0.2, spread: 0.8, lastTradePrice: 0.04 });
     for (const name of ['currentProbability', 'priceSource', 'pricedAt'])
       expect(market).not.toHaveProperty(name);
   });
 
-  it('without a book and without volume has the price of the catalogue', async () => {
+  it('without a book and without volume has the price of Gamma', async () => {
     const record = gammaRecord({
+      outcomePrices: '["0.054", "0.946"]',
       volume: undefined,
       volumeNum: undefined,
       lastTradePrice: undefined,
@@ -110,24 +114,16 @@ describe('an open market that is not in the list', () => {
 
 describe('a closed market', () => {
   it.each([
-    [
-      'proposed',
-      resolutionRow({ status: 'proposed', proposed_price: '1000000000000000000' }),
-      'proposed',
-    ],
-    ['disputed', resolutionRow({ status: 'disputed', payouts: [1_000_000, 0] }), 'disputed'],
-    ['said to be resolved without payouts', resolutionRow({ status: 'resolved' }), 'resolved'],
-    [
-      'resolved with other outcomes',
-      resolutionRow({ status: 'resolved', payouts: [1_000_000, 0, 0] }),
-      'resolved',
-    ],
-  ])('%s is closed, even with a price near 1', async (_, resolution, status) => {
+    ['a proposed resolution', { status: 'proposed', proposed_price: '1000000000000000000' }],
+    ['a disputed resolution', { status: 'disputed', payouts: [1_000_000, 0] }],
+    ['no payouts', { status: 'resolved' }],
+    ['payouts of three outcomes', { status: 'resolved', payouts: [1_000_000, 0, 0] }],
+  ])('with %s is not resolved, even with a price near 1', async (_, row) => {
     const closed = [gammaRecord({ ...CLOSED, lastTradePrice: 0.999 })];
-    expect(await unlisted({ closed, resolution })).toMatchObject({
+    expect(await unlisted({ closed, resolution: resolutionRow(row) })).toMatchObject({
       status: 'closed',
       closedAt: '2026-11-20T10:00:00.000Z',
-      resolution: { status },
+      resolution: { status: row.status },
       ...NO_CHANGES,
       currentProbability: 99.9,
       lastTradePrice: 0.999,
@@ -135,13 +131,18 @@ describe('a closed market', () => {
     });
   });
 
-  it("without a resolution has the catalogue's status", async () => {
-    const resolution = send({ data: [] });
-    const proposed = gammaRecord({ ...CLOSED, umaResolutionStatus: 'proposed' });
-    const closed = { status: 'closed', resolution: { status: 'proposed' } };
-    expect(await unlisted({ closed: [proposed], resolution })).toMatchObject(closed);
-    const silent = await unlisted({ closed: [gammaRecord(CLOSED)], resolution });
-    expect(silent).not.toHaveProperty('resolution');
+  it('without a resolution in the Data API has the status of Gamma', async () => {
+    const record = gammaRecord({ ...CLOSED, umaResolutionStatus: 'proposed' });
+    const market = await unlisted({ closed: [record], resolution: send({ data: [] }) });
+    expect(market).toMatchObject({ status: 'closed', resolution: { status: 'proposed' } });
+  });
+
+  it('without a resolution in either API has none', async () => {
+    const market = await unlisted({
+      closed: [gammaRecord(CLOSED)],
+      resolution: send({ data: [] }),
+    });
+    expect(market).not.toHaveProperty('resolution');
   });
 
   it('without a trade has no price', async () => {
@@ -157,19 +158,16 @@ describe('a closed market', () => {
 });
 
 describe('a resolved market', () => {
-  const resolved = (payouts: readonly number[], fields = {}) =>
-    resolutionRow({ status: 'resolved', payouts, ...fields });
-
   it.each([
-    [[1_000_000, 0], 100, [1, 0]],
-    [[0, 1_000_000], 0, [0, 1]],
-    [[500_000, 500_000], 50, [0.5, 0.5]],
-    [[333_333, 666_667], 33.333, [0.333333, 0.666667]],
-  ])('with the payouts %j has the probability %p', async (millionths, probability, payouts) => {
+    { millionths: [1_000_000, 0], probability: 100, payouts: [1, 0] },
+    { millionths: [0, 1_000_000], probability: 0, payouts: [0, 1] },
+    { millionths: [500_000, 500_000], probability: 50, payouts: [0.5, 0.5] },
+    { millionths: [333_333, 666_667], probability: 33.333, payouts: [0.333333, 0.666667] },
+  ])('that pays $payouts USD has the probability $probability', async (row) => {
+    const { millionths, probability, payouts } = row;
     const closed = [gammaRecord({ ...CLOSED, lastTradePrice: 0.6 })];
-    const market = await unlistedRig(stub, { closed, resolution: resolved(millionths) }).market(
-      'ResolvedMarket',
-    );
+    const resolution = resolutionRow({ status: 'resolved', payouts: millionths });
+    const market = await unlistedRig(stub, { closed, resolution }).market('ResolvedMarket');
     expect(market).toMatchObject({
       status: 'resolved',
       currentProbability: probability,
@@ -177,23 +175,36 @@ describe('a resolved market', () => {
     });
     expect(market.resolution).toEqual({
       status: 'resolved',
-      payouts: payouts.map((payout, n) => ({
-        label: ['Yes', 'No'][n],
-        tokenId: ['111', '222'][n],
-        payout,
-      })),
+      payouts: [
+        { label: 'Yes', tokenId: '111', payout: payouts[0] },
+        { label: 'No', tokenId: '222', payout: payouts[1] },
+      ],
     });
-    expect(market).not.toHaveProperty('resolvedAt');
   });
 
-  it('has the payout of YES where YES is not the first outcome, and when it was resolved', async () => {
+  it('has the payout of YES even if YES is the second outcome', async () => {
     const closed = [gammaRecord({ ...CLOSED, outcomes: '["No", "Yes"]' })];
-    const resolution = resolved([0, 1_000_000], { resolved_at: 1_795_000_000 });
+    const resolution = resolutionRow({ status: 'resolved', payouts: [0, 1_000_000] });
     expect(await unlistedRig(stub, { closed, resolution }).market('ResolvedMarket')).toMatchObject({
       currentProbability: 100,
       clobTokenId: '222',
-      resolvedAt: '2026-11-18T11:06:40.000Z',
-      resolution: { payouts: [{ label: 'No', payout: 0 }, { payout: 1 }] },
+      resolution: {
+        payouts: [
+          { label: 'No', payout: 0 },
+          { label: 'Yes', payout: 1 },
+        ],
+      },
     });
+  });
+
+  it.each([
+    ['the time of its resolution', { resolved_at: 1_795_000_000 }, '2026-11-18T11:06:40.000Z'],
+    ['no time of its resolution if upstream has none', {}, undefined],
+  ])('has %s', async (_, fields, resolvedAt) => {
+    const closed = [gammaRecord(CLOSED)];
+    const row = { status: 'resolved', payouts: [1_000_000, 0], ...fields };
+    const upstreams = { closed, resolution: resolutionRow(row) };
+    const market = await unlistedRig(stub, upstreams).market('ResolvedMarket');
+    expect(market.resolvedAt).toBe(resolvedAt);
   });
 });
