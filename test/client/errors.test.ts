@@ -27,13 +27,19 @@ describe('ApiError', () => {
     },
   );
 
-  it('is recognised, with and without codes', () => {
+  it('is recognised among other errors', () => {
     const error = new ApiError(failure(404, 'no_market'), { code: 'no_market' });
     expect(ApiError.is(error)).toBe(true);
+    expect(ApiError.is(new Error('other'))).toBe(false);
+  });
+
+  it('is recognised by one of several codes', () => {
+    const error = new ApiError(failure(404, 'no_market'), { code: 'no_market' });
     expect(ApiError.is(error, 'no_event', 'no_market')).toBe(true);
     expect(ApiError.is(error, 'no_event')).toBe(false);
-    expect(ApiError.is(new Error('other'))).toBe(false);
-    // A misspelt code does not compile.
+  });
+
+  it('has a type that refuses a misspelt code', () => {
     type Code = Parameters<typeof ApiError.is>[1];
     const isCode: 'no_markt' extends Code ? true : false = false;
     expect(isCode).toBe(false);

@@ -60,24 +60,28 @@ describe('the small line of seven days', () => {
   /** The price of now. The picture is 70 wide, 10 for each day, and 22 high. */
   const end = { t: NOW, p: 0.5 };
 
+  const linePlaces = (points: readonly Point[]) =>
+    spark([...points, end], 70, 22).map((place) => place.split(',').map(Number));
+
   it.each([
-    ['begins where a young market does', [1], [60, 70]],
-    ['begins at the left edge after seven days', [7], [0, 70]],
-    ['leaves out what is older', [8, 3.5], [35, 70]],
-  ])('%s', (_what, days, x) => {
-    const points = [...days.map((n) => ({ t: NOW - n * DAY, p: 0.4 })), end];
-    expect(spark(points, 70, 22).map((place) => Number(place.split(',')[0]))).toEqual(x);
+    { what: 'begins where a young market does', daysAgo: [1], x: [60, 70] },
+    { what: 'begins at the left edge after seven days', daysAgo: [7], x: [0, 70] },
+    { what: 'leaves out what is older', daysAgo: [8, 3.5], x: [35, 70] },
+  ])('$what', ({ daysAgo, x }) => {
+    const points = daysAgo.map((days) => ({ t: NOW - days * DAY, p: 0.4 }));
+    expect(linePlaces(points).map(([left]) => left)).toEqual(x);
   });
 
-  const heights = (p: number) =>
-    spark([{ t: NOW - DAY, p }, end], 70, 22).map((place) => Number(place.split(',')[1]));
+  /** How far the ends of a line from this price lie below the top. */
+  const heightsFrom = (p: number) =>
+    linePlaces([{ t: NOW - DAY, p }]).map(([, fromTop]) => fromTop);
 
-  it('rises with the price', () => {
-    expect(heights(0.1)).toEqual([20, 2]);
+  it('rises with the price over the whole height, less a margin of 2', () => {
+    expect(heightsFrom(0.1)).toEqual([20, 2]);
   });
 
-  it('stays flat for a small range', () => {
-    expect(heights(0.48)).toEqual([15.5, 6.5]);
+  it('rises less for a small range', () => {
+    expect(heightsFrom(0.48)).toEqual([15.5, 6.5]);
   });
 });
 

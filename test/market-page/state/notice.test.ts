@@ -84,6 +84,7 @@ describe('the status line', () => {
   });
 
   it('says the state that matters most if several are true', () => {
+    /** A page for which a state and all less important ones are true. */
     const together = (from: number): Partial<NoticeInput> => {
       const states = STATES.slice(from).map(([, known]) => known);
       const failures = Object.assign({}, ...states.map((known) => known.failures));

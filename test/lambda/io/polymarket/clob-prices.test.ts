@@ -69,7 +69,8 @@ describe('the sides of books', () => {
 });
 
 describe('the last trades', () => {
-  it('are read with one call; a token that was never traded is missing or has no side', async () => {
+  // A token that was never traded is missing or has no side.
+  it('are read with one call', async () => {
     const reply = [
       { token_id: '1', price: '0.45', side: 'BUY' },
       { token_id: '2', price: '0.5', side: '' },

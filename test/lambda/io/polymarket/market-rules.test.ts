@@ -23,7 +23,8 @@ describe('the rules of a Gamma record', () => {
     },
   );
 
-  it('keep line breaks, but no invisible characters; the source has one line', () => {
+  // U+202E and U+202C reverse the direction of the text between them.
+  it('keep line breaks in the description only, and no invisible characters', () => {
     const record = { description: 'pay\r\n\u202eoN\u202c', resolutionSource: 'NOAA\nand others' };
     expect(readRules(record)).toEqual({
       description: 'pay\noN',
@@ -38,7 +39,8 @@ describe('the rules of several markets', () => {
     stub.reply(send(reply));
     const { clock, upstream } = upstreamRig(stub.url);
     const rules = new GammaRules(upstream('gamma'));
-    return await outcome(rules.read([id, '0xd'], true, { deadline: clock.now() + 100 }));
+    const areClosed = true;
+    return await outcome(rules.read([id, '0xd'], areClosed, { deadline: clock.now() + 100 }));
   };
 
   it('are read with one call, by lower-case ids', async () => {

@@ -9,7 +9,7 @@ import {
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 
-/** What a test can break in the table. */
+/** What a test can break in the table: one of its calls, or with "broken" the stored snapshots. */
 export type Fault = 'latest' | 'manifestOf' | 'read' | 'broken';
 
 /** The table of snapshots as a reader shows it, with switches for its faults. */
@@ -18,7 +18,7 @@ class FakeReader {
   readonly #manifests = new Map<string, SnapshotManifest>();
   #calls: string[] = [];
   #latest: SnapshotManifest | undefined;
-  /** Reads of lines end when it is resolved. */
+  /** Reads of snapshots end when it is resolved. */
   gate: Promise<void> = Promise.resolve();
 
   publish(asOf: number, markets = 3): string {
@@ -48,7 +48,7 @@ class FakeReader {
     return undefined;
   }
 
-  /** The calls since the last time. */
+  /** The calls since the last `take`. */
   take(): string[] {
     return this.#calls.splice(0);
   }

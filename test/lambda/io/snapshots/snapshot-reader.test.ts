@@ -23,17 +23,23 @@ beforeAll(async () => {
   if (found) manifest = found;
 });
 
-/** @param loses whether the table does not have an item for this read */
+type Kind = 'LATEST' | 'BASE' | 'SNAPSHOT';
+
+/**
+ * A reader of the table.
+ *
+ * @param lacks whether a read of an item of this kind finds nothing
+ * @param reads gets a line for each read
+ */
 function newReader(
-  loses: (key: string, isConsistent: boolean) => boolean = () => false,
+  lacks: (kind: Kind, isConsistent: boolean) => boolean = () => false,
   reads: string[] = [],
 ) {
   const { client } = stubClient(async (command) => {
     const { partition, isConsistent } = callOf(command);
-    const [key = ''] = partition.split('#');
-    // An exclamation mark stands for a consistent read.
-    reads.push(`${key}${isConsistent ? '!' : ''}`);
-    return loses(key, isConsistent) ? {} : await table.client.send(command as GetItemCommand);
+    const kind = partition.split('#')[0] as Kind;
+    reads.push(isConsistent ? `${kind} consistently` : kind);
+    return lacks(kind, isConsistent) ? {} : await table.client.send(command as GetItemCommand);
   });
   return new SnapshotReader({ client, table: 'table' });
 }
@@ -45,27 +51,27 @@ describe('a reader', () => {
     await reader.latest();
     expect(await reader.read(manifest)).toHaveLength(3);
     await reader.read(manifest);
-    expect(reads.toSorted()).toEqual(['BASE', 'LATEST!', 'SNAPSHOT', 'SNAPSHOT']);
+    expect(reads.toSorted()).toEqual(['BASE', 'LATEST consistently', 'SNAPSHOT', 'SNAPSHOT']);
   });
 
   it.each(['SNAPSHOT', 'BASE'])(
     'reads an item that a replica does not have yet once more (%s)',
-    async (kind) => {
-      const reader = newReader((key, isConsistent) => key === kind && !isConsistent);
+    async (late) => {
+      const reader = newReader((kind, isConsistent) => kind === late && !isConsistent);
       expect(await reader.read(manifest)).toHaveLength(3);
     },
   );
 
   it.each(['SNAPSHOT', 'BASE'])(
     'says that a snapshot is broken when an item is lost (%s)',
-    async (kind) => {
-      await expect(newReader((key) => key === kind).read(manifest)).rejects.toThrow('missing');
+    async (lost) => {
+      await expect(newReader((kind) => kind === lost).read(manifest)).rejects.toThrow('missing');
     },
   );
 
   it('tries again to read a base after a failure', async () => {
     let isLost = true;
-    const reader = newReader((key) => key === 'BASE' && isLost);
+    const reader = newReader((kind) => kind === 'BASE' && isLost);
     await expect(reader.read(manifest)).rejects.toThrow('missing');
     isLost = false;
     expect(await reader.read(manifest)).toHaveLength(3);

@@ -38,15 +38,17 @@ describe('the price at the start of a window', () => {
   });
 
   it.each([
-    ['a quarter of an hour', 'oneDay', 1, 0.25],
-    ['two hours', 'sevenDay', 7, 2],
-    ['six hours', 'thirtyDay', 30, 6],
-  ] as const)('is exact to %s: %s', (_exactness, window, days, hours) => {
+    { window: 'oneDay', days: 1, hours: 0.25 },
+    { window: 'sevenDay', days: 7, hours: 2 },
+    { window: 'thirtyDay', days: 30, hours: 6 },
+  ] as const)('is at most $hours hours older than a start $days days ago', (row) => {
+    const { window, days, hours } = row;
     const { backfill } = backfillRig();
     const history = risingHistory(MONTH_FROM, NOW, 5 * 60);
     backfill.recordDay(history);
     backfill.recordMonth(history);
     const truth = (t: number) => history.findLast((point) => point.t <= t)?.p ?? Number.NaN;
+    // The price rises from 0 to 1 in 30.5 days, so an older price is lower.
     const pricePerHour = 1 / (30.5 * 24);
     for (let minutes = 0; minutes < 12 * 60; minutes += 7) {
       const asOf = NOW + minutes * 60;

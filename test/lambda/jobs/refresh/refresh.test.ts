@@ -107,6 +107,7 @@ describe('a full run', () => {
     world.markets = catalogueMarkets(900);
     await run();
     expect(writer.last?.markets[40]).not.toHaveProperty('sevenDayPriceChange');
+    // A call names the length of its histories: 36 h for a day, other lengths for a month.
     const months = () =>
       world.calls.filter((call) => !call.includes('36 h') && call.startsWith('histories'));
     // A month takes three calls for each 20 tokens. Those of the first 40 markets come first.

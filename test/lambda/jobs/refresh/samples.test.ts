@@ -20,6 +20,7 @@ function setup() {
   const put = (n: number, prices: unknown) =>
     store.put('SAMPLE', { n, data: encodeText(JSON.stringify({ prices })) });
   const load = (seconds = NOW) => samples.load(seconds * 1_000, LATER);
+  /** The price at the start of the window that ends at this time. */
   const price = (seconds = NOW, window: ChangeWindow = 'oneDay', key = 'a') =>
     samples.find(key, window, seconds * 1_000);
   return { store, put, samples, load, price };
@@ -47,18 +48,21 @@ describe('the price at the start of a window', () => {
     expect(price()).toMatchObject({ price: 0.01 });
   });
 
-  it.each([
-    [0, 0.4],
-    [30 * MINUTE, 0.4],
-    [30 * MINUTE + 1, 'unknown'],
-    [-1, 'unknown'],
-  ])('with a sample %i s before it is %s', async (age, expected) => {
+  it.each([0, 30 * MINUTE])('is that of a sample %i s before the start', async (age) => {
     const { put, load, price } = setup();
     await put(NOW - DAY - age, { a: 0.4 });
     await load();
-    expect(price()).toEqual(
-      expected === 'unknown' ? expected : { price: expected, ageMs: age * 1_000 },
-    );
+    expect(price()).toEqual({ price: 0.4, ageMs: age * 1_000 });
+  });
+
+  it.each([
+    ['more than 30 minutes before it', NOW - DAY - 30 * MINUTE - 1],
+    ['after it', NOW - DAY + 1],
+  ])('is unknown if the only sample is %s', async (_, time) => {
+    const { put, load, price } = setup();
+    await put(time, { a: 0.4 });
+    await load();
+    expect(price()).toBe('unknown');
   });
 
   it('is unknown when the run takes so long that the sample becomes too old', async () => {
@@ -89,17 +93,19 @@ describe('the price at the start of a window', () => {
     expect(price(NOW)).toEqual({ price: 0.6, ageMs: 0 });
   });
 
-  it('is unknown for a value that is not a price, and `no midpoint` for null', async () => {
+  it.each([
+    [0, { price: 0, ageMs: 0 }],
+    [1, { price: 1, ageMs: 0 }],
+    [null, 'no midpoint'],
+    [-0.1, 'unknown'],
+    [1.1, 'unknown'],
+    ['0.5', 'unknown'],
+    [{}, 'unknown'],
+  ])('for the stored value %j is %j', async (stored, expected) => {
     const { put, load, price } = setup();
-    await put(NOW - DAY, { a: -0.1, b: 1.1, c: '0.5', d: {}, e: 0, f: 1, g: null });
+    await put(NOW - DAY, { a: stored });
     await load();
-    const prices = [...'abcdefg'].map((key) => price(NOW, 'oneDay', key));
-    expect(prices.slice(0, 4)).toEqual(Array(4).fill('unknown'));
-    expect(prices.slice(4)).toEqual([
-      { price: 0, ageMs: 0 },
-      { price: 1, ageMs: 0 },
-      'no midpoint',
-    ]);
+    expect(price()).toEqual(expected);
   });
 });
 
