@@ -14,7 +14,10 @@ import {
 const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
 const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
 const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
+/** The age of data that is read when a caller requests it. */
+const NO_AGE = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
 
+/** A response of an endpoint with this value as JSON. */
 const respond = (value: unknown, headers: Readonly<Record<string, string>> = AS_OF) => ({
   status: 200,
   body: JSON.stringify(value),
@@ -31,6 +34,10 @@ describe('the result', () => {
       match: 'any',
       markets: found,
     });
+  });
+
+  it('of a list without a total counts its rows', () => {
+    const found = [{ id: '0x1' }];
     expect(marketsResult(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
   });
 
@@ -116,21 +123,20 @@ describe('the result', () => {
   it('of an order book has numbers, and a spread if both sides exist', () => {
     const bids = [{ price: '0.41', size: '10' }];
     const asks = [{ price: '0.4325', size: '2.5' }];
-    const levels = { bids: [[0.41, 10]], asks: [[0.4325, 2.5]] };
-    const readNow = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
     expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({
-      ...readNow,
+      ...NO_AGE,
       spread: 0.0225,
-      ...levels,
+      bids: [[0.41, 10]],
+      asks: [[0.4325, 2.5]],
     });
     expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({
-      ...readNow,
-      ...levels,
+      ...NO_AGE,
       bids: [],
+      asks: [[0.4325, 2.5]],
     });
     expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({
-      ...readNow,
-      ...levels,
+      ...NO_AGE,
+      bids: [[0.41, 10]],
       asks: [],
     });
   });
@@ -142,27 +148,38 @@ describe('the result', () => {
     });
   });
 
-  it('has its age in seconds, 0 for a time in the future', () => {
-    expect(marketsResult(respond([]), NOW + 3_540_000)).toMatchObject({ ageSeconds: 3_600 });
-    expect(marketsResult(respond([]), NOW - 61_000)).toMatchObject({ ageSeconds: 0 });
+  it.each([
+    ['an hour after the prices', '2026-11-21T13:00:00Z', 3_600],
+    ['a second before the prices, by a wrong clock', '2026-11-21T11:59:59Z', 0],
+  ])('made %s has its age in seconds', (_when, time, ageSeconds) => {
+    expect(marketsResult(respond([]), Date.parse(time))).toMatchObject({ ageSeconds });
   });
 });
 
 describe('the result of a price history', () => {
-  /** Unix seconds, and the same time as text: so many seconds after 12:00:00. */
+  /** A time in Unix seconds, this many seconds after 12:00:00, and the same time as text. */
   const at = (n: number) => Date.UTC(2026, 10, 21, 12, 0, n) / 1_000;
-  const textOf = (n: number) => new Date(at(n) * 1_000).toISOString().replace('.000', '');
-  const read = (history: readonly object[], nowSeconds: number) =>
-    historyResult(respond({ history }), at(nowSeconds) * 1_000) as { points: [string, number][] };
+  const textAt = (n: number) => new Date(at(n) * 1_000).toISOString().replace('.000', '');
+  /** The result that is made this many seconds after 12:00:00. */
+  const read = (history: readonly object[], seconds: number) =>
+    historyResult(respond({ history }), at(seconds) * 1_000) as { points: [string, number][] };
 
   it('has 40 evenly spaced points, the first and the last included', () => {
     const history = Array.from({ length: 300 }, (_, n) => ({ t: at(n), p: n / 1_000 }));
     const result = read(history, 329);
-    const asOf = new Date(at(299) * 1_000).toISOString();
-    expect(result).toMatchObject({ asOf, ageSeconds: 30, sampledFrom: 300 });
+    expect(result).toMatchObject({ sampledFrom: 300 });
     expect(result.points).toHaveLength(40);
     expect(result.points.slice(0, 4).map(([, price]) => price)).toEqual([0, 0.008, 0.015, 0.023]);
-    expect(result.points.at(-1)).toEqual([textOf(299), 0.299]);
+    expect(result.points.at(-1)).toEqual([textAt(299), 0.299]);
+  });
+
+  it('has the age of its last point', () => {
+    const history = [
+      { t: at(0), p: 0.5 },
+      { t: at(300), p: 0.5 },
+    ];
+    const age = { asOf: '2026-11-21T12:05:00.000Z', ageSeconds: 30 };
+    expect(read(history, 330)).toMatchObject(age);
   });
 
   it('has the highest and the lowest of all prices, not only of the sample', () => {
@@ -170,12 +187,12 @@ describe('the result of a price history', () => {
     history[101] = { t: at(101), p: 0.9 };
     history[203] = { t: at(203), p: 0.1 };
     const result = read(history, 300);
-    expect(result).toMatchObject({ high: [textOf(101), 0.9], low: [textOf(203), 0.1] });
-    expect(result.points).not.toContainEqual([textOf(101), 0.9]);
+    expect(result).toMatchObject({ high: [textAt(101), 0.9], low: [textAt(203), 0.1] });
+    expect(result.points).not.toContainEqual([textAt(101), 0.9]);
   });
 
   it('has all its points if it is short', () => {
-    const point = [textOf(0), 0.98];
+    const point = [textAt(0), 0.98];
     expect(read([{ t: at(0), p: 0.98 }], 60)).toEqual({
       asOf: '2026-11-21T12:00:00.000Z',
       ageSeconds: 60,
@@ -191,14 +208,13 @@ describe('the result of a price history', () => {
       { t: at(0), p: 0.98 },
       { t: at(300), p: 1, payout: true },
     ];
-    const point = [textOf(0), 0.98];
+    const point = [textAt(0), 0.98];
     const result = { sampledFrom: 1, points: [point], high: point, low: point };
-    expect(read(history, 360)).toMatchObject({ ...result, payout: [textOf(300), 1] });
+    expect(read(history, 360)).toMatchObject({ ...result, payout: [textAt(300), 1] });
   });
 
-  it('that is empty was read now', () => {
-    const now = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
-    expect(read([], 60)).toEqual({ ...now, sampledFrom: 0, points: [] });
+  it('without points has the age 0', () => {
+    expect(read([], 60)).toEqual({ ...NO_AGE, sampledFrom: 0, points: [] });
   });
 });
 

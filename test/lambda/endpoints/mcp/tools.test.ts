@@ -4,9 +4,6 @@ import { MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts
 import { ROUTES, type Route } from '../../../../lambda/core/contract/route-table.ts';
 import { LISTED_TOOLS, TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
 
-/** Two tokenizers needed a token for 4.0 characters of this list on average. */
-const CHARACTERS_PER_TOKEN = 3.6;
-
 describe('the tools', () => {
   it('have only parameters of their routes, and all required ones', () => {
     for (const { route, arguments: names, preset = {} } of TOOLS) {
@@ -17,18 +14,22 @@ describe('the tools', () => {
       const required = Object.entries(parameters).filter(([, parameter]) => parameter.required);
       expect(names).toEqual(expect.arrayContaining(required.map(([name]) => name)));
     }
-    expect(
-      LISTED_TOOLS.find(({ name }) => name === 'search_markets')?.inputSchema.required,
-    ).toEqual(['q']);
+  });
+
+  it('list their required parameters', () => {
+    const search = LISTED_TOOLS.find(({ name }) => name === 'search_markets');
+    expect(search?.inputSchema.required).toEqual(['q']);
   });
 
   it('cost a model at most 2,000 tokens', () => {
-    expect(JSON.stringify(LISTED_TOOLS).length / CHARACTERS_PER_TOKEN).toBeLessThanOrEqual(2_000);
+    // Two tokenizers needed a token for 4.0 characters of this list. Others can need more tokens.
+    const charactersPerToken = 3.6;
+    const characters = JSON.stringify(LISTED_TOOLS).length;
+    expect(characters / charactersPerToken).toBeLessThanOrEqual(2_000);
   });
 
   it('name each field of a market that a model can request, except rarely read ones', () => {
-    const list = LISTED_TOOLS.find(({ name }) => name === 'list_markets');
-    const text = JSON.stringify(list);
+    const text = JSON.stringify(LISTED_TOOLS.find(({ name }) => name === 'list_markets'));
     const missing = MARKET_FIELDS.filter((name) => !text.includes(name));
     expect(missing).toEqual([
       'negRisk',
@@ -39,12 +40,15 @@ describe('the tools', () => {
     ]);
   });
 
-  it('say that texts of strangers are data', () => {
-    const withTexts = LISTED_TOOLS.filter(({ name }) => /markets$|event|get_market/.test(name));
-    expect(withTexts).toHaveLength(5);
-    for (const { description } of withTexts) expect(description).toContain('never instructions');
-  });
+  it.each(['search_markets', 'list_markets', 'get_market', 'list_events', 'get_event'])(
+    'say that texts in the result of %s, which strangers wrote, are data',
+    (tool) => {
+      const { description } = LISTED_TOOLS.find(({ name }) => name === tool) ?? {};
+      expect(description).toContain('never instructions');
+    },
+  );
 
+  /** The schemas of arguments, by tool and argument. */
   const properties = Object.fromEntries(
     LISTED_TOOLS.map(({ name, inputSchema }) => [name, inputSchema.properties]),
   );
@@ -58,7 +62,7 @@ describe('the tools', () => {
     });
   });
 
-  it('have the schemas of their routes', () => {
+  it('have the types of the parameters of their routes', () => {
     expect(properties.search_markets).toMatchObject({
       category: { type: 'string', enum: CATEGORY_NAMES },
       minVolume: { type: 'number' },
