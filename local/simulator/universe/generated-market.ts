@@ -1,5 +1,6 @@
+/** Makes the markets of the simulated events: their prices, trades, volumes and ids. */
 import type { SimulatedMarket } from '../market.ts';
-import { middle, type Quote, quoteAround } from '../prices.ts';
+import { type FairPrice, middle, type Quote, quoteAround } from '../prices.ts';
 import { Draw, hexWords, mix, unit } from '../random.ts';
 import { amountsOf } from './amounts.ts';
 import { DAY_MS, isoDate, MINUTE_MS } from './dates.ts';
@@ -13,7 +14,7 @@ interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
   readonly draft: MarketDraft;
   /** The market's number in its event, from 0. */
   readonly place: number;
-  /** The time of the amounts; a later market has them at its end. */
+  /** Unix ms, as all times here. The time of the amounts; a later market has them at its end. */
   readonly now: number;
 }
 
@@ -29,12 +30,16 @@ const UNTRADED_SHARE = 0.01;
 const WIDE_UNTRADED_SHARE = 0.3;
 /** Keeps the sum of an exclusive event near 1, even if a last trade replaces the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
-/** A spread is at most this many times the distance of the price from 0 or 1. */
+/**
+ * A spread is at most this many times the distance of the price from 0 or 1. With 2, one side would
+ * reach 0 or 1.
+ */
 const MAX_SPREAD_OF_DISTANCE = 1.6;
 /** The part of the last stretch in which any book is wide, and its spread (0 to 1). */
 const WIDE_AT_END = { from: 0.55, until: 0.7, spread: 0.2 } as const;
-/** A market trades this often, and at least so many times while its price runs to the payout. */
+/** The longest time between two trades. */
 const MAX_TRADE_EVERY_MS = 10 * MINUTE_MS;
+/** The least number of trades while the price runs to the payout. */
 const MIN_LAST_TRADES = 40;
 /** The share of end dates that have a fraction of a second. */
 const FRACTION_SHARE = 0.05;
@@ -46,7 +51,7 @@ const MAX_GROWTH = 4;
 /** Makes a market of an event. All its data follows from the event's seed and its place there. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const { event, draft, place, now } = parts;
-  const { endsAt, closesAt, createdAt, runsFrom, negRisk } = event;
+  const { endsAt, closesAt, createdAt, negRisk } = event;
   const key = mix(event.key, place + 0x10);
   const draw = new Draw(key, 'market');
   const odd = drawOddities(negRisk, draw);
@@ -56,21 +61,6 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
   const { volume, liquidity, spread } = amountsOf(popularityOf(event, startPrice, draw), draw);
   const spreadAt = spreadsUpTo(negRisk ? Math.min(spread, MAX_EXCLUSIVE_SPREAD) : spread);
   const isUntraded = draw.chance(untradedShare(spreadAt(startPrice), odd));
-  const usualQuote = (atMs: number): Quote => {
-    const price = fair(atMs);
-    return quoteAround(price, units, Math.max(1, Math.round(spreadAt(price) * units)));
-  };
-  const quote = (atMs: number): Quote => {
-    if (odd.emptyBook || odd.noOrderBook || atMs >= endsAt) return { bid: null, ask: null };
-    if (isWideTime(event, atMs)) return quoteAround(fair(atMs), units, WIDE_AT_END.spread * units);
-    return usualQuote(atMs);
-  };
-  const tradeEveryMs = Math.min(MAX_TRADE_EVERY_MS, (endsAt - runsFrom) / MIN_LAST_TRADES);
-  const lastTrade = (atMs: number): number | undefined => {
-    const trade = Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs);
-    const quoteThen = usualQuote(trade * tradeEveryMs);
-    return isUntraded ? undefined : tradePrice(quoteThen, units, mix(key, trade));
-  };
   const market = {
     ...idsOf(key, event, odd),
     id: parts.id,
@@ -84,15 +74,51 @@ export function generatedMarket(parts: MarketParts): SimulatedMarket {
     units,
     key,
     volume: isUntraded ? () => 0 : volumeOver({ createdAt, endsAt, now, volume, draw }),
-    quote,
-    price: (atMs: number) => (odd.emptyBook ? 0.5 : middle(usualQuote(atMs), units)),
-    lastTrade,
+    ...tradingOf({ event, key, odd, units, isUntraded, fair, spreadAt }),
     resolution: (atMs: number) => resolutionOf(event, place, atMs),
   };
   const endDate = endDateOf(endsAt, odd, draw);
   return {
     ...market,
     wire: (atMs, tags) => wireMarket({ ...market, event, draft, odd, endDate }, atMs, tags),
+  };
+}
+
+/** What decides the books and the trades of a market. */
+interface Trading {
+  readonly event: GeneratedEvent;
+  readonly key: number;
+  readonly odd: Oddities;
+  readonly units: number;
+  readonly isUntraded: boolean;
+  /** The price at each time, 0 to 1. */
+  readonly fair: FairPrice;
+  /** The spread at each price, both 0 to 1. */
+  readonly spreadAt: (price: number) => number;
+}
+
+/** The book, the price and the last trade of a market at each time. */
+function tradingOf({ event, key, odd, units, isUntraded, fair, spreadAt }: Trading) {
+  const { endsAt, runsFrom } = event;
+  const usualQuote = (atMs: number): Quote => {
+    const price = fair(atMs);
+    return quoteAround(price, units, Math.max(1, Math.round(spreadAt(price) * units)));
+  };
+  const tradeEveryMs = Math.min(MAX_TRADE_EVERY_MS, (endsAt - runsFrom) / MIN_LAST_TRADES);
+  return {
+    quote: (atMs: number): Quote => {
+      const isEmpty = odd.emptyBook || odd.noOrderBook || atMs >= endsAt;
+      if (isEmpty) return { bid: null, ask: null };
+      if (!isWideTime(event, atMs)) return usualQuote(atMs);
+      return quoteAround(fair(atMs), units, WIDE_AT_END.spread * units);
+    },
+    price: (atMs: number) => (odd.emptyBook ? 0.5 : middle(usualQuote(atMs), units)),
+    lastTrade: (atMs: number): number | undefined => {
+      if (isUntraded) return undefined;
+      const trade = Math.floor(Math.min(atMs, endsAt - 1) / tradeEveryMs);
+      const quoteThen = usualQuote(trade * tradeEveryMs);
+      return tradePrice(quoteThen, units, mix(key, trade));
+    },
   };
 }
 
@@ -176,40 +202,70 @@ function volumeOver({
 
 /** The ticks per dollar: mostly 1,000, and at least 1,000 near a price of 0 or 1. */
 function unitsOf(price: number, draw: Draw): number {
-  const other = draw.chance(0.2) ? 100 : draw.chance(0.05) ? draw.pick([400, 200, 10_000]) : 1_000;
-  return price < 0.04 || price > 0.96 ? Math.max(1_000, other) : other;
+  const units = drawnUnits(draw);
+  const isNearEnd = price < 0.04 || price > 0.96;
+  return isNearEnd ? Math.max(1_000, units) : units;
+}
+
+/** Draws the ticks per dollar: 100 in a fifth of the markets, and rarely an unusual number. */
+function drawnUnits(draw: Draw): number {
+  if (draw.chance(0.2)) return 100;
+  return draw.chance(0.05) ? draw.pick([400, 200, 10_000]) : 1_000;
 }
 
 /** The price of a trade, 0 to 1: somewhere between bid and ask, as the hash decides. */
 function tradePrice({ bid, ask }: Quote, units: number, hash: number): number {
+  // With one side, its price. Without any, a half.
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
   return (bid + Math.round((ask - bid) * unit(hash))) / units;
 }
 
+/** A Protocol V2 condition id ends with 14 zero bytes. */
+const V2_ZEROS = '0'.repeat(28);
+/** The characters of a condition id of 32 bytes, with its "0x". */
+const CONDITION_LENGTH = 66;
+
 /**
  * The ids of a market, and the fields of Gamma's record that contain them. The version decides
- * which of these fields counts (docs/upstream.md).
+ * which of these fields counts (docs/upstream.md); the other one can have ids that must be ignored.
  */
 function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
-  // A Protocol V2 condition id ends with 14 zero bytes.
-  const zeros = '0'.repeat(28);
-  const decoys = [tokenId(key, 2), tokenId(key, 3)];
-  const condition = v2
-    ? `0x${negRisk ? '02' : '01'}${hexWords(key, 4)}${zeros}`
-    : `0x${hexWords(key, 8)}`;
-  const tokens = v2 ? positionIds(condition) : ([tokenId(key, 0), tokenId(key, 1)] as const);
-  const own = odd.pendingIds ? undefined : tokens;
-  const decoyPositions = positionIds(`0x01${condition.slice(-32)}${zeros}`);
-  const version = odd.unknownVersion ? 'v3' : odd.withoutVersion ? undefined : 'v1';
+  return v2 ? v2Ids(key, negRisk, odd) : v1Ids(key, odd);
+}
+
+/** The ids of Protocol V1: two random tokens, in `clobTokenIds`. */
+function v1Ids(key: number, odd: Oddities) {
+  const conditionId = `0x${hexWords(key, 8)}`;
+  const tokens = [tokenId(key, 0), tokenId(key, 1)] as const;
+  const decoys = positionIds(`0x01${conditionId.slice(-32)}${V2_ZEROS}`);
+  const usualVersion = odd.withoutVersion ? undefined : 'v1';
   return {
-    version: v2 ? ('v2' as const) : ('v1' as const),
-    conditionId: condition.padEnd(66, '0'),
+    version: 'v1' as const,
+    conditionId,
     tokens,
     record: {
-      version: v2 ? 'v2' : version,
-      conditionId: v2 && odd.padded ? condition.padEnd(66, '0') : condition,
-      positionIds: v2 ? own : odd.decoyPositions ? decoyPositions : undefined,
-      clobTokenIds: v2 ? (odd.decoyTokens ? decoys : null) : own,
+      version: odd.unknownVersion ? 'v3' : usualVersion,
+      conditionId,
+      positionIds: odd.decoyPositions ? decoys : undefined,
+      clobTokenIds: odd.pendingIds ? undefined : tokens,
+    },
+  };
+}
+
+/** The ids of Protocol V2: two tokens that follow from the condition id, in `positionIds`. */
+function v2Ids(key: number, negRisk: boolean, odd: Oddities) {
+  const condition = `0x${negRisk ? '02' : '01'}${hexWords(key, 4)}${V2_ZEROS}`;
+  const paddedId = condition.padEnd(CONDITION_LENGTH, '0');
+  const tokens = positionIds(condition);
+  return {
+    version: 'v2' as const,
+    conditionId: paddedId,
+    tokens,
+    record: {
+      version: 'v2',
+      conditionId: odd.padded ? paddedId : condition,
+      positionIds: odd.pendingIds ? undefined : tokens,
+      clobTokenIds: odd.decoyTokens ? [tokenId(key, 2), tokenId(key, 3)] : null,
     },
   };
 }

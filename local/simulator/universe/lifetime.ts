@@ -71,23 +71,48 @@ function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw):
     left -= price;
     return left < 0;
   });
-  return prices.map((_, place) => Number(place === Math.max(0, winner)));
+  // The prices can add up to a little less than 1, so that no part has the number.
+  const winnerOrFirst = Math.max(0, winner);
+  return prices.map((_, place) => Number(place === winnerOrFirst));
 }
 
-/** The prices of an event's markets before its end bends them. */
+/**
+ * The prices of an event's markets before its end bends them. Prices move in log-odds, so that they
+ * stay between 0 and 1: a base, and around it a wave.
+ */
 function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
   const draw = new Draw(key, 'prices');
   if (kind === 'exclusive') return sharedPrices(key, rankedShares(markets, draw));
   const range = draw.pick(RANGES);
-  if (kind === 'ladder') {
-    // In log-odds. The topic's chance is about that of the first step; each later one is less
-    // likely. All steps share one wave, so they keep their order.
-    const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
-    const step = draw.between(0.5, 1.2);
-    return markets.map(
-      (_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)),
-    );
-  }
+  return kind === 'ladder'
+    ? ladderPrices(markets, key, range, draw)
+    : separatePrices(markets, key, range, draw);
+}
+
+/**
+ * The prices of a ladder, such as "above $100", "above $110". The topic's chance is about that of the
+ * first step; each later one is less likely. All steps share one wave, so they keep their order.
+ */
+function ladderPrices(
+  markets: EventDraft['markets'],
+  key: number,
+  range: number,
+  draw: Draw,
+): FairPrice[] {
+  const top = logOdds(markets[0]?.chance ?? 0.5) + draw.between(-0.6, 0.6);
+  const step = draw.between(0.5, 1.2);
+  return markets.map(
+    (_, place) => (atMs: number) => logistic(top - place * step + range * wave(key, atMs)),
+  );
+}
+
+/** The prices of markets that do not depend on each other: each has its own wave. */
+function separatePrices(
+  markets: EventDraft['markets'],
+  key: number,
+  range: number,
+  draw: Draw,
+): FairPrice[] {
   return markets.map(({ chance = draw.between(0.15, 0.85) }, place) => {
     const base = logOdds(chance);
     return (atMs: number) => logistic(base + range * wave(mix(key, place), atMs));
@@ -104,12 +129,14 @@ function logOdds(chance: number): number {
  * Otherwise any of two or three outcomes can lead, and a longer list begins with the favourites.
  */
 export function rankedShares(markets: EventDraft['markets'], draw: Draw): number[] {
-  // How fast weights fall from one outcome to the next. Even the last one has a small weight.
+  // How fast weights fall from one outcome to the next.
   const decay = draw.pick([0.2, 0.3, 0.45]);
-  const byPlace = (place: number): number =>
-    markets.length <= 3
-      ? draw.between(0.2, 1)
-      : Math.exp(-decay * place + draw.between(-0.5, 0.5)) + 0.004;
+  const byPlace = (place: number): number => {
+    if (markets.length <= 3) return draw.between(0.2, 1);
+    const falling = Math.exp(-decay * place + draw.between(-0.5, 0.5));
+    // Even the last outcome has a small weight.
+    return falling + 0.004;
+  };
   return shared(markets.map(({ weight }, place) => weight ?? byPlace(place)));
 }
 
