@@ -5,7 +5,7 @@ export const FAULTY_ROUTES = [
   'markets-keyset',
   'batch-prices-history',
 ] as const;
-export type FaultyRoute = (typeof FAULTY_ROUTES)[number];
+type FaultyRoute = (typeof FAULTY_ROUTES)[number];
 
 /** What a route does during a fault. */
 export const FAULT_KINDS = [

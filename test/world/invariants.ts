@@ -29,7 +29,7 @@ const CLOB_SOURCES: readonly string[] = ['book', 'trade', 'untraded'];
 const CATALOGUE_SOURCES: readonly string[] = ['catalogue', 'untraded'];
 
 /** A broken promise, with everything that one needs to look at it. */
-export interface Violation {
+interface Violation {
   readonly seed: number;
   /** ISO 8601. */
   readonly at: string;

@@ -7,7 +7,7 @@ import { GammaPages } from './gamma-pages.ts';
 import { middle, mirrored, type Quote, type TrueMarket } from './truth.ts';
 
 /** What the network gives for one call. */
-export interface Answer {
+interface Answer {
   /** How long the call takes. Infinity: the network never answers. */
   readonly ms: number;
   /** Undefined for a success. */

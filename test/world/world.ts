@@ -200,7 +200,7 @@ export class World {
 }
 
 /** One hole of an hour to six days around the start of each change, some of them at once. */
-export function holesBefore(start: number, dice: Dice): Hole[] {
+function holesBefore(start: number, dice: Dice): Hole[] {
   return [1, 7, 30].map((days) => {
     const length = dice.pick([1, 3, 8, 24, 144] as const) * 60 * MINUTE;
     const from = start - days * 24 * 60 * MINUTE - dice.between(-0.1, 1) * length;
