@@ -4,10 +4,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations, fail, pageTests } from './support.ts';
 
-const { url, open } = pageTests(60);
+/** The markets of the service, which the reference's examples show. */
+const MARKETS = 60;
+const { url, open } = pageTests(MARKETS);
 const execute = promisify(execFile);
 
-/** The reference with values that the service has. */
+/** An empty list or object, a history without a point, or a token without a price. */
+const NO_DATA = /^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|^\{\s*"\d+": null\s*\}$/;
+/** At least ten characters of output, which have no error: errors have a `code`. */
+const DATA = /^(?!.*"?code"?: ).{10}/s;
+
+/** Opens the reference, and waits until its forms have the ids of markets in the service's list. */
 async function openReference(width = 1440) {
   const opened = await open('/docs', { width });
   await opened.page.waitForLoadState('networkidle');
@@ -32,17 +39,12 @@ describe('the API reference', () => {
         path,
         expect.stringMatching(/^200 OK · \d+ ms · [\d.]+ (bytes|kB)$/),
       ]);
-      expect([path, body]).not.toEqual([
-        path,
-        expect.stringMatching(
-          /^\s*(\[\s*\]|\{\s*\}|null)\s*$|"history": \[\]|^\{\s*"\d+": null\s*\}$/,
-        ),
-      ]);
+      expect([path, body]).not.toEqual([path, expect.stringMatching(NO_DATA)]);
     }
     const markets = page.locator('#listMarkets');
     expect(JSON.parse((await markets.locator('.body').textContent()) ?? '')).toHaveLength(3);
     expect(await markets.locator('.headers').textContent()).toMatch(
-      /^X-Total-Count: 60\nX-Snapshot-Id: /,
+      new RegExp(`^X-Total-Count: ${MARKETS}\nX-Snapshot-Id: `),
     );
     expect(problems).toEqual([]);
   });
@@ -75,10 +77,7 @@ describe('the API reference', () => {
       expect(samples).toHaveLength(await page.locator('form').count());
       for (const sample of samples) {
         const { stdout } = await execute(program, [...options, sample], { maxBuffer: 2 ** 24 });
-        expect([sample, stdout]).toEqual([
-          sample,
-          expect.stringMatching(/^(?!.*"?code"?: ).{10}/s),
-        ]);
+        expect([sample, stdout]).toEqual([sample, expect.stringMatching(DATA)]);
       }
     }
     await page.locator('#listTags [data-copy]').click();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageTests, ROWS, showBook } from './support.ts';
 
-const { open, read } = pageTests(300);
+/** Enough markets for every view: events with several outcomes, and long names. */
+const MARKETS = 300;
+const { open, read } = pageTests(MARKETS);
 
 /** Phones, a tablet, a laptop and a wide screen; 320 is also 1280 at a zoom of 400 %. */
 const WIDTHS = [320, 344, 360, 375, 390, 768, 1280, 1920];
@@ -64,22 +66,26 @@ async function findings(font: string): Promise<Findings> {
     bottom: number;
   }
 
-  /** Whether the reader knows that there is more: dots, a fade, or the edge of the next card. */
+  /** Whether people see at a box that its text goes on. */
   const hasSign = (box: Element, isSideways: boolean) => {
-    const style = getComputedStyle(box);
-    // Code and lists of links are known to scroll.
-    if (style.webkitLineClamp !== 'none' || box.matches('pre, nav')) return true;
-    return isSideways
-      ? style.textOverflow === 'ellipsis' || ['auto', 'scroll'].includes(style.overflowX)
-      : false;
+    const { webkitLineClamp, textOverflow, overflowX } = getComputedStyle(box);
+    const hasDots = webkitLineClamp !== 'none' || (isSideways && textOverflow === 'ellipsis');
+    // Rows that scroll end with a fade or with the edge of the next card.
+    const scrollsSideways = isSideways && ['auto', 'scroll'].includes(overflowX);
+    // People expect code and lists of links to scroll.
+    return hasDots || scrollsSideways || box.matches('pre, nav');
   };
 
   const cut: string[] = [];
-  /** The visible part; undefined for none. */
+  /**
+   * Reduces a text to its visible part, and adds it to `cut` if a box cuts it without a sign.
+   *
+   * @returns undefined if nothing is visible
+   */
   const clipped = (text: Text): Text | undefined => {
     for (let box = text.node.parentElement; box; box = box.parentElement) {
       const { overflowX, overflowY, clipPath } = getComputedStyle(box);
-      // It scrolls like a page.
+      // The page and the open market scroll as a whole, which cuts no text.
       if (box.matches('.detail, body, html')) break;
       if (clipPath !== 'none') return undefined;
       const area = box.getBoundingClientRect();
@@ -139,7 +145,8 @@ async function findings(font: string): Promise<Findings> {
     }
   }
 
-  const isAbove = (a: Text, b: Text) =>
+  /** Two pixels more in height: the boxes of lines may touch where their letters do not. */
+  const overlap = (a: Text, b: Text) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > tolerance &&
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > tolerance + 2;
   const overlapping: string[] = [];
@@ -147,7 +154,7 @@ async function findings(font: string): Promise<Findings> {
   for (const [n, a] of texts.entries()) {
     for (const b of texts.slice(n + 1)) {
       if (b.top > a.bottom) break;
-      if (a.node !== b.node && isAbove(a, b)) overlapping.push(`${a.words} ⨯ ${b.words}`);
+      if (a.node !== b.node && overlap(a, b)) overlapping.push(`${a.words} ⨯ ${b.words}`);
     }
   }
   return { overlapping: overlapping.slice(0, 3), cut: [...new Set(cut)].slice(0, 3) };

@@ -3,6 +3,10 @@ import uPlot from 'uplot';
 import { cents, percent } from '../format.ts';
 import { type Point, spread } from './layout.ts';
 
+/** The radius of the dot at a line's end, in pixels. */
+const DOT_RADIUS = 3.5;
+/** A payout ends its market, so its dot is larger. */
+const PAYOUT_DOT_RADIUS = 5;
 /** The height of a label, in pixels. */
 const LABEL_HEIGHT = 17;
 /** The gap between a line's end and its label, in pixels. */
@@ -19,17 +23,20 @@ export interface Line {
 }
 
 /**
- * A colour of the style sheet, for the canvas. The chart's own element computes it, because a style
- * of the root element would concern all rows of the page.
+ * A colour of the style sheet, as a canvas needs it. A canvas does not resolve `var()`, but the
+ * browser does in an element's style. So the function sets the outline colour of the chart's
+ * element, which shows no outline, and reads the computed colour. If it set a style of `<html>`,
+ * the browser would style all rows of the page again.
  *
+ * @param name of the CSS variable, without `--`
  * @param share opacity in percent
  */
-export function colour({ root }: uPlot, name: string, share = 100): string {
-  root.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
-  return getComputedStyle(root).outlineColor;
+export function colour({ root: chart }: uPlot, name: string, share = 100): string {
+  chart.style.outlineColor = `color-mix(in srgb, var(--${name}) ${share}%, transparent)`;
+  return getComputedStyle(chart).outlineColor;
 }
 
-/** The label at a line's end: its name and last value. */
+/** The label at a line's end: its name, and its last price or payout. */
 export function endLabel({ name, colour: series, points }: Line): HTMLElement {
   const label = document.createElement('span');
   const last = points.at(-1);
@@ -43,22 +50,27 @@ export function endLabel({ name, colour: series, points }: Line): HTMLElement {
   return label;
 }
 
-/** Places labels beside the ends of their lines. Labels that would overlap move apart. */
-export function placeLabels(
+/**
+ * Draws the ends of lines, and places labels beside them. Labels that would overlap move apart.
+ */
+export function drawEnds(
   plot: uPlot,
   lines: readonly Line[],
   labels: readonly HTMLElement[],
 ): void {
   const { over } = plot;
   const ends = lines.map(({ points }) => points.at(-1) ?? { t: 0, p: 0 });
-  const heights = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
-  // Moves the middles of labels apart: the outer ones may stand out by half a label.
-  const places = spread(heights, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
+  const dotYs = ends.map(({ p }) => plot.valToPos(p * 100, 'y'));
+  // `spread` keeps the last position one label above its end. The positions here are middles, and
+  // the last may be at the lower edge of the plot. So the end is one label below that edge.
+  const labelYs = spread(dotYs, LABEL_HEIGHT, over.clientHeight + LABEL_HEIGHT);
   for (const [n, label] of labels.entries()) {
-    const [place = 0, height = 0, end] = [places[n], heights[n], ends[n]];
-    label.style.transform = `translate(${over.clientWidth + LABEL_GAP}px, ${place - LABEL_HEIGHT / 2}px)`;
-    const dot = { x: plot.valToPos(end?.t ?? 0, 'x'), y: height, radius: end?.payout ? 5 : 3.5 };
-    drawEnd(plot, colour(plot, `series-${lines[n]?.colour}`), dot, place);
+    const [labelY = 0, y = 0, end] = [labelYs[n], dotYs[n], ends[n]];
+    const top = labelY - LABEL_HEIGHT / 2;
+    label.style.transform = `translate(${over.clientWidth + LABEL_GAP}px, ${top}px)`;
+    const radius = end?.payout ? PAYOUT_DOT_RADIUS : DOT_RADIUS;
+    const dot = { x: plot.valToPos(end?.t ?? 0, 'x'), y, radius };
+    drawEnd(plot, colour(plot, `series-${lines[n]?.colour}`), dot, labelY);
   }
 }
 
@@ -67,7 +79,7 @@ function drawEnd(
   plot: uPlot,
   stroke: string,
   dot: { x: number; y: number; radius: number },
-  label: number,
+  labelY: number,
 ): void {
   const { ctx, bbox, over } = plot;
   ctx.save();
@@ -78,10 +90,10 @@ function drawEnd(
   ctx.beginPath();
   ctx.arc(dot.x, dot.y, dot.radius, 0, 2 * Math.PI);
   ctx.fill();
-  if (Math.abs(label - dot.y) > 2) {
+  if (Math.abs(labelY - dot.y) > 2) {
     ctx.beginPath();
     ctx.moveTo(over.clientWidth + 4, dot.y);
-    ctx.lineTo(over.clientWidth + LABEL_GAP - 2, label);
+    ctx.lineTo(over.clientWidth + LABEL_GAP - 2, labelY);
     ctx.stroke();
   }
   ctx.restore();

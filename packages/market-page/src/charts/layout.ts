@@ -7,7 +7,10 @@ import { clockTime, day, month, year } from '../format.ts';
 const DAY_SECONDS = 86_400;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
-/** A point of a line: Unix seconds and a price, 0 to 1. */
+/**
+ * A point of a line: Unix seconds and a price, 0 to 1. In a resolved market, the last point is the
+ * payout: what a share pays.
+ */
 export type Point = PriceHistory['history'][number] & { readonly payout?: boolean };
 
 /**

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { year } from '../format.ts';
 import { listen } from '../state/browser.ts';
-import { colour, endLabel, LABEL_GAP, type Line, placeLabels } from './end-labels.ts';
+import { colour, drawEnds, endLabel, LABEL_GAP, type Line } from './end-labels.ts';
 import { thinned, tickLabels } from './layout.ts';
 
 // All sizes are in pixels.
@@ -86,7 +86,7 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
       hooks: {
         init: [(self) => self.over.append(...labels, mark)],
         draw: [
-          (self) => placeLabels(self, lines, labels),
+          (self) => drawEnds(self, lines, labels),
           (self) => placeMark(self, mark, chart.mark?.t),
         ],
         ready: [(self) => pointer && self.setCursor(pointer)],

@@ -11,8 +11,7 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
-/** In seconds, as all times here. */
-// In seconds.
+// All times here are in seconds.
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

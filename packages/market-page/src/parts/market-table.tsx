@@ -6,17 +6,22 @@ import type { List } from '../state/list.ts';
 import { useLiveRows, useRowsInView } from '../state/use-live.ts';
 import { go } from '../state/use-navigation.ts';
 import { readSparks, useSparks } from '../state/use-sparks.ts';
-import { FILTER_NAMES, NO_FILTERS, orderOf, sortOf, type View, WHOLE_LIST } from '../state/view.ts';
+import {
+  defaultOrderWords,
+  FILTER_NAMES,
+  NO_FILTERS,
+  sortOf,
+  type View,
+  WHOLE_LIST,
+} from '../state/view.ts';
+import { about, COLUMNS, type Column, columnsOf, firstOrder, isOrderOf } from './columns.ts';
 import { Link } from './link.tsx';
-import { about, COLUMNS, type Column, columnsOf, isOrderOf, MarketRow } from './market-row.tsx';
+import { MarketRow } from './market-row.tsx';
 import { memo } from './memo.ts';
 import { More } from './more.tsx';
 
 /** The sign of a column by its `aria-sort`. `other`: sorted by the size of a change. */
 const ARROWS = { ascending: '↑', descending: '↓', other: '⇅', none: '' };
-
-/** The direction of the first click on a column. */
-const firstOrder = (sort: string | undefined) => (sort === 'endDate' ? 'asc' : 'desc');
 
 /** What the table shows. */
 interface TableProps extends List {
@@ -70,7 +75,7 @@ export const MarketTable = memo((props: TableProps) => {
 /** Narrow lists show one change: that of the order, else that of a day. */
 function shownChange(view: View): string {
   const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
-  return column && 'signed' in column ? column.name.replace('change ', '') : 'oneday';
+  return column && 'signed' in column ? column.name.replace('change ', '') : 'day';
 }
 
 /** The heads of the columns, which sort the list. */
@@ -87,7 +92,7 @@ function Headers({ view, columns }: { readonly view: View; readonly columns: rea
       <th scope="col" class="question">
         {view.event ? 'Outcome' : 'Market'}
       </th>
-      <th scope="col" class="line late">
+      <th scope="col" class="line">
         Last 7 days
       </th>
       {columns.map((column) => (
@@ -136,7 +141,7 @@ export function SortChoice({ view }: { readonly view: View }) {
       value={chosen ? chosen.sort : ''}
       onChange={(event) => choose(event.currentTarget.value)}
     >
-      <option value="">Sort: {orderOf(view)}</option>
+      <option value="">Sort: {defaultOrderWords(view)}</option>
       {COLUMNS.map((column) => (
         <option key={column.sort} value={column.sort}>
           Sort: {'about' in column && about}

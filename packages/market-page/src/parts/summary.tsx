@@ -2,10 +2,10 @@ import { clockTime, DOUBT } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List, ListContent } from '../state/list.ts';
 import { showsEvents, showsToday, type View, volumeWords } from '../state/view.ts';
+import { orderWords } from './columns.ts';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
 import { ListCsv } from './list-csv.tsx';
-import { orderWords } from './market-row.tsx';
 
 /**
  * After this time the page offers to sort the list again: its numbers are newer than its order.

@@ -195,7 +195,7 @@ export function volumeWords(view: View): string {
 }
 
 /** The order without a choice, in words. */
-export function orderOf({ event, query, tab }: View): string {
+export function defaultOrderWords({ event, query, tab }: View): string {
   if (event) return 'most probable first';
   return query ? 'best match first' : TABS[tab].orderLabel;
 }
