@@ -65,9 +65,12 @@ const event = {
       clobTokenId: TOKEN_EXAMPLE,
     },
   ],
-};
+} satisfies FromSchemaNamed<'Event'>;
 
-/** The examples by the names of their schemas. `Markets` and `Events` are lists. */
+/**
+ * The examples by the names of their schemas. `Markets` and `Events` are lists of `Market` and
+ * `Event`.
+ */
 export const EXAMPLES = {
   Markets: [market],
   MarketWithAllFields: allFields,
