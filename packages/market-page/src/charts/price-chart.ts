@@ -1,3 +1,4 @@
+/** Draws the price chart with uPlot, and reports the values under the reader's pointer. */
 import uPlot from 'uplot';
 import { year } from '../format.ts';
 import { listen } from '../state/browser.ts';
@@ -67,22 +68,10 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     {
       width: element.clientWidth,
       height: element.clientHeight,
+      // Above, right, below, left.
       padding: [chart.mark ? TOP_WITH_MARK : TOP, room, 0, 0],
       legend: { show: false },
-      cursor: {
-        y: false,
-        drag: { x: false, y: false },
-        // Moves to the nearest point, where the dots are.
-        move: (self, left, top) => [left < 0 ? left : nearestPoint(self, left), top],
-        points: {
-          size: 12,
-          width: 2,
-          stroke: (self) => colour(self, 'card'),
-          fill: (self, n) => colour(self, `series-${lines[n - 1]?.colour}`),
-        },
-        // Lines have points at different times. Each shows its last one before the cursor.
-        dataIdx: (self, n, index) => lastIndex(self.data[n] ?? [], index),
-      },
+      cursor: cursorOf(lines),
       hooks: {
         init: [(self) => self.over.append(...labels, mark)],
         draw: [
@@ -100,6 +89,25 @@ export function priceChart(element: HTMLElement, chart: Chart): () => void {
     element,
   );
   return keepDrawn(element, plot, touch);
+}
+
+/** The cursor: a vertical line with a dot on each line of the chart. It cannot zoom. */
+function cursorOf(lines: readonly Line[]): uPlot.Cursor {
+  return {
+    y: false,
+    drag: { x: false, y: false },
+    // Moves to the nearest point, where the dots are.
+    move: (plot, left, top) => [left < 0 ? left : nearestPoint(plot, left), top],
+    points: {
+      size: 12,
+      width: 2,
+      stroke: (plot) => colour(plot, 'card'),
+      // The first series of uPlot is the time, so the lines begin at 1.
+      fill: (plot, n) => colour(plot, `series-${lines[n - 1]?.colour}`),
+    },
+    // Lines have points at different times. Each shows its last one before the cursor.
+    dataIdx: (plot, n, index) => lastIndex(plot.data[n] ?? [], index),
+  };
 }
 
 /** The position of the point that is nearest to a position. */
@@ -147,6 +155,7 @@ function timeAxis(times: ArrayLike<number>): uPlot.Axis {
   return {
     ...AXIS,
     size: hasTwoYears ? TIME_AXIS_WITH_YEARS : TIME_AXIS,
+    // From the lines to the text, and at least from one text to the next.
     gap: 9,
     space: 72,
     grid: { show: false },
@@ -158,6 +167,7 @@ function timeAxis(times: ArrayLike<number>): uPlot.Axis {
 function valueAxis(whole: boolean): uPlot.Axis {
   return {
     ...AXIS,
+    // The width of the axis, with room for "100%".
     size: 46,
     gap: 8,
     space: 48,
@@ -183,16 +193,18 @@ function lastIndex(values: ArrayLike<number | null | undefined>, index: number):
 
 /** Reports the values under the cursor. */
 function readCursor(plot: uPlot, { pointer, onReading }: Chart, isTouch: boolean): void {
+  // `idx` is the index of the time, `idxs` has that of each line (`dataIdx`).
   const { idx, idxs = [], left = -1, top = 0 } = plot.cursor;
   const t = left < 0 ? undefined : plot.data[0][idx ?? -1];
-  pointer.current = t === undefined ? undefined : { left, top, isTouch };
+  if (t === undefined) {
+    pointer.current = undefined;
+    onReading(undefined);
+    return;
+  }
+  pointer.current = { left, top, isTouch };
   const values = plot.data.slice(1).map((line, n) => line[idxs[n + 1] ?? -1] ?? undefined);
   const { offsetLeft, offsetTop } = plot.over;
-  onReading(
-    t === undefined
-      ? undefined
-      : { t, values, left: offsetLeft + left, top: offsetTop + top, isTouch },
-  );
+  onReading({ t, values, left: offsetLeft + left, top: offsetTop + top, isTouch });
 }
 
 /** The number of steps of the arrow keys from one end of the lines to the other. */

@@ -1,3 +1,4 @@
+/** A price chart with its ranges, its values as CSV, and the values under the pointer. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { chartCsv, chartSummary, readingText } from '../charts/chart-text.ts';
 import type { Line } from '../charts/end-labels.ts';
@@ -14,6 +15,11 @@ const REREAD_MS = 300_000;
 /** The heights of the tip's parts in pixels, as in `detail.css`. */
 const TIP_ROW = 21;
 const TIP_HEAD = 36;
+/** From the pointer to the tip beside it, and from a finger to the tip above it, in pixels. */
+const MOUSE_GAP = 16;
+const FINGER_GAP = 40;
+/** About half the width of a tip, so that one above a finger does not leave the chart. */
+const HALF_TIP = '6.5rem';
 
 /** Whose prices the chart shows, by whether they are simulated. */
 const ORIGINS: Readonly<Record<string, string>> = {
@@ -47,26 +53,25 @@ interface HistoryProps {
   ) => Promise<ReadonlyMap<string, readonly Point[]>>;
 }
 
-/** A price chart with the choice of its range. Reads its lines itself. */
+/** A price chart with the choice of its range. Reads the points of its lines itself. */
 export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
   const origin = ORIGINS[String(useSimulated())];
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
   const pointer = useRef<Pointer>(undefined);
-  const plot = useRef<HTMLDivElement>(null);
+  const plotElement = useRef<HTMLDivElement>(null);
   const tokens = lines.map(({ token }) => token);
-  const options = isLive ? { everyMs: REREAD_MS } : {};
   const { value, error } = useRead(
     'history',
     `${range} ${tokens}`,
     () => read(tokens, range),
-    options,
+    isLive ? { everyMs: REREAD_MS } : {},
   );
-  // Lines stay until those of another range or outcome arrive.
-  const last = useRef(value);
-  last.current = value ?? (error === undefined ? last.current : undefined);
-  const histories = last.current;
+  // Lines stay until those of another range or outcome arrive, or cannot be read.
+  const shownHistories = useRef(value);
+  if (value !== undefined || error !== undefined) shownHistories.current = value;
+  const histories = shownHistories.current;
   const drawn = useMemo(
     () =>
       lines.map((line) => ({
@@ -78,8 +83,9 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
   const summary = `${RANGES[range][1]}: ${chartSummary(drawn, label)}`;
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
   useEffect(() => {
-    if (!plot.current || !histories || isEmpty) return;
-    return priceChart(plot.current, { lines: drawn, whole, mark, pointer, onReading: setReading });
+    if (!plotElement.current || !histories || isEmpty) return;
+    const options = { lines: drawn, whole, mark, pointer, onReading: setReading };
+    return priceChart(plotElement.current, options);
   }, [drawn, whole]);
   return (
     <section class="history" aria-label="Probability over time">
@@ -109,7 +115,7 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
       <div class={`chart ${histories || error ? '' : 'waits'}`} aria-busy={!value && !error}>
         <div
           class="plot"
-          ref={plot}
+          ref={plotElement}
           {...(isEmpty || !histories
             ? { role: 'img', 'aria-label': summary }
             : sliderOf(summary, drawn, reading))}
@@ -118,8 +124,8 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
         {!histories && error !== undefined && (
           <p class="empty">The price history could not be read yet.</p>
         )}
-        {reading && !isEmpty && plot.current && (
-          <Tip reading={reading} lines={drawn} chart={plot.current} />
+        {reading && !isEmpty && plotElement.current && (
+          <Tip reading={reading} lines={drawn} chart={plotElement.current} />
         )}
       </div>
       <p class="origin muted">
@@ -159,9 +165,11 @@ function sliderOf(summary: string, lines: readonly Line[], reading: Reading | un
 
 /** The points of a line up to its end, which is the price that the page shows or the payout. */
 function withEnd(points: readonly Point[], end: Point | undefined): readonly Point[] {
+  if (!end) return points;
   const last = points.at(-1);
-  if (!end || !last) return end ? [end] : points;
+  if (!last) return [end];
   if (last.payout) return points;
+  // The payout ends the line, even if upstream has prices after the market's end.
   if (end.payout) return [...points, { ...end, t: Math.max(end.t, last.t + 1) }];
   // The line ends with the number that the page shows, although later points may be known.
   return [...points.filter(({ t }) => t < end.t), end];
@@ -174,25 +182,13 @@ function Tip(props: {
   readonly chart: HTMLElement;
 }) {
   const { reading, lines, chart } = props;
-  const { t, values, left, top, isTouch } = reading;
+  const { t, values, isTouch } = reading;
   const rows = lines
     .map(({ name, colour }, n) => ({ name, colour, value: values[n] ?? -1 }))
     .filter(({ value }) => value >= 0)
     .sort((a, b) => b.value - a.value);
   const height = TIP_HEAD + rows.length * TIP_ROW;
-  const isLeft = left < chart.clientWidth / 2;
-  const beside = isLeft
-    ? { left: `${left + 16}px` }
-    : { right: `${chart.clientWidth - left + 16}px` };
-  const style = isTouch
-    ? {
-        left: `clamp(6.5rem, ${left}px, 100% - 6.5rem)`,
-        bottom: `${chart.clientHeight - top + 40}px`,
-      }
-    : {
-        ...beside,
-        top: `${Math.max(0, Math.min(top - height / 2, chart.clientHeight - height))}px`,
-      };
+  const style = isTouch ? aboveFinger(reading, chart) : besideMouse(reading, chart, height);
   return (
     <div class={`tip ${isTouch ? 'above' : ''}`} style={style} aria-hidden="true">
       <time>{zonedTime(t * 1_000)}</time>
@@ -205,4 +201,24 @@ function Tip(props: {
       ))}
     </div>
   );
+}
+
+/** The place of a tip above a finger, which would cover one beside it. */
+function aboveFinger({ left, top }: Pointer, chart: HTMLElement) {
+  return {
+    left: `clamp(${HALF_TIP}, ${left}px, 100% - ${HALF_TIP})`,
+    bottom: `${chart.clientHeight - top + FINGER_GAP}px`,
+  };
+}
+
+/** The place of a tip on the side of the mouse that has more room. */
+function besideMouse({ left, top }: Pointer, chart: HTMLElement, height: number) {
+  const { clientWidth, clientHeight } = chart;
+  const isLeftHalf = left < clientWidth / 2;
+  return {
+    ...(isLeftHalf
+      ? { left: `${left + MOUSE_GAP}px` }
+      : { right: `${clientWidth - left + MOUSE_GAP}px` }),
+    top: `${Math.max(0, Math.min(top - height / 2, clientHeight - height))}px`,
+  };
 }

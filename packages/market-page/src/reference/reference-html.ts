@@ -1,12 +1,14 @@
-// Makes the HTML of the reference (`/docs`) from the API document, when the page is built. The
-// reference is complete without `reference.ts`, which only adds live values and requests.
-
+/**
+ * Makes the HTML of the reference (`/docs`) from the API document, when the page is built. The
+ * reference is complete without `reference.ts`, which only adds live values and requests.
+ */
 import type { ApiDocument, Operation, Parameter, Response, Schema, Value } from './api-document.ts';
 import { checkDocument } from './api-document.ts';
 import { errorRows, fieldRows, row, rows } from './rows.ts';
 import { LANGUAGES, type Language, requestUrl, SAMPLES } from './samples.ts';
 import { code, escaped, foldedValues, paragraphs, prose, sentence, typeInWords } from './words.ts';
 
+/** An endpoint of the API. All of them are called with GET. */
 interface Endpoint extends Operation {
   readonly path: string;
 }
@@ -18,8 +20,9 @@ type Errors = ReadonlyMap<string, Response>;
  * browser fills the required ones with live values.
  */
 const FILLED: Readonly<Record<string, string>> = { limit: '3', depth: '3', interval: '1d' };
-/** An endpoint with more other parameters folds them. */
+/** If an endpoint has more than this many further parameters, they are folded. */
 const MAX_OPEN = 3;
+/** The address of the Model Context Protocol, which the API document lacks. */
 const MCP_PATH = '/mcp';
 /** The sample that is shown before the reader chooses another language. */
 const FIRST_LANGUAGE: Language = 'curl';
@@ -159,23 +162,33 @@ function parameterRows({ operationId, parameters }: Endpoint): string {
   return `<h4>Parameters</h4>${write(first)}<details>${summary}${write(others)}</details>`;
 }
 
+/** A parameter: its name, type and description, and the field of the form. */
 function parameterRow(operationId: string, parameter: Parameter): string {
   const { name, required, description, schema, example } = parameter;
   const id = `${operationId}-${name}`;
-  const value = filledValue(parameter);
-  const attributes = `id="${id}" name="${name}" aria-describedby="${id}-about"${required ? ' required' : ''}`;
-  const option = (one: unknown) =>
-    `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`;
-  const field = schema.enum
-    ? `<select ${attributes}>${list(required ? schema.enum : ['', ...schema.enum], option)}</select>`
-    : `<input ${attributes} value="${escaped(value)}"${schema.type === 'array' ? ' data-list' : ''}>`;
   const separated = schema.type === 'array' ? ', separated by commas' : '';
   const defaultValue = schema.default === undefined ? '' : `; default ${code(schema.default)}`;
   const sample =
     required || example === undefined ? '' : ` Example: ${code([example].flat().join())}`;
   const label = `<label for="${id}">${code(name)}</label>${required ? ' <b>required</b>' : ''}`;
   const text = `<span id="${id}-about">${prose(description)}${sample}</span>${foldedValues(schema)}`;
-  return row(label, typeInWords(schema) + separated + defaultValue, text, field);
+  return row(label, typeInWords(schema) + separated + defaultValue, text, field(id, parameter));
+}
+
+/** The field of a parameter in the form: a choice for an enum, else a line of text. */
+function field(id: string, parameter: Parameter): string {
+  const { name, required, schema } = parameter;
+  const value = filledValue(parameter);
+  const attributes = `id="${id}" name="${name}" aria-describedby="${id}-about"${required ? ' required' : ''}`;
+  if (!schema.enum) {
+    // The script fills a list with several live values.
+    const isList = schema.type === 'array' ? ' data-list' : '';
+    return `<input ${attributes} value="${escaped(value)}"${isList}>`;
+  }
+  const choices = required ? schema.enum : ['', ...schema.enum];
+  const option = (choice: unknown) =>
+    `<option${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`;
+  return `<select ${attributes}>${list(choices, option)}</select>`;
 }
 
 /** The value of a parameter's field. Required parameters have their example. */
