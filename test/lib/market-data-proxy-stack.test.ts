@@ -7,7 +7,6 @@ import {
   resources,
   stackOf,
   template,
-  variables,
 } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
@@ -166,10 +165,6 @@ describe('the archive', () => {
     expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain(
       'cron(20 0 * * ? *)',
     );
-  });
-
-  it('has snapshots, which the refresher keeps for it', () => {
-    expect(variables(prod, 'refresh-snapshot').ARCHIVE).toBe('on');
   });
 });
 

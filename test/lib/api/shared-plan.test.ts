@@ -72,8 +72,6 @@ function sharesOf(rates: readonly number[], plan: Plan, rule?: Rule): readonly n
   );
 }
 
-const FAST = 100;
-
 describe('the shared rate, in a model', () => {
   it.each(['dev', 'prod'] as const)(
     'leaves twenty callers at their limit whole [sentence 33]: %s',
@@ -83,14 +81,10 @@ describe('the shared rate, in a model', () => {
     },
   );
 
-  it('lets one fast address take most of it', () => {
-    const [polite = 1] = sharesOf([1, FAST], planOf(template('dev')));
-    expect(polite).toBeLessThan(0.5);
-  });
-
   it('leaves a caller whole beside a fast address, where there is a web ACL', () => {
     const prod = template('prod');
-    const [polite = 0, fast = 1] = sharesOf([1, FAST], planOf(prod), ruleOf(prod));
+    // One and a hundred requests a second.
+    const [polite = 0, fast = 1] = sharesOf([1, 100], planOf(prod), ruleOf(prod));
     expect(polite).toBeGreaterThanOrEqual(0.99);
     expect(fast).toBeLessThan(0.01);
   });

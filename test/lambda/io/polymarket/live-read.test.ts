@@ -90,6 +90,7 @@ describe('a value', () => {
     await clock.advance(3_500);
     first.resolve({ text: 'first' });
     await value;
+    // Of the minute, 56.5 s remain.
     expect(cache.remainingSeconds('a')).toBe(56);
     await clock.advance(56_501);
     expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
