@@ -9,13 +9,16 @@ import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-ev
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const ALLOWED: Decision = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
 const REFUSED: Decision = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
+/** The limit is 60 requests in a window of 60 s. */
 const POLICY = '"per-ip";q=60;w=60';
 const CONTEXT = {} as Context;
-const LONG = 'x'.repeat(20_001);
+/** A body has at most 20,000 characters. */
+const LONG_BODY = 'x'.repeat(20_001);
 
 type Route = 'list-markets' | 'mcp';
 type Respond = Endpoint<Route>;
 
+/** A pipeline around an endpoint, with a limit that allows every request. */
 function setUp(
   respond: Respond = () => ok('[]', { 'Cache-Control': 'no-cache' }),
   route: Route = 'list-markets',
@@ -46,6 +49,13 @@ function setUp(
 
 const failing = (error: unknown) => () => Promise.reject(error);
 
+/** The same request with its body in base64. */
+const asBase64 = (event: APIGatewayProxyEvent): APIGatewayProxyEvent => ({
+  ...event,
+  body: Buffer.from(event.body ?? '').toString('base64'),
+  isBase64Encoded: true,
+});
+
 describe('every response', () => {
   it('has the common headers [sentence 4]', async () => {
     expect((await setUp().send()).headers).toMatchObject({
@@ -71,9 +81,9 @@ describe('every response', () => {
     [200, 'with data', undefined, {}],
     [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
     [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
-    [413, 'to a large POST', undefined, { method: 'POST', body: LONG }],
+    [413, 'to a large POST', undefined, { method: 'POST', body: LONG_BODY }],
   ])(
-    '%i %s is counted once and says what is left of the limit',
+    'is counted once and says what is left of the limit: a %i %s',
     async (status, _name, respond, options) => {
       const { limiter, send } = setUp(respond);
       const response = await send(options);
@@ -86,7 +96,7 @@ describe('every response', () => {
     },
   );
 
-  it('has the policy only when there is no decision', async () => {
+  it('has only the policy while the limiter cannot decide', async () => {
     const { limiter, send } = setUp();
     limiter.check.mockResolvedValue(undefined);
     const { status, headers } = await send();
@@ -96,39 +106,51 @@ describe('every response', () => {
   });
 });
 
-const unused = { add() {}, flush() {}, warn() {}, error() {} };
-const unlimited = { logger: unused, metrics: unused, endpoint: () => ok('[]', {}) };
-const rateLimit = {
-  callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] },
-  limiter: undefined,
-};
+describe('a request that is not counted [sentence 10]', () => {
+  const ignore = { add() {}, flush() {}, warn() {}, error() {} };
+  const options = { logger: ignore, metrics: ignore, endpoint: () => ok('[]', {}) };
 
-it.each([
-  ['of partners', setUp().handler, 'partner-key'],
-  [
-    'where the limit is off',
-    pipeline({ ...unlimited, route: 'list-markets', rateLimit }),
-    PUBLIC_KEY_ID,
-  ],
-  ['for the page', pipeline({ ...unlimited, route: 'get-page' }), PUBLIC_KEY_ID],
-])('requests %s are not counted [sentence 10]', async (_name, handler, apiKeyId) => {
-  const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
-  expect(statusCode).toBe(200);
-  expect(headers).not.toHaveProperty('RateLimit-Policy');
+  it.each([
+    ['of a partner', setUp().handler, 'partner-key'],
+    [
+      'while the limit is off',
+      pipeline({
+        ...options,
+        route: 'list-markets',
+        rateLimit: {
+          callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] },
+          limiter: undefined,
+        },
+      }),
+      PUBLIC_KEY_ID,
+    ],
+    ['for the page', pipeline({ ...options, route: 'get-page' }), PUBLIC_KEY_ID],
+  ])('gets no headers of the limit: %s', async (_name, handler, apiKeyId) => {
+    const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
+    expect(statusCode).toBe(200);
+    expect(headers).not.toHaveProperty('RateLimit-Policy');
+  });
 });
 
 describe('a refused request', () => {
-  const json = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' };
-  const limit = { 'Retry-After': '60', 'RateLimit-Policy': POLICY, RateLimit: '"per-ip";r=0;t=12' };
-  const refused = { status: 429, headers: { ...json, ...limit } };
+  const REFUSAL = {
+    status: 429,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Retry-After': '60',
+      'RateLimit-Policy': POLICY,
+      RateLimit: '"per-ip";r=0;t=12',
+    },
+  };
 
-  it('does not wait for the endpoint, whose later failure has no effect', async () => {
+  it('does not wait for the endpoint, and a later failure there has no effect', async () => {
     const unhandled = jest.fn();
     process.once('unhandledRejection', unhandled);
     const { promise, reject } = Promise.withResolvers<never>();
     const { limiter, endpoint, send } = setUp(() => promise);
     limiter.check.mockResolvedValue(REFUSED);
-    expect(await send()).toMatchObject(refused);
+    expect(await send()).toMatchObject(REFUSAL);
     expect(endpoint).toHaveBeenCalledTimes(1);
     reject(new Error('too late'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -139,7 +161,7 @@ describe('a refused request', () => {
   it('reaches neither the endpoint nor the table while the container remembers the refusal', async () => {
     const { limiter, endpoint, send } = setUp();
     limiter.immediateRefusal.mockReturnValue(REFUSED);
-    expect(await send()).toMatchObject(refused);
+    expect(await send()).toMatchObject(REFUSAL);
     expect(endpoint).not.toHaveBeenCalled();
     expect(limiter.check).not.toHaveBeenCalled();
   });
@@ -175,7 +197,7 @@ describe('requests that are not reads', () => {
     const { limiter, sendEvent } = setUp();
     limiter.check.mockResolvedValue(REFUSED);
     const event = apiEvent({ method: 'POST' });
-    const body = jest.fn(() => LONG);
+    const body = jest.fn(() => LONG_BODY);
     Object.defineProperty(event, 'body', { get: body });
     expect((await sendEvent(event)).status).toBe(429);
     expect(body).not.toHaveBeenCalled();
@@ -197,24 +219,20 @@ describe('requests that are not reads', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed', error });
   });
 
+  // Characters, not bytes: a football takes four bytes in UTF-8. API Gateway may send base64.
   it.each([
     [20_000, 405],
     [20_001, 413],
     [6_000_000, 413],
-  ])('with a body of %i characters get a %i [sentence 38]', async (characters, status) => {
+  ])('with a body of %i characters get a %i [sentence 38]', async (characters, expected) => {
     const { sendEvent } = setUp();
     for (const character of ['x', '🏈']) {
       const text = character.repeat(characters);
       const plain = apiEvent({ method: 'POST', body: text });
-      const encoded = {
-        ...plain,
-        body: Buffer.from(text).toString('base64'),
-        isBase64Encoded: true,
-      };
-      for (const event of [plain, encoded]) {
-        const { status: actual, body } = await sendEvent(event);
-        expect(actual).toEqual(status);
-        expect(JSON.parse(body).error).toMatch(/Use GET/);
+      for (const event of [plain, asBase64(plain)]) {
+        const { status, body } = await sendEvent(event);
+        expect(status).toBe(expected);
+        expect(JSON.parse(body).error).toContain('Use GET');
       }
     }
   });
@@ -255,22 +273,21 @@ describe('an endpoint that takes bodies', () => {
   it('gets the decoded body', async () => {
     const { endpoint, sendEvent } = setUp(undefined, 'mcp');
     const plain = apiEvent({ method: 'POST', body: '{"é":1}' });
-    const encoded = {
-      ...plain,
-      body: Buffer.from('{"é":1}').toString('base64'),
-      isBase64Encoded: true,
-    };
-    for (const event of [plain, encoded, apiEvent({ method: 'POST' })]) await sendEvent(event);
+    for (const event of [plain, asBase64(plain), apiEvent({ method: 'POST' })])
+      await sendEvent(event);
     expect(endpoint.mock.calls.map(([{ body }]) => body)).toEqual(['{"é":1}', '{"é":1}', '']);
   });
 
-  it('rejects other methods and long bodies [sentence 38]', async () => {
-    const { send } = setUp(undefined, 'mcp');
-    const { status, headers } = await send();
+  it('rejects other methods', async () => {
+    const { status, headers } = await setUp(undefined, 'mcp').send();
     expect(status).toBe(405);
     expect(headers.Allow).toBe('POST, OPTIONS');
-    const long = await send({ method: 'POST', body: LONG });
-    expect(long.status).toBe(413);
-    expect(JSON.parse(long.body).error).toMatch(/20000 characters\. Send a smaller request\.$/);
+  });
+
+  it('rejects long bodies [sentence 38]', async () => {
+    const request = { method: 'POST', body: LONG_BODY };
+    const { status, body } = await setUp(undefined, 'mcp').send(request);
+    expect(status).toBe(413);
+    expect(JSON.parse(body).error).toContain('20000 characters. Send a smaller request.');
   });
 });

@@ -73,49 +73,61 @@ describe.each(['2025-11-25', '2026-07-28'])(
       ]);
     });
 
-    it.each<[string, object, Partial<ToolEndpoints>, object, object]>([
-      [
-        'get_market',
-        { id: 'é?a%41' },
-        { 'get-market': respond({ id: '0x1', outcomes: [] }) },
-        { id: 'é?a%41' },
-        { ...AGE, market: { id: '0x1', outcomes: [] } },
-      ],
-      [
-        'list_events',
-        { sort: 'endDate' },
-        { 'list-events': respond([{ slug: 'e', topMarkets: [] }], { 'X-Total-Count': '3' }) },
-        { sort: 'endDate', limit: 8 },
-        { ...AGE, total: 3, events: [{ slug: 'e' }] },
-      ],
-      [
-        'get_event',
-        { slug: 'e' },
-        { 'get-event': respond({ slug: 'e', markets: [{ id: '0x1' }] }) },
-        { slug: 'e' },
-        { ...AGE, event: { slug: 'e' }, total: 1 },
-      ],
-      [
-        'order_book',
-        { token_id: '123' },
-        { 'get-order-book': respond({ bids: [{ price: '0.4', size: '1' }], asks: [] }) },
-        { token_id: '123', depth: 5 },
-        { bids: [[0.4, 1]], asks: [] },
-      ],
-      [
-        'price_history',
-        { token_id: '123', startTs: '2026-11-20' },
-        {
+    /** A tool call: its arguments, what the endpoint responds and receives, and the result. */
+    interface ToolCall {
+      readonly tool: string;
+      readonly sent: Readonly<Record<string, unknown>>;
+      readonly endpoints: Partial<ToolEndpoints>;
+      readonly parameters: object;
+      readonly result: object;
+    }
+    it.each<ToolCall>([
+      {
+        tool: 'get_market',
+        sent: { id: 'é?a%41' },
+        endpoints: { 'get-market': respond({ id: '0x1', outcomes: [] }) },
+        parameters: { id: 'é?a%41' },
+        result: { ...AGE, market: { id: '0x1', outcomes: [] } },
+      },
+      {
+        tool: 'list_events',
+        sent: { sort: 'endDate' },
+        endpoints: {
+          'list-events': respond([{ slug: 'e', topMarkets: [] }], { 'X-Total-Count': '3' }),
+        },
+        parameters: { sort: 'endDate', limit: 8 },
+        result: { ...AGE, total: 3, events: [{ slug: 'e' }] },
+      },
+      {
+        tool: 'get_event',
+        sent: { slug: 'e' },
+        endpoints: { 'get-event': respond({ slug: 'e', markets: [{ id: '0x1' }] }) },
+        parameters: { slug: 'e' },
+        result: { ...AGE, event: { slug: 'e' }, total: 1 },
+      },
+      {
+        tool: 'order_book',
+        sent: { token_id: '123' },
+        endpoints: {
+          'get-order-book': respond({ bids: [{ price: '0.4', size: '1' }], asks: [] }),
+        },
+        parameters: { token_id: '123', depth: 5 },
+        result: { bids: [[0.4, 1]], asks: [] },
+      },
+      {
+        tool: 'price_history',
+        sent: { token_id: '123', startTs: '2026-11-20' },
+        endpoints: {
           'get-prices-history': respond({
-            history: [{ t: Date.UTC(2026, 10, 21, 12) / 1_000, p: 0.5 }],
+            history: [{ t: Date.parse('2026-11-21T12:00:00Z') / 1_000, p: 0.5 }],
           }),
         },
-        { token_id: '123', startTs: Date.UTC(2026, 10, 20) / 1_000 },
-        { points: [['2026-11-21T12:00:00Z', 0.5]], sampledFrom: 1 },
-      ],
-    ])('%s calls its endpoint', async (name, sent, endpoints, parameters, result) => {
+        parameters: { token_id: '123', startTs: Date.parse('2026-11-20') / 1_000 },
+        result: { points: [['2026-11-21T12:00:00Z', 0.5]], sampledFrom: 1 },
+      },
+    ])('$tool calls its endpoint', async ({ tool, sent, endpoints, parameters, result }) => {
       const { call, received } = await connect(endpoints);
-      expect((await call(name, { ...sent })).structuredContent).toMatchObject(result);
+      expect((await call(tool, sent)).structuredContent).toMatchObject(result);
       expect(received).toMatchObject([parameters]);
     });
   },
@@ -144,14 +156,17 @@ describe('a server of simulated data', () => {
   });
 });
 
-it.each([
-  [
-    ['id', 'sevenDayPriceChange'],
-    ['id', 'sevenDayPriceChange', 'doubtfulChanges'],
-  ],
-  [['id'], ['id']],
-])('a model that requests %j gets %j', async (fields, requested) => {
-  const { callTool, received } = mcpRig({ 'list-markets': respond([]) });
-  await callTool('list_markets', { fields });
-  expect(received).toMatchObject([{ fields: requested }]);
+describe('the fields that a tool requests of its endpoint', () => {
+  it.each([
+    [['id'], ['id']],
+    // Without them, a model could not mark doubtful changes.
+    [
+      ['id', 'sevenDayPriceChange'],
+      ['id', 'sevenDayPriceChange', 'doubtfulChanges'],
+    ],
+  ])('are for a model that requests %j: %j', async (fields, requested) => {
+    const { callTool, received } = mcpRig({ 'list-markets': respond([]) });
+    await callTool('list_markets', { fields });
+    expect(received).toMatchObject([{ fields: requested }]);
+  });
 });
