@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   baseline,
   CHANGE_WINDOWS_MS,
@@ -7,26 +7,55 @@ import {
   withoutEmptyBooks,
 } from '../../../../lambda/core/domain/change.ts';
 
-/** Unix seconds: any time, and the start of the window of a day before it. */
-const AS_OF = 1_800_000_000;
-const DAY = 86_400;
-const START = AS_OF - DAY;
+describe('the price at the start of a window of a day', () => {
+  const DAY_SECONDS = 86_400;
+  /** The end of the window, in Unix seconds. */
+  const AS_OF = 1_800_000_000;
+  /** Points by their seconds after the start of the window, and their price. */
+  type Points = readonly (readonly [seconds: number, price: number])[];
 
-// Each point is `seconds after the start:price`.
-it.each([
-  ['is the last point before the start', '-7200:0.1 -60:0.2 60:0.3', 0.2],
-  ['is a point exactly at the start', '-60:0.1 0:0.2 1:0.3', 0.2],
-  ['is a point 30 days before the start', `-${30 * DAY}:0.1 ${DAY}:0.5`, 0.1],
-  ['is unknown if the first point comes later', '1:0.2', undefined],
-  ['is unknown without points', '', undefined],
-  ['is never the point with the time of now', `${DAY}:0.9`, undefined],
-  ['is the later of two points of one time', '-60:0.1 -60:0.2', 0.2],
-])('the price at the start of a window %s: %s', (_, points, expected) => {
-  const history = [...points.matchAll(/(\S+):(\S+)/g)].map(([, t, p]) => ({
-    t: START + Number(t),
-    p: Number(p),
-  }));
-  expect(baseline(history, AS_OF * 1_000, 'oneDay')).toBe(expected);
+  it.each<[string, Points, number | undefined]>([
+    [
+      'is the last point before the start',
+      [
+        [-7_200, 0.1],
+        [-60, 0.2],
+        [60, 0.3],
+      ],
+      0.2,
+    ],
+    [
+      'is a point exactly at the start',
+      [
+        [-60, 0.1],
+        [0, 0.2],
+        [1, 0.3],
+      ],
+      0.2,
+    ],
+    [
+      'is a point 30 days before the start',
+      [
+        [-30 * DAY_SECONDS, 0.1],
+        [DAY_SECONDS, 0.5],
+      ],
+      0.1,
+    ],
+    ['is unknown if the first point comes later', [[1, 0.2]], undefined],
+    ['is unknown without points', [], undefined],
+    ['is never the point at the end', [[DAY_SECONDS, 0.9]], undefined],
+    [
+      'is the later of two points of one time',
+      [
+        [-60, 0.1],
+        [-60, 0.2],
+      ],
+      0.2,
+    ],
+  ])('%s', (_, points, expected) => {
+    const history = points.map(([seconds, p]) => ({ t: AS_OF - DAY_SECONDS + seconds, p }));
+    expect(baseline(history, AS_OF * 1_000, 'oneDay')).toBe(expected);
+  });
 });
 
 it.each([
@@ -61,13 +90,14 @@ it.each([
   expect(found).toEqual(expected.map((p, n) => ({ t: n, p })));
 });
 
-// The times are 1, 2, 3 and so on.
+// A jump is a change of more than 0.1 between two known prices. The points have the times 1, 2, 3
+// and so on, and 0 means that there is no jump.
 it.each([
-  ['the first point after it', [0.4, 0.6, 0.6], 2],
-  ['the last of two', [0.4, 0.6, 0.4, 0.4], 3],
-  ['the point after an unknown price', [0.4, null, 0.6], 3],
-  ['none beside an unknown price', [0.4, null, 0.4], 0],
-  ['none in steps of 0.1', [0.4, 0.5, 0.6], 0],
+  ['at the first point after the jump', [0.4, 0.6, 0.6], 2],
+  ['at the later one of two jumps', [0.4, 0.6, 0.4, 0.4], 3],
+  ['found across an unknown price', [0.4, null, 0.6], 3],
+  ['not found if only an unknown price lies between', [0.4, null, 0.4], 0],
+  ['not found in steps of 0.1', [0.4, 0.5, 0.6], 0],
 ])('the last jump of a history is %s: %j', (_, prices, expected) => {
   expect(lastJump(prices.map((p, n) => ({ t: n + 1, p })))).toBe(expected);
 });

@@ -41,6 +41,7 @@ describe('a condition id', () => {
 describe('a token id', () => {
   const PATTERN = new RegExp(TOKEN_ID_PATTERN);
 
+  // The highest number of 256 bits has 78 digits.
   it.each(['0', '7', '007', '9'.repeat(77), String(2n ** 256n - 1n)])('can be %s', (text) => {
     expect(isTokenId(text)).toBe(true);
     expect(PATTERN.test(text)).toBe(true);
@@ -54,7 +55,7 @@ describe('a token id', () => {
     },
   );
 
-  it('has at most 256 bits, which the pattern does not know', () => {
+  it('has at most 256 bits, which the pattern of digits cannot check', () => {
     expect(isTokenId(String(2n ** 256n))).toBe(false);
     expect(PATTERN.test(String(2n ** 256n))).toBe(true);
   });
@@ -68,7 +69,7 @@ describe('a token id', () => {
   });
 });
 
-describe('the layout of a position id', () => {
+describe('the layout of a position id of Protocol V2', () => {
   /** The parts of an id in hex: 32 bytes, which follow each other in this order. */
   const BINARY = {
     module: '01',
@@ -86,7 +87,7 @@ describe('the layout of a position id', () => {
     ['an unknown module', { module: '04' }, false],
     ['the lowest reserved bit set', { reserved: `${'00'.repeat(7)}01` }, false],
     ['the highest reserved bit set', { reserved: `80${'00'.repeat(7)}` }, false],
-  ])('with %s: %j is %s', (_case, parts, expected) => {
+  ])('of an id with %s: %j is valid: %s', (_case, parts, expected) => {
     const hex = Object.values({ ...BINARY, ...parts }).join('');
     expect(hasPositionLayout(String(BigInt(`0x${hex}`)))).toBe(expected);
   });

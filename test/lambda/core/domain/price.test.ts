@@ -6,10 +6,11 @@ import {
   priceOf,
 } from '../../../../lambda/core/domain/price.ts';
 
-/** When prices were read, in Unix ms: first pages of the catalogue, then two runs. */
+/** When prices were read, in Unix ms: a page of the catalogue, a newer page, and two runs. */
 const PAGE = 800_000;
-/** Dates of one page differ by less than this. */
+/** Dates that differ by less than 5 s are of the same page. */
 const NEWER_PAGE = PAGE + 5_000;
+const SAME_PAGE_DATED_LATER = PAGE + 4_999;
 const PREVIOUS_RUN = 940_000;
 const THIS_RUN = 1_000_000;
 const TIME_NAMES: Readonly<Record<number, string>> = {
@@ -98,8 +99,8 @@ describe('with a wide book and no trade, the price', () => {
     expect(found).toBe('0.7 untraded, of the previous run');
   });
 
-  it('is that of this run, if the previous snapshot had the same page, dated differently', () => {
-    const previous = previously(0.7, 'untraded', PAGE + 900);
+  it("is that of this run's page, if the previous snapshot had the same page, dated later", () => {
+    const previous = previously(0.7, 'untraded', SAME_PAGE_DATED_LATER);
     const found = shown({ ...UNTRADED, sides: { bid: 0.1, ask: 0.9 }, previous });
     expect(found).toBe('0.25 untraded, of the page');
   });
@@ -135,7 +136,12 @@ describe('with a book that is not tight and a trade that was not read, the price
     ['a newer price', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
     ['an older price', 'book', PAGE - 100_000, '0.22 catalogue, of the page'],
     ['one of a newer page', 'catalogue', PREVIOUS_RUN, '0.9 catalogue, of the previous run'],
-    ['one of the same page, dated later', 'catalogue', PAGE + 900, '0.22 catalogue, of the page'],
+    [
+      'one of the same page, dated later',
+      'catalogue',
+      SAME_PAGE_DATED_LATER,
+      '0.22 catalogue, of the page',
+    ],
   ] as const)(
     "is the newer of the previous price and the catalogue's trade: %s",
     (_age, source, pricedAt, expected) => {
@@ -163,7 +169,12 @@ describe('with a book that was not read, the price', () => {
     ['an older price', 'carried', PAGE - 100_000, '0.25 catalogue, of the page'],
     ['an equally old price of CLOB', 'carried', PAGE, '0.93 carried, of the page'],
     ['a newer page', 'catalogue', NEWER_PAGE, '0.93 catalogue, of the newer page'],
-    ['the same page, dated later', 'catalogue', NEWER_PAGE - 1, '0.25 catalogue, of the page'],
+    [
+      'the same page, dated later',
+      'catalogue',
+      SAME_PAGE_DATED_LATER,
+      '0.25 catalogue, of the page',
+    ],
   ] as const)(
     "is the newer of the catalogue's and the previous price: one of %s",
     (_origin, source, pricedAt, expected) => {

@@ -6,21 +6,24 @@ import {
   isServable,
 } from '../../../../lambda/core/domain/time.ts';
 
-it('the TTL of an item is no second too early', () => {
-  // Both arguments are milliseconds, the result is Unix seconds.
-  expect(expirySeconds(1_000, 60_000)).toBe(61);
-  expect(expirySeconds(1_001, 60_000)).toBe(62);
+describe('the TTL of an item', () => {
+  it.each([
+    [1_000, 61],
+    [1_001, 62],
+  ])('is the next whole second: %i ms and 60 s are %i s', (nowMs, seconds) => {
+    expect(expirySeconds(nowMs, 60_000)).toBe(seconds);
+  });
 });
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-describe('freshness', () => {
+describe('the age of data', () => {
   it.each([
-    [NOW - 1_500, 1.5],
-    [NOW, 0],
-    [NOW + 30_000, 0],
-    [NOW + 30_001, Number.POSITIVE_INFINITY],
-  ])('the age of data from %i is %d s: a clock may be ahead by 30 s', (asOf, age) => {
+    ['1.5 s ago', NOW - 1_500, 1.5],
+    ['now', NOW, 0],
+    ['in 30 s, by a clock that is ahead', NOW + 30_000, 0],
+    ['later, by a wrong clock', NOW + 30_001, Number.POSITIVE_INFINITY],
+  ])('is in seconds for data of %s', (_when, asOf, age) => {
     expect(ageSeconds(asOf, NOW)).toBe(age);
   });
 
@@ -33,7 +36,7 @@ describe('freshness', () => {
     [150, true, 0],
     [150.001, false, 0],
     [Number.POSITIVE_INFINITY, false, 0],
-  ])('data of %d s: served %s, kept by caches for %i s [sentence 6]', (age, served, seconds) => {
+  ])('of %d s decides: served %s, cached for %i s [sentence 6]', (age, served, seconds) => {
     expect(isServable(age)).toBe(served);
     expect(cacheableSeconds(age)).toBe(seconds);
   });

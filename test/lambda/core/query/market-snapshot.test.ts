@@ -4,16 +4,21 @@ import { MarketSnapshot } from '../../../../lambda/core/query/market-snapshot.ts
 import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support/markets.ts';
 
 describe('a snapshot in memory', () => {
-  it('parses only the market that is needed, and keeps it', () => {
-    const [first = ''] = splitLines(encodeMarkets(testMarkets(1)));
-    const snapshot = new MarketSnapshot(loadedSnapshot([]).info, [first, 'broken']);
-    expect(snapshot.market(0)).toEqual({
-      ...testMarket(0),
-      pricedAt: new Date(AS_OF).toISOString(),
-    });
-    expect(snapshot.market(0)).toBe(snapshot.market(0));
+  it('parses only the market that is needed', () => {
+    const [line = ''] = splitLines(encodeMarkets(testMarkets(1)));
+    const snapshot = new MarketSnapshot(loadedSnapshot([]).info, [line, 'not JSON']);
+    const pricedAt = new Date(AS_OF).toISOString();
+    expect(snapshot.market(0)).toEqual({ ...testMarket(0), pricedAt });
     expect(() => snapshot.market(1)).toThrow(SyntaxError);
-    expect(() => snapshot.market(2)).toThrow(RangeError);
+  });
+
+  it('parses a market once', () => {
+    const snapshot = loadedSnapshot(testMarkets(1));
+    expect(snapshot.market(0)).toBe(snapshot.market(0));
+  });
+
+  it('has no market after its end', () => {
+    expect(() => loadedSnapshot(testMarkets(1)).market(1)).toThrow(RangeError);
   });
 
   it('finds a market by its id in any form, its slug and any of its tokens', () => {
@@ -36,7 +41,7 @@ describe('a snapshot in memory', () => {
 
   it('finds a market by its id even if a larger one has this id as its slug', () => {
     const { id } = testMarket(1);
-    const thief = testMarket(0, { slug: id });
-    expect(loadedSnapshot([thief, testMarket(1)]).positionOf(id)).toBe(1);
+    const larger = testMarket(0, { slug: id });
+    expect(loadedSnapshot([larger, testMarket(1)]).positionOf(id)).toBe(1);
   });
 });

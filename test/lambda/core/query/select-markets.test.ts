@@ -4,7 +4,7 @@ import { type MarketQuery, select } from '../../../../lambda/core/query/select-m
 import { AS_OF, loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
 const HOUR = 3_600_000;
-/** Times, so many hours after `AS_OF`. */
+/** Times as text, this many hours after `AS_OF`. */
 const inHours = (...hours: readonly number[]) =>
   hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
 
@@ -103,6 +103,7 @@ describe('a filter', () => {
   });
 });
 
+// Upstream omits the field for 0. If no market has the field, upstream has removed it.
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
   const without = { volume24h: [] };
   expect(selected(without, { minVolume24h: 0 })).toBe('');

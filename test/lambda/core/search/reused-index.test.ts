@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type SearchableMarket, SearchIndex } from '../../../../lambda/core/search/search-index.ts';
 import { market } from './made-up-markets.ts';
 
-// An index keeps the terms of texts that stay the same from one list to the next.
+// The index keeps the terms of texts that stay the same from one list to the next. Here it searches
+// a list, another list, and the first list again.
 describe('an index that was used before', () => {
   const questions = [
     'Bitcoin 1?',
@@ -39,9 +40,9 @@ describe('an index that was used before', () => {
     ['another eventTitle', changed({ eventTitle: 'Tech' })],
     ['another groupItemTitle', changed({ groupItemTitle: 'Tech' })],
     ['another category', changed({ categories: ['tech'] })],
-  ])('finds the same as a new one after %s', (_, before) => {
+  ])('finds the same as a new one after %s', (_, other) => {
     const used = new SearchIndex();
-    const lists = [markets, before, markets];
+    const lists = [markets, other, markets];
     for (const list of lists)
       expect(idsFound(list, used)).toEqual(idsFound(list, new SearchIndex()));
   });

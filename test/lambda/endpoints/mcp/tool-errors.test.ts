@@ -18,6 +18,7 @@ async function errorOf(
   return content[0].text;
 }
 
+/** Endpoints of which the search fails. */
 const failing = (error: Error): Partial<ToolEndpoints> => ({
   'search-markets': () => Promise.reject(error),
 });
