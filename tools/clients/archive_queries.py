@@ -1,9 +1,11 @@
-"""Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows of calibration.sql
-beside it with those of plain loops.
+"""Runs the code of docs/archive.md in two folders with simulated archives, and compares the rows
+of calibration.sql beside it with those of plain loops.
 
-Usage: archive_queries.py PAGE CALIBRATED BIASED. In the second folder, all prices are 40 % too close
-to 50 %. The first one has a past, in which only those of crypto are; `sent.json` has what upstream
-sent for 50 tokens.
+Usage: archive_queries.py PAGE CALIBRATED BIASED
+
+- CALIBRATED: a folder with prices that are right. It also has a past, in which only the prices of
+  crypto are 40 % too close to 50 %. Its `sent.json` has what upstream sent for 50 tokens.
+- BIASED: a folder in which all prices are 40 % too close to 50 %.
 """
 
 import collections
@@ -22,6 +24,8 @@ import polars
 
 # In milliseconds, as all times here.
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+# The columns of calibration.sql, by position. WON is the payout of the favourites.
+BEFORE, BIN, CATEGORY, EVENTS, MARKETS, PRICE, PAYOUT, FAVOURITES, WON, ERROR, BRIER = range(11)
 page, *folders = sys.argv[1:]
 with open(page, encoding="utf-8") as file:
     text = file.read()
@@ -134,10 +138,13 @@ def score(markets):
 def far_bins(rows):
     """The bins whose resolved share is more than three standard errors from the predicted one."""
     def is_far(row):
-        share = row[5] / 100
-        return abs(row[6] / 100 - share) > 3 * math.sqrt(share * (1 - share) / row[4])
+        predicted, resolved = row[PRICE] / 100, row[PAYOUT] / 100
+        standard_error = math.sqrt(predicted * (1 - predicted) / row[MARKETS])
+        return abs(resolved - predicted) > 3 * standard_error
 
-    return [row for row in rows if row[1] is not None and row[4] >= 10 and is_far(row)]
+    bins = [row for row in rows if row[BIN] is not None]
+    # Fewer than ten markets say nothing.
+    return [row for row in bins if row[MARKETS] >= 10 and is_far(row)]
 
 
 def check_past():
@@ -170,7 +177,8 @@ def check_past():
     expected = scores(known_of_past(prices, [row[:5] for row in markets]))
     found = run(query)
     check_same(found, expected)
-    far = {row[2] for row in found if row[2] and row[0] == DAY and abs(row[8] - row[7]) > 4 * row[9]}
+    of_day = [row for row in found if row[CATEGORY] and row[BEFORE] == DAY]
+    far = {row[CATEGORY] for row in of_day if abs(row[WON] - row[FAVOURITES]) > 4 * row[ERROR]}
     assert far == {"crypto"}, f"not calibrated: {far}"
     print(f"{len(prices)} prices of the past, {sum(map(len, points.values()))} of them as sent")
 

@@ -1,4 +1,5 @@
 /** Small helpers for numbers, objects, lists and JSON that know nothing of markets. */
+
 /**
  * Rounds to three decimals, halves away from zero. Rounding to 12 digits first removes binary
  * noise: the nearest double of 0.5005 is smaller.

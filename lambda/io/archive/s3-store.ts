@@ -1,3 +1,4 @@
+/** The archive in an S3 bucket. */
 import {
   GetObjectCommand,
   ListObjectsV2Command,

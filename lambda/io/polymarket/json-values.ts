@@ -1,9 +1,10 @@
+/**
+ * Readers of single values in the JSON of upstream: `asText` reads a text, `asPrice` a price, and so
+ * on. They return undefined for a value of another kind.
+ */
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
-
-// Readers of single values in the JSON of upstream: `asText` reads a text, `asPrice` a price, and
-// so on. They return undefined for a value of another kind.
 
 /**
  * An object of upstream, which guarantees neither keys nor types. Readers return undefined for

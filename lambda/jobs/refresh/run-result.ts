@@ -1,11 +1,10 @@
+/** What a run did, in numbers and outcomes, and whether its catalogue is usable. */
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import type { MissingCounts, SkipReason } from '../../core/domain/snapshot.ts';
 import { countSkipped, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
-
-// What a run did, in numbers and outcomes, and whether its catalogue is usable.
 
 /** A failure of a run. The message is a sentence for `/api/status`, without its full stop. */
 export class RefreshError extends Error {

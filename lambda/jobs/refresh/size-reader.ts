@@ -1,3 +1,4 @@
+/** Reads the shares at the best prices, beside the catalogue of a full run. */
 import type { Market } from '../../core/domain/market.ts';
 import type { BestLevels } from '../../core/domain/price.ts';
 import { inGroups } from '../../core/domain/values.ts';
