@@ -46,7 +46,7 @@ describe('a row', () => {
   });
 });
 
-// Every market has them. As the request of the service demands, the default list shows few.
+// Every market has them. The request wants them in the default list for the first 20 markets only.
 describe('the 7- and 30-day changes of the list', () => {
   const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
   const markets = Array.from({ length: 21 }, (_, n) => testMarket(n, changes));

@@ -27,7 +27,7 @@ export const rpc = (method: string, params: object = {}): string =>
  *     const { structuredContent } = await callTool('get_event', { slug: 'e' });
  *     expect(received).toEqual([{ slug: 'e' }]);
  */
-export function mcpRig(endpoints: Partial<ToolEndpoints> = {}, simulated = false) {
+export function mcpRig(endpoints: Partial<ToolEndpoints> = {}, { simulated = false } = {}) {
   /** The parameters that the endpoints received, and the errors that were logged. */
   const received: unknown[] = [];
   const logged: unknown[] = [];

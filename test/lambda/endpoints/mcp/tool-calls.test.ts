@@ -135,7 +135,7 @@ describe.each(['2025-11-25', '2026-07-28'])(
 
 describe('a server of simulated data', () => {
   it('says so in its instructions', async () => {
-    const { instructions } = await mcpRig({}, true).call('initialize', {
+    const { instructions } = await mcpRig({}, { simulated: true }).call('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
@@ -151,7 +151,7 @@ describe('a server of simulated data', () => {
     ['order_book', { token_id: '1' }, { 'get-order-book': respond({ bids: [], asks: [] }) }],
     ['price_history', { token_id: '1' }, { 'get-prices-history': respond({ history: [] }) }],
   ])('says so in the result of %s', async (name, sent, endpoints) => {
-    const { structuredContent } = await mcpRig(endpoints, true).callTool(name, sent);
+    const { structuredContent } = await mcpRig(endpoints, { simulated: true }).callTool(name, sent);
     expect(structuredContent.simulated).toBe(true);
   });
 });
