@@ -43,19 +43,27 @@ export function createCheck(
 
 /**
  * Requests what callers need: the status, a list, a search, and the order book and a day of history
- * of the list's first market. Accepts the 429 of the limit per address everywhere. For book and
- * history, it also accepts that Polymarket is down or has closed the market, and the 429 for all
- * callers.
+ * of the list's first market. Three limits respond with 429:
  *
- * @returns a sentence for each accepted response
+ * - The functions limit each address: accepted everywhere.
+ * - The web ACL limits each address, too: fails status, list and search, because the web ACL then
+ *   blocks the check itself (docs/runbook.md, "Service down").
+ * - The plan limits all callers together: fails status, list and search.
+ *
+ * Book and history accept each 429, and also that Polymarket is down or has closed the market.
+ *
+ * @returns a sentence for each accepted response: `npm run smoke` prints them, the function does not
  * @throws Error for the first other one, which `caller.last` describes
  */
 export async function* checkService(caller: Caller): AsyncGenerator<string> {
   const status = await caller.get(ROUTES['get-status'].path);
-  yield `status: ${isOwnLimit(status) ? status.code : freshness(status)}`;
+  yield `status: ${isOurRateLimit(status) ? status.code : freshness(status)}`;
 
   const list = await caller.get(`${ROUTES['list-markets'].path}?limit=1`);
-  if (isOwnLimit(list)) return yield `list: ${list.code}`;
+  if (isOurRateLimit(list)) {
+    yield `list: ${list.code}`;
+    return;
+  }
   const { clobTokenId, question } = fieldsOf(firstOf(list));
   if (typeof clobTokenId !== 'string' || typeof question !== 'string')
     throw new Error('This is not a list of markets');
@@ -63,7 +71,7 @@ export async function* checkService(caller: Caller): AsyncGenerator<string> {
 
   const query = new URLSearchParams({ q: question.slice(0, QUERY_MAX_CHARACTERS), limit: '1' });
   const search = await caller.get(`${ROUTES['search-markets'].path}?${query}`);
-  yield `search: ${isOwnLimit(search) ? search.code : fieldsOf(firstOf(search)).question}`;
+  yield `search: ${isOurRateLimit(search) ? search.code : fieldsOf(firstOf(search)).question}`;
 
   const token = new URLSearchParams({ token_id: clobTokenId });
   const book = await caller.get(`${ROUTES['get-order-book'].path}?${token}`);
@@ -101,8 +109,11 @@ function liveAnswer({ status, json, code }: Reply, names: readonly string[]): st
   return lists.map((list, n) => `${list.length} in ${names[n]}`).join(', ');
 }
 
-/** True if our functions sent the 429. The web ACL sends its own request id. */
-function isOwnLimit({ status, json }: Reply): boolean {
+/**
+ * Whether our functions sent a 429 because of their limit per address. The web ACL sends the same
+ * error, with a request id of its own.
+ */
+function isOurRateLimit({ status, json }: Reply): boolean {
   const { error, requestId } = fieldsOf(json);
   return status === 429 && error === PER_IP_REFUSAL && requestId !== WEB_ACL_REQUEST_ID;
 }

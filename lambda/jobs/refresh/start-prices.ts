@@ -22,9 +22,11 @@ import { type SampledPrice, Samples } from './samples.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /**
- * The oldest sample that counts without a doubt. Samples are ten minutes apart, unless one failed.
+ * A sample up to this long before a window's start is used before the backfill. The limit is that
+ * of the shortest window, and serves all: samples are ten minutes apart, so an older one means that
+ * a sample failed, and upstream's history may have a better price.
  */
-const MAX_SAMPLE_AGE_MS = MAX_HOUR_EARLY_MS;
+const MAX_RECENT_AGE_MS = MAX_HOUR_EARLY_MS;
 /**
  * A sample is stored only if at least this share of the markets that had a midpoint still have one.
  * Otherwise CLOB may have returned wrong books.
@@ -76,6 +78,11 @@ export class StartPrices {
    *   is empty;
    * - the sample is too old, and the history was not read yet, or its calls fail.
    *
+   * "Too old" means too long before the window's start.
+   *
+   * A change is doubtful if the history has jumped since the window's start, and the change itself
+   * is a jump. Then the start price may be the middle of a wide book, and nothing has moved.
+   *
    * @param asOf time of the midpoint
    */
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
@@ -84,6 +91,7 @@ export class StartPrices {
     const changeOver = (window: ChangeWindow): number | undefined => {
       const start = this.#startPrice(key, window, asOf);
       const points = pointsBetween(start?.price, market.midpoint);
+      // `isJump` expects a difference of prices from 0 to 1, not percentage points.
       if (start?.hasJumped && points !== undefined && isJump(points / 100))
         doubtful.push(`${window}PriceChange`);
       return points;
@@ -98,8 +106,9 @@ export class StartPrices {
   }
 
   /**
-   * Whether upstream may have a start price that is unknown here. A market without a midpoint has
-   * no change, so it needs no history.
+   * Whether upstream may have a start price that is unknown here, in the history of a kind (`day`:
+   * for the windows of an hour and a day; `month`: for the longer ones). A market without a midpoint
+   * has no change, so it needs no history.
    */
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
     if (midpoint === undefined || !this.#backfill.isLoaded(kind)) return false;
@@ -148,6 +157,7 @@ export class StartPrices {
   #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
     const sample = this.#samples.find(key, window, asOf);
     if (sample === 'no midpoint') return undefined;
+    // The midpoint of our own sample is that of a tight book, so it is in no doubt.
     const sampled = sample === 'unknown' ? undefined : { price: sample.price, hasJumped: false };
     if (sampled && isRecent(sample)) return sampled;
     // An old sample is better than no price, except for the shortest window.
@@ -156,6 +166,7 @@ export class StartPrices {
   }
 }
 
+/** Whether a sample has a price, and was taken shortly before the window's start. */
 function isRecent(sample: SampledPrice): boolean {
-  return typeof sample === 'object' && sample.ageMs <= MAX_SAMPLE_AGE_MS;
+  return typeof sample === 'object' && sample.ageMs <= MAX_RECENT_AGE_MS;
 }

@@ -38,7 +38,7 @@ describe('parseParameters returns', () => {
   it.each<[RouteName, string]>([
     ['get-prices-history', 'market'],
     ['get-order-book', 'clobTokenId'],
-  ])('the token of %s under its other name %s', (route, name) => {
+  ])('the token of %s under its alias %s', (route, name) => {
     expect(parseParameters(route, { [name]: ['007'] })).toMatchObject({ token_id: '7' });
   });
 
@@ -59,6 +59,7 @@ describe('parseParameters returns', () => {
     ['snapshot', '20261121T120000000Z-9f86d081', '20261121T120000000Z-9f86d081'],
     ['sort', 'move1d', 'move1d'],
     ['fields', 'id,all', ['id', 'all']],
+    // A "+" that is not encoded arrives as a blank.
     ['endsBefore', ' 24h', { kind: 'after', milliseconds: 86_400_000 }],
     ['endsAfter', '1970-01-02', { kind: 'at', time: 86_400_000 }],
   ])('the value of %s=%s', (name, text, value) => {
@@ -72,6 +73,7 @@ describe('parseParameters returns', () => {
     ['2026-11-20', 1_795_132_800],
     ['2026-11-20T00:00:01.999Z', 1_795_132_801],
     ['2026-11-20T01:00:00+01:00', 1_795_132_800],
+    // A "+" that is not encoded arrives as a blank.
     ['2026-11-20T01:00:00 01:00', 1_795_132_800],
   ])('the Unix seconds of the timestamp %s', (text, seconds) => {
     const query = { token_id: ['7'], startTs: [text] };
@@ -202,7 +204,7 @@ describe('parseParameters rejects', () => {
     },
   );
 
-  it('a parameter under two of its names', () => {
+  it('a parameter under its name and an alias', () => {
     const query = { token_id: ['1'], tokenId: ['1'] };
     expect(rejection('get-order-book', query).message).toContain('token_id must be sent only once');
   });

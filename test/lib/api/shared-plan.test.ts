@@ -1,23 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { only, resources, type Template, template } from '../templates.ts';
 
-/**
- * A model of AWS, with the numbers of the templates: the token bucket of the public plan, and
- * before it the web ACL. AWS applies both on a best-effort basis. WAF "checks the rate about every
- * 10 seconds". Here it acts on counts that are 20 seconds old: AWS says "usually below 30 seconds".
- */
+/** WAF "checks the rate about every 10 seconds". */
 const CHECK_SECONDS = 10;
+/** The age of the counts on which WAF acts. AWS says "usually below 30 seconds". */
 const LAG_SECONDS = 20;
-const FIRST_MINUTE = 60;
-const DURATION = 600;
+/** WAF's window must fill first, so the shares leave out the first minute. */
+const SETTLING_SECONDS = 60;
+const DURATION_SECONDS = 600;
 
 type Plan = Readonly<Record<'RateLimit' | 'BurstLimit', number>>;
 type Rule = Readonly<Record<'Limit' | 'EvaluationWindowSec', number>>;
 
 function planOf(from: Template): Plan {
   const plans = resources(from, 'AWS::ApiGateway::UsagePlan');
-  const everyone = plans.find(([id]) => id.startsWith('PlansPublic'));
-  return everyone?.[1].Properties.Throttle as Plan;
+  const publicPlan = plans.find(([id]) => id.startsWith('PlansPublic'));
+  return publicPlan?.[1].Properties.Throttle as Plan;
 }
 
 function ruleOf(from: Template): Rule {
@@ -26,7 +24,12 @@ function ruleOf(from: Template): Rule {
   return rule.Statement.RateBasedStatement;
 }
 
-/** The times of requests at random moments of each second, the same in each run. */
+/**
+ * The times of each caller's requests, in seconds: random moments of each second, the same in each
+ * run.
+ *
+ * @param rates in requests per second
+ */
 function callersOf(rates: readonly number[]): readonly (readonly number[])[] {
   let state = 1;
   const random = () => {
@@ -34,13 +37,16 @@ function callersOf(rates: readonly number[]): readonly (readonly number[])[] {
     return state / 2_147_483_647;
   };
   return rates.map((rate) =>
-    Array.from({ length: DURATION * rate }, (_, n) => Math.floor(n / rate) + random()),
+    Array.from({ length: DURATION_SECONDS * rate }, (_, n) => Math.floor(n / rate) + random()),
   );
 }
 
-/** The checks after which WAF blocks a caller, because its window held too many requests. */
+/**
+ * The numbers of the checks after which WAF blocks a caller, because its window held too many
+ * requests.
+ */
 function blockingChecks(times: readonly number[], rule: Rule): ReadonlySet<number> {
-  const checks = Array.from({ length: DURATION / CHECK_SECONDS }, (_, n) => n);
+  const checks = Array.from({ length: DURATION_SECONDS / CHECK_SECONDS }, (_, n) => n);
   return new Set(
     checks.filter((check) => {
       const until = check * CHECK_SECONDS - LAG_SECONDS;
@@ -50,7 +56,14 @@ function blockingChecks(times: readonly number[], rule: Rule): ReadonlySet<numbe
   );
 }
 
-/** The share of its requests after the first minute that reach the functions, for each caller. */
+/**
+ * A model of AWS, with the numbers of the templates: the web ACL, if there is one, and behind it
+ * the token bucket of the public plan. AWS applies both on a best-effort basis.
+ *
+ * @param rates of the callers, in requests per second
+ * @returns for each caller, the share of its requests after the first minute that reach the
+ * functions
+ */
 function sharesOf(rates: readonly number[], plan: Plan, rule?: Rule): readonly number[] {
   const callers = callersOf(rates);
   const blocking = callers.map((times) => (rule ? blockingChecks(times, rule) : new Set()));
@@ -65,26 +78,27 @@ function sharesOf(rates: readonly number[], plan: Plan, rule?: Rule): readonly n
     last = time;
     if (tokens < 1) continue;
     tokens -= 1;
-    if (time > FIRST_MINUTE) passed[caller] = (passed[caller] ?? 0) + 1;
+    if (time > SETTLING_SECONDS) passed[caller] = (passed[caller] ?? 0) + 1;
   }
-  return callers.map(
-    (times, caller) => (passed[caller] ?? 0) / times.filter((time) => time > FIRST_MINUTE).length,
-  );
+  return callers.map((times, caller) => {
+    const sent = times.filter((time) => time > SETTLING_SECONDS).length;
+    return (passed[caller] ?? 0) / sent;
+  });
 }
 
 describe('the shared rate, in a model', () => {
   it.each(['dev', 'prod'] as const)(
-    'leaves twenty callers at their limit whole [sentence 33]: %s',
+    'refuses no request of twenty callers that each send 60 a minute [sentence 33]: %s',
     (stage) => {
       const shares = sharesOf(Array(20).fill(1), planOf(template(stage)));
       expect(Math.min(...shares)).toBe(1);
     },
   );
 
-  it('leaves a caller whole beside a fast address, where there is a web ACL', () => {
+  it('refuses at most 1 % of a polite caller beside a fast one, if there is a web ACL', () => {
     const prod = template('prod');
-    // One and a hundred requests a second.
-    const [polite = 0, fast = 1] = sharesOf([1, 100], planOf(prod), ruleOf(prod));
+    const requestsPerSecond = [1, 100];
+    const [polite = 0, fast = 1] = sharesOf(requestsPerSecond, planOf(prod), ruleOf(prod));
     expect(polite).toBeGreaterThanOrEqual(0.99);
     expect(fast).toBeLessThan(0.01);
   });

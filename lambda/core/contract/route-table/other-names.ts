@@ -68,7 +68,10 @@ export const OTHER_EVENT_NAMES: OtherNames = advise(
   'use /api/markets with event={slug}.',
 );
 
-/** Those that order books and price histories reject. */
+/**
+ * Those that order books and price histories reject. `/api/clob/prices-history` accepts `market` as
+ * an alias of `token_id`, and aliases come first.
+ */
 const TOKEN_NAMES = advise(
   'id slug condition_id market market_slug asset_id outcome_id',
   'use token_id, the clobTokenId of a market.',

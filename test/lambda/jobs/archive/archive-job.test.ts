@@ -62,6 +62,7 @@ describe('a day', () => {
 
   it('declares a broken snapshot as a gap', async () => {
     const rig = new ArchiveRig();
+    // The one before midnight shows that the service ran, so the day begins with a gap.
     for (const minute of [-1, 0, 1]) {
       rig.now = DAY.start + minute * MINUTE_MS;
       const id = await rig.publish([market(0), market(1)]);
@@ -69,6 +70,7 @@ describe('a day', () => {
       if (minute === 0) expect(rig.table.items.delete(`SNAPSHOT#${id} 0`)).toBe(true);
     }
     await rig.runAfter();
+    // The second gap is the rest of the day, which has no snapshots after 00:01.
     const gaps = [0, 1].map((minute) => new Date(DAY.start + minute * MINUTE_MS));
     expect(rig.json(manifestOf(0))).toMatchObject({
       maxMarkets: 2_000,
@@ -83,8 +85,8 @@ describe('a day', () => {
 
 it('a published snapshot that no item lists is found through the next one', async () => {
   const rig = new ArchiveRig();
-  // A snapshot each minute from 22:00 until a minute past midnight. The first one is the first of
-  // all, so the day has two hours.
+  // A snapshot each minute from 22:00 until a minute past midnight. The service began at 22:00, so
+  // two hours of the day are expected: 120 snapshots.
   const [from, midnight] = [22 * 60, 24 * 60];
   for (let minute = from; minute <= midnight + 1; minute++) {
     rig.now = DAY.start + minute * MINUTE_MS;
@@ -101,10 +103,9 @@ it('a published snapshot that no item lists is found through the next one', asyn
     gaps: [],
     snapshots: { expected: 120, found: 120 },
   });
-  const rows = await rig.rows('snapshots');
-  expect(rows.slice(4, 7)).toMatchObject([
-    { published_at: rows[4]?.time },
-    { published_at: null, markets: 1 },
-    { published_at: null },
-  ]);
+  // The time of publication is stored only in the item that lists a snapshot.
+  const [listed, unlisted, nextUnlisted] = (await rig.rows('snapshots')).slice(4, 7);
+  expect(listed).toMatchObject({ published_at: listed?.time });
+  expect(unlisted).toMatchObject({ published_at: null, markets: 1 });
+  expect(nextUnlisted).toMatchObject({ published_at: null });
 });
