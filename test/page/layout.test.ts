@@ -15,6 +15,8 @@ const { open, read } = pageTests(300);
 /** Each view, and what it shows last. The order book of a market is read while it is in view. */
 const VIEWS = {
   list: ROWS,
+  'ends tomorrow': ROWS,
+  closing: ROWS,
   events: '.favourite',
   event: '.event canvas',
   market: '.detail .history canvas',
@@ -28,6 +30,8 @@ async function pathOf(view: View): Promise<string> {
   const [{ slug, eventSlug }] = await read('/api/markets?limit=1&fields=all');
   return {
     list: '/',
+    'ends tomorrow': '/?ends=tomorrow',
+    closing: '/?view=closing',
     events: '/?view=events',
     event: `/event/${eventSlug}`,
     market: `/market/${slug}`,
@@ -108,6 +112,20 @@ describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
     });
     expect(Math.max(...(await overflow(page)))).toBe(0);
   });
+});
+
+it.each([1280, 360])('keeps the close of a market in view: %d pixels', async (width) => {
+  const page = await openView('market', { width, height: 780 });
+  const close = await page.locator('.close').boundingBox();
+  expect(close?.y).toBeGreaterThanOrEqual(0);
+  expect(close?.y).toBeLessThan(100);
+});
+
+it.each([1280, 360])('shows the whole API call of a list: %d pixels', async (width) => {
+  const page = await openView('closing', { width, height: 780 });
+  await page.locator('.summary .developers summary').click();
+  expect(await page.locator('.developers code').innerText()).toContain('sort=endDate');
+  expect(Math.max(...(await overflow(page)))).toBe(0);
 });
 
 it.each(['/', '/?view=movers', '/?view=events'])(

@@ -182,14 +182,13 @@ export async function accessibilityViolations(
 }
 
 /**
- * Pixels by which the page and an open market are wider than their place: they would scroll
- * sideways.
+ * Pixels by which the page, an open market, the cells of the list and the API calls are wider than
+ * their place: they would scroll sideways, lie on their neighbours, or be cut.
  */
 export async function overflow(page: Page): Promise<number[]> {
-  const parts = await page.locator('html, .detail').all();
-  return await Promise.all(
-    parts.map((part) => part.evaluate((one) => Math.max(0, one.scrollWidth - one.clientWidth))),
-  );
+  return await page
+    .locator('html, .detail, .markets td, .developers code')
+    .evaluateAll((parts) => parts.map((part) => Math.max(0, part.scrollWidth - part.clientWidth)));
 }
 
 /** Sums how far the page has moved its parts without an input, as `layoutShift` of its window. */

@@ -86,7 +86,7 @@ export function orderWords(view: View): string {
   if (!column) return '';
   const isAscending = (view.order ?? firstOrder(view.sort)) === 'asc';
   if (column.sort === 'endDate') {
-    return isAscending ? TABS.closing.orderLabel : 'last to end first';
+    return isAscending ? TABS.closing.orderLabel : 'ending last first';
   }
   if (!('signed' in column)) {
     return `${isAscending ? 'lowest' : 'highest'} ${column.label.toLowerCase()} first`;

@@ -36,15 +36,15 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
           onClick={(event) => follow(event, { market })}
         >
           {(view.event && row.groupItemTitle) || row.question}
-        </a>
+        </a>{' '}
         {/* The outcome that the probability refers to, if it is not "Yes". */}
         {row.outcome && (
           <small class="outcome" title={`Probability of “${row.outcome}”`}>
             <span class="unseen">, probability of </span>
             {row.outcome}
           </small>
-        )}
-        {row.gone && <small class="outcome">no longer listed</small>}
+        )}{' '}
+        {row.gone && <small class="outcome">no longer listed</small>}{' '}
         {row.pricedAt && OLDER.includes(row.priceSource) && (
           <small class="outcome" title="Its order book could not be read since">
             price of {clockTime(row.pricedAt)}
@@ -89,7 +89,7 @@ function Amount({
   const isDoubtful = row.doubtfulChanges?.includes(column.field);
   return (
     <td
-      class={`${name} ${direction(value)}`}
+      class={`${name} ${direction(value)} ${typeof value === 'number' ? '' : 'unknown'}`}
       data-label={label}
       title={isDoubtful ? DOUBT : 'Percentage points'}
     >
