@@ -21,10 +21,10 @@ const STATES: readonly State[] = [
     words: /No prices yet: the service is reading/,
     routes: [[API, fail(502, 'snapshot_missing')]],
   },
-  { kind: 'stale', words: /read no new prices/, routes: [[LIST, fail(502, 'snapshot_stale')]] },
+  { kind: 'stale', words: /no current prices/, routes: [[LIST, fail(502, 'snapshot_stale')]] },
   {
     kind: 'stale',
-    words: /read no new prices/,
+    words: /no current prices/,
     path: '/?market=m',
     routes: [[API, fail(502, 'snapshot_stale')]],
   },
@@ -87,12 +87,24 @@ describe('the status line', () => {
     }
   });
 
-  it('shows no empty block for an event that cannot be read', async () => {
-    const { page } = await open('/event/fed-decision-2027', {
+  it('shows no empty parts, and does not say that it loads, without a first list', async () => {
+    const { page } = await open('/', {
       before: (opened) => opened.route(API, fail(502, 'snapshot_stale')),
     });
     await page.waitForSelector(`${LINE}[data-kind=stale]`);
-    expect(await page.locator('.event h2').textContent()).toBe('fed decision 2027');
+    await page.waitForSelector('.today, .placeholder', { state: 'detached' });
+    expect(await page.locator('main').textContent()).not.toMatch(/Loading|traders/);
+    await page.unroute(API);
+    await page.waitForSelector(ROWS, { timeout: 20_000 });
+    await page.waitForSelector('.today .link');
+  });
+
+  it('shows no empty block for an event that cannot be read', async () => {
+    const { page } = await open('/event/fed-decision-2027-20071', {
+      before: (opened) => opened.route(API, fail(502, 'snapshot_stale')),
+    });
+    await page.waitForSelector(`${LINE}[data-kind=stale]`);
+    expect(await page.locator('.event h2').textContent()).toBe('Fed decision 2027');
     await page.waitForSelector('.event-waits', { state: 'detached' });
   });
 
@@ -218,7 +230,7 @@ describe('the status line', () => {
     expect(tab).toBe('Closing');
     expect(title).toBe('Closing · Prediction markets');
     expect(first?.trim()).toEqual(next.question.trim());
-    expect(count).toMatch(/next to end first/);
+    expect(count).toMatch(/ending soonest first/);
   });
 
   it('raises no false alarm when the connection is back', async () => {

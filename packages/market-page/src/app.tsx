@@ -1,5 +1,6 @@
 import type { Status } from 'market-data-proxy-client';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { slugWords } from './format.ts';
 import { Footer } from './parts/footer.tsx';
 import { Header } from './parts/header.tsx';
 import { ListSection } from './parts/list-section.tsx';
@@ -7,7 +8,7 @@ import { MarketDetail } from './parts/market-detail.tsx';
 import { Announcer, type PageState, StatusLine } from './parts/status-line.tsx';
 import { useMedia } from './state/browser.ts';
 import type { List, ListContent } from './state/list.ts';
-import { Simulated, useStatus } from './state/status.ts';
+import { StatusContext, useStatus } from './state/status.ts';
 import { useList } from './state/use-list.ts';
 import { usePlace } from './state/use-navigation.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
@@ -34,7 +35,7 @@ export function App() {
   // So many rows take half a second to get another width.
   const isLong = (content?.markets.length ?? 0) > MAX_BESIDE;
   return (
-    <Simulated.Provider value={status?.simulated}>
+    <StatusContext.Provider value={status}>
       <Announcer state={pageState} />
       <Header asOf={content?.asOf} status={status} inert={covered} />
       <main class={market && !isLong ? 'with-detail' : ''}>
@@ -46,7 +47,7 @@ export function App() {
         )}
       </main>
       {list.state !== 'loading' && <Footer inert={covered} />}
-    </Simulated.Provider>
+    </StatusContext.Provider>
   );
 }
 
@@ -73,7 +74,7 @@ function useTitle(view: View, content: ListContent | undefined): void {
   const { market } = view;
   const shown = content?.view ?? view;
   const { event, query, tab } = shown;
-  const eventTitle = event && (content?.markets[0]?.eventTitle ?? event.replaceAll('-', ' '));
+  const eventTitle = event && (content?.markets[0]?.eventTitle ?? slugWords(event));
   const title = eventTitle || query || (!showsToday(shown) && TABS[tab].label);
   useEffect(() => {
     if (!market) document.title = title ? `${title} · Prediction markets` : 'Prediction markets';

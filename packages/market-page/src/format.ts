@@ -1,4 +1,4 @@
-/** Numbers, amounts, changes and times as the page writes them. */
+/** Numbers, amounts, changes, times and slugs as the page writes them. */
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -227,4 +227,10 @@ export function year(value: number): number {
 /** "Nov 20, 2026, 07:00 GMT+1". @param value Unix ms */
 export function zonedTime(value: number): string {
   return new Date(value).toLocaleString('en', { ...DATE_TIME, timeZoneName: 'short' });
+}
+
+/** "Fed decision in March" for "fed-decision-in-march-20071": a slug without its number. */
+export function slugWords(slug: string): string {
+  const words = slug.replace(/-\d{5,}$/, '').replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -113,8 +113,12 @@ describe('the status line', () => {
 
   it('says since when there are no new prices, once the status is known', () => {
     const asOf = new Date(2026, 10, 22, 11, 55).toISOString();
-    expect(sentenceOf({ status: status('stale', { asOf }), asOf: undefined })).toMatch(
-      /^The service has read no new prices since 11:55\. The page shows new/,
+    const stale = status('stale', { asOf });
+    expect(sentenceOf({ status: stale })).toMatch(
+      /^The service has read no new prices since 11:55\. The prices below are /,
+    );
+    expect(sentenceOf({ status: stale, asOf: undefined })).toMatch(
+      /^There are no current prices: the service could not read any since 11:55\. The page shows/,
     );
   });
 

@@ -1,4 +1,4 @@
-import { countdown, date, percent, usd } from '../format.ts';
+import { countdown, date, percent, slugWords, usd } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { ListContent, Row } from '../state/list.ts';
 import { useFailing } from '../state/service.ts';
@@ -37,7 +37,7 @@ export function EventHead(props: {
           />
         )}
       </p>
-      <h2>{first?.eventTitle ?? slug.replaceAll('-', ' ')}</h2>
+      <h2>{first?.eventTitle ?? slugWords(slug)}</h2>
       {/* As tall as what arrives, so that nothing moves. */}
       {!content && !isFailing && <div class="event-waits waits" />}
       {first && (

@@ -9,15 +9,15 @@ export function Footer({ inert }: { readonly inert: boolean }) {
   return (
     <footer inert={inert}>
       <p>
-        {isSimulated ? (
-          'Simulated markets, read once a minute by '
-        ) : (
+        {isSimulated === false ? (
           <>
-            The active markets of <a href="https://polymarket.com">Polymarket</a>, read once a
-            minute by{' '}
+            The active markets of <a href="https://polymarket.com">Polymarket</a>
           </>
+        ) : (
+          `${isSimulated ? 'Simulated' : 'Active'} markets`
         )}
-        Market Data Proxy, an open source service that is not affiliated with Polymarket.
+        , read once a minute by Market Data Proxy, an open source service that is not affiliated
+        with Polymarket.
       </p>
       <p>
         Every number comes from the <a href="/docs">public API</a>, which needs no key. For agents:{' '}

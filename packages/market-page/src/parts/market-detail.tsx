@@ -7,6 +7,7 @@ import {
   DOUBT,
   direction,
   momentOf,
+  slugWords,
   usd,
   wholeMoment,
 } from '../format.ts';
@@ -63,7 +64,7 @@ export function MarketDetail(props: {
           ✕
         </button>
         <h2 ref={heading} tabIndex={-1}>
-          {question ?? id.replaceAll('-', ' ')}
+          {question ?? slugWords(id)}
         </h2>
         {!market && error === undefined && <p class="muted">Loading …</p>}
         {market && (

@@ -1,6 +1,6 @@
 /** The list of markets as a table: its sortable head, its rows, and what it shows without rows. */
 import { useMemo } from 'preact/hooks';
-import { ends } from '../format.ts';
+import { ends, slugWords } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List } from '../state/list.ts';
 import { useLiveRows, useRowsInView } from '../state/use-live.ts';
@@ -154,13 +154,8 @@ export function SortChoice({ view }: { readonly view: View }) {
 
 /** Says what the list was asked for, in place of an empty list. */
 function missingWords({ query, event }: View): string {
-  if (event) return `There is no open event “${wordsOf(event)}”`;
+  if (event) return `There is no open event “${slugWords(event)}”`;
   return query ? `No market matches “${query}”` : 'There is no market';
-}
-
-/** The words of an event's slug: "who-wins" becomes "who wins". */
-function wordsOf(slug: string): string {
-  return slug.replaceAll('-', ' ');
 }
 
 /** What an empty list shows: what was not found, why, and the ways to a longer list. */
@@ -176,7 +171,7 @@ function Nothing({ view }: { readonly view: View }) {
       {query && !category && !filtered && 'Try fewer or other words.'}
       <span class="ways">
         {event && (
-          <Link class="small" to={{ ...WHOLE_LIST, query: wordsOf(event) }}>
+          <Link class="small" to={{ ...WHOLE_LIST, query: slugWords(event) }}>
             Search for it
           </Link>
         )}

@@ -1,3 +1,4 @@
+import { slugWords } from '../format.ts';
 import { useDelayed, useNow, useOnline } from '../state/browser.ts';
 import { type Notice, type NoticeInput, noticeOf } from '../state/notice.ts';
 import { useService } from '../state/service.ts';
@@ -59,7 +60,7 @@ export function StatusLine({
   const { market } = usePlace().view;
   if (!notice) return null;
   const { kind, what, age, next, wait, action } = notice;
-  const words = market?.replaceAll('-', ' ') ?? '';
+  const words = slugWords(market ?? '');
   return (
     <div class="status" data-kind={kind}>
       <p>

@@ -56,7 +56,7 @@ const LAST_HOUR = (
 const LEADS: Readonly<Record<string, string>> = {
   true: 'All data is simulated. Each percent is the invented probability of an outcome',
   false: 'Each percent is the probability that traders at Polymarket give to an outcome',
-  undefined: 'Each percent is the probability that traders of a market give to an outcome',
+  undefined: 'Each percent is the probability of an outcome, computed from its latest price',
 };
 
 /** The first screen above the list: the largest events, the largest moves, and what closes next. */

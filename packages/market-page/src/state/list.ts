@@ -40,6 +40,7 @@ const NEXT_LIMIT = 300;
 export interface List {
   /** Undefined before the first response. */
   readonly content: ListContent | undefined;
+  /** A list that has failed with a temporary error is read again until it arrives. */
   readonly state: 'loading' | 'ready' | 'failed';
   /** Undefined at the end of the list. */
   readonly more: (() => void) | undefined;

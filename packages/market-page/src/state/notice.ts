@@ -73,7 +73,7 @@ export const RETRY_MS = 10_000;
 
 /** What happens next, for several troubles. */
 const RETRIES = `The page tries again every ${RETRY_MS / 1_000} s.`;
-const APPEARS = 'The page shows new prices as soon as there are any.';
+const APPEARS = 'The page shows prices as soon as there are new ones.';
 const OLD_LINK = 'The link may be old or incomplete.';
 
 /** What each rule of the notice reads. */
@@ -154,7 +154,9 @@ function staleNotice({ status, errors, shownAge }: Situation): Notice | undefine
     status?.status === 'stale' || errors.some((error) => ApiError.is(error, 'snapshot_stale'));
   if (!isStale) return undefined;
   const since = status?.asOf ? ` since ${clockTime(status.asOf)}` : '';
-  const what = `The service has read no new prices${since}.`;
+  const what = shownAge
+    ? `The service has read no new prices${since}.`
+    : `There are no current prices: the service could not read any${since}.`;
   return { kind: 'stale', what, age: shownAge, next: APPEARS };
 }
 

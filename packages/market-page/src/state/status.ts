@@ -27,10 +27,15 @@ export function useStatus(): Status | undefined {
   return status;
 }
 
-/** Whether `npm start` invented the data; undefined until the service has said so. */
-export const Simulated = createContext<boolean | undefined>(undefined);
+/** The state of the service; undefined until it has responded. */
+export const StatusContext = createContext<Status | undefined>(undefined);
 
-/** Whether the shown data is simulated. */
+/** Whether `npm start` invented the data; undefined until the service has said so. */
 export function useSimulated(): boolean | undefined {
-  return useContext(Simulated);
+  return useContext(StatusContext)?.simulated;
+}
+
+/** Whether the service leaves out smaller markets; undefined until it has said so. */
+export function useIsCut(): boolean | undefined {
+  return useContext(StatusContext)?.isCut ?? undefined;
 }

@@ -36,8 +36,9 @@ export function useList(view: View, isBack: boolean): List {
       if (abort.signal.aborted) return;
       // The snapshot of a list that has been open for an hour has expired.
       if (before && ApiError.is(thrown, 'snapshot_gone')) return read();
-      // What has not arrived yet still loads: the page repeats the request itself.
-      setState(isTemporary(thrown) && !before ? 'loading' : 'failed');
+      // The rows of the list before wait for this one: the page repeats the request itself.
+      const waits = isTemporary(thrown) && !before && content.current;
+      setState(waits ? 'loading' : 'failed');
       setError(thrown);
     } finally {
       if (reading.current === abort) reading.current = undefined;
