@@ -229,7 +229,7 @@ describe('the list', () => {
     await questions(opened);
     const total = Number(/^\d+/.exec((await page.locator('.summary h2').textContent()) ?? '')?.[0]);
     expect(total).toBeGreaterThan(50);
-    const button = page.locator('.actions button', { hasText: `CSV of all ${total}` });
+    const button = page.locator('.actions button', { hasText: `CSV of these ${total}` });
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const rows = readFileSync(await download.path(), 'utf8')
       .trimEnd()
@@ -245,6 +245,33 @@ describe('the list', () => {
     ]);
     expect(file.suggestedFilename()).toBe('markets.csv');
     await page.waitForSelector('.hint:has-text("In Excel")');
+  });
+
+  it('says how many markets a ranking by a change has, and what comes last', async () => {
+    const { page } = await open('/?sort=move30d');
+    const rows: { thirtyDayPriceChange?: number; doubtfulChanges?: string[] }[] = await read(
+      '/api/markets?limit=1000&fields=thirtyDayPriceChange,doubtfulChanges',
+    );
+    const ranked = rows.filter(
+      ({ thirtyDayPriceChange, doubtfulChanges = [] }) =>
+        thirtyDayPriceChange !== undefined && !doubtfulChanges.includes('thirtyDayPriceChange'),
+    );
+    expect(ranked.length).toBeLessThan(50);
+    await page.waitForSelector(
+      `.summary:has-text("Only ${ranked.length} of ${rows.length} are ranked")`,
+    );
+  });
+
+  it('does not call the largest markets all markets', async () => {
+    const status = await read('/api/status');
+    const { page } = await open('/', {
+      before: (opened) =>
+        opened.route(/\/api\/status/, (route) =>
+          route.fulfill({ json: { ...status, isCut: true } }),
+        ),
+    });
+    await page.waitForSelector(`.summary h2:has-text("The ${status.markets} largest markets")`);
+    expect(await page.locator('.summary').textContent()).not.toMatch(/\ball\b/i);
   });
 
   it('says when no market matches', async () => {

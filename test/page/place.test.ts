@@ -234,7 +234,7 @@ describe('a filter', () => {
     await page.waitForSelector(ROWS);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.locator('.summary a', { hasText: 'CSV of all' }).click(),
+      page.locator('.summary a', { hasText: 'CSV of these' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('markets.csv');
     const chunks: Buffer[] = [];

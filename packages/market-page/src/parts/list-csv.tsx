@@ -18,7 +18,7 @@ export function ListCsv({ content }: { readonly content: ListContent }) {
       {state === 'reading' ? 'Reading …' : 'CSV'}
       <span class="roomy">
         {state !== 'reading' &&
-          ` of ${count < total ? 'the first' : 'all'} ${count.toLocaleString('en')}`}
+          ` of ${count < total ? 'the first' : 'these'} ${count.toLocaleString('en')}`}
       </span>
     </>
   );

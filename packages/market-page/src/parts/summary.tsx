@@ -1,8 +1,9 @@
 import { clockTime, DOUBT } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List, ListContent } from '../state/list.ts';
-import { showsEvents, showsToday, type View, volumeWords } from '../state/view.ts';
-import { orderWords } from './columns.ts';
+import { useIsCut } from '../state/status.ts';
+import { showsEvents, showsToday, sortOf, type View, volumeWords } from '../state/view.ts';
+import { COLUMNS, isOrderOf, orderWords } from './columns.ts';
 import { ForDevelopers } from './copy.tsx';
 import { Link } from './link.tsx';
 import { ListCsv } from './list-csv.tsx';
@@ -50,23 +51,56 @@ function Sentence({ content }: { readonly content: ListContent }) {
   const { query, event, category } = view;
   const volume = volumeWords(view);
   const order = orderWords(view);
-  const hasDoubt = content.markets.some(({ doubtfulChanges }) => doubtfulChanges);
-  const market = event ? 'outcome' : 'market';
-  const noun = showsEvents(view) ? 'event' : market;
-  const count = `${total.toLocaleString('en')} ${noun}${total === 1 ? '' : 's'}`;
   const words = anyWord ? ` with some words of “${query}”, none has all` : ` for “${query}”`;
   return (
     <>
-      <h2>
-        {showsToday(view) && 'All '}
-        {count}
-      </h2>
+      <Count content={content} />
       {query && !event && words}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
-      {/* On a phone the filter above says it alone. */}
+      {/* On a phone the filter above says it alone, and the choice of the order does. */}
       {volume && <span class="roomy"> with {volume}</span>}
-      {total > 0 && order && `, ${order}`}
-      {total > 0 && hasDoubt && `. ${DOUBT}`}
+      {total > 0 && order && (
+        <span class={event || showsEvents(view) ? '' : 'roomy'}>, {order}</span>
+      )}
+      {total > 0 && rankingWords(content)}
     </>
   );
+}
+
+/** The number of entries: all markets, or the largest ones if the service leaves out others. */
+function Count({ content: { total, view } }: { readonly content: ListContent }) {
+  const isCut = useIsCut();
+  const market = view.event ? 'outcome' : 'market';
+  const noun = `${showsEvents(view) ? 'event' : market}${total === 1 ? '' : 's'}`;
+  const isWhole = showsToday(view) && isCut !== undefined;
+  return (
+    <h2>
+      {isWhole && (isCut ? 'The ' : 'All ')}
+      {total.toLocaleString('en')} {isWhole && isCut && 'largest '}
+      {noun}
+    </h2>
+  );
+}
+
+/**
+ * How a ranking by a change treats unknown and doubtful changes, which the service sorts last. The
+ * number of the ranked ones is known once the first of the others has been read.
+ */
+function rankingWords({ markets, view, total }: ListContent): string {
+  const hasDoubt = markets.some(({ doubtfulChanges }) => doubtfulChanges);
+  const doubt = hasDoubt ? `. ${DOUBT}` : '';
+  const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
+  if (!column || !('signed' in column)) return doubt;
+  const { field } = column;
+  const ranked = markets.findIndex(
+    (row) => typeof row[field] !== 'number' || row.doubtfulChanges?.includes(field),
+  );
+  const others = 'no such change yet, or a doubtful one (≈)';
+  if (ranked >= 0) {
+    const count = `${ranked.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+    return `. Only ${count} are ranked: the others have ${others}`;
+  }
+  // Almost every market has its changes over an hour and a day.
+  const isShort = field === 'oneHourPriceChange' || field === 'oneDayPriceChange';
+  return isShort ? doubt : `. Markets with ${others}, come last`;
 }

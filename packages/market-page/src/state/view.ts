@@ -34,14 +34,14 @@ export const TABS = {
     filter: {},
     /** The volume filter while the reader has chosen none: of `NOTABLE_VOLUME`. */
     volume: '10k',
-    orderLabel: 'largest change in the last hour',
+    orderLabel: 'largest 1-hour change',
   },
   closing: {
     label: 'Closing',
     sort: 'endDate',
     filter: { endsAfter: '0h' },
     volume: undefined,
-    orderLabel: 'next to end first',
+    orderLabel: 'ending soonest first',
   },
 } as const;
 export type Tab = keyof typeof TABS;
