@@ -149,8 +149,9 @@ describe('a market', () => {
     );
     const [cost, proceeds] = [tradeOf(book.asks, 1_000), tradeOf(book.bids, 1_000)];
     expect(await page.locator('.cost span').allTextContents()).toEqual([
-      `Buying 1,000 shares costs ${dollars(cost.usd)} before fees, ${cents(cost.usd / 1_000)} each.`,
-      `Selling 1,000 shares brings ${dollars(proceeds.usd)} before fees, ` +
+      `Buying 1,000 shares of ${market.outcome ?? 'Yes'} costs ${dollars(cost.usd)} before fees, ` +
+        `${cents(cost.usd / 1_000)} each.`,
+      `Selling 1,000 shares of ${market.outcome ?? 'Yes'} brings ${dollars(proceeds.usd)} before fees, ` +
         `${cents(proceeds.usd / 1_000)} each.`,
     ]);
     expect(problems).toEqual([]);

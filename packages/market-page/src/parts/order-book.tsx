@@ -16,11 +16,11 @@ type Listed = Partial<Pick<MarketWithAllFields, 'bestBid' | 'bidSize' | 'bestAsk
 
 /** The live order book of YES. */
 export function OrderBook(props: {
-  readonly market: Listed & { readonly clobTokenId: string };
+  readonly market: Listed & { readonly clobTokenId: string; readonly outcome?: string };
   readonly onCall: (url: string) => void;
 }) {
   const { market, onCall } = props;
-  const token = market.clobTokenId;
+  const { clobTokenId: token, outcome = 'Yes' } = market;
   const section = useRef<HTMLElement>(null);
   const inView = useRestInView(section);
   const online = useOnline();
@@ -57,8 +57,8 @@ export function OrderBook(props: {
       {value === undefined && <Best market={market} />}
       {value && (
         <p class="cost">
-          <Trade verb="Buying" levels={asks} outcome="costs" />{' '}
-          <Trade verb="Selling" levels={bids} outcome="brings" />
+          <Trade verb="Buying" levels={asks} side={outcome} all="offered" result="costs" />{' '}
+          <Trade verb="Selling" levels={bids} side={outcome} all="wanted" result="brings" />
         </p>
       )}
       <div class="ladder">
@@ -94,17 +94,22 @@ const TRADED_SHARES = 1_000;
 function Trade(props: {
   readonly verb: string;
   readonly levels: readonly Level[];
-  readonly outcome: string;
+  /** The outcome that the shares pay for. */
+  readonly side: string;
+  /** What the shares of a book are that has fewer of them. */
+  readonly all: string;
+  readonly result: string;
 }) {
-  const { verb, levels, outcome } = props;
+  const { verb, levels, side, all, result } = props;
   const { shares, usd } = tradeOf(levels, TRADED_SHARES);
   if (shares < 1) return null;
   const count = Math.floor(shares).toLocaleString('en');
-  const amount = shares < TRADED_SHARES ? `all ${count}` : count;
+  const isAll = shares < TRADED_SHARES;
   return (
     <span>
-      {verb} {amount} shares {outcome} <b>{dollars(usd)}</b> before fees, {cents(usd / shares)}{' '}
-      each.
+      {verb} {count} shares of {side}
+      {isAll && `, all that are ${all} now,`} {result} <b>{dollars(usd)}</b> before fees,{' '}
+      {cents(usd / shares)} each.
     </span>
   );
 }
