@@ -172,11 +172,14 @@ export function eventOf(
   const distance = 1 + (round % (subjects.length - 1));
   const opponent = subjects[(eventNumber + distance) % subjects.length];
   const endsAt = endOf(topic, { eventNumber, round, today });
-  const from = new Date(endsAt - (ends.everyMinutes ?? 60) * MINUTE_MS).toISOString();
+  const startsAt = endsAt - (ends.everyMinutes ?? 60) * MINUTE_MS;
+  const from = new Date(startsAt).toISOString();
   const words: Subject = {
     ...wordsOf(endsAt),
     ...subject,
     from: from.slice(11, 16),
+    fromIso: from.slice(0, 10),
+    fromDay: dayName(startsAt),
     each: subject.name ?? '',
     a: subject.name ?? '',
     b: opponent?.name ?? '',

@@ -24,6 +24,16 @@ it.each([1, 300, 4_000])(
   },
 );
 
+it('names the day on which a game at midnight begins, so that it ends later', () => {
+  const questions = universe.until(NOW + 2 * DAY_MS).flatMap(({ wire, endsAt }) => {
+    const [, day, time] =
+      / on (\d{4}-\d\d-\d\d), (\d\d:\d\d) UTC/.exec(String(wire(NOW, false).question)) ?? [];
+    return day ? [{ begins: Date.parse(`${day}T${time}:00Z`), endsAt }] : [];
+  });
+  expect(questions.some(({ endsAt }) => endsAt % DAY_MS === 0)).toBe(true);
+  expect(questions.filter(({ begins, endsAt }) => begins >= endsAt)).toEqual([]);
+});
+
 describe('the life of a market of a quarter of an hour', () => {
   const [short] = universe.until(NOW).filter((market) => market.createdAt > NOW - HOUR_MS / 4);
   if (!short) throw new Error('There is no short market');
