@@ -57,8 +57,8 @@ function Sentence({ content }: { readonly content: ListContent }) {
       <Count content={content} />
       {query && !event && words}
       {category && ` in ${category[0]?.toUpperCase()}${category.slice(1)}`}
-      {/* On a phone the filter above says it alone, and the choice of the order does. */}
-      {volume && <span class="roomy"> with {volume}</span>}
+      {volume && ` with ${volume}`}
+      {/* On a phone the choice above says it alone. */}
       {total > 0 && order && (
         <span class={event || showsEvents(view) ? '' : 'roomy'}>, {order}</span>
       )}
