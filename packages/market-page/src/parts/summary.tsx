@@ -92,13 +92,13 @@ function rankingWords({ markets, view, total }: ListContent): string {
   const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
   if (!column || !('signed' in column)) return doubt;
   const { field } = column;
-  const ranked = markets.findIndex(
-    (row) => typeof row[field] !== 'number' || row.doubtfulChanges?.includes(field),
+  const { length: ranked } = markets.filter(
+    (row) => typeof row[field] === 'number' && !row.doubtfulChanges?.includes(field),
   );
   const others = 'no such change yet, or a doubtful one (≈)';
-  if (ranked >= 0) {
+  if (ranked < markets.length) {
     const count = `${ranked.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-    return `. Only ${count} are ranked: the others have ${others}`;
+    return `. Only ${count} are ranked: the others have ${others}${doubt}`;
   }
   // Almost every market has its changes over an hour and a day.
   const isShort = field === 'oneHourPriceChange' || field === 'oneDayPriceChange';
