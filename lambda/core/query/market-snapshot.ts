@@ -42,6 +42,7 @@ export class MarketSnapshot {
     const parsed = this.#parsed[position];
     if (parsed) return parsed;
     const stored = decodeMarket(this.#line(position));
+    // Without a time of its own, a price was read with the snapshot.
     const market = { ...stored, pricedAt: stored.pricedAt ?? this.#asOf };
     this.#parsed[position] = market;
     return market;
@@ -82,10 +83,9 @@ export class MarketSnapshot {
 function positionsByName(markets: readonly Market[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
   // Backwards, so that of two markets with one slug the one of higher volume wins.
-  for (const [position, { slug, outcomes, clobTokenId }] of [...markets.entries()].reverse()) {
+  for (const [position, { slug, outcomes }] of [...markets.entries()].reverse()) {
     if (slug !== undefined) positions.set(slug, position);
     for (const { tokenId } of outcomes) positions.set(tokenId, position);
-    positions.set(clobTokenId, position);
   }
   // Last, so that a slug cannot hide an id.
   for (const [position, { id }] of markets.entries())

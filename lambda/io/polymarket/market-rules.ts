@@ -22,7 +22,7 @@ export function readRules(record: WireObject): MarketRules {
 
 /** Rules with their time. */
 export interface ReadRules extends MarketRules {
-  /** Earliest time at which Gamma made the response. */
+  /** Gamma made the response at this time or later. */
   readonly readAt: UnixMs;
 }
 

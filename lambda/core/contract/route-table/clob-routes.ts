@@ -15,7 +15,7 @@ const TOKEN_ERRORS = [
 ] as const;
 const BOOK_ERRORS = [...TOKEN_ERRORS, 'no_order_book'] as const;
 
-/** Other names of `token_id`. `clobTokenId` is the name of the value in the list. */
+/** Aliases of `token_id`. `clobTokenId` is the name of the value in the list. */
 const TOKEN_ALIASES = ['tokenId', 'clobTokenId'] as const;
 
 const TOKEN = {

@@ -1,7 +1,7 @@
 /**
  * The parameters of other APIs that the service rejects: those of Gamma, CLOB, py-clob-client, Dome
- * and pmxt. Each has an advice that names ours. If the service ignored them, the response would be
- * the whole list or another time, and look like the answer. The parser also recognizes them in
+ * and pmxt. Each has an advice that names ours. If the service ignored them, the response would
+ * have the whole list or another time, and the caller would not notice. The parser also recognizes them in
  * camel case and with `[]`.
  */
 
