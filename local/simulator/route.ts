@@ -1,6 +1,6 @@
 import type { SimulatedMarket } from './market.ts';
 
-/** A response before it is sent. Its JSON is an object, so that faults can change it. */
+/** A response before it is sent. A body of type `json` is not text yet, so faults can change it. */
 export interface SimulatedResponse {
   readonly status: number;
   readonly type: 'json' | 'html' | 'text';
@@ -37,9 +37,9 @@ export interface SimulatedData {
   readonly conditions: ReadonlyMap<string, SimulatedMarket>;
 }
 
-/** The markets that routes read, and the older ones. */
+/** All that routes read: the markets since the simulator's start, and apart from them older ones. */
 export interface UpstreamData extends SimulatedData {
-  /** Markets that closed before the start. The first use generates them, in half a second. */
+  /** Markets that closed before the simulator's start. The first use generates them, in half a second. */
   past(): SimulatedData;
 }
 

@@ -73,7 +73,7 @@ describe('npm run archive', () => {
       );
     }
     await new Promise((resolve) => server.close(resolve));
-    // Each day has one snapshot only, so it is degraded.
+    // Each day has one snapshot of 1,440, so it is degraded.
     const [statusOfOne, outputOfOne] = await archive(
       '--data',
       join(folder, 'data'),

@@ -5,8 +5,8 @@ import { startTestService } from './support.ts';
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
-// The deviations at the head of docs/specification.md, over HTTP: more markets than the list holds,
-// at a time that the tests set.
+// docs/specification.md begins with the deviations from the request. These tests show them over
+// HTTP. Upstream has more markets than the list holds, and the tests set the time.
 
 const UPSTREAM_MARKETS = 2_100;
 const SECOND = 1_000;
@@ -16,7 +16,8 @@ const hasWeekChanges = async () => {
   const rows = await service.list('/api/markets?offset=20&fields=sevenDayPriceChange');
   return rows.some(({ sevenDayPriceChange }) => typeof sevenDayPriceChange === 'number');
 };
-// On a busy machine the first run publishes before it has these histories. The next ones read them.
+// On a busy machine the first run publishes before it has the histories of a week. The next runs read
+// them.
 for (let run = 0; run < 5 && !(await hasWeekChanges()); run++) await service.refresh('full');
 const readAt = Date.now();
 /** @param ageSeconds since the prices were read */
@@ -42,6 +43,7 @@ it('a list is served for 150 s after its prices were read, then 502 [sentence 6]
   serveAt(149 - elapsed);
   expect((await service.get('/api/markets?limit=1')).status).toBe(200);
   serveAt(151 - elapsed);
+  // Another address than before, because a cache can hold the first one.
   const tooOld = await service.get('/api/markets?limit=2');
   expect(tooOld.status).toBe(502);
   expect(tooOld.json).toMatchObject({ code: 'snapshot_stale' });

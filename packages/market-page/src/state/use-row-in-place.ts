@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 /**
  * Keeps the reader's place. A market that opens beside the list makes the list narrower and higher,
  * so this scrolls until its row, or else the first row in view, is where it was.
+ *
+ * @param market the open market, as the path names it; undefined if none is open
  */
 export function useRowInPlace(market: string | undefined): void {
   const last = useRef(market);
@@ -19,7 +21,7 @@ export function useRowInPlace(market: string | undefined): void {
   }, [market]);
 }
 
-/** The row that must keep its place, and where it is. */
+/** The link of the row that must keep its place, and where it is. */
 function anchorOf(market: string): { readonly row: Element; readonly top: number } | undefined {
   const path = `/market/${encodeURIComponent(market)}`;
   const inView = [...document.querySelectorAll<HTMLAnchorElement>('.markets tr .link')]

@@ -23,7 +23,7 @@ describe('the age of data', () => {
     ['now', NOW, 0],
     ['in 30 s, by a clock that is ahead', NOW + 30_000, 0],
     ['later, by a wrong clock', NOW + 30_001, Number.POSITIVE_INFINITY],
-  ])('is in seconds for data of %s', (_when, asOf, age) => {
+  ])('is in seconds for data that was read %s', (_when, asOf, age) => {
     expect(ageSeconds(asOf, NOW)).toBe(age);
   });
 

@@ -71,6 +71,7 @@ describe('a sort', () => {
 describe('a filter', () => {
   const tags = [['nba', 'x'], ['Crypto'], ['weather', 'x'], ['weather'], ['nba']];
   const eventSlug = ['cup', undefined, 'cup', undefined, 'cup'];
+  // Upstream omits the field for 0, so an absent one counts as 0.
   const volume24h = [100, undefined, 300, 200, 0];
   const endDate = inHours(1, 4, 4, 8, 2);
 
@@ -103,7 +104,7 @@ describe('a filter', () => {
   });
 });
 
-// Upstream omits the field for 0. If no market has the field, upstream has removed it.
+// If no market has the field, upstream has removed it.
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
   const without = { volume24h: [] };
   expect(selected(without, { minVolume24h: 0 })).toBe('');

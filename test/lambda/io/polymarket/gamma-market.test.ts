@@ -103,7 +103,7 @@ describe('a record of the catalogue', () => {
       { liquidity: 0 },
     ],
     ['a volume of the day of zero', { volume24hr: 0 }, { volume24h: 0 }],
-    ['no risk as a risk', { negRisk: false }, { negRisk: false }],
+    ['negRisk false as false, not as absent', { negRisk: false }, { negRisk: false }],
     [
       'a time in another form',
       { createdAt: '2026-01-02 03:04:05+00' },
@@ -188,7 +188,7 @@ describe('a record of the catalogue', () => {
     });
   });
 
-  it('has one id for both forms of its condition id, and keeps the form in the market [sentence 11]', () => {
+  it('has one id for 62 and 64 hex digits, and its market keeps the digits of upstream [sentence 11]', () => {
     const short = `0x01${'AB'.repeat(30)}`;
     const records = [short, `${short}00`].map((conditionId) =>
       readGammaMarket(gammaRecord({ conditionId })),
@@ -233,7 +233,8 @@ describe('a record that cannot be listed', () => {
   });
 
   it('is skipped when it has more than 10,000 bytes of UTF-8', () => {
-    // The character "ü" has two bytes.
+    // The limit is that of the whole market as JSON; a long question exceeds it here. The character
+    // "ü" has two bytes.
     const freeBytes = 10_000 - Buffer.byteLength(JSON.stringify(market({ question: 'ü' })));
     const longest = `ü${'x'.repeat(freeBytes)}`;
     expect(market({ question: longest }).question).toBe(longest);

@@ -9,7 +9,7 @@ import {
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 
-/** What a test can break in the table: one of its calls, or with "broken" the stored snapshots. */
+/** What a test can break: one of the calls to the table, or (`broken`) the stored snapshots. */
 export type Fault = 'latest' | 'manifestOf' | 'read' | 'broken';
 
 /** The table of snapshots as a reader shows it, with switches for its faults. */

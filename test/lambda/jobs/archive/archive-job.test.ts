@@ -62,7 +62,7 @@ describe('a day', () => {
 
   it('declares a broken snapshot as a gap', async () => {
     const rig = new ArchiveRig();
-    // The one before midnight shows that the service ran, so the day begins with a gap.
+    // The first gap reaches back to the snapshot before midnight, but a day cuts its gaps.
     for (const minute of [-1, 0, 1]) {
       rig.now = DAY.start + minute * MINUTE_MS;
       const id = await rig.publish([market(0), market(1)]);
