@@ -37,9 +37,12 @@ export interface SimulatedData {
   readonly conditions: ReadonlyMap<string, SimulatedMarket>;
 }
 
-/** All that routes read: the markets since the simulator's start, and apart from them older ones. */
+/** All that routes read: the simulator's markets, and apart from them those that closed before. */
 export interface UpstreamData extends SimulatedData {
-  /** Markets that closed before the simulator's start. The first use generates them, in half a second. */
+  /**
+   * Markets that closed before the simulator's start. The first use generates them, in half a
+   * second.
+   */
   past(): SimulatedData;
 }
 

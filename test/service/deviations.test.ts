@@ -16,8 +16,8 @@ const hasWeekChanges = async () => {
   const rows = await service.list('/api/markets?offset=20&fields=sevenDayPriceChange');
   return rows.some(({ sevenDayPriceChange }) => typeof sevenDayPriceChange === 'number');
 };
-// On a busy machine the first run publishes before it has the histories of a week. The next runs read
-// them.
+// On a busy machine the first run publishes before it has the histories of a week. The next
+// runs read them.
 for (let run = 0; run < 5 && !(await hasWeekChanges()); run++) await service.refresh('full');
 const readAt = Date.now();
 /** @param ageSeconds since the prices were read */

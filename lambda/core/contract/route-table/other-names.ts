@@ -1,8 +1,8 @@
 /**
  * The parameters of other APIs that the service rejects: those of Gamma, CLOB, py-clob-client, Dome
  * and pmxt. Each has an advice that names ours. If the service ignored them, the response would
- * have the whole list or another time, and the caller would not notice. The parser also recognizes them in
- * camel case and with `[]`.
+ * have the whole list or another time, and the caller would not notice. The parser also recognizes
+ * them in camel case and with `[]`.
  */
 
 /** The advice by the name of the parameter. */
