@@ -44,6 +44,7 @@ describe('npm run archive', () => {
       `${import.meta.dirname} is not empty: choose another folder with --data.\n`,
     ],
     [['--data', folder, '--past', 'all'], '--past must be a whole number, not "all".\n'],
+    // The past of 5 closed markets.
     [
       ['--data', join(folder, 'none'), '--past', '5'],
       /none holds no data\. .*--upstream live\.\n$/,

@@ -60,7 +60,8 @@ export class SimulatedList {
       unused.splice(0, count).map(({ simulated: _, ...market }, place) => {
         const draw = new Draw(place, `group ${group}`);
         const lifeMs = draw.between(minDays, maxDays) * DAY_MS;
-        // It ends a day before the last day does, so the archive also has its resolution.
+        // If its life is short enough, it ends a day before the archive does, which then also has
+        // its resolution.
         const latestStart = Math.max(start, end - lifeMs - DAY_MS);
         const startsAt = Math.round(draw.between(start, latestStart));
         return endingMarket(market, { place, startsAt, lifeMs, draw });

@@ -188,7 +188,7 @@ describe('a record of the catalogue', () => {
     });
   });
 
-  it('has one id for 62 and 64 hex digits; its market keeps those of upstream [sentence 11]', () => {
+  it('has one id for 62 and 64 hex digits, and keeps the form of upstream [sentence 11]', () => {
     const short = `0x01${'AB'.repeat(30)}`;
     const records = [short, `${short}00`].map((conditionId) =>
       readGammaMarket(gammaRecord({ conditionId })),
