@@ -34,7 +34,11 @@ describe.each(Object.keys(VIEWS))('the view %s', (view) => {
       width: 1280,
     });
     await page.waitForSelector(ready, { state: 'attached' });
-    if (view === 'market') await showBook(page);
+    if (view === 'market') {
+      await showBook(page);
+      // The button that closes a market floats over what is scrolled.
+      await page.locator('.detail').evaluate((panel) => panel.scrollTo(0, 0));
+    }
     const found: Record<string, Findings> = {};
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
