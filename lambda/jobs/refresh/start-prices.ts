@@ -78,7 +78,8 @@ export class StartPrices {
    *   is empty;
    * - the sample is too old, and the history was not read yet, or its calls fail.
    *
-   * "Too old" means too long before the window's start.
+   * "Too old" means more than half an hour before the window's start, and for the window of an hour
+   * more than `MAX_RECENT_AGE_MS`. A sample in between is used if upstream has no price.
    *
    * A change is doubtful if the history has jumped since the window's start, and the change itself
    * is a jump. Then the start price may be the middle of a wide book, and nothing has moved.
@@ -132,8 +133,10 @@ export class StartPrices {
   }
 
   /**
-   * Stores the midpoints of the books that were read, `null` if not tight, unless most calls failed
-   * or many markets lost theirs.
+   * Stores the midpoints of the books that were read, and `null` where a book is not tight. Stores
+   * nothing if most calls failed, or if many markets have lost their midpoint.
+   *
+   * @param newest the markets of the newest snapshot
    */
   async saveSample(
     newest: readonly Market[],

@@ -60,8 +60,8 @@ export class SimulatedList {
       unused.splice(0, count).map(({ simulated: _, ...market }, place) => {
         const draw = new Draw(place, `group ${group}`);
         const lifeMs = draw.between(minDays, maxDays) * DAY_MS;
-        // If its life is short enough, it ends a day before the archive does, which then also has
-        // its resolution.
+        // A market ends at least a day before the archive, so that the archive also has its
+        // resolution. A life that is too long for that begins with the archive.
         const latestStart = Math.max(start, end - lifeMs - DAY_MS);
         const startsAt = Math.round(draw.between(start, latestStart));
         return endingMarket(market, { place, startsAt, lifeMs, draw });
