@@ -123,7 +123,11 @@ export function pageTests(markets: number) {
     await service.refresh();
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    const contexts = browser.contexts();
+    // A response that a test changes can still be under way.
+    const pages = contexts.flatMap((context) => context.pages());
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    await Promise.all(contexts.map((context) => context.close()));
   });
   afterAll(async () => {
     await browser?.close();
