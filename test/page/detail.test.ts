@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import {
@@ -10,20 +9,9 @@ import {
   usd,
 } from '../../packages/market-page/src/format.ts';
 import { tradeOf } from '../../packages/market-page/src/state/trade.ts';
-import {
-  accessibilityViolations,
-  BOOK,
-  drawnPixels,
-  LINKS,
-  pageTests,
-  ROWS,
-  showBook,
-} from './support.ts';
+import { accessibilityViolations, LINKS, pageTests, ROWS, showBook } from './support.ts';
 
 const { open, read } = pageTests(60);
-
-/** More pixels than the axes of an empty chart have. */
-const A_CURVE = 1_500;
 
 /** The addresses of the API calls that an open market offers. */
 async function callsOf(page: Page): Promise<string[]> {
@@ -69,36 +57,6 @@ describe('a market', () => {
       [source, 'noopener nofollow'],
       [source, 'noopener nofollow'],
     ]);
-  });
-
-  it('has five ranges, and says the value and the time with its zone at the pointer', async () => {
-    const { page } = await open('/', { width: 1280 });
-    await page.locator(LINKS).first().click();
-    await page.waitForSelector('.detail .history canvas');
-    for (const [label, query] of Object.entries({
-      '1 day': 'interval=1d&fidelity=5',
-      '1 week': 'interval=1w&fidelity=30',
-      '3 months': 'interval=3m&fidelity=360',
-      'Whole life': 'startTs=',
-    })) {
-      const [response] = await Promise.all([
-        page.waitForResponse((one) => one.url().includes('/prices-history?')),
-        page.locator('.detail .history').getByRole('button', { name: label }).click(),
-      ]);
-      expect(response.url()).toContain(query);
-      await page.waitForSelector('.detail .chart[aria-busy=false]');
-      expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
-    }
-    await page.locator('.detail .history .u-over').hover();
-    expect(await page.locator('.tip').textContent()).toMatch(
-      /^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/,
-    );
-    expect(await page.locator('.detail .u-cursor-pt').isVisible()).toBe(true);
-    // A chart that is drawn again, as with each new price, keeps the pointer.
-    const words = String(await page.locator('.tip').textContent());
-    await page.locator('.detail .whole').press('Enter');
-    await page.waitForSelector('.detail .whole[aria-pressed=true]');
-    await page.waitForSelector(`.tip:has-text(${JSON.stringify(words.slice(0, 20))})`);
   });
 
   it('shows the numbers of the API: both outcomes, changes, amounts and book', async () => {
@@ -236,156 +194,6 @@ describe('a market', () => {
     expect(await page.locator('.book, .large').count()).toBe(0);
     expect(await page.title()).toBe(`${market.question} · Prediction markets`);
     expect(problems).toEqual([]);
-  });
-
-  it('says times and prices to screen readers, and moves its reading with the arrow keys', async () => {
-    const { page } = await open('/', { width: 1280 });
-    await page.locator(LINKS).first().click();
-    await page.waitForSelector('.detail .history canvas');
-    const chart = page.locator('.detail .plot');
-    const text = () => chart.getAttribute('aria-valuetext');
-    const moment = String.raw`[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d`;
-    expect(await chart.getAttribute('aria-label')).toMatch(
-      new RegExp(`^1 month: .* from [\\d.]+% on ${moment} to .*, lowest .* on ${moment}, highest`),
-    );
-    await chart.focus();
-    const readings = [await text()];
-    for (const key of ['ArrowLeft', 'PageDown', 'Home']) {
-      await page.keyboard.press(key);
-      await page.waitForFunction(
-        (before) => document.querySelector('.plot')?.getAttribute('aria-valuetext') !== before,
-        readings.at(-1),
-      );
-      readings.push(await text());
-    }
-    expect(readings).toEqual(
-      readings.map(() => expect.stringMatching(new RegExp(`^${moment} \\S+: [\\d.]+%$`))),
-    );
-    expect(new Set(readings).size).toBe(4);
-    expect(`${readings.at(-1)}`).toContain(String(await page.locator('.tip time').textContent()));
-    await page.keyboard.press('Tab');
-    await page.waitForSelector('.tip', { state: 'detached' });
-  });
-
-  it('gives the points of its chart as CSV with their source', async () => {
-    const [{ slug, clobTokenId }] = await read('/api/markets?limit=1&fields=all');
-    const { page } = await open(`/market/${slug}`);
-    await page.waitForSelector('.detail .history canvas');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.locator('.origin button').click(),
-    ]);
-    const text = readFileSync(await download.path(), 'utf8');
-    const [header, ...rows] = text.trimEnd().split('\r\n');
-    expect(header).toBe('\ufefftime,outcome,price,token_id,source');
-    expect(rows.length).toBeGreaterThan(100);
-    expect(rows[0]).toMatch(
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z,Yes,[\d.]+,\d+,"Simulated prices, read by 127/,
-    );
-    expect(rows[0]).toContain(clobTokenId);
-  });
-
-  it('follows a finger over its chart', async () => {
-    const { page } = await open('/', { width: 390, height: 800 });
-    await page.locator(LINKS).first().click();
-    await page.waitForSelector('.detail .history canvas');
-    const readings: (string | null)[] = [];
-    for (const share of [0.2, 0.8]) {
-      await page.locator('.history .u-over').evaluate((plot, at) => {
-        const { left, top, width } = plot.getBoundingClientRect();
-        const clientX = left + width * at;
-        plot.dispatchEvent(
-          new PointerEvent('pointermove', {
-            bubbles: true,
-            pointerType: 'touch',
-            clientX,
-            clientY: top + 9,
-          }),
-        );
-      }, share);
-      await page.waitForFunction((before) => {
-        const text = document.querySelector('.history .tip.above')?.textContent ?? '';
-        return /\d\d:\d\d/.test(text) && text !== before;
-      }, readings.at(-1));
-      readings.push(await page.locator('.history .tip').textContent());
-    }
-    expect(new Set(readings).size).toBe(2);
-    // Above the finger.
-    const [tip, over] = await Promise.all(
-      ['.tip', '.u-over'].map((one) => page.locator(one).boundingBox()),
-    );
-    expect((tip?.y ?? 0) + (tip?.height ?? 0)).toBeLessThan((over?.y ?? 0) + 9);
-  });
-
-  it('says the source and the age of a price that is not of this minute', async () => {
-    const [{ slug }] = await read('/api/markets?limit=1');
-    const { page } = await open(`/?market=${slug}`, {
-      before: (opened) =>
-        opened.route(new RegExp(`/api/markets/${slug}`), async (route) => {
-          const response = await route.fetch();
-          const asOf = Date.parse(response.headers()['last-modified'] ?? '');
-          const priced = {
-            priceSource: 'carried',
-            pricedAt: new Date(asOf - 240_000).toISOString(),
-          };
-          await route.fulfill({ response, json: { ...(await response.json()), ...priced } });
-        }),
-    });
-    // At first the panel shows the market of the list.
-    await page.waitForSelector('.source:has-text("4 min before the list")');
-    expect(await page.locator('.source').textContent()).toContain('could not be read');
-  });
-
-  it.each([
-    [true, 'Simulated price', 'Simulated prices'],
-    [false, 'Price of Polymarket', 'Prices of Polymarket'],
-  ])(
-    'on a phone says whose price it is, and how old: simulated %s',
-    async (simulated, words, origin) => {
-      const [{ slug }] = await read('/api/markets?limit=1');
-      const { page } = await open(`/market/${slug}`, {
-        width: 390,
-        before: (opened) =>
-          opened.route(/\/api\/status/, async (route) => {
-            const response = await route.fetch();
-            await route.fulfill({ response, json: { ...(await response.json()), simulated } });
-          }),
-      });
-      await page.waitForSelector(`.detail .source:has-text("${words}")`);
-      expect(await page.locator('.source').textContent()).toMatch(
-        new RegExp(`^${words}, \\d+ (s|min) old\\. *$`),
-      );
-      expect(await page.locator('.detail .origin').textContent()).toContain(origin);
-      expect(await page.locator('.detail a:has-text("Polymarket ↗")').count()).toBe(
-        simulated ? 0 : 1,
-      );
-    },
-  );
-
-  it('reads its order book after a second, with one scale for both sides', async () => {
-    const { page, requests } = await open('/', { height: 2_000, clock: true });
-    const books = () => requests.filter((url) => url.includes('/order-book')).length;
-    await page.waitForSelector(ROWS);
-    await page.clock.pauseAt(Date.now() + 1_000);
-    for (const n of [1, 2, 0]) {
-      const question = String(await page.locator(LINKS).nth(n).textContent());
-      await page.locator(LINKS).nth(n).click();
-      await page.waitForSelector(`.detail h2:has-text(${JSON.stringify(question)})`);
-      await page.clock.runFor(800);
-    }
-    expect(books()).toBe(0);
-    await page.clock.resume();
-    await page.waitForSelector(BOOK);
-    expect(books()).toBe(1);
-    const bars = await page.locator('.ladder tbody tr').evaluateAll((all) =>
-      all.map((row) => ({
-        share: Number.parseFloat((row as HTMLElement).style.getPropertyValue('--share')),
-        size: Number(row.children[1]?.textContent?.replaceAll(',', '')),
-      })),
-    );
-    const largest = Math.max(...bars.map(({ size }) => size));
-    for (const { share, size } of bars)
-      expect(Math.abs(share - (size / largest) * 100)).toBeLessThan(5);
   });
 
   it('on a phone covers the list, also for the keyboard', async () => {

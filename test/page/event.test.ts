@@ -162,6 +162,13 @@ describe('an event', () => {
     const eventRequests = requests.filter((url) => /\/api\/markets\?.*event=/.test(url));
     expect(eventRequests).toEqual([]);
   });
+
+  it('that is unknown leads to all events', async () => {
+    const { page } = await open('/event/not-an-event');
+    await page.waitForSelector('.empty:has-text("There is no open event “not an event”")');
+    await page.locator('.empty .small', { hasText: 'All events' }).click();
+    await page.waitForSelector('.events .link');
+  });
 });
 
 describe('the lines of the last seven days', () => {

@@ -1,36 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Page, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { ends, percent, signedPoints, usd } from '../../packages/market-page/src/format.ts';
-import { LINKS, loadTo, type Opened, pageTests, ROWS, SETTLED } from './support.ts';
+import { listAfter, loadTo, pageTests, questions, ROWS } from './support.ts';
 
 const { open, read, url } = pageTests(150);
-
-async function questions({ page }: Pick<Opened, 'page'>): Promise<string[]> {
-  await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
-  return (await page.locator(LINKS).allTextContents()).map((text) => text.trim());
-}
-
-/**
- * Does something that loads another list, and waits until the page shows it.
- *
- * @returns the number of rows
- */
-async function listAfter(
-  page: Page,
-  request: RegExp,
-  act: () => Promise<unknown>,
-): Promise<number> {
-  const arrived = page.waitForResponse((response) => request.test(response.url()) && response.ok());
-  await act();
-  const { length } = await (await arrived).json();
-  await page.waitForFunction(
-    ([rows, settled, count]) =>
-      document.querySelectorAll(rows).length === count && document.querySelector(settled) !== null,
-    [ROWS, SETTLED, length] as const,
-  );
-  return length;
-}
 
 describe('the list', () => {
   it('shows the markets in the order of the API, each number with its unit', async () => {
@@ -138,66 +112,6 @@ describe('the list', () => {
     expect(await summary.textContent()).not.toContain('with volume');
   });
 
-  it('searches during typing, aborts an older search, and has an address that shows the same', async () => {
-    const opened = await open();
-    const { page, requests } = opened;
-    await questions(opened);
-    await page.locator('input[type=search]').focus();
-    await listAfter(page, /q=will/, () => page.keyboard.type('will', { delay: 20 }));
-    expect(requests.filter((request) => request.includes('/search')).length).toBeLessThan(4);
-    const shown = await questions(opened);
-    expect(await questions(await open(new URL(page.url()).search))).toEqual(shown);
-
-    const aborted = page.waitForEvent('requestfailed', (request) =>
-      request.url().includes('q=ethereum'),
-    );
-    await page.route(/q=ethereum/, () => undefined); // never responds
-    await page.locator('input[type=search]').fill('ethereum');
-    await page.waitForRequest(/q=ethereum/);
-    await listAfter(page, /q=will/, () => page.locator('input[type=search]').fill('will'));
-    expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED');
-    expect(await questions(opened)).toEqual(shown);
-  });
-
-  it('puts the events of a search above its rows, with the same filters', async () => {
-    const search = 'q=will&category=election';
-    const all = await read(`/api/events?${search}&limit=4`);
-    const expected = all.filter(({ markets }: { markets: number }) => markets > 1);
-    const titles = expected.map(({ title }: { title: string }) => title);
-    expect(titles.length).toBeGreaterThan(0);
-    const { page, requests } = await open(`/?${search}`);
-    const cards = page.locator('.found .events .link');
-    await cards.first().waitFor();
-    expect(await cards.allTextContents()).toEqual(titles);
-    const favourite = percent(expected[0].topMarkets[0].currentProbability);
-    expect(await page.locator('.found .favourite').first().textContent()).toContain(favourite);
-    const [request = ''] = requests.filter((address) => address.includes('/api/events?'));
-    expect(new URL(request).searchParams.get('category')).toBe('election');
-    await cards.first().click();
-    await page.waitForSelector(`.event h2:has-text(${JSON.stringify(titles[0])})`);
-  });
-
-  it('keeps a place for the events of a search, so that its rows stay where they are', async () => {
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { page } = await open('/?q=election', {
-      before: (opened) =>
-        opened.route(/api\/events\?/, async (route) => {
-          await released;
-          await route.continue();
-        }),
-    });
-    const top = async () => Math.round((await page.locator(ROWS).first().boundingBox())?.y ?? 0);
-    await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
-    await page.waitForSelector('.found .waits');
-    const before = await top();
-    release();
-    await page.locator('.found .events .link').first().waitFor();
-    expect(await top()).toBe(before);
-  });
-
   it('has views, categories and events that are links', async () => {
     const opened = await open();
     const { page, problems } = opened;
@@ -259,18 +173,6 @@ describe('the list', () => {
     });
     await page.waitForSelector(`.summary h2:has-text("The ${status.markets} largest markets")`);
     expect(await page.locator('.summary').textContent()).not.toMatch(/\ball\b/i);
-  });
-
-  it('says when no market matches', async () => {
-    const { page } = await open('/?q=zzzzqqqqxx');
-    await page.waitForSelector('.empty:has-text("No market matches “zzzzqqqqxx”")');
-    await page.goto(`${url()}/?q=zzzzqqqqxx&category=crypto`);
-    await page.waitForSelector('.empty:has-text("in the category “crypto”")');
-    const all = page.waitForRequest(
-      (request) => /search/.test(request.url()) && !/category/.test(request.url()),
-    );
-    await page.locator('.empty .small', { hasText: 'all categories' }).click();
-    await all;
   });
 
   it('on a phone is sorted by a choice', async () => {

@@ -249,29 +249,6 @@ describe('a filter', () => {
   });
 });
 
-describe('words', () => {
-  it('say that no market has all words of a search', async () => {
-    const { page } = await open('/?q=will', {
-      before: (opened) =>
-        opened.route(/search/, async (route) => {
-          const response = await route.fetch();
-          return route.fulfill({
-            response,
-            headers: { ...response.headers(), 'x-search-match': 'any' },
-          });
-        }),
-    });
-    await page.waitForSelector('.summary:has-text("with some words of “will”, none has all")');
-  });
-
-  it('lead from an unknown event to a search and to all events', async () => {
-    const { page } = await open('/event/not-an-event');
-    await page.waitForSelector('.empty:has-text("There is no open event “not an event”")');
-    await page.locator('.empty .small', { hasText: 'All events' }).click();
-    await page.waitForSelector('.events .link');
-  });
-});
-
 describe('an address', () => {
   it('of the old form opens the same market, and gets its new form', async () => {
     const [market] = await read('/api/markets?limit=1');

@@ -30,7 +30,7 @@ jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export interface Opened {
+interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
   /**
@@ -55,7 +55,7 @@ export interface PageOptions {
  * Starts Chromium. The tests open only what they serve themselves, so they need no sandbox, which
  * containers lack.
  */
-export function startBrowser(): Promise<Browser> {
+function startBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
 }
 
@@ -144,6 +144,28 @@ export function pageTests(markets: number) {
       return opened;
     },
   };
+}
+
+/** The questions of the list after its last response. */
+export async function questions({ page }: Pick<Opened, 'page'>): Promise<string[]> {
+  await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
+  return (await page.locator(LINKS).allTextContents()).map((text) => text.trim());
+}
+
+/** Does something that loads another list, and waits until the page shows it. */
+export async function listAfter(
+  page: Page,
+  request: RegExp,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const arrived = page.waitForResponse((response) => request.test(response.url()) && response.ok());
+  await act();
+  const { length } = await (await arrived).json();
+  await page.waitForFunction(
+    ([rows, settled, count]) =>
+      document.querySelectorAll(rows).length === count && document.querySelector(settled) !== null,
+    [ROWS, SETTLED, length] as const,
+  );
 }
 
 /** Scrolls to the order book of the open market, which is read while it is in view. */

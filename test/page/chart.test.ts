@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { drawnPixels, LINKS, pageTests } from './support.ts';
+
+const { open, read } = pageTests(60);
+
+/** More pixels than the axes of an empty chart have. */
+const A_CURVE = 1_500;
+
+describe('the chart of a market', () => {
+  it('has five ranges, and says the value and the time with its zone at the pointer', async () => {
+    const { page } = await open('/', { width: 1280 });
+    await page.locator(LINKS).first().click();
+    await page.waitForSelector('.detail .history canvas');
+    for (const [label, query] of Object.entries({
+      '1 day': 'interval=1d&fidelity=5',
+      '1 week': 'interval=1w&fidelity=30',
+      '3 months': 'interval=3m&fidelity=360',
+      'Whole life': 'startTs=',
+    })) {
+      const [response] = await Promise.all([
+        page.waitForResponse((one) => one.url().includes('/prices-history?')),
+        page.locator('.detail .history').getByRole('button', { name: label }).click(),
+      ]);
+      expect(response.url()).toContain(query);
+      await page.waitForSelector('.detail .chart[aria-busy=false]');
+      expect(await drawnPixels(page, '.detail .history canvas')).toBeGreaterThan(A_CURVE);
+    }
+    await page.locator('.detail .history .u-over').hover();
+    expect(await page.locator('.tip').textContent()).toMatch(
+      /^\w{3} \d+, \d{4}, \d\d:\d\d (UTC|GMT\S+)[\d.]+ ?%$/,
+    );
+    expect(await page.locator('.detail .u-cursor-pt').isVisible()).toBe(true);
+    // A chart that is drawn again, as with each new price, keeps the pointer.
+    const words = String(await page.locator('.tip').textContent());
+    await page.locator('.detail .whole').press('Enter');
+    await page.waitForSelector('.detail .whole[aria-pressed=true]');
+    await page.waitForSelector(`.tip:has-text(${JSON.stringify(words.slice(0, 20))})`);
+  });
+
+  it('says times and prices to screen readers, and moves its reading with the arrow keys', async () => {
+    const { page } = await open('/', { width: 1280 });
+    await page.locator(LINKS).first().click();
+    await page.waitForSelector('.detail .history canvas');
+    const chart = page.locator('.detail .plot');
+    const text = () => chart.getAttribute('aria-valuetext');
+    const moment = String.raw`[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d`;
+    expect(await chart.getAttribute('aria-label')).toMatch(
+      new RegExp(`^1 month: .* from [\\d.]+% on ${moment} to .*, lowest .* on ${moment}, highest`),
+    );
+    await chart.focus();
+    const readings = [await text()];
+    for (const key of ['ArrowLeft', 'PageDown', 'Home']) {
+      await page.keyboard.press(key);
+      await page.waitForFunction(
+        (before) => document.querySelector('.plot')?.getAttribute('aria-valuetext') !== before,
+        readings.at(-1),
+      );
+      readings.push(await text());
+    }
+    expect(readings).toEqual(
+      readings.map(() => expect.stringMatching(new RegExp(`^${moment} \\S+: [\\d.]+%$`))),
+    );
+    expect(new Set(readings).size).toBe(4);
+    expect(`${readings.at(-1)}`).toContain(String(await page.locator('.tip time').textContent()));
+    await page.keyboard.press('Tab');
+    await page.waitForSelector('.tip', { state: 'detached' });
+  });
+
+  it('gives the points of its chart as CSV with their source', async () => {
+    const [{ slug, clobTokenId }] = await read('/api/markets?limit=1&fields=all');
+    const { page } = await open(`/market/${slug}`);
+    await page.waitForSelector('.detail .history canvas');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.origin button').click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    const [header, ...rows] = text.trimEnd().split('\r\n');
+    expect(header).toBe('\ufefftime,outcome,price,token_id,source');
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows[0]).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z,Yes,[\d.]+,\d+,"Simulated prices, read by 127/,
+    );
+    expect(rows[0]).toContain(clobTokenId);
+  });
+
+  it('follows a finger over its chart', async () => {
+    const { page } = await open('/', { width: 390, height: 800 });
+    await page.locator(LINKS).first().click();
+    await page.waitForSelector('.detail .history canvas');
+    const readings: (string | null)[] = [];
+    for (const share of [0.2, 0.8]) {
+      await page.locator('.history .u-over').evaluate((plot, at) => {
+        const { left, top, width } = plot.getBoundingClientRect();
+        const clientX = left + width * at;
+        plot.dispatchEvent(
+          new PointerEvent('pointermove', {
+            bubbles: true,
+            pointerType: 'touch',
+            clientX,
+            clientY: top + 9,
+          }),
+        );
+      }, share);
+      await page.waitForFunction((before) => {
+        const text = document.querySelector('.history .tip.above')?.textContent ?? '';
+        return /\d\d:\d\d/.test(text) && text !== before;
+      }, readings.at(-1));
+      readings.push(await page.locator('.history .tip').textContent());
+    }
+    expect(new Set(readings).size).toBe(2);
+    // Above the finger.
+    const [tip, over] = await Promise.all(
+      ['.tip', '.u-over'].map((one) => page.locator(one).boundingBox()),
+    );
+    expect((tip?.y ?? 0) + (tip?.height ?? 0)).toBeLessThan((over?.y ?? 0) + 9);
+  });
+});

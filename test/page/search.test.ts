@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { percent } from '../../packages/market-page/src/format.ts';
+import { listAfter, pageTests, questions, ROWS, SETTLED } from './support.ts';
+
+const { open, read, url } = pageTests(150);
+
+describe('a search', () => {
+  it('runs during typing, aborts an older one, and has an address that shows the same', async () => {
+    const opened = await open();
+    const { page, requests } = opened;
+    await questions(opened);
+    await page.locator('input[type=search]').focus();
+    await listAfter(page, /q=will/, () => page.keyboard.type('will', { delay: 20 }));
+    expect(requests.filter((request) => request.includes('/search')).length).toBeLessThan(4);
+    const shown = await questions(opened);
+    expect(await questions(await open(new URL(page.url()).search))).toEqual(shown);
+
+    const aborted = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('q=ethereum'),
+    );
+    await page.route(/q=ethereum/, () => undefined); // never responds
+    await page.locator('input[type=search]').fill('ethereum');
+    await page.waitForRequest(/q=ethereum/);
+    await listAfter(page, /q=will/, () => page.locator('input[type=search]').fill('will'));
+    expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED');
+    expect(await questions(opened)).toEqual(shown);
+  });
+
+  it('has its events above its rows, with the same filters', async () => {
+    const search = 'q=will&category=election';
+    const all = await read(`/api/events?${search}&limit=4`);
+    const expected = all.filter(({ markets }: { markets: number }) => markets > 1);
+    const titles = expected.map(({ title }: { title: string }) => title);
+    expect(titles.length).toBeGreaterThan(0);
+    const { page, requests } = await open(`/?${search}`);
+    const cards = page.locator('.found .events .link');
+    await cards.first().waitFor();
+    expect(await cards.allTextContents()).toEqual(titles);
+    const favourite = percent(expected[0].topMarkets[0].currentProbability);
+    expect(await page.locator('.found .favourite').first().textContent()).toContain(favourite);
+    const [request = ''] = requests.filter((address) => address.includes('/api/events?'));
+    expect(new URL(request).searchParams.get('category')).toBe('election');
+    await cards.first().click();
+    await page.waitForSelector(`.event h2:has-text(${JSON.stringify(titles[0])})`);
+  });
+
+  it('keeps a place for its events, so that its rows stay where they are', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { page } = await open('/?q=election', {
+      before: (opened) =>
+        opened.route(/api\/events\?/, async (route) => {
+          await released;
+          await route.continue();
+        }),
+    });
+    const top = async () => Math.round((await page.locator(ROWS).first().boundingBox())?.y ?? 0);
+    await page.waitForSelector(`${SETTLED} tbody tr:not(.placeholder)`);
+    await page.waitForSelector('.found .waits');
+    const before = await top();
+    release();
+    await page.locator('.found .events .link').first().waitFor();
+    expect(await top()).toBe(before);
+  });
+
+  it('says when no market matches', async () => {
+    const { page } = await open('/?q=zzzzqqqqxx');
+    await page.waitForSelector('.empty:has-text("No market matches “zzzzqqqqxx”")');
+    await page.goto(`${url()}/?q=zzzzqqqqxx&category=crypto`);
+    await page.waitForSelector('.empty:has-text("in the category “crypto”")');
+    const all = page.waitForRequest(
+      (request) => /search/.test(request.url()) && !/category/.test(request.url()),
+    );
+    await page.locator('.empty .small', { hasText: 'all categories' }).click();
+    await all;
+  });
+
+  it('says that no market has all its words', async () => {
+    const { page } = await open('/?q=will', {
+      before: (opened) =>
+        opened.route(/search/, async (route) => {
+          const response = await route.fetch();
+          return route.fulfill({
+            response,
+            headers: { ...response.headers(), 'x-search-match': 'any' },
+          });
+        }),
+    });
+    await page.waitForSelector('.summary:has-text("with some words of “will”, none has all")');
+  });
+});
