@@ -14,7 +14,7 @@ import { usePlace } from './state/use-navigation.ts';
 import { useRowInPlace } from './state/use-row-in-place.ts';
 import { listKey, showsToday, TABS, type View } from './state/view.ts';
 
-/** On these screens, a market covers the list. `detail.css` has the same width. */
+/** On these screens, a market covers the list. `detail.css` has the wider ones, from 75em on. */
 const OVER_THE_LIST = '(max-width: 74.99em)';
 /** In rows. A market lies over a longer list, whose width stays. */
 const MAX_BESIDE = 1_000;

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  QUERY_MAX_CHARACTERS,
+  QUERY_MIN_CHARACTERS,
+} from '../../../../lambda/core/contract/constants.ts';
 import { go, usePlace } from '../state/use-navigation.ts';
 import { NO_CHOICE } from '../state/view.ts';
 
 /** The search begins when the reader has not typed for this time. */
 const DEBOUNCE_MS = 300;
-const MIN_QUERY_CHARACTERS = 2;
 
 /** The search field. A newer search aborts an older one. */
 export function Search() {
@@ -36,7 +39,7 @@ export function Search() {
         type="search"
         placeholder="Search markets"
         aria-label="Search markets"
-        maxLength={200}
+        maxLength={QUERY_MAX_CHARACTERS}
         value={text}
         onInput={(event) => type(event.currentTarget.value)}
       />
@@ -48,5 +51,5 @@ export function Search() {
 /** Whether the service would refuse the text, because it is too short. */
 function isTooShort(text: string): boolean {
   const { length } = text.trim();
-  return length > 0 && length < MIN_QUERY_CHARACTERS;
+  return length > 0 && length < QUERY_MIN_CHARACTERS;
 }

@@ -1,5 +1,9 @@
 /** The notice of the page: one sentence about the most important trouble. */
 import { ApiError, type Status } from 'market-data-proxy-client';
+import {
+  QUERY_MAX_CHARACTERS,
+  QUERY_MIN_CHARACTERS,
+} from '../../../../lambda/core/contract/constants.ts';
 import { age, clockTime } from '../format.ts';
 
 /** The page's requests, as words in a sentence. */
@@ -178,7 +182,8 @@ function unknownMarketNotice({ failures }: Situation): Notice | undefined {
 function wrongListNotice({ failures }: Situation): Notice | undefined {
   if (!ApiError.is(failures.list, 'invalid_parameter')) return undefined;
   if (failures.list.message.startsWith('The parameter q ')) {
-    const what = 'The search needs 2 to 200 characters, with at least one letter or digit.';
+    const length = `${QUERY_MIN_CHARACTERS} to ${QUERY_MAX_CHARACTERS} characters`;
+    const what = `The search needs ${length}, with at least one letter or digit.`;
     return { kind: 'wrong', what, next: '', action: 'all' };
   }
   const what = 'There is no list with this order or filter.';
