@@ -7,7 +7,11 @@ import { FakeStore, silent } from './fake-store.ts';
 export const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;
-/** The two spans of the backfill, which end now. */
+/**
+ * The backfill keeps upstream's prices of two spans: 36 hours for the changes of an hour and a day,
+ * 30.5 days for those of 7 and 30 days. Both begin 12 hours before their longest window, and end
+ * now.
+ */
 export const DAY_FROM = NOW - 36 * HOUR;
 export const MONTH_FROM = NOW - 30.5 * DAY;
 /** Two tokens. Most tests have prices of the first one only. */
@@ -21,8 +25,8 @@ class Container extends BackfillStore {
     this.recordHistory('day', key, { from: until - 36 * HOUR, until, points });
   }
 
-  recordMonth(points: readonly PricePoint[], key = KEY): void {
-    this.recordHistory('month', key, { from: MONTH_FROM, until: NOW, points });
+  recordMonth(points: readonly PricePoint[]): void {
+    this.recordHistory('month', KEY, { from: MONTH_FROM, until: NOW, points });
   }
 
   /** The price at the start of a window that ends at this time. */

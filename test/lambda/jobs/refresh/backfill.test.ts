@@ -12,9 +12,6 @@ import {
   risingHistory,
 } from './backfill-rig.ts';
 
-// The backfill keeps upstream's prices of two spans: 36 hours for the changes of an hour and a day,
-// 30.5 days for those of 7 and 30 days. Both begin 12 hours before their longest window.
-
 describe('the price at the start of a window', () => {
   /** 36 hours of the same price, an hour apart. */
   const steady = risingHistory(DAY_FROM, NOW, HOUR).map(({ t }) => at(t, 0.3));

@@ -17,9 +17,6 @@ import {
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
-// The backfill keeps upstream's prices of two spans: 36 hours for the changes of an hour and a day,
-// 30.5 days for those of 7 and 30 days. Both begin 12 hours before their longest window.
-
 describe('what is stored', () => {
   const points = [at(NOW - 26 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
 
