@@ -6,7 +6,6 @@ export interface EventOptions {
   readonly method?: string;
   /** Also the resource. @default /api/markets */
   readonly path?: string;
-  readonly resource?: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, readonly string[]>>;
   /** An array stands for a header that was sent several times. */
@@ -26,7 +25,7 @@ export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
     apiKeyId = PUBLIC_KEY_ID,
   } = options;
   const event = {
-    resource: options.resource ?? path,
+    resource: path,
     path,
     httpMethod: method,
     ...multiple('headers', 'multiValueHeaders', options.headers ?? {}),

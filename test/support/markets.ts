@@ -52,13 +52,9 @@ export function testMarkets(count: number): Market[] {
 }
 
 /** A snapshot as a run publishes it. */
-export function testSnapshot(
-  markets: readonly Market[],
-  asOf = AS_OF,
-  random = Math.random,
-): SnapshotDraft {
+export function testSnapshot(markets: readonly Market[], asOf = AS_OF): SnapshotDraft {
   return {
-    id: snapshotId(asOf, random),
+    id: snapshotId(asOf, Math.random),
     asOf,
     readUntil: asOf + 5_000,
     failedCalls: 0,

@@ -32,7 +32,7 @@ export interface StubUpstream {
   /** Path and query of each request. */
   readonly urls: readonly string[];
   /**
-   * Resolves when the server has received this many requests. Rejects after 5 s, with those that it
+   * Resolves when the server has received this many requests. Rejects after 30 s, with those that it
    * has received.
    */
   received(count: number): Promise<void>;

@@ -13,7 +13,7 @@ import { ManualClock } from './manual-clock.ts';
  * A manual clock that says when the code under test begins to wait. Real sockets need it: nothing
  * else tells when.
  */
-export class WatchedClock extends ManualClock {
+class WatchedClock extends ManualClock {
   readonly #begun: number[] = [];
   #watchers: { ms: number; resolve: () => void }[] = [];
 

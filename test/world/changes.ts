@@ -22,7 +22,7 @@ const MAX_GAP_MS = 6 * HOUR;
 /** A sample of the service is at most this much older than the start of a window. */
 const MAX_SAMPLE_AGE_MS = 30 * MINUTE;
 
-export interface KnownChange {
+interface KnownChange {
   readonly field: (typeof WINDOWS)[number]['field'];
   /**
    * `loose`: the middle of a book that was not tight, which says little. `nowhere`: of no book at

@@ -97,8 +97,8 @@ export const expectError = (
   });
 
 /** A container that has loaded the newest snapshot. */
-export async function loadedCache(olderCacheSize?: number) {
-  const rig = cacheRig(olderCacheSize);
+export async function loadedCache() {
+  const rig = cacheRig();
   const id = rig.reader.publish(AS_OF);
   await rig.cache.latest();
   rig.reader.take();

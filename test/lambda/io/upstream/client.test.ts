@@ -16,16 +16,14 @@ const WRONG_SHAPE = send('null');
 /** A client of the stub. A random number of 0.5 makes each pause 75 % of its full length. */
 function rig(random = 0.5) {
   const { clock, warnings, upstream } = upstreamRig(stub.url, random);
-  const request = (limits: Partial<UpstreamRequest<unknown>> = {}, withinMs = 60_000) => {
-    const deadline = clock.now() + withinMs;
-    return upstream('clob').request({
+  const request = (limits: Partial<UpstreamRequest<unknown>> = {}) =>
+    upstream('clob').request({
       route: 'book',
       path: '/book?x=1',
       parse: (body) => body ?? undefined,
-      deadline,
+      deadline: clock.now() + 60_000,
       ...limits,
     });
-  };
   return { clock, warnings, request };
 }
 

@@ -79,8 +79,8 @@ describe('a doubtful change', () => {
 });
 
 describe('the changes of a market', () => {
-  const marketAfter = async (past: Past, midpoint: number | undefined = 0.5) =>
-    (await startPricesAfter(past)).withChanges(market(midpoint), NOW);
+  const marketAfter = async (past: Past) =>
+    (await startPricesAfter(past)).withChanges(market(0.5), NOW);
 
   it.each<Past & { start: string; change: number | null }>([
     {
