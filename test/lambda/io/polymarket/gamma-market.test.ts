@@ -60,15 +60,6 @@ describe('a record of the catalogue', () => {
     expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable' });
   });
 
-  it('is skipped without an end date only if its event lacks one, too [sentence 17]', () => {
-    const endless = { ...shapes.market, endDate: undefined };
-    expect(readGammaMarket(endless)).toMatchObject({ kind: 'listable' });
-    expect(readGammaMarket({ ...endless, events: [] })).toMatchObject({
-      kind: 'skipped',
-      reason: 'end_date',
-    });
-  });
-
   it('takes "Yes" at any position and in any case, with its token and prices [sentences 13, 18]', () => {
     const outcomes = ['No', ' YES '];
     const overrides = { outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 };
@@ -105,19 +96,9 @@ describe('a record of the catalogue', () => {
     ['a volume of the day of zero', { volume24hr: 0 }, { volume24h: 0 }],
     ['negRisk false as false, not as absent', { negRisk: false }, { negRisk: false }],
     [
-      'a time in another form',
-      { createdAt: '2026-01-02 03:04:05+00' },
-      { createdAt: '2026-01-02T03:04:05.000Z' },
-    ],
-    [
       'the end date of the event for an unreadable one',
       { endDate: 'soon' },
       { endDate: '2027-01-01T00:00:00.000Z' },
-    ],
-    [
-      'an end date in UTC',
-      { endDate: '2026-06-04 00:34:19+02' },
-      { endDate: '2026-06-03T22:34:19.000Z' },
     ],
     [
       'the image before the icon',
