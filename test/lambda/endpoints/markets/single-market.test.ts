@@ -87,12 +87,6 @@ describe('an open market that is not in the list', () => {
     expect(market.currentProbability).toBe(90);
   });
 
-  it('with a wide book and no trade has the price of Gamma, moved to the nearest side', async () => {
-    const record = gammaRecord({ outcomePrices: '["0.054", "0.946"]' });
-    const book = send(orderBook(['0.06'], ['0.9']));
-    expect((await unlisted({ open: [record], book })).currentProbability).toBe(6);
-  });
-
   it('with one side and no trade has no price, but its quote', async () => {
     const book = send(orderBook(['0.2'], [], { last_trade_price: '' }));
     const market = await unlisted({ open: [gammaRecord({ lastTradePrice: 0.04 })], book });

@@ -128,13 +128,6 @@ describe('several order books', () => {
   it('have null for a token without a book', async () => {
     expect(JSON.parse((await list('token_id=80,7,9')).body)).toMatchObject({ 9: null });
   });
-
-  it('are read in one call, each token once', async () => {
-    await list('token_id=80,007,9,80');
-    expect(stub.requests).toMatchObject([
-      { url: '/books', body: [{ token_id: '80' }, { token_id: '7' }, { token_id: '9' }] },
-    ]);
-  });
 });
 
 it('a token without an order book is a 404 and no warning', async () => {
