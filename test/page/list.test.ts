@@ -75,8 +75,8 @@ describe('the list', () => {
   it('sorts changes by size, then rises first, then falls first, and says its filter', async () => {
     const changes = [-59.9, 47.2, 12, -3];
     const opened = await open('/', {
-      before: (opening) =>
-        opening.route(/\/api\/markets\?/, async (route) => {
+      before: async (opening) => {
+        await opening.route(/\/api\/markets\?/, async (route) => {
           const response = await route.fetch();
           const rows: Record<string, unknown>[] = await response.json();
           const json = rows.map((row, n) => ({
@@ -85,7 +85,13 @@ describe('the list', () => {
             ...(n === 1 ? { doubtfulChanges: ['sevenDayPriceChange'] } : {}),
           }));
           await route.fulfill({ response, json });
-        }),
+        });
+        await opening.route(/\/api\/status/, async (route) => {
+          const response = await route.fetch();
+          const counts = { markets: 2_000, marketsWithSevenDayChange: 765 };
+          await route.fulfill({ response, json: { ...(await response.json()), ...counts } });
+        });
+      },
     });
     const { page } = opened;
     await questions(opened);
@@ -99,7 +105,7 @@ describe('the list', () => {
     ] as const) {
       await listAfter(page, request, () => header.click());
       expect(await summary.textContent()).toMatch(
-        new RegExp(`over \\$10K, ${words}\\. Only 3 of \\d+ are ranked: .*\\. ≈ marks`),
+        new RegExp(`over \\$10K, ${words}\\. Known so far for 765 of 2,000 markets; .*\\. ≈ marks`),
       );
     }
     expect(await page.locator('.tab[aria-current]').textContent()).toBe('Movers');

@@ -67,6 +67,8 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF): Snapshot
       skippedByReason: {},
       unknownVersions: [],
       withOneDayChange: 0,
+      withSevenDayChange: 0,
+      withThirtyDayChange: 0,
       bySource: countSources(markets),
     },
   };

@@ -112,6 +112,8 @@ export const EXAMPLES = {
     ageSeconds: 41.3,
     markets: 2000,
     marketsWithOneDayChange: 1974,
+    marketsWithSevenDayChange: 1465,
+    marketsWithThirtyDayChange: 403,
     marketsBySource: { book: 1_890, trade: 92, carried: 0, catalogue: 3, untraded: 15 },
     maxMarkets: 2_000,
     isCut: true,

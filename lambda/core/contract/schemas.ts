@@ -38,6 +38,8 @@ const STATUS_FIELDS = {
   },
   markets: countOrNull('Number of markets.'),
   marketsWithOneDayChange: countOrNull('Markets whose 1-day change is known.'),
+  marketsWithSevenDayChange: countOrNull('Markets whose 7-day change is known.'),
+  marketsWithThirtyDayChange: countOrNull('Markets whose 30-day change is known.'),
   marketsBySource: {
     ...s.object(PRICE_SOURCES, COUNTS),
     type: ['object', 'null'],

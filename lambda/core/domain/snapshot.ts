@@ -28,8 +28,10 @@ export interface RunCounts {
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>;
   /** Protocol versions that this service does not support; at most 10. */
   readonly unknownVersions: readonly string[];
-  /** Markets whose change over a day is known. */
+  /** Markets whose change over a day is known, and over longer windows. */
   readonly withOneDayChange: number;
+  readonly withSevenDayChange: number;
+  readonly withThirtyDayChange: number;
   /** Markets by the source of their price. */
   readonly bySource: Readonly<Record<PriceSource, number>>;
 }

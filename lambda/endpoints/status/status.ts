@@ -80,6 +80,8 @@ function detailsOf(manifest: SnapshotManifest | undefined) {
     catalogueAsOf: isoTime(manifest?.cataloguePricesAsOf),
     markets: manifest?.markets ?? null,
     marketsWithOneDayChange: manifest?.counts.withOneDayChange ?? null,
+    marketsWithSevenDayChange: manifest?.counts.withSevenDayChange ?? null,
+    marketsWithThirtyDayChange: manifest?.counts.withThirtyDayChange ?? null,
     marketsBySource: manifest ? { ...manifest.counts.bySource } : null,
     maxMarkets: manifest?.maxMarkets ?? null,
     isCut: manifest?.isCut ?? null,

@@ -195,6 +195,8 @@ const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
     skippedByReason: {},
     unknownVersions: [],
     withOneDayChange: 0,
+    withSevenDayChange: 0,
+    withThirtyDayChange: 0,
     bySource: countSources([]),
   },
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },

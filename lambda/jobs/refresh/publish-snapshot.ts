@@ -1,6 +1,6 @@
 /** The end of each run: adds the changes to the markets, and publishes the snapshot. */
 import { paddedConditionId } from '../../core/domain/ids.ts';
-import type { PricedMarket } from '../../core/domain/market.ts';
+import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import {
   type MissingMarkets,
   missingMarkets,
@@ -77,14 +77,23 @@ function draftOf(
     counts: {
       skippedByReason: content.counts.skippedByReason,
       unknownVersions: content.counts.unknownVersions,
-      withOneDayChange: markets.filter(({ oneDayPriceChange }) => oneDayPriceChange !== null)
-        .length,
+      withOneDayChange: countKnown(markets, 'oneDayPriceChange'),
+      withSevenDayChange: countKnown(markets, 'sevenDayPriceChange'),
+      withThirtyDayChange: countKnown(markets, 'thirtyDayPriceChange'),
       bySource,
     },
     ...fieldIf('memorySince', memorySince),
     ...fieldIf('fallbackSince', hasManyFallbacks(bySource) ? fallbackSince : undefined),
     ...fieldIf('missing', missing),
   };
+}
+
+/** The number of markets whose change is known: an unknown one is null or absent. */
+function countKnown(
+  markets: readonly Market[],
+  field: 'oneDayPriceChange' | 'sevenDayPriceChange' | 'thirtyDayPriceChange',
+): number {
+  return markets.filter((market) => typeof market[field] === 'number').length;
 }
 
 /** What the list lacks since the last complete one of this upstream. */

@@ -154,6 +154,8 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
       skippedByReason: {},
       unknownVersions: [],
       withOneDayChange: 0,
+      withSevenDayChange: 0,
+      withThirtyDayChange: 0,
       bySource: countSources([]),
     },
   };

@@ -64,6 +64,13 @@ describe('the refresher in one container', () => {
     // The first run does not wait for the histories, so their changes appear now.
     expect(info.counts.withOneDayChange).toBeGreaterThan(400);
     expect(typeof markets[0]?.thirtyDayPriceChange).toBe('number');
+    const withWeek = markets.filter((market) => 'sevenDayPriceChange' in market);
+    const withMonth = markets.filter((market) => 'thirtyDayPriceChange' in market);
+    expect(withMonth.length).not.toBe(withWeek.length);
+    expect(info.counts).toMatchObject({
+      withSevenDayChange: withWeek.length,
+      withThirtyDayChange: withMonth.length,
+    });
     expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
   });
 

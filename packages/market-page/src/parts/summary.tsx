@@ -1,7 +1,7 @@
 import { clockTime, DOUBT } from '../format.ts';
 import { useNow } from '../state/browser.ts';
 import type { List, ListContent } from '../state/list.ts';
-import { useIsCut } from '../state/status.ts';
+import { useIsCut, useKnownChanges } from '../state/status.ts';
 import { showsEvents, showsToday, sortOf, type View, volumeWords } from '../state/view.ts';
 import { COLUMNS, isOrderOf, orderWords } from './columns.ts';
 import { ForDevelopers } from './copy.tsx';
@@ -62,7 +62,7 @@ function Sentence({ content }: { readonly content: ListContent }) {
       {total > 0 && order && (
         <span class={event || showsEvents(view) ? '' : 'roomy'}>, {order}</span>
       )}
-      {total > 0 && rankingWords(content)}
+      {total > 0 && <Ranking content={content} />}
     </>
   );
 }
@@ -82,25 +82,22 @@ function Count({ content: { total, view } }: { readonly content: ListContent }) 
   );
 }
 
+/** The share of markets with a known change from which a ranking by it needs no words. */
+const ALMOST_ALL = 0.95;
+
 /**
- * How a ranking by a change treats unknown and doubtful changes, which the service sorts last. The
- * number of the ranked ones is known once the first of the others has been read.
+ * What a ranking by a change leaves out: the service sorts unknown and doubtful changes last. After
+ * the service has started, the older changes become known within minutes.
  */
-function rankingWords({ markets, view, total }: ListContent): string {
-  const hasDoubt = markets.some(({ doubtfulChanges }) => doubtfulChanges);
-  const doubt = hasDoubt ? `. ${DOUBT}` : '';
+function Ranking({ content: { markets, view } }: { readonly content: ListContent }) {
   const column = COLUMNS.find((one) => isOrderOf(one, sortOf(view)));
-  if (!column || !('signed' in column)) return doubt;
-  const { field } = column;
-  const { length: ranked } = markets.filter(
-    (row) => typeof row[field] === 'number' && !row.doubtfulChanges?.includes(field),
+  const change = useKnownChanges(column && 'signed' in column ? column.field : undefined);
+  const isPartial = change && change.known < ALMOST_ALL * change.markets;
+  return (
+    <>
+      {isPartial &&
+        `. Known so far for ${change.known.toLocaleString('en')} of ${change.markets.toLocaleString('en')} markets; the others, and doubtful ones (≈), come last`}
+      {markets.some(({ doubtfulChanges }) => doubtfulChanges) && `. ${DOUBT}`}
+    </>
   );
-  const others = 'no such change yet, or a doubtful one (≈)';
-  if (ranked < markets.length) {
-    const count = `${ranked.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-    return `. Only ${count} are ranked: the others have ${others}${doubt}`;
-  }
-  // Almost every market has its changes over an hour and a day.
-  const isShort = field === 'oneHourPriceChange' || field === 'oneDayPriceChange';
-  return isShort ? doubt : `. Markets with ${others}, come last`;
 }

@@ -39,3 +39,27 @@ export function useSimulated(): boolean | undefined {
 export function useIsCut(): boolean | undefined {
   return useContext(StatusContext)?.isCut ?? undefined;
 }
+
+/** How many of all markets have a known change. */
+export interface KnownChanges {
+  readonly known: number;
+  readonly markets: number;
+}
+
+/**
+ * The number of markets with a known change; undefined for the change over an hour, which the
+ * service does not count, and until the service has responded.
+ *
+ * @param field of the change
+ */
+export function useKnownChanges(field: string | undefined): KnownChanges | undefined {
+  const status = useContext(StatusContext);
+  if (!status || status.markets === null || field === undefined) return undefined;
+  const counts: Readonly<Record<string, number | null>> = {
+    oneDayPriceChange: status.marketsWithOneDayChange,
+    sevenDayPriceChange: status.marketsWithSevenDayChange,
+    thirtyDayPriceChange: status.marketsWithThirtyDayChange,
+  };
+  const known = counts[field] ?? undefined;
+  return known === undefined ? undefined : { known, markets: status.markets };
+}
