@@ -128,7 +128,7 @@ function parseLastTrades(
 }
 
 /** The best levels of the requested books. @returns undefined if the body is not a list */
-export function parseLevels(
+function parseLevels(
   body: unknown,
   tokens: readonly string[],
 ): ReadonlyMap<string, BestLevels> | undefined {
