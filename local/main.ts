@@ -2,7 +2,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { plural, printError, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
-import { firstContact } from './doctor/first-contact.ts';
+import { firstContact } from './doctor/facts.ts';
 import { lambdaEventFor } from './event.ts';
 import { startNightlyArchive } from './nightly-archive.ts';
 import { HELP, type Options, readOptions } from './options.ts';

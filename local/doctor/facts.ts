@@ -41,15 +41,13 @@ const AREAS = {
   },
 } as const satisfies Readonly<Record<string, Area>>;
 
-export type AreaName = keyof typeof AREAS;
+type AreaName = keyof typeof AREAS;
 
 export interface Examined extends Omit<Fact, 'look'> {
   readonly area: AreaName;
   readonly holds: boolean;
   readonly seen: string;
 }
-
-export const adviceOf = (area: AreaName): string => AREAS[area].advice;
 
 /**
  * Looks at the facts of all areas, one fact of each at a time. Never throws: an upstream that does
@@ -72,6 +70,24 @@ export async function examine(
     return examined;
   };
   return (await Promise.all(areas.map(lookAt))).flat();
+}
+
+/**
+ * How the first lines of `npm start` describe an upstream that is not simulated: which parts work,
+ * and for each other part what is wrong and what to do. Never rejects.
+ */
+export async function firstContact(urls: Urls): Promise<string> {
+  const areas = [...Map.groupBy(await examine(urls), ({ area }) => area)];
+  const isWhole = (facts: readonly Examined[]): boolean => facts.every(({ holds }) => holds);
+  const whole = areas.flatMap(([area, facts]) => (isWhole(facts) ? area : []));
+  const lines = areas.flatMap(([area, facts]) => {
+    const [worst, ...others] = facts.filter(({ holds }) => !holds);
+    if (!worst) return [];
+    const more = others.length > 0 ? ` ${others.length} more: npm run doctor.` : '';
+    return [`${area}: ${lineOf(worst)}${more}`, `  ${AREAS[area].advice}`];
+  });
+  if (lines.length > 0) lines.push('To send a report: npm run doctor -- --report FILE');
+  return [`As expected from Polymarket: ${whole.join(', ') || 'nothing'}.`, ...lines].join('\n');
 }
 
 /** 0: all facts hold; 1: a part of the service is worse; 2: the service cannot run. */

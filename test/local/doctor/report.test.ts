@@ -1,6 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { examine } from '../../../local/doctor/facts.ts';
-import { firstContact } from '../../../local/doctor/first-contact.ts';
+import { examine, firstContact } from '../../../local/doctor/facts.ts';
 import { type ObservedCall, observed, reportOf } from '../../../local/doctor/report.ts';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
