@@ -30,8 +30,8 @@ export interface LocalServiceOptions {
 /** A running local service. */
 export interface LocalService {
   readonly url: string;
-  /** Makes one run; rejects if it fails. @param maxMs the run's time; by default as in AWS */
-  refresh(kind: RunKind, maxMs?: number): Promise<void>;
+  /** Makes one run, which has as much time as in AWS; rejects if it fails. */
+  refresh(kind: RunKind): Promise<void>;
   /** The variables of the functions. */
   readonly environment: Environment;
   /** The handler of a function, loaded on first use. */
@@ -69,8 +69,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const environment = { ...database.environment, ...variables(options), SITE_URL: url };
   const handler = functionsOf(environment);
   functions.resolve(handler);
-  const refresh = async (kind: RunKind, maxMs = RUN_TIMEOUT_MS): Promise<void> => {
-    const deadline = Date.now() + maxMs;
+  const refresh = async (kind: RunKind): Promise<void> => {
+    const deadline = Date.now() + RUN_TIMEOUT_MS;
     const context = {
       awsRequestId: `refresh-${deadline}`,
       getRemainingTimeInMillis: () => deadline - Date.now(),
