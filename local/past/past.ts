@@ -1,5 +1,5 @@
 import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
-import { HOUR_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
+import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from '../../lambda/io/archive/archive-store.ts';
 import { dataSource } from '../../lambda/io/polymarket/history-sources.ts';
 import type { Origin } from '../../lambda/jobs/archive/manifest.ts';
@@ -16,8 +16,8 @@ import {
   reasonOf,
 } from './past-list.ts';
 
-/** Of `WHOLE_LIFE`. */
-const BUCKET_MS = 3 * HOUR_MS;
+/** The time between two points of a whole life. */
+const BUCKET_MS = WHOLE_LIFE.fidelity * MINUTE_MS;
 
 interface PastOptions extends ListOptions {
   /** For the state of runs. */
