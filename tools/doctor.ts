@@ -28,21 +28,19 @@ function readUrls(values: Readonly<Record<string, string | undefined>>): Urls {
   });
 }
 
-if (import.meta.main) {
-  try {
-    const text = { type: 'string' } as const;
-    const options = { report: text, 'gamma-url': text, 'clob-url': text, 'data-url': text };
-    const values = readArguments(USAGE, options);
-    const urls = readUrls(values);
-    const calls: ObservedCall[] = [];
-    const facts = await examine(urls, observed(calls));
-    console.log([...facts.map(lineOf), '', VERDICTS[exitStatus(facts)]].join('\n'));
-    if (values.report !== undefined) {
-      writeFileSync(values.report, reportOf(facts, calls, new Date().toISOString()));
-      console.log(`${values.report} has the report. It has no addresses and no texts of markets.`);
-    }
-    process.exitCode = exitStatus(facts);
-  } catch (error) {
-    exitWithUsage(USAGE, (error as Error).message);
+try {
+  const text = { type: 'string' } as const;
+  const options = { report: text, 'gamma-url': text, 'clob-url': text, 'data-url': text };
+  const values = readArguments(USAGE, options);
+  const urls = readUrls(values);
+  const calls: ObservedCall[] = [];
+  const facts = await examine(urls, observed(calls));
+  console.log([...facts.map(lineOf), '', VERDICTS[exitStatus(facts)]].join('\n'));
+  if (values.report !== undefined) {
+    writeFileSync(values.report, reportOf(facts, calls, new Date().toISOString()));
+    console.log(`${values.report} has the report. It has no addresses and no texts of markets.`);
   }
+  process.exitCode = exitStatus(facts);
+} catch (error) {
+  exitWithUsage(USAGE, (error as Error).message);
 }
