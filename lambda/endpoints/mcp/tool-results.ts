@@ -1,11 +1,10 @@
+/** Makes the results of tools from responses of endpoints. They are short, for language models. */
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import type { HttpResponse } from '../../http/response.ts';
-
-/** Makes the results of tools from responses of endpoints. They are short, for language models. */
 
 /** What a tool returns: the data and its age. */
 export type ToolResult = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// The environment variables of all functions: which function has which, and how it reads them.
+/** The environment variables of all functions: which function has which, and how it reads them. */
 
 // Each of these functions parses a variable, and throws an Error for a malformed value.
 const text = (value: string): string => {

@@ -1,3 +1,4 @@
+/** Reads single records of Gamma, Polymarket's API for its catalogue of markets. */
 import { categoriesOf } from '../../core/domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../../core/domain/ids.ts';
 import type {
@@ -17,8 +18,6 @@ import {
   type WireObject,
 } from './json-values.ts';
 import { readMarketIds } from './market-ids.ts';
-
-// Reads single records of Gamma, Polymarket's API for its catalogue of markets.
 
 /**
  * UTF-8 bytes of a market as JSON. Real markets have 1–2 KB. A huge one must not spoil the list.

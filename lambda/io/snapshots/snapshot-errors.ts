@@ -1,8 +1,7 @@
+/** The errors that callers get if no snapshot can be served. Each says when to try again. */
 import { MAX_AGE_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, type UnixMs } from '../../core/domain/time.ts';
-
-// The errors that callers get if no snapshot can be served. Each says when to try again.
 
 /** A first refresh takes 5 to 30 s, depending on upstream. */
 const FIRST_DATA_SECONDS = 10;

@@ -1,17 +1,18 @@
+/**
+ * The items of the snapshot table, except those with samples and backfill (`stored-prices.ts`):
+ *
+ * LATEST      the pointer: the manifest of the newest snapshot
+ * FAILURE     why the last run failed
+ * PUBLISHED   one item for each published snapshot, for the archive
+ * SNAPSHOT#…  a snapshot's compressed text, cut into items
+ * BASE#…      the text against which snapshots are compressed
+ * MISSING#…   the markets that a snapshot's list lacks
+ */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
-
-// The items of the snapshot table, except those with samples and backfill (`stored-prices.ts`):
-//
-// LATEST      the pointer: the manifest of the newest snapshot
-// FAILURE     why the last run failed
-// PUBLISHED   one item for each published snapshot, for the archive
-// SNAPSHOT#…  a snapshot's compressed text, cut into items
-// BASE#…      the text against which snapshots are compressed
-// MISSING#…   the markets that a snapshot's list lacks
 
 /** An item of the table, in DynamoDB's form. */
 export type Item = Record<string, AttributeValue>;

@@ -1,3 +1,7 @@
+/**
+ * Prices of the past that runs store for later ones: samples are the prices that runs read
+ * themselves, the backfill has upstream's histories of the time before.
+ */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
@@ -5,9 +9,6 @@ import { DAY_MS, expirySeconds, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
 import { SNAPSHOT_KEYS } from '../platform/environment.ts';
-
-// Prices of the past that runs store for later ones: samples are the prices that runs read
-// themselves, the backfill has upstream's histories of the time before.
 
 /**
  * Days after which items expire. The longest change has 30 days. After a day, samples replace the

@@ -1,10 +1,11 @@
+/**
+ * Bands divide the catalogue by volume, so that a crawl can read its parts at the same time. Pages
+ * can only be read in sequence, because each names the next one.
+ */
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
-
-// Bands divide the catalogue by volume, so that a crawl can read its parts at the same time. Pages
-// alone cannot be read so, because each page names the next one.
 
 /**
  * A part of the catalogue: volumes in USD from `from` up to `to`, where the next band begins. The

@@ -1,3 +1,4 @@
+/** A crawl reads all open markets of the catalogue that belong in the list. */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import {
   byVolume,
@@ -26,8 +27,6 @@ import {
 } from './bands.ts';
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
-
-// A crawl reads all open markets of the catalogue that belong in the list.
 
 /** The crawl reads this many markets beyond the limit. They replace markets without a price. */
 const SPARE_MARKETS = 50;

@@ -1,14 +1,15 @@
+/**
+ * One rejected token makes CLOB reject a whole call. So a reading divides each rejected call until
+ * it finds the token. A rejected token rests for an hour. Then it has a call of its own, and
+ * returns to the others if CLOB accepts it. A part of a rejected call that a reading could not
+ * divide to the end is suspect. It has a call of its own in the next reading.
+ */
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
-
-// One rejected token makes CLOB reject a whole call. So a reading divides each rejected call until
-// it finds the token. A rejected token rests for an hour. Then it has a call of its own, and
-// returns to the others if CLOB accepts it. A part of a rejected call that a reading could not
-// divide to the end is suspect. It has a call of its own in the next reading.
 
 /** The calls of one reading, each with its tokens. */
 interface Batches {

@@ -1,8 +1,7 @@
+/** The endpoints about the service itself, and the files of the market page. */
 import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
-
-/** The endpoints about the service itself, and the files of the market page. */
 
 const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 const DOCUMENT = { limited: true, source: 'none', parameters: {} } as const;
