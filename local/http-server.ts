@@ -117,7 +117,7 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
   if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT_HEADERS, body: '' };
   if (body === undefined) return gatewayError('REQUEST_TOO_LARGE', requestId);
   const [, path = '/', query = ''] = /^([^?]*)\??(.*)$/.exec(url) ?? [];
-  // So does CloudFront's viewer function.
+  // It also sends browsers a page at a wrong address.
   if (method === 'GET' && ACCEPTS_HTML.test(sent.accept ?? '') && !SERVED_PATHS.test(path)) {
     const { status } = ERRORS.not_found;
     return { status, headers: NOT_FOUND_PAGE_HEADERS, body: NOT_FOUND_HTML };

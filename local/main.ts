@@ -109,7 +109,7 @@ async function printStart(
     setTimeout(() => resolve(false), maxWaitMs).unref();
   });
   const isListed = await Promise.race([printFirstList(service, started), waited]);
-  // Afterwards it prints when it knows: callers do not wait for it.
+  // If the first contact takes longer, it prints its lines later.
   await Promise.race([contact, waited]);
   const reason = isListed ? undefined : (await readStatus(service)).reason;
   if (reason !== undefined) console.log(`The service waits for the first list. ${reason}`);

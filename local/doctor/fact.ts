@@ -13,12 +13,15 @@ export interface Fact {
   readonly look: Look;
 }
 
+/** Makes a fact without which the service cannot run. */
 export const needed = (fact: string, otherwise: string, look: Look): Fact => ({
   fact,
   isNeeded: true,
   otherwise,
   look,
 });
+
+/** Makes a fact without which a part of the service is worse. */
 export const useful = (fact: string, otherwise: string, look: Look): Fact => ({
   ...needed(fact, otherwise, look),
   isNeeded: false,

@@ -31,7 +31,10 @@ export const NOT_FOUND_PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
 } as const;
 
-/** The paths that go on to the API: those of the routes, and all below `/api`, as JSON. */
+/**
+ * The paths that go on to the API, also from a browser: those of the routes, and all below `/api`,
+ * where errors are JSON. At any other path, a browser gets the page above.
+ */
 export const SERVED_PATHS = new RegExp(
   `^(${Object.values<Route>(ROUTES)
     .map(({ path }) => path.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+'))
@@ -40,5 +43,5 @@ export const SERVED_PATHS = new RegExp(
     .join('|')})/?$`,
 );
 
-/** Browsers name HTML in `Accept` when they open an address. Programs do not. */
+/** Matches the `Accept` of a browser that opens an address. Programs do not name HTML. */
 export const ACCEPTS_HTML = /text\/html/i;

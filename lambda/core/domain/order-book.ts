@@ -1,4 +1,5 @@
 /** An order book of upstream: the order of its levels, and the forms of its numbers. */
+
 /** One price of a side. Both values are decimal strings, as in upstream. */
 export interface Level {
   readonly price: string;

@@ -18,6 +18,7 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
+/** A page of open markets, with its time. */
 export interface CataloguePage extends Page<CatalogueRecord> {
   /** Earliest time at which Gamma made the response. Its prices are not older. */
   readonly madeAt: UnixMs;
