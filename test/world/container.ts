@@ -15,7 +15,7 @@ import type { Dice } from '../support/dice.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import type { Interfere, MemoryTable } from '../support/memory-table.ts';
 
-export const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+export const SILENT = { info() {}, warn() {}, error() {} };
 /** A run has less time in AWS than its function. */
 const RUN_MS = 116_000;
 

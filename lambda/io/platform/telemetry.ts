@@ -17,7 +17,6 @@ export const requestIds = new AsyncLocalStorage<string>();
 
 /** The log of a function. Saved queries find its lines by their message. */
 export interface Log {
-  readonly debug: LogMethod;
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;

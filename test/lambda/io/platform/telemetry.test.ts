@@ -10,7 +10,6 @@ describe('the log', () => {
     const { logger } = telemetry('get-market', {});
     requestIds.run('request-7', () => logger.info('A sentence', { markets: 3 }));
     logger.warn('No request');
-    logger.debug('No line');
     expect(lines).toHaveLength(2);
     expect(written()).toEqual([
       {

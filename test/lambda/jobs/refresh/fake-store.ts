@@ -2,7 +2,7 @@ import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
 import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-prices.ts';
 
 /** A logger that drops every line. */
-export const silent = { debug() {}, info() {}, warn() {}, error() {} };
+export const silent = { info() {}, warn() {}, error() {} };
 
 /** The items of samples and backfill in memory. Set `broken` to let all calls fail. */
 export class FakeStore {

@@ -21,7 +21,7 @@ function setup() {
   };
   const refresh = new ScheduledRefresh({
     ...world.container(),
-    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    logger: { info: log('info'), warn: log('warn'), error: log('error') },
     metrics: {
       add: (name, value) => {
         metrics[name] = value;
