@@ -1,4 +1,7 @@
-/** The forms of ids: condition ids, outcome tokens, position ids and snapshot ids. */
+/**
+ * The forms of ids: condition ids name markets, outcome tokens name the sides of a market, snapshot
+ * ids name published lists. Polymarket's Protocol V2 has other condition ids and tokens than v1.
+ */
 import {
   CONDITION_ID_PATTERN,
   MAX_TOKEN_DIGITS,
@@ -6,11 +9,11 @@ import {
   SNAPSHOT_ID_PATTERN,
 } from '../contract/patterns.ts';
 
-/** Ignores the case, because some tools write the whole id in upper case, even `0X`. */
+/** The pattern without regard to case: some tools write the whole id in upper case, even `0X`. */
 const CONDITION_ID = new RegExp(CONDITION_ID_PATTERN, 'i');
 
-/** The characters of a padded id: `0x` and 32 bytes in hex. */
-const PADDED_LENGTH = 66;
+/** `0x` and 32 bytes in hex. */
+const PADDED_LENGTH = 2 + 32 * 2;
 
 /** Whether a text is a condition id: 31 bytes (Protocol V2) or 32 bytes in hex, after `0x`. */
 export function isConditionId(value: string): boolean {
@@ -38,22 +41,26 @@ export function canonicalTokenId(value: string): string {
   return value.replace(/^0+(?=\d)/, '');
 }
 
-/** One name for all forms of a condition id, token or slug, so that they share a lookup. */
+/**
+ * One spelling for a condition id, token or slug that a caller sent in any form, so that all forms
+ * share one lookup. A slug stays as it is.
+ */
 export function canonicalName(name: string): string {
   if (isConditionId(name)) return paddedConditionId(name);
   return isTokenId(name) ? canonicalTokenId(name) : name;
 }
 
-/** 64 bits of a position id are reserved and zero: those above the lowest 40. */
+/** The lowest 40 bits of a position id are free. The 64 bits above them are reserved and zero. */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;
-/** The first byte of the 32 is the module: 1 binary, 2 negative risk, 3 combinatorial. */
+/** The highest 8 of the 256 bits are the module: 1 binary, 2 negative risk, 3 combinatorial. */
 const MODULE_SHIFT = 248n;
 const MAX_MODULE = 3n;
 
 /**
- * Whether a token has the layout of a Protocol V2 position id (docs/upstream.md). One in 2^70 v1
- * tokens has it by chance, and the combo id of a v1 market can have it.
+ * Whether a token has the layout of a position id, which is a token of Protocol V2
+ * (docs/upstream.md). One in 2^70 v1 tokens has it by chance, and v1 markets can have such an id
+ * besides their tokens.
  */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);

@@ -1,10 +1,11 @@
+/** Times in Unix milliseconds and seconds, and the age of data. */
 import { FRESH_SECONDS, MAX_AGE_SECONDS } from '../contract/constants.ts';
 
 declare const UNIT: unique symbol;
 
 /**
- * A number with a unit; mixing units is a type error. A plain number counts as either, so sums and
- * literals need no conversion. A test rejects conversions elsewhere.
+ * A number with a unit. `const until: UnixSeconds = now` is a type error if `now` is `UnixMs`. A
+ * plain number has both types, so that literals and sums need no conversion.
  */
 type TimeIn<Unit> = number & { readonly [UNIT]?: Unit };
 
@@ -20,7 +21,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const MINUTE_SECONDS = MINUTE_MS / SECOND_MS;
 export const DAY_SECONDS = DAY_MS / SECOND_MS;
 
-/** The last whole second up to this time. */
+/** Rounds down to a whole second. */
 export function toUnixSeconds(time: UnixMs): UnixSeconds {
   return Math.floor(time / SECOND_MS);
 }
@@ -40,13 +41,16 @@ export function expirySeconds(now: UnixMs, ttlMs: number): UnixSeconds {
 /** How far a writer's clock may be ahead. Readers reject later snapshots. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** The age of data; infinite if `asOf` is further in the future than clocks may differ. */
+/**
+ * The age of data from the time `asOf`. A time up to 30 s in the future has the age 0; a later one
+ * is infinitely old, because it is wrong.
+ */
 export function ageSeconds(asOf: UnixMs, now: UnixMs): number {
   const age = (now - asOf) / SECOND_MS;
   return age < -CLOCK_TOLERANCE_SECONDS ? Number.POSITIVE_INFINITY : Math.max(0, age);
 }
 
-/** Whether the market endpoints serve data of this age. @param age in seconds */
+/** Whether the market endpoints serve data of this age, up to 150 s. @param age in seconds */
 export function isServable(age: number): boolean {
   return age <= MAX_AGE_SECONDS;
 }

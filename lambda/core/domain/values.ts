@@ -5,23 +5,31 @@
  * noise: the nearest double of 0.5005 is smaller.
  */
 export function roundTo3(value: number): number {
-  const rounded =
-    (Math.sign(value) * Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)))) / 1_000;
+  const thousandths = Math.round(Number((Math.abs(value) * 1_000).toPrecision(12)));
+  const rounded = (Math.sign(value) * thousandths) / 1_000;
   return rounded === 0 ? 0 : rounded; // never -0
 }
 
-/** An object with the key, if there is a value. */
+/**
+ * An object to spread: it has the key only if there is a value.
+ *
+ * @example fieldIf('slug', 'rain') // { slug: 'rain' }
+ * @example fieldIf('slug', undefined) // {}
+ */
 export function fieldIf<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
-/** The optional fields of a type. */
+/** `OptionalFields<{ id: string; slug?: string }>` is `{ slug?: string }`. */
 export type OptionalFields<T> = { [F in keyof T as object extends Pick<T, F> ? F : never]: T[F] };
 
-/** The fields that have a value. The type requires all names, so that code cannot forget one. */
-export function definedFields<T>(
-  fields: { [F in keyof Required<T>]: T[F & keyof T] | undefined },
-): T {
+/**
+ * The fields that have a value. The type requires the name of each field of `T`, so that code
+ * cannot forget one.
+ *
+ * @example definedFields<BookSides>({ bid: 0.4, ask: undefined }) // { bid: 0.4 }
+ */
+export function definedFields<T>(fields: { [F in keyof T]-?: T[F] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
