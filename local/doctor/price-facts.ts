@@ -1,4 +1,4 @@
-import { hasSide } from '../../lambda/core/domain/price.ts';
+import { hasSide } from '../../lambda/core/domain/quote.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { OrderBooks } from '../../lambda/io/polymarket/clob-books.ts';
 import { BOOKS_BATCH_TOKENS } from '../../lambda/io/polymarket/clob-prices.ts';

@@ -3,25 +3,20 @@
  * previous snapshot. `priceOf` has the rules.
  */
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
+import {
+  type BestLevels,
+  type BookSides,
+  bookSides,
+  hasSide,
+  type LastTrade,
+  midpointOf,
+  QUOTE_FIELDS,
+  type QuoteField,
+  quoteOf,
+  withinSides,
+} from './quote.ts';
 import { MINUTE_MS, SECOND_MS, type UnixMs } from './time.ts';
-import { definedFields, fieldIf } from './values.ts';
-
-/** Prices of YES, between 0 and 1. An empty side is absent. */
-export interface BookSides {
-  readonly bid?: number;
-  readonly ask?: number;
-}
-
-/** Price of YES, 0–1; absent if CLOB knows no trade. */
-export interface LastTrade {
-  readonly price?: number;
-}
-
-/** Best prices of a book of YES, and the shares at them. */
-export type BestLevels = Pick<Market, 'bestBid' | 'bidSize' | 'bestAsk' | 'askSize'>;
-
-const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] as const;
-type QuoteField = (typeof QUOTE_FIELDS)[number];
+import { fieldIf } from './values.ts';
 
 /** A price of the previous snapshot, with its time. */
 export type PreviousPrice = Pick<
@@ -54,11 +49,6 @@ export interface Price
 }
 
 /**
- * The widest spread of a tight book. It is in ten-thousandths, the finest tick, so that 0.8 − 0.7
- * is not above 0.1. Polymarket's site has the same limit.
- */
-const MAX_TIGHT_SPREAD = 1_000;
-/**
  * The oldest price that the list shows. It is the sum of five minutes of upstream's cache, two
  * minutes between full runs, one failed run, and a late start.
  */
@@ -68,34 +58,6 @@ export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
  * differ. The two dates differ by less than this.
  */
 const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
-
-/** The sides of a book. Drops a price that is not between 0 and 1. Swaps crossed sides. */
-export function bookSides(bid: number | undefined, ask: number | undefined): BookSides {
-  const low = pricedSide(bid);
-  const high = pricedSide(ask);
-  const isCrossed = low !== undefined && high !== undefined && low > high;
-  return definedFields<BookSides>({ bid: isCrossed ? high : low, ask: isCrossed ? low : high });
-}
-
-/** The price of a side; undefined if it is not between 0 and 1. */
-function pricedSide(price: number | undefined): number | undefined {
-  return price !== undefined && price > 0 && price < 1 ? price : undefined;
-}
-
-/** Whether a book has a bid or an ask. */
-export function hasSide({ bid, ask }: BookSides): boolean {
-  return bid !== undefined || ask !== undefined;
-}
-
-/**
- * The middle of a tight book: its spread is at most 0.10, and it has at least one side. A missing
- * bid counts as 0, a missing ask as 1.
- */
-export function midpointOf(sides: BookSides): number | undefined {
-  const { bid = 0, ask = 1 } = sides;
-  const isTight = hasSide(sides) && Math.round((ask - bid) * 10_000) <= MAX_TIGHT_SPREAD;
-  return isTight ? Number(((bid + ask) / 2).toFixed(6)) : undefined;
-}
 
 /**
  * The price of a market by the first rule that applies.
@@ -266,35 +228,4 @@ function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefi
  */
 export function hasPriceSignal({ catalogue }: Pick<CatalogueMarket, 'catalogue'>): boolean {
   return Object.keys(catalogue).length > 0;
-}
-
-/** The public fields of the sides and the last trade. */
-export function quoteOf(sides: BookSides, lastTrade: number | undefined): Pick<Market, QuoteField> {
-  const { bid, ask } = sides;
-  const spread = hasSide(sides) ? Number(((ask ?? 1) - (bid ?? 0)).toFixed(4)) : undefined;
-  return definedFields<Pick<Market, QuoteField>>({
-    bestBid: bid,
-    bestAsk: ask,
-    spread,
-    lastTradePrice: lastTrade,
-  });
-}
-
-/**
- * The shares at the best prices that were read. A size from another moment counts only while its
- * price is the best one.
- */
-export function sizesAt(
-  { bid, ask }: BookSides,
-  { bestBid, bidSize, bestAsk, askSize }: BestLevels,
-): Pick<Market, 'bidSize' | 'askSize'> {
-  return definedFields<Pick<Market, 'bidSize' | 'askSize'>>({
-    bidSize: bid === bestBid ? bidSize : undefined,
-    askSize: ask === bestAsk ? askSize : undefined,
-  });
-}
-
-/** The price, moved to the nearer side if it lies outside of the book's sides. */
-function withinSides(price: number, { bid = 0, ask = 1 }: BookSides): number {
-  return Math.min(Math.max(price, bid), ask);
 }

@@ -8,7 +8,8 @@ import {
   pickFields,
   probabilitiesOf,
 } from './market.ts';
-import { type BookSides, type LastTrade, type PriceSources, priceOf, quoteOf } from './price.ts';
+import { type PriceSources, priceOf } from './price.ts';
+import { type BookSides, type LastTrade, quoteOf } from './quote.ts';
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 

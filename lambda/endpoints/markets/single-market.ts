@@ -1,7 +1,7 @@
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
 import { canonicalName, paddedConditionId } from '../../core/domain/ids.ts';
 import { bestFirst, type Level, type OrderBook } from '../../core/domain/order-book.ts';
-import { type BookSides, bookSides, type LastTrade } from '../../core/domain/price.ts';
+import { type BookSides, bookSides, type LastTrade } from '../../core/domain/quote.ts';
 import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';

@@ -4,7 +4,7 @@ import {
   bookSides,
   hasSide,
   type LastTrade,
-} from '../../core/domain/price.ts';
+} from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { definedFields } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';

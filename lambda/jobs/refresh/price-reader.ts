@@ -1,5 +1,6 @@
 import type { CatalogueMarket } from '../../core/domain/market.ts';
-import { isTrade, type LastTrade, midpointOf } from '../../core/domain/price.ts';
+import { isTrade } from '../../core/domain/price.ts';
+import { type LastTrade, midpointOf } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import { sleep } from '../../io/platform/clock.ts';

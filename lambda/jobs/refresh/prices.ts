@@ -9,13 +9,12 @@ import {
   RUN_FIELDS,
 } from '../../core/domain/market.ts';
 import {
-  type BestLevels,
   MAX_PRICE_AGE_MS,
   type Price,
   type PriceSources,
   priceOf,
-  sizesAt,
 } from '../../core/domain/price.ts';
+import { type BestLevels, sizesAt } from '../../core/domain/quote.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { PriceReading } from './price-reader.ts';

@@ -1,6 +1,6 @@
 /** The second half of a full run: prices the catalogue that was read, and publishes it. */
 import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
-import { type BestLevels, hasSide } from '../../core/domain/price.ts';
+import { type BestLevels, hasSide } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PointerInfo } from '../../io/snapshots/snapshot-writer.ts';
 import type { CatalogueReading } from './catalogue.ts';

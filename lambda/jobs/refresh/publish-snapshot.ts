@@ -6,7 +6,7 @@ import {
   missingMarkets,
   type NewList,
 } from '../../core/domain/missing-markets.ts';
-import { hasSide } from '../../core/domain/price.ts';
+import { hasSide } from '../../core/domain/quote.ts';
 import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/snapshot.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { SnapshotDraft } from '../../io/snapshots/snapshot-writer.ts';

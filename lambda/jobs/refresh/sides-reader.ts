@@ -1,5 +1,6 @@
 import type { CatalogueMarket } from '../../core/domain/market.ts';
-import { type BookSides, hasSide, type PreviousPrice } from '../../core/domain/price.ts';
+import type { PreviousPrice } from '../../core/domain/price.ts';
+import { type BookSides, hasSide } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';

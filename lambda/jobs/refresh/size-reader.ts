@@ -1,6 +1,6 @@
 /** Reads the shares at the best prices, beside the catalogue of a full run. */
 import type { Market } from '../../core/domain/market.ts';
-import type { BestLevels } from '../../core/domain/price.ts';
+import type { BestLevels } from '../../core/domain/quote.ts';
 import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { BOOKS_BATCH_TOKENS, type ClobPrices } from '../../io/polymarket/clob-prices.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  bookSides,
   type PreviousPrice,
   type PriceSources,
   priceOf,
 } from '../../../../lambda/core/domain/price.ts';
+import { bookSides } from '../../../../lambda/core/domain/quote.ts';
 
 /** When prices were read, in Unix ms: a page of the catalogue, a newer page, and two runs. */
 const PAGE = 800_000;

@@ -1,6 +1,6 @@
 import { paddedConditionId } from '../../../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket, CatalogueRecord } from '../../../../lambda/core/domain/market.ts';
-import type { BookSides } from '../../../../lambda/core/domain/price.ts';
+import type { BookSides } from '../../../../lambda/core/domain/quote.ts';
 import { withoutPrices } from '../../../../lambda/jobs/refresh/prices.ts';
 import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
 

@@ -1,4 +1,5 @@
-import type { BookSides, LastTrade, PreviousPrice } from '../../../../lambda/core/domain/price.ts';
+import type { PreviousPrice } from '../../../../lambda/core/domain/price.ts';
+import type { BookSides, LastTrade } from '../../../../lambda/core/domain/quote.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { PriceReader } from '../../../../lambda/jobs/refresh/price-reader.ts';
 import { RejectedTokens } from '../../../../lambda/jobs/refresh/rejected-tokens.ts';

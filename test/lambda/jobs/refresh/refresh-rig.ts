@@ -1,5 +1,5 @@
 import type { CatalogueMarket, CatalogueRecord } from '../../../../lambda/core/domain/market.ts';
-import { type BookSides, quoteOf } from '../../../../lambda/core/domain/price.ts';
+import { type BookSides, quoteOf } from '../../../../lambda/core/domain/quote.ts';
 import { BandPlan } from '../../../../lambda/jobs/refresh/bands.ts';
 import { type RunKind, runRefresh } from '../../../../lambda/jobs/refresh/refresh.ts';
 import { RejectedTokens } from '../../../../lambda/jobs/refresh/rejected-tokens.ts';
