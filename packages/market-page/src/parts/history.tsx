@@ -5,22 +5,13 @@ import type { Line } from '../charts/end-labels.ts';
 import type { Point } from '../charts/layout.ts';
 import { type Chart, type Pointer, priceChart, type Reading } from '../charts/price-chart.ts';
 import { RANGES, type Range } from '../charts/ranges.ts';
-import { percent, zonedTime } from '../format.ts';
 import { saveFile } from '../state/save-file.ts';
 import { useSimulated } from '../state/status.ts';
 import { useRead } from '../state/use-read.ts';
+import { ChartTip } from './chart-tip.tsx';
 
 /** How often the histories of an open market are read again. */
 const REREAD_MS = 300_000;
-/** The heights of the tip's parts in pixels, as in `detail.css`. */
-const TIP_ROW = 21;
-const TIP_HEAD = 36;
-/** From the pointer to the tip beside it, and from a finger to the tip above it, in pixels. */
-const MOUSE_GAP = 16;
-const FINGER_GAP = 40;
-/** About half the width of a tip, so that one above a finger does not leave the chart. */
-const HALF_TIP = '6.5rem';
-
 /** Whose prices the chart shows, by whether they are simulated. */
 const ORIGINS: Readonly<Record<string, string>> = {
   true: 'Simulated prices',
@@ -34,6 +25,9 @@ interface HistoryLine extends Omit<Line, 'points'> {
   /** The present price, or the payout. */
   readonly end: Point | undefined;
 }
+
+/** A line with its points, which end with `end`. */
+type DrawnLine = HistoryLine & Line;
 
 /** What the chart shows and how it reads it. */
 interface HistoryProps {
@@ -55,23 +49,12 @@ interface HistoryProps {
 
 /** A price chart with the choice of its range. Reads the points of its lines itself. */
 export function History({ ranges, first, lines, label = 'Yes', mark, isLive, read }: HistoryProps) {
-  const origin = ORIGINS[String(useSimulated())];
   const [range, setRange] = useState(first);
   const [whole, setWhole] = useState(false);
   const [reading, setReading] = useState<Reading>();
   const pointer = useRef<Pointer>(undefined);
   const plotElement = useRef<HTMLDivElement>(null);
-  const tokens = lines.map(({ token }) => token);
-  const { value, error } = useRead(
-    'history',
-    `${range} ${tokens}`,
-    () => read(tokens, range),
-    isLive ? { everyMs: REREAD_MS } : {},
-  );
-  // Lines stay until those of another range or outcome arrive, or cannot be read.
-  const shownHistories = useRef(value);
-  if (value !== undefined || error !== undefined) shownHistories.current = value;
-  const histories = shownHistories.current;
+  const { histories, isReading, failed } = useHistories(range, lines, isLive, read);
   const drawn = useMemo(
     () =>
       lines.map((line) => ({
@@ -80,29 +63,21 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
       })),
     [histories, JSON.stringify(lines)],
   );
-  const summary = `${RANGES[range][1]}: ${chartSummary(drawn, label)}`;
   const isEmpty = histories !== undefined && drawn.every(({ points }) => points.length < 2);
+  const hasChart = histories !== undefined && !isEmpty;
   useEffect(() => {
-    if (!plotElement.current || !histories || isEmpty) return;
-    const options = { lines: drawn, whole, mark, pointer, onReading: setReading };
-    return priceChart(plotElement.current, options);
+    if (!plotElement.current || !hasChart) return;
+    const chart = { lines: drawn, whole, mark, pointer, onReading: setReading };
+    return priceChart(plotElement.current, chart);
   }, [drawn, whole]);
+  const summary = `${RANGES[range][1]}: ${chartSummary(drawn, label)}`;
+  const description = hasChart
+    ? sliderOf(summary, drawn, reading)
+    : ({ role: 'img', 'aria-label': summary } as const);
   return (
     <section class="history" aria-label="Probability over time">
       <fieldset class="chips" aria-label="Range">
-        {ranges.length > 1 &&
-          ranges.map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="chip"
-              aria-pressed={range === name}
-              aria-label={RANGES[name].join(': ')}
-              onClick={() => setRange(name)}
-            >
-              {RANGES[name][0]}
-            </button>
-          ))}
+        <RangeChips ranges={ranges} chosen={range} choose={setRange} />
         <button
           type="button"
           class="chip whole"
@@ -112,38 +87,87 @@ export function History({ ranges, first, lines, label = 'Yes', mark, isLive, rea
           0–100%
         </button>
       </fieldset>
-      <div class={`chart ${histories || error ? '' : 'waits'}`} aria-busy={!value && !error}>
-        <div
-          class="plot"
-          ref={plotElement}
-          {...(isEmpty || !histories
-            ? { role: 'img', 'aria-label': summary }
-            : sliderOf(summary, drawn, reading))}
-        />
+      <div class={`chart ${histories || failed ? '' : 'waits'}`} aria-busy={isReading}>
+        <div class="plot" ref={plotElement} {...description} />
         {isEmpty && <p class="empty">There are no prices over time in this period.</p>}
-        {!histories && error !== undefined && (
-          <p class="empty">The price history could not be read yet.</p>
-        )}
+        {!histories && failed && <p class="empty">The price history could not be read yet.</p>}
         {reading && !isEmpty && plotElement.current && (
-          <Tip reading={reading} lines={drawn} chart={plotElement.current} />
+          <ChartTip reading={reading} lines={drawn} chart={plotElement.current} />
         )}
       </div>
-      <p class="origin muted">
-        {origin}, read by {location.host}{' '}
-        {histories && !isEmpty && (
-          <button
-            type="button"
-            class="small"
-            title="The points of the chart"
-            onClick={() =>
-              saveFile(chartCsv(drawn, label, `${origin}, read by ${location.host}`), 'prices.csv')
-            }
-          >
-            CSV
-          </button>
-        )}
-      </p>
+      <Origin lines={hasChart ? drawn : []} label={label} />
     </section>
+  );
+}
+
+/**
+ * Reads the points of lines. The points of the last range or outcome stay until the new ones arrive
+ * or cannot be read.
+ */
+function useHistories(
+  range: Range,
+  lines: readonly HistoryLine[],
+  isLive: boolean,
+  read: HistoryProps['read'],
+) {
+  const tokens = lines.map(({ token }) => token);
+  const { value, error } = useRead(
+    'history',
+    `${range} ${tokens}`,
+    () => read(tokens, range),
+    isLive ? { everyMs: REREAD_MS } : {},
+  );
+  const failed = error !== undefined;
+  const shown = useRef(value);
+  if (value !== undefined || failed) shown.current = value;
+  return { histories: shown.current, isReading: !value && !failed, failed };
+}
+
+/** The choice of the range. A market that is younger than a day has only one. */
+function RangeChips(props: {
+  readonly ranges: readonly Range[];
+  readonly chosen: Range;
+  readonly choose: (range: Range) => void;
+}) {
+  const { ranges, chosen, choose } = props;
+  if (ranges.length === 1) return null;
+  return ranges.map((range) => (
+    <button
+      key={range}
+      type="button"
+      class="chip"
+      aria-pressed={range === chosen}
+      aria-label={RANGES[range].join(': ')}
+      onClick={() => choose(range)}
+    >
+      {RANGES[range][0]}
+    </button>
+  ));
+}
+
+/** Says whose prices the chart shows, and offers its points as a file, if there are any. */
+function Origin({
+  lines,
+  label,
+}: {
+  readonly lines: readonly DrawnLine[];
+  readonly label: string;
+}) {
+  const origin = `${ORIGINS[String(useSimulated())]}, read by ${location.host}`;
+  return (
+    <p class="origin muted">
+      {origin}{' '}
+      {lines.length > 0 && (
+        <button
+          type="button"
+          class="small"
+          title="The points of the chart"
+          onClick={() => saveFile(chartCsv(lines, label, origin), 'prices.csv')}
+        >
+          CSV
+        </button>
+      )}
+    </p>
   );
 }
 
@@ -173,52 +197,4 @@ function withEnd(points: readonly Point[], end: Point | undefined): readonly Poi
   if (end.payout) return [...points, { ...end, t: Math.max(end.t, last.t + 1) }];
   // The line ends with the number that the page shows, although later points may be known.
   return [...points.filter(({ t }) => t < end.t), end];
-}
-
-/** The values under the pointer: beside a mouse, above a finger, inside the chart. */
-function Tip(props: {
-  readonly reading: Reading;
-  readonly lines: readonly Line[];
-  readonly chart: HTMLElement;
-}) {
-  const { reading, lines, chart } = props;
-  const { t, values, isTouch } = reading;
-  const rows = lines
-    .map(({ name, colour }, n) => ({ name, colour, value: values[n] ?? -1 }))
-    .filter(({ value }) => value >= 0)
-    .sort((a, b) => b.value - a.value);
-  const height = TIP_HEAD + rows.length * TIP_ROW;
-  const style = isTouch ? aboveFinger(reading, chart) : besideMouse(reading, chart, height);
-  return (
-    <div class={`tip ${isTouch ? 'above' : ''}`} style={style} aria-hidden="true">
-      <time>{zonedTime(t * 1_000)}</time>
-      {rows.map(({ name, colour, value }) => (
-        <p key={colour} style={{ '--series': `var(--series-${colour})` }}>
-          {name && <i class="dot" />}
-          {name && <span>{name}</span>}
-          <b>{percent(value)}</b>
-        </p>
-      ))}
-    </div>
-  );
-}
-
-/** The place of a tip above a finger, which would cover one beside it. */
-function aboveFinger({ left, top }: Pointer, chart: HTMLElement) {
-  return {
-    left: `clamp(${HALF_TIP}, ${left}px, 100% - ${HALF_TIP})`,
-    bottom: `${chart.clientHeight - top + FINGER_GAP}px`,
-  };
-}
-
-/** The place of a tip on the side of the mouse that has more room. */
-function besideMouse({ left, top }: Pointer, chart: HTMLElement, height: number) {
-  const { clientWidth, clientHeight } = chart;
-  const isLeftHalf = left < clientWidth / 2;
-  return {
-    ...(isLeftHalf
-      ? { left: `${left + MOUSE_GAP}px` }
-      : { right: `${clientWidth - left + MOUSE_GAP}px` }),
-    top: `${Math.max(0, Math.min(top - height / 2, clientHeight - height))}px`,
-  };
 }

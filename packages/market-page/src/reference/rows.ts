@@ -1,12 +1,16 @@
-// The tables of the reference, as HTML lists: each row has a name, a type and a text.
-
+/** The tables of the reference, as HTML lists: each row has a name, a type and a text. */
 import type { Response, Schema } from './api-document.ts';
 import { code, foldedValues, prose, sentence, typeInWords } from './words.ts';
 
 /** An object is shown as its difference to another one only if that one has this many fields. */
 const MIN_BASE_FIELDS = 5;
 
-type Schemas = Readonly<Record<string, Schema>>;
+/** The objects of the API document by name. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Items as HTML, one below the other. */
+export const list = <T>(items: readonly T[], write: (item: T) => string) =>
+  items.map(write).join('\n');
 
 /** A table. @param items its rows as HTML */
 export const rows = (items: readonly string[]) => `<ul class="rows">${items.join('\n')}</ul>`;
@@ -28,7 +32,10 @@ export function errorRows([status, { description }]: readonly [string, Response]
   return parts.join('\n');
 }
 
-/** The fields of an object. If it repeats most of an earlier one, only the difference. */
+/**
+ * The fields of an object. If it repeats most of an earlier one, only the difference: "The fields of
+ * Market without spread. These differ or are added: …".
+ */
 export function fieldRows(schema: Schema, schemas: Schemas = {}): string {
   const { properties, required = [] } = schema;
   if (!properties) return `<p>${typeInWords(schema)}</p>`;
