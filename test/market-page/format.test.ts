@@ -5,6 +5,7 @@ import {
   cents,
   changeText,
   clockTime,
+  clockTimeWithSeconds,
   direction,
   dollars,
   ends,
@@ -164,5 +165,5 @@ describe('the end of a market', () => {
 it('times have one clock: 24 hours, also at midnight', () => {
   const local = (hour: number) => new Date(2026, 10, 22, hour, 5, 9).getTime();
   expect(clockTime(local(0))).toBe('00:05');
-  expect(clockTime(local(19), true)).toBe('19:05:09');
+  expect(clockTimeWithSeconds(local(19))).toBe('19:05:09');
 });

@@ -5,11 +5,11 @@ import { expect, it } from '@jest/globals';
 const FORMAT = join(import.meta.dirname, '../../packages/market-page/src/format.ts');
 /** Prints what each function of the page makes of one time. */
 const SCRIPT = `
-  const { clockTime, date, dateTime, day, month, year, zonedTime } = await import(${JSON.stringify(FORMAT)});
+  const { clockTimeWithSeconds, date, dateTime, day, month, year, zonedTime } = await import(${JSON.stringify(FORMAT)});
   const at = Date.parse('2026-12-31T22:45:30Z');
   const time = new Date(at).toISOString();
   console.log(JSON.stringify({
-    clockTime: clockTime(at, true), date: date(time), dateTime: dateTime(time),
+    clockTime: clockTimeWithSeconds(at), date: date(time), dateTime: dateTime(time),
     day: day(at), month: month(at), year: year(at), zonedTime: zonedTime(at),
   }));
 `;
@@ -57,11 +57,11 @@ it.each([
 
 /** Prints what the page shows for ends at midnight UTC, which upstream means as dates. */
 const DATES = `
-  const { date, ends, momentOf, wholeMoment } = await import(${JSON.stringify(FORMAT)});
+  const { date, ends, shortMoment, fullMoment } = await import(${JSON.stringify(FORMAT)});
   const [election, month] = ['2028-11-07T00:00:00Z', '2027-03-01T00:00:00.000Z'];
   const now = Date.parse('2026-11-24T12:00:00Z');
   console.log(JSON.stringify({
-    dates: [date(election), momentOf(election, '2024-01-01T00:00:00Z'), wholeMoment(election)],
+    dates: [date(election), shortMoment(election, '2024-01-01T00:00:00Z'), fullMoment(election)],
     month: date(month),
     ends: [ends(election, now), ends(month, now), ends('2026-11-27T00:00:00Z', now)],
   }));
@@ -81,9 +81,9 @@ it.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Pacific/Auckland'])(
 
 it('a short market that ends at midnight UTC has the time of the zone', () => {
   const script = `
-    const { momentOf, wholeMoment } = await import(${JSON.stringify(FORMAT)});
+    const { shortMoment, fullMoment } = await import(${JSON.stringify(FORMAT)});
     const [end, createdAt] = ['2026-11-25T00:00:00Z', '2026-11-24T23:15:00Z'];
-    console.log(JSON.stringify([momentOf(end, createdAt), wholeMoment(end, createdAt)]));
+    console.log(JSON.stringify([shortMoment(end, createdAt), fullMoment(end, createdAt)]));
   `;
   const local = 'Nov 24, 2026, 19:00';
   expect(runIn('America/New_York', script)).toEqual([local, local]);

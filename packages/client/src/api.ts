@@ -56,4 +56,8 @@ type QueryOf<T> = {
     T[K]
   >;
 };
+/**
+ * The query of a route. The rows `{ token_id: { kind: 'text', required: true }, fidelity: { kind:
+ * 'integer' } }` become `{ token_id: string; fidelity?: number }`.
+ */
 type Query<R extends keyof typeof ROUTES> = QueryOf<Parameters<R>>;

@@ -182,14 +182,14 @@ function isShort(endDate: string, createdAt: string | undefined): boolean {
   );
 }
 
-/** A date, with the time for a market of at most two days. */
-export function momentOf(value: string, createdAt: string | undefined): string {
+/** When a market ends or ended: a date, with the time for a market of at most two days. */
+export function shortMoment(value: string, createdAt: string | undefined): string {
   return isShort(value, createdAt) ? dateTime(value) : date(value);
 }
 
-/** A date with its time, except if it is a date without one. */
-export function wholeMoment(value: string, createdAt: string | undefined): string {
-  return isBareDate(value) ? momentOf(value, createdAt) : dateTime(value);
+/** The same with the time for every market, except if the upstream has only a date. */
+export function fullMoment(value: string, createdAt: string | undefined): string {
+  return isBareDate(value) ? shortMoment(value, createdAt) : dateTime(value);
 }
 
 /** A time with 24 hours, in the browser's time zone. */
@@ -201,12 +201,14 @@ export function dateTime(value: string | number): string {
   return new Date(value).toLocaleString('en', DATE_TIME);
 }
 
-/** "07:00", or "07:00:12" with seconds. */
-export function clockTime(value: string | number, seconds = false): string {
-  return new Date(value).toLocaleTimeString('en', {
-    ...CLOCK,
-    ...(seconds ? { second: '2-digit' } : {}),
-  });
+/** "07:00". */
+export function clockTime(value: string | number): string {
+  return new Date(value).toLocaleTimeString('en', CLOCK);
+}
+
+/** "07:00:12". */
+export function clockTimeWithSeconds(value: string | number): string {
+  return new Date(value).toLocaleTimeString('en', { ...CLOCK, second: '2-digit' });
 }
 
 /** "Nov 22". @param value Unix ms */

@@ -6,10 +6,10 @@ import {
   countdown,
   DOUBT,
   direction,
-  momentOf,
+  fullMoment,
+  shortMoment,
   slugWords,
   usd,
-  wholeMoment,
 } from '../format.ts';
 import { listen, useNow } from '../state/browser.ts';
 import type { ListContent } from '../state/list.ts';
@@ -160,8 +160,8 @@ function Details({ market, ended }: { readonly market: PanelMarket; readonly end
       ))}
       <div>
         <dt>{ended ? 'End date' : `Ends ${end ?? ''}`}</dt>
-        <dd title={wholeMoment(market.endDate, market.createdAt)}>
-          {momentOf(market.endDate, market.createdAt)}
+        <dd title={fullMoment(market.endDate, market.createdAt)}>
+          {shortMoment(market.endDate, market.createdAt)}
         </dd>
       </div>
     </dl>

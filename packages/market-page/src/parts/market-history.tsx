@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Point } from '../charts/layout.ts';
 import type { Chart } from '../charts/price-chart.ts';
 import { firstRange, type Life, rangeQuery, rangesOf } from '../charts/ranges.ts';
-import { dateTime, momentOf } from '../format.ts';
+import { dateTime, shortMoment } from '../format.ts';
 import { client } from '../state/service.ts';
 import { History } from './history.tsx';
 import type { EndedMarket, PanelMarket } from './market-price.tsx';
@@ -50,7 +50,7 @@ function markOf(
   const planned = Date.parse(endDate) / 1_000;
   const isOverdue = !ended && planned < now;
   if (!isOverdue) return undefined;
-  return { t: planned, text: `End date ${momentOf(endDate, createdAt)}` };
+  return { t: planned, text: `End date ${shortMoment(endDate, createdAt)}` };
 }
 
 /** The times of a market, as the chart's ranges need them. */

@@ -6,9 +6,9 @@ import {
   changeText,
   dateTime,
   direction,
-  momentOf,
   otherPercent,
   percent,
+  shortMoment,
 } from '../format.ts';
 import { useAge } from '../state/browser.ts';
 import type { Row } from '../state/list.ts';
@@ -39,7 +39,7 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
     return (
       <p class="ended">
         <b>Resolved</b>
-        {resolvedAt && ` ${momentOf(resolvedAt, createdAt)}`}: {payouts.join(', ')}.
+        {resolvedAt && ` ${shortMoment(resolvedAt, createdAt)}`}: {payouts.join(', ')}.
       </p>
     );
   }
@@ -49,7 +49,7 @@ export function Ended({ market }: { readonly market: EndedMarket }) {
   return (
     <p class="ended">
       <b>Closed</b>
-      {closedAt && ` ${momentOf(closedAt, createdAt)}`}, not resolved yet{state}.
+      {closedAt && ` ${shortMoment(closedAt, createdAt)}`}, not resolved yet{state}.
       {currentProbability !== undefined &&
         ` The last price of “${outcome}” was ${percent(currentProbability)}.`}
     </p>

@@ -1,5 +1,5 @@
 import type { Point } from '../charts/layout.ts';
-import { changeText, clockTime, DOUBT, direction, usd, wholeMoment } from '../format.ts';
+import { changeText, clockTime, DOUBT, direction, fullMoment, usd } from '../format.ts';
 import type { Row } from '../state/list.ts';
 import { addressOf, type View } from '../state/view.ts';
 import { Bar } from './bar.tsx';
@@ -61,7 +61,7 @@ export const MarketRow = memo(({ row, view, columns, points, end, open }: RowPro
         (column) => 'field' in column && <Amount key={column.sort} column={column} row={row} />,
       )}
       {columns.some(({ name }) => name === 'date') && (
-        <td class="date" data-label="Ends" title={wholeMoment(row.endDate, row.createdAt)}>
+        <td class="date" data-label="Ends" title={fullMoment(row.endDate, row.createdAt)}>
           {end}
         </td>
       )}

@@ -1,6 +1,6 @@
 import { ApiError, type Level, type MarketWithAllFields } from 'market-data-proxy-client';
 import { useEffect, useRef } from 'preact/hooks';
-import { centDigits, cents, clockTime, dollars } from '../format.ts';
+import { centDigits, cents, clockTimeWithSeconds, dollars } from '../format.ts';
 import { useOnline, useRestInView } from '../state/browser.ts';
 import { client } from '../state/service.ts';
 import { tradeOf } from '../state/trade.ts';
@@ -44,7 +44,8 @@ export function OrderBook(props: {
         Order book{' '}
         {readAt !== undefined && (
           <small>
-            {isLive ? 'live' : inView ? 'not live' : 'paused'} · read at {clockTime(readAt, true)}
+            {isLive ? 'live' : inView ? 'not live' : 'paused'} · read at{' '}
+            {clockTimeWithSeconds(readAt)}
           </small>
         )}
       </h3>
