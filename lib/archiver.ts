@@ -9,7 +9,8 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';
-import { ARCHIVE_FOLDER, ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
+import { ARCHIVE_PROCESS } from '../lambda/io/platform/environment.ts';
+import { ARCHIVE_FOLDER } from '../lambda/io/platform/storage-layout.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageConfig } from './config/stage-config.ts';
 import { Schedules } from './schedules.ts';

@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/environment.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/storage-layout.ts';
 import { acknowledge } from './acknowledge.ts';
 
 /** What both tables have in common. */

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
-import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/environment.ts';
+import { RATE_LIMIT_KEYS, SNAPSHOT_KEYS } from '../lambda/io/platform/storage-layout.ts';
 import { listen } from './simulator/listen.ts';
 
 /** The names of a table's key attributes: the partition key is a text, the sort key a number. */

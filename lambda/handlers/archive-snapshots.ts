@@ -1,5 +1,6 @@
 import { createS3Store } from '../io/archive/s3-store.ts';
-import { ARCHIVE_FOLDER, type Environment, readEnvironment } from '../io/platform/environment.ts';
+import { type Environment, readEnvironment } from '../io/platform/environment.ts';
+import { ARCHIVE_FOLDER } from '../io/platform/storage-layout.ts';
 import { createArchive } from '../jobs/archive/archive-job.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { getStatus } from '../endpoints/status/status.ts';
 import { systemClock as clock } from '../io/platform/clock.ts';
 import { dynamoDbClient } from '../io/platform/dynamodb.ts';
-import { LatestPointer, PointerReader } from '../io/snapshots/latest-pointer.ts';
+import { LatestPointer } from '../io/snapshots/latest-pointer.ts';
+import { PointerReader } from '../io/snapshots/pointer-reader.ts';
 import { limitedHandler } from './wiring/limited.ts';
 
 /** Makes the handler that returns the state of the service. It reads no whole snapshot. */

@@ -1,10 +1,10 @@
 import type { PricePoint } from '../../lambda/core/domain/change.ts';
 import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, toUnixSeconds } from '../../lambda/core/domain/time.ts';
+import { dataSource } from '../../lambda/io/polymarket/data-history-source.ts';
 import {
   clobBatchSource,
   clobSingleSource,
-  dataSource,
   HISTORY_BATCH_TOKENS,
 } from '../../lambda/io/polymarket/history-sources.ts';
 import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';

@@ -1,7 +1,11 @@
 import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
-import { type ArchiveStore, encodeJson, readJson } from '../../lambda/io/archive/archive-store.ts';
-import { dataSource } from '../../lambda/io/polymarket/history-sources.ts';
+import {
+  type ArchiveStore,
+  encodeJsonLine,
+  readJson,
+} from '../../lambda/io/archive/archive-store.ts';
+import { dataSource } from '../../lambda/io/polymarket/data-history-source.ts';
 import type { Origin } from '../../lambda/jobs/archive/manifest.ts';
 import { plural } from '../console.ts';
 import { type PastManifest, writePast } from './past-files.ts';
@@ -58,7 +62,7 @@ export class Past {
       this.#read += 1;
       return history;
     });
-    await state.write('done.json', encodeJson(list, 0));
+    await state.write('done.json', encodeJsonLine(list));
     return manifest;
   }
 
@@ -69,7 +73,7 @@ export class Past {
     const begun = await readJson<PastList>(state, 'run.json');
     if (begun?.requested === requested && begun.asOf !== done?.asOf) return begun;
     const list = await readPastList(this.#options, now, done?.markets ?? [], this.#found);
-    await state.write('run.json', encodeJson(list, 0));
+    await state.write('run.json', encodeJsonLine(list));
     return list;
   }
 
@@ -92,7 +96,7 @@ export class Past {
     const points = all.filter((point) => !point.payout && point.t <= until);
     const isFinal = payout !== undefined && points.length > 0;
     const history = { asOf, isFinal, points, ...failure };
-    await state.write(path, encodeJson(history, 0));
+    await state.write(path, encodeJsonLine(history));
     return history;
   }
 }

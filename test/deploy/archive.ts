@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
 import { DAY_MS } from '../../lambda/core/domain/time.ts';
-import { ARCHIVE_FOLDER, SNAPSHOT_KEYS } from '../../lambda/io/platform/environment.ts';
+import { ARCHIVE_FOLDER, SNAPSHOT_KEYS } from '../../lambda/io/platform/storage-layout.ts';
 import { PUBLISHED_PARTITION } from '../../lambda/io/snapshots/snapshot-items.ts';
 import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { parquetRows } from '../support/parquet.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dynamoDbClient } from '../../lambda/io/platform/dynamodb.ts';
-import { SNAPSHOT_KEYS } from '../../lambda/io/platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/io/platform/storage-layout.ts';
 import { UPSTREAMS } from '../../lambda/io/upstream/upstreams.ts';
 import { DataFolder, originOfData } from '../../local/data-folder.ts';
 import { createTable, SNAPSHOT_TABLE, startDatabase } from '../../local/database.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import { SNAPSHOT_KEYS } from '../../lambda/io/platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../../lambda/io/platform/storage-layout.ts';
 import { bundle } from '../../lib/bundling.ts';
 import { lambdaEventFor } from '../../local/event.ts';
 import type { LocalService } from '../../local/service.ts';

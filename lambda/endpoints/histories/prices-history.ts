@@ -13,7 +13,8 @@ import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts
 import type { Endpoint } from '../../http/pipeline.ts';
 import { cacheControl, conditional, jsonObject, requireSendable } from '../../http/response.ts';
 import type { Clock } from '../../io/platform/clock.ts';
-import { LiveCache, type LiveRead, readTogether } from '../../io/polymarket/live-read.ts';
+import { LiveCache, readTogether } from '../../io/polymarket/live-cache.ts';
+import type { LiveRead } from '../../io/polymarket/live-read.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 

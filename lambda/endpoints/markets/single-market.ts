@@ -11,7 +11,8 @@ import { cacheControl, conditional, type HttpResponse } from '../../http/respons
 import { type SnapshotEndpointDeps, snapshotResponse } from '../../http/snapshot-response.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { OrderBooks } from '../../io/polymarket/clob-books.ts';
-import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
+import { LiveCache } from '../../io/polymarket/live-cache.ts';
+import type { LiveRead } from '../../io/polymarket/live-read.ts';
 import {
   type FoundMarket,
   type MarketLookup,

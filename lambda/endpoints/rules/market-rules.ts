@@ -5,7 +5,8 @@ import { HOUR_MS, MINUTE_MS } from '../../core/domain/time.ts';
 import type { Endpoint } from '../../http/pipeline.ts';
 import { cacheControl, conditional, requireSendable } from '../../http/response.ts';
 import type { Clock } from '../../io/platform/clock.ts';
-import { LiveCache, type LiveRead } from '../../io/polymarket/live-read.ts';
+import { LiveCache } from '../../io/polymarket/live-cache.ts';
+import type { LiveRead } from '../../io/polymarket/live-read.ts';
 import {
   type FoundMarket,
   type MarketLookup,

@@ -1,4 +1,7 @@
-/** Where the archive's files are: a bucket or a folder. Paths have no leading slash. */
+/**
+ * Where the files of the archive are: a bucket or a folder. The archive has the snapshots of each
+ * day as files for researchers. Paths have no leading slash.
+ */
 export interface ArchiveStore {
   /** Reads a file. @returns undefined if it does not exist */
   read(path: string): Promise<Uint8Array | undefined>;
@@ -10,9 +13,14 @@ export interface ArchiveStore {
   list(prefix: string): Promise<string[]>;
 }
 
-/** A value as the bytes of a JSON file. @param indent 0 for one line */
-export function encodeJson(value: unknown, indent = 2): Uint8Array {
-  return Buffer.from(`${JSON.stringify(value, null, indent)}\n`);
+/** A value as the bytes of a JSON file that people read: each field has a line. */
+export function encodeJson(value: unknown): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** A value as the bytes of a JSON file that only programs read: all of it in one line. */
+export function encodeJsonLine(value: unknown): Uint8Array {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
 /** Reads a JSON file. @returns undefined if it does not exist */

@@ -1,4 +1,4 @@
-/** The archive in an S3 bucket. */
+/** The files of the archive in an S3 bucket, and the client of S3 that reads and writes them. */
 import {
   GetObjectCommand,
   ListObjectsV2Command,
@@ -10,8 +10,29 @@ import {
 import { BACKGROUND_ATTEMPTS } from '../platform/dynamodb.ts';
 import type { ArchiveStore } from './archive-store.ts';
 
-/** S3 asks for a retry while another writer creates the same file. */
+/** The time-out of one call. A day's file has a few MB. */
+const TIMEOUT_MS = 30_000;
+/** While another writer creates the same file, S3 returns 409 and asks for a retry. */
 const CREATE_ATTEMPTS = 3;
+
+/**
+ * Makes the archive's store with a client of S3.
+ *
+ * @param options `endpoint`: an emulator that has one host for all buckets; undefined for AWS
+ */
+export function createS3Store(options: {
+  bucket: string;
+  folder: string;
+  endpoint: string | undefined;
+}): S3Store {
+  const { bucket, folder, endpoint } = options;
+  const client = new S3Client({
+    maxAttempts: BACKGROUND_ATTEMPTS,
+    requestHandler: { requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+  });
+  return new S3Store(client, bucket, folder);
+}
 
 /** The archive in a folder of an S3 bucket. Methods throw what the SDK throws. */
 export class S3Store implements ArchiveStore {
@@ -40,19 +61,17 @@ export class S3Store implements ArchiveStore {
     await this.#client.send(new PutObjectCommand({ ...this.#object(path), Body: bytes }));
   }
 
-  /** Retries after a 409, as S3's documentation says: another writer creates the same file. */
-  async create(path: string, bytes: Uint8Array, attempts = CREATE_ATTEMPTS): Promise<boolean> {
-    try {
-      await this.#client.send(
-        new PutObjectCommand({ ...this.#object(path), Body: bytes, IfNoneMatch: '*' }),
-      );
-      return true;
-    } catch (error) {
-      const name = error instanceof S3ServiceException ? error.name : '';
-      if (name === 'PreconditionFailed') return false;
-      if (name === 'ConditionalRequestConflict' && attempts > 1)
-        return await this.create(path, bytes, attempts - 1);
-      throw error;
+  async create(path: string, bytes: Uint8Array): Promise<boolean> {
+    const input = { ...this.#object(path), Body: bytes, IfNoneMatch: '*' };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#client.send(new PutObjectCommand(input));
+        return true;
+      } catch (error) {
+        const name = error instanceof S3ServiceException ? error.name : '';
+        if (name === 'PreconditionFailed') return false;
+        if (name !== 'ConditionalRequestConflict' || attempt === CREATE_ATTEMPTS) throw error;
+      }
     }
   }
 
@@ -70,29 +89,8 @@ export class S3Store implements ArchiveStore {
     return paths;
   }
 
+  /** The bucket and the key of a file. */
   #object(path: string) {
     return { Bucket: this.#bucket, Key: `${this.#folder}${path}` };
   }
-}
-
-/** The time of one call. A day's file has a few MB. */
-const TIMEOUT_MS = 30_000;
-
-/**
- * Makes the archive's store with a client of S3.
- *
- * @param options `endpoint`: an emulator that has one host for all buckets; undefined for AWS
- */
-export function createS3Store(options: {
-  bucket: string;
-  folder: string;
-  endpoint: string | undefined;
-}): S3Store {
-  const { bucket, folder, endpoint } = options;
-  const client = new S3Client({
-    maxAttempts: BACKGROUND_ATTEMPTS,
-    requestHandler: { requestTimeout: TIMEOUT_MS, throwOnRequestTimeout: true },
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-  });
-  return new S3Store(client, bucket, folder);
 }

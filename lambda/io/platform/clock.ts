@@ -1,3 +1,4 @@
+/** Time as the code gets it: a clock, and waiting with or without a limit. */
 import type { UnixMs } from '../../core/domain/time.ts';
 
 /** A clock with timers. All code gets one passed in, so that tests control the time. */
@@ -23,19 +24,13 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Thrown if the work did not end in time. */
+/** The error of `withTimeout` for work that did not end in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** The bounds of the steps in which `withTimeout` counts. A step is a tenth of its time. */
-const MIN_STEP_MS = 50;
-const MAX_STEP_MS = 250;
-
 /**
- * Returns the result of the work. Rejects after `ms` and aborts the signal of the work. A busy
- * period of this process, such as a cold start that parses a snapshot, counts as one step, because
- * the result may have arrived meanwhile.
+ * Returns the result of the work. Rejects after `ms` and aborts the signal of the work.
  *
  * @param ms may be infinite; at 0 or less the signal starts aborted
  * @throws TimeoutError, or what the work throws
@@ -45,24 +40,38 @@ export async function withTimeout<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const step = Math.min(MAX_STEP_MS, Math.max(MIN_STEP_MS, ms / 10));
   const abort = new AbortController();
-  let cancel: (() => void) | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    const wait = (leftMs: number): void => {
-      if (leftMs > 0) {
-        cancel = clock.after(Math.min(step, leftMs), () => wait(leftMs - step));
-        return;
-      }
-      const error = new TimeoutError(`No response within ${ms} ms`);
-      abort.abort(error);
-      reject(error);
-    };
-    wait(ms);
+  const expired = Promise.withResolvers<never>();
+  const cancel = countDown(clock, ms, () => {
+    const error = new TimeoutError(`No response within ${ms} ms`);
+    abort.abort(error);
+    expired.reject(error);
   });
   try {
-    return await Promise.race([work(abort.signal), expired]);
+    return await Promise.race([work(abort.signal), expired.promise]);
   } finally {
-    cancel?.();
+    cancel();
   }
+}
+
+/** A step of a count-down is a tenth of its time, within these bounds. */
+const MIN_STEP_MS = 50;
+const MAX_STEP_MS = 250;
+
+/**
+ * Calls back after `ms`, which it counts in steps, one timer after the other. A busy period of this
+ * process, such as a cold start that parses a snapshot, delays a timer. It counts as one step,
+ * because a result that arrived meanwhile needs the chance to be read.
+ *
+ * @returns a function that cancels the callback
+ */
+function countDown(clock: Clock, ms: number, expire: () => void): () => void {
+  const stepMs = Math.min(MAX_STEP_MS, Math.max(MIN_STEP_MS, ms / 10));
+  let cancelStep = (): void => undefined;
+  const waitFor = (leftMs: number): void => {
+    if (leftMs <= 0) expire();
+    else cancelStep = clock.after(Math.min(stepMs, leftMs), () => waitFor(leftMs - stepMs));
+  };
+  waitFor(ms);
+  return () => cancelStep();
 }

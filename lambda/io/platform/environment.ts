@@ -1,30 +1,7 @@
-/** The environment variables of all functions: which function has which, and how it reads them. */
-
-// Each of these functions parses a variable, and throws an Error for a malformed value.
-const text = (value: string): string => {
-  if (value === '') throw new Error('must not be empty');
-  return value;
-};
-const url = (value: string): string => new URL(value).href.replace(/\/$/, '');
-const wholeNumber = (value: string): number => {
-  if (!/^\d+$/.test(value)) throw new Error('must be a whole number');
-  return Number(value);
-};
-const onOff = (value: string): boolean => {
-  if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
-  return value === 'on';
-};
-const list = (value: string): readonly string[] => {
-  const entries = value.split(',').filter(Boolean);
-  if (entries.length === 0) throw new Error('must hold at least one entry');
-  return entries;
-};
-const requestsPerMinute = (value: string): number | 'off' => {
-  if (value === 'off') return value;
-  const limit = wholeNumber(value);
-  if (limit < 1) throw new Error('must be at least 1, or off');
-  return limit;
-};
+/**
+ * The environment variables of all functions: which function has which, and how it parses each.
+ * Their parsers, such as `url`, are at the end of this file.
+ */
 
 /** The variables by which functions tell callers apart. */
 const CALLERS = {
@@ -46,6 +23,7 @@ const RATE_LIMIT = {
   ...CALLERS,
 } as const;
 
+/** The variables of functions that read the snapshots, or one of the upstreams. */
 const MARKET_READER = { ...RATE_LIMIT, SNAPSHOT_TABLE: text } as const;
 const CLOB_READER = { ...RATE_LIMIT, CLOB_URL: url } as const;
 const HISTORY_READER = { ...CLOB_READER, DATA_URL: url } as const;
@@ -58,26 +36,6 @@ const STATUS = {
   REFRESH_INTERVAL_SECONDS: wholeNumber,
   /** Whether upstream is the simulator. */
   SIMULATED: onOff,
-} as const;
-
-/** The variables of a process: `process.env` in AWS, others locally. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The names of the tables' key attributes. */
-export const SNAPSHOT_KEYS = { partition: 'pk', sort: 'n', ttl: 'expiresAt' } as const;
-export const RATE_LIMIT_KEYS = { partition: 'pk', ttl: 'expiresAt' } as const;
-
-/** The folder of the archive in its bucket. Its function can access nothing else there. */
-export const ARCHIVE_FOLDER = 'archive/';
-
-/**
- * The settings of the archive job's process. The job creates millions of short-lived objects. A
- * young generation smaller than V8's default of 16 MB collects garbage earlier. The threshold makes
- * glibc return freed buffers above 128 KB to the system. `npm run archive` uses the same settings.
- */
-export const ARCHIVE_PROCESS = {
-  NODE_OPTIONS: '--max-semi-space-size=2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
 } as const;
 
 /**
@@ -127,34 +85,41 @@ export const ENVIRONMENT = {
     /** The pages of markets and events show prices. */
     SNAPSHOT_TABLE: text,
     /** The address with the domain, for link previews. If empty, CloudFront sends the address. */
-    SITE_URL: (value: string) => (value === '' ? value : url(value)),
+    SITE_URL: urlOrEmpty,
   },
   'check-service': {
     /** The address for callers. */
     BASE_URL: url,
     /** Without an edge, the address needs this key; otherwise it is empty. */
-    API_KEY: (value: string) => value,
+    API_KEY: textOrEmpty,
   },
-} as const satisfies Record<string, Record<string, (value: string) => unknown>>;
+} as const satisfies Record<string, Record<string, Parser<unknown>>>;
 
 export type FunctionName = keyof typeof ENVIRONMENT;
 
-/** What the stack must set for a function. */
+/** The variables that the stack must set for a function, for example `{ CLOB_URL: '…', … }`. */
 export type EnvironmentOf<F extends FunctionName> = Readonly<
   Record<keyof (typeof ENVIRONMENT)[F] & string, string>
 >;
 
-/** What the handler of a function gets. */
+/**
+ * What the handler of a function gets: for each variable, what its parser returns. For example
+ * `{ CLOB_URL: string; FRONT_DOOR: boolean; REQUESTS_PER_MINUTE: number | 'off'; … }`.
+ */
 export type ParsedEnvironment<F extends FunctionName> = {
-  readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends (
-    value: string,
-  ) => infer V
+  readonly [K in keyof (typeof ENVIRONMENT)[F]]: (typeof ENVIRONMENT)[F][K] extends Parser<infer V>
     ? V
     : never;
 };
 
+/** Parses the value of a variable. @throws Error for a malformed value */
+type Parser<V> = (value: string) => V;
+
+/** The variables of a process: `process.env` in AWS, others locally. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * The parsed environment of a function.
+ * Parses the variables of a function.
  *
  * @throws Error that names a missing or malformed variable
  */
@@ -162,14 +127,69 @@ export function readEnvironment<F extends FunctionName>(
   name: F,
   source: Environment,
 ): ParsedEnvironment<F> {
-  const entries = Object.entries(ENVIRONMENT[name]).map(([variable, parse]) => {
+  const parsed: Record<string, unknown> = {};
+  for (const [variable, parse] of Object.entries(ENVIRONMENT[name])) {
     const value = source[variable];
     if (value === undefined) throw new Error(`The environment variable ${variable} is not set`);
     try {
-      return [variable, parse(value)];
+      parsed[variable] = parse(value);
     } catch (cause) {
       throw new Error(`The environment variable ${variable} cannot be read`, { cause });
     }
-  });
-  return Object.fromEntries(entries) as ParsedEnvironment<F>;
+  }
+  return parsed as ParsedEnvironment<F>;
+}
+
+/**
+ * The settings of the archive job's process. The job creates millions of short-lived objects. A
+ * young generation smaller than V8's default of 16 MB collects garbage earlier. The threshold makes
+ * glibc return freed buffers above 128 KB to the system. `npm run archive` uses the same settings.
+ */
+export const ARCHIVE_PROCESS = {
+  NODE_OPTIONS: '--max-semi-space-size=2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+} as const;
+
+// The parsers. Each throws an Error for a malformed value.
+
+function text(value: string): string {
+  if (value === '') throw new Error('must not be empty');
+  return value;
+}
+
+function textOrEmpty(value: string): string {
+  return value;
+}
+
+/** An address without a slash at its end. */
+function url(value: string): string {
+  return new URL(value).href.replace(/\/$/, '');
+}
+
+function urlOrEmpty(value: string): string {
+  return value === '' ? value : url(value);
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d+$/.test(value)) throw new Error('must be a whole number');
+  return Number(value);
+}
+
+function onOff(value: string): boolean {
+  if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
+  return value === 'on';
+}
+
+/** Entries with commas between them. */
+function list(value: string): readonly string[] {
+  const entries = value.split(',').filter(Boolean);
+  if (entries.length === 0) throw new Error('must hold at least one entry');
+  return entries;
+}
+
+function requestsPerMinute(value: string): number | 'off' {
+  if (value === 'off') return value;
+  const limit = wholeNumber(value);
+  if (limit < 1) throw new Error('must be at least 1, or off');
+  return limit;
 }

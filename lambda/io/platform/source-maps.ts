@@ -1,32 +1,53 @@
+/** Error stacks that name lines of the sources, while Lambda runs all of them as one bundled file. */
 import { readFileSync } from 'node:fs';
 
-// A test rejects imports of node:module, because its createRequire hides other imports.
+// Not an import: test/tools/layers.test.ts forbids node:module, because its `createRequire` would
+// load modules that the test does not find.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
- * Makes error stacks name lines of the sources. The flag --enable-source-maps adds 10 ms to each
- * cold start; this reads the map on first use.
+ * From now on, each error stack names lines of the sources. Node's flag --enable-source-maps would
+ * add 10 ms to each cold start; this reads the map when it is first needed.
  *
  * @param bundle path of the running bundle; its map has the same path and `.map`
  */
 export function mapStacks(bundle: string): void {
-  let map: InstanceType<typeof SourceMap> | undefined;
-  const describe = (frame: NodeJS.CallSite): string => {
-    const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
-    if (line === null || column === null || !frame.getFileName()?.endsWith(bundle))
+  const positions = new SourcePositions(bundle);
+  Error.prepareStackTrace = (error, frames) => {
+    const lines = frames.map((frame) => `    at ${positions.describe(frame)}`);
+    return [String(error), ...lines].join('\n');
+  };
+}
+
+/** Finds the lines of the sources for lines of a bundle. */
+class SourcePositions {
+  readonly #bundle: string;
+  #map: InstanceType<typeof SourceMap> | undefined;
+
+  constructor(bundle: string) {
+    this.#bundle = bundle;
+  }
+
+  /** A frame as a line of a stack, or as Node describes it if the map does not have it. */
+  describe(frame: NodeJS.CallSite): string {
+    try {
+      return this.#inSources(frame) ?? String(frame);
+    } catch {
       return String(frame);
-    map ??= new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
-    const origin = map.findOrigin(line, column);
-    if (!('fileName' in origin)) return String(frame);
+    }
+  }
+
+  /** For example `readMarket (lambda/io/polymarket/gamma-market.ts:66:10)`. */
+  #inSources(frame: NodeJS.CallSite): string | undefined {
+    const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
+    const isOfBundle = frame.getFileName()?.endsWith(this.#bundle);
+    if (line === null || column === null || !isOfBundle) return undefined;
+    this.#map ??= new SourceMap(JSON.parse(readFileSync(`${this.#bundle}.map`, 'utf8')));
+    const origin = this.#map.findOrigin(line, column);
+    if (!('fileName' in origin)) return undefined;
     // Source paths in the map are relative to the bundle's folder.
     const source = origin.fileName.replace(/^(?:\.\.\/)+/, '');
-    return `${frame.getFunctionName() ?? '<anonymous>'} (${source}:${origin.lineNumber}:${origin.columnNumber})`;
-  };
-  Error.prepareStackTrace = (error, frames) => {
-    try {
-      return [String(error), ...frames.map((frame) => `    at ${describe(frame)}`)].join('\n');
-    } catch {
-      return [String(error), ...frames.map((frame) => `    at ${frame}`)].join('\n');
-    }
-  };
+    const name = frame.getFunctionName() ?? '<anonymous>';
+    return `${name} (${source}:${origin.lineNumber}:${origin.columnNumber})`;
+  }
 }

@@ -1,3 +1,4 @@
+/** What a function reports of itself: log lines, and metrics in CloudWatch. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
@@ -6,23 +7,17 @@ import type { Clock } from './clock.ts';
 import type { Environment, FunctionName } from './environment.ts';
 import { METRICS, METRICS_SERVICE, type MetricName, metricsNamespace } from './metrics.ts';
 
-/** Writes a log line. The message is a fixed sentence; values are fields. */
-type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
-
-/**
- * The request id of log lines. The local server handles requests concurrently, so the id comes from
- * the asynchronous context.
- */
-export const requestIds = new AsyncLocalStorage<string>();
-
-/** The log of a function. Saved queries find its lines by their message. */
+/** The log of a function. Saved queries of CloudWatch find its lines by their message. */
 export interface Log {
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
 }
 
-/** The log and the metrics of one function. */
+/** Writes a log line. The message is a fixed sentence; values are fields. */
+type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
+
+/** Makes the log and the metrics of one function. */
 export function telemetry(
   service: FunctionName,
   environment: Environment,
@@ -33,7 +28,10 @@ export function telemetry(
   };
 }
 
-/** Metrics of a stage. `flush` writes a log line in CloudWatch's embedded metric format. */
+/**
+ * The metrics of a stage, a deployment of the service. `flush` writes a log line in CloudWatch's
+ * embedded metric format.
+ */
 export class ServiceMetrics {
   readonly #metrics: Metrics;
 
@@ -75,7 +73,13 @@ export class LogThrottle {
   }
 }
 
-/** Adds the request id to each line. */
+/**
+ * The id of the request that the running code serves, for its log lines. Asynchronous context keeps
+ * the ids apart, because the local server handles requests concurrently.
+ */
+export const requestIds = new AsyncLocalStorage<string>();
+
+/** The fields of each log line. */
 class RequestLogFormatter extends LogFormatter {
   override formatAttributes(attributes: UnformattedAttributes, fields: LogAttributes): LogItem {
     const line = {

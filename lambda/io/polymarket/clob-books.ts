@@ -6,7 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, type WireObject } from './json-values.ts';
-import { LIVE_DEADLINE_MS, LiveCache, readTogether } from './live-read.ts';
+import { LiveCache, readTogether } from './live-cache.ts';
+import { LIVE_DEADLINE_MS } from './live-read.ts';
 
 /** A container keeps an order book for this long. */
 const ORDER_BOOK_TTL_MS = 1_000;

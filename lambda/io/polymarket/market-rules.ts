@@ -21,7 +21,7 @@ export function readRules(record: WireObject): MarketRules {
 }
 
 /** Rules with their time. */
-export interface ReadRules extends MarketRules {
+export interface DatedRules extends MarketRules {
   /** Gamma made the response at this time or later. */
   readonly readAt: UnixMs;
 }
@@ -46,7 +46,7 @@ export class GammaRules {
     ids: readonly string[],
     areClosed: boolean,
     limits: CallLimits,
-  ): Promise<ReadonlyMap<string, ReadRules>> {
+  ): Promise<ReadonlyMap<string, DatedRules>> {
     // Gamma compares lower-case ids and returns 20 markets by default.
     const query = ids.map((id) => `condition_ids=${id.toLowerCase()}`).join('&');
     return this.#upstream.request({
@@ -59,11 +59,11 @@ export class GammaRules {
 }
 
 /** The rules of a page by padded condition id. @returns undefined if the page is not usable */
-function readRulesPage(body: unknown, madeAt: UnixMs): ReadonlyMap<string, ReadRules> | undefined {
+function readRulesPage(body: unknown, madeAt: UnixMs): ReadonlyMap<string, DatedRules> | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
   return new Map(
-    records.flatMap((value: unknown): [string, ReadRules][] => {
+    records.flatMap((value: unknown): [string, DatedRules][] => {
       const record = asObject(value) ?? {};
       const id = asText(record.conditionId) ?? '';
       return isConditionId(id)

@@ -5,10 +5,10 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
+import { dataSource } from './data-history-source.ts';
 import {
   clobBatchSource,
   clobSingleSource,
-  dataSource,
   type Histories,
   type HistorySource,
 } from './history-sources.ts';
@@ -203,7 +203,7 @@ function record(
   for (const [token, points] of histories) {
     // CLOB lacks resolved markets, and may lack Protocol V2 tokens.
     const clobHasToken = areListed && !hasPositionLayout(token);
-    if (points.length > 0 || source.isComplete || (hasPoints && clobHasToken))
+    if (points.length > 0 || source.hasAllTokens || (hasPoints && clobHasToken))
       found.set(token, points);
     else if (clobHasToken) empty.add(token);
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
-import { throttlingOf } from '../platform/dynamodb.ts';
+import { throttlingOf } from '../platform/dynamodb-errors.ts';
 import { type Log, LogThrottle, type ServiceMetrics } from '../platform/telemetry.ts';
 import {
   LIMIT_WINDOW_MS,

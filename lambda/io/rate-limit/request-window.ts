@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { expirySeconds, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
-import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb.ts';
-import { RATE_LIMIT_KEYS } from '../platform/environment.ts';
+import { isConditionFailed, isConnectionClosed } from '../platform/dynamodb-errors.ts';
+import { RATE_LIMIT_KEYS } from '../platform/storage-layout.ts';
 
 /** The length of the window: an entry counts for this long. */
 export const LIMIT_WINDOW_MS = MINUTE_MS;

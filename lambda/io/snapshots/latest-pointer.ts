@@ -1,61 +1,15 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
-import {
-  FAILURE_KEY,
-  type Item,
-  POINTER_KEY,
-  type RefreshFailure,
-  readFailure,
-  requireManifest,
-  type SnapshotManifest,
-} from './snapshot-items.ts';
+import type { PointerReader } from './pointer-reader.ts';
+import type { RefreshFailure, SnapshotManifest } from './snapshot-items.ts';
 
-export interface PointerReaderOptions {
-  readonly client: DynamoDBClient;
-  readonly table: string;
-}
-
-/**
- * Reads the pointer to the newest snapshot from the table.
- *
- * @throws BrokenSnapshotError for unreadable data
- */
-export class PointerReader {
-  readonly #options: PointerReaderOptions;
-
-  constructor(options: PointerReaderOptions) {
-    this.#options = options;
-  }
-
-  /** The pointer's item. @returns undefined before the first refresh */
-  pointer(): Promise<Item | undefined> {
-    return this.get(POINTER_KEY, true);
-  }
-
-  /** The manifest of the newest snapshot. @returns undefined before the first refresh */
-  async latest(): Promise<SnapshotManifest | undefined> {
-    const item = await this.pointer();
-    return item && requireManifest(item);
-  }
-
-  /** Why the last refresh failed; undefined if none has failed recently. */
-  async lastFailure(): Promise<RefreshFailure | undefined> {
-    const item = await this.get(FAILURE_KEY, true);
-    return item && readFailure(item);
-  }
-
-  protected async get(Key: Item, ConsistentRead: boolean): Promise<Item | undefined> {
-    const { client, table: TableName } = this.#options;
-    return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead }))).Item;
-  }
-}
-
-/** The interval of the reads while the data is fresh. */
-const POINTER_READ_MS = 5_000;
-/** The interval of the reads from 5 s before the next prices are due. */
-const POINTER_READ_DUE_MS = 500;
+/** The interval between reads of the pointer, and the pause after a failed or slow read. */
+const READ_INTERVAL_MS = 5_000;
+/** The interval shortly before and after the next prices are due. */
+const DUE_READ_INTERVAL_MS = 500;
+/** The short interval begins this long before the next prices are due. */
+const DUE_LEAD_MS = 5_000;
 
 /**
  * A request joins a read that began at most this long ago. An older read may hang, because Lambda
@@ -72,9 +26,9 @@ interface Read {
 }
 
 /**
- * The newest manifest that this container has read. It reads the pointer before it serves old data.
- * After a failed or slow read it waits 5 s, so that requests hardly wait for a table that does not
- * respond.
+ * The newest manifest (the description of a snapshot) that this container has read. Requests ask it
+ * which snapshot to serve. If the known snapshot is fresh, they use it without a read until the next
+ * read is due. If it is old, each request waits for a read.
  */
 export class LatestPointer {
   readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;
@@ -91,31 +45,41 @@ export class LatestPointer {
   }
 
   /**
+   * The manifest of the newest snapshot.
+   *
    * @returns undefined before the first refresh
    * @throws what the reader throws; keeps the known manifest
    */
   async current(): Promise<SnapshotManifest | undefined> {
     const now = this.#clock.now();
     const isFresh = this.#known !== undefined && ageSeconds(this.#known.asOf, now) <= FRESH_SECONDS;
-    // If the clock was set back, more than the whole interval remains.
-    if (isFresh && now < this.#dueAt && this.#dueAt - now <= POINTER_READ_MS) return this.#known;
+    if (isFresh && !this.#isDue(now)) return this.#known;
     const { startedAt, result } = this.#joinable(now) ?? this.#begin(now);
     if (!isFresh) return await result;
     try {
       return await withTimeout(this.#clock, startedAt + MAX_WAIT_MS - now, () => result);
     } catch (error) {
-      this.#dueAt = this.#clock.now() + POINTER_READ_MS;
+      // So that requests hardly wait for a table that does not respond.
+      this.#dueAt = this.#clock.now() + READ_INTERVAL_MS;
       if (error instanceof TimeoutError) return this.#known;
       throw error;
     }
   }
 
+  /** The manifest that this container read last, without a new read. */
   get known(): SnapshotManifest | undefined {
     return this.#known;
   }
 
+  /** Why the last refresh failed; undefined if none has failed recently. */
   lastFailure(): Promise<RefreshFailure | undefined> {
     return this.#reader.lastFailure();
+  }
+
+  #isDue(now: UnixMs): boolean {
+    const leftMs = this.#dueAt - now;
+    // More than an interval remains only if the clock was set back.
+    return leftMs <= 0 || leftMs > READ_INTERVAL_MS;
   }
 
   /** The read under way, unless it may hang. */
@@ -138,12 +102,12 @@ export class LatestPointer {
     return read;
   }
 
-  /** Keeps a manifest, and plans the next read: often when new prices are due, else every 5 s. */
+  /** Keeps a manifest, and plans the next read. */
   #record(found: SnapshotManifest): void {
     const now = this.#clock.now();
     const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
-    const whenDue = Math.max(now + POINTER_READ_DUE_MS, nextPricesAt - POINTER_READ_MS);
+    const dueReadAt = Math.max(now + DUE_READ_INTERVAL_MS, nextPricesAt - DUE_LEAD_MS);
     this.#known = found;
-    this.#dueAt = Math.min(now + POINTER_READ_MS, whenDue);
+    this.#dueAt = Math.min(now + READ_INTERVAL_MS, dueReadAt);
   }
 }

@@ -4,8 +4,8 @@ import { decodeMarket } from '../../core/domain/market-lines.ts';
 import { type SnapshotInfo, snapshotTime } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
-import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
-import type { PointerReaderOptions } from './latest-pointer.ts';
+import type { PointerReaderOptions } from './pointer-reader.ts';
+import { queryItems, type RangeQuery } from './range-query.ts';
 import {
   BrokenSnapshotError,
   type Item,
@@ -47,8 +47,8 @@ export class PublishedSnapshots {
    * @param to exclusive
    */
   async between(from: UnixMs, to: UnixMs): Promise<Publication[]> {
-    const before = await this.#listed({ to: from - 1, newestFirst: true, limit: 1 });
-    const after = await this.#listed({ from: to, limit: 1 });
+    const before = await this.#listed({ to: from - 1, newestFirst: true, firstOnly: true });
+    const after = await this.#listed({ from: to, firstOnly: true });
     const found = new Map<string, Publication>();
     let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
     while (unread.length > 0) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
-import { BrokenSnapshotError } from './snapshot-items.ts';
+import { BrokenSnapshotError, MAX_CHUNK_BYTES } from './snapshot-items.ts';
 
 /** Older versions of Node ignore zstd's dictionary and write 15 times as much. */
 const MIN_NODE = '24.6.0';

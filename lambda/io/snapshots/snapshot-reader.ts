@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { splitLines } from '../../core/domain/market-lines.ts';
 import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
-import { PointerReader } from './latest-pointer.ts';
+import { PointerReader } from './pointer-reader.ts';
 import { decompress } from './snapshot-codec.ts';
 import {
   type BaseReference,
@@ -28,7 +28,7 @@ export class SnapshotReader extends PointerReader {
 
   /** The manifest of a snapshot, even if callers can no longer read it. */
   async manifestOf(id: string): Promise<SnapshotManifest | undefined> {
-    const item = await this.get(snapshotKey(id, 0), true);
+    const item = await this.consistentItem(snapshotKey(id, 0));
     return item && requireManifest(item);
   }
 
@@ -73,7 +73,7 @@ export class SnapshotReader extends PointerReader {
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
     const parts = Array.from({ length: chunks }, async (_, n) => {
       // A replica may not have the item yet, so the second read is consistent.
-      const item = (await this.get(keyOf(n), false)) ?? (await this.get(keyOf(n), true));
+      const item = (await this.replicaItem(keyOf(n))) ?? (await this.consistentItem(keyOf(n)));
       if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
       return item.data.B;
     });

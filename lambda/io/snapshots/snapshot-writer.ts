@@ -18,7 +18,7 @@ import {
 } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
-import { isConditionFailed } from '../platform/dynamodb.ts';
+import { isConditionFailed } from '../platform/dynamodb-errors.ts';
 import type { Log } from '../platform/telemetry.ts';
 import { storedMissing } from './missing-text.ts';
 import { SnapshotBase } from './snapshot-base.ts';

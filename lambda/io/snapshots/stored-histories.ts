@@ -1,7 +1,7 @@
 import type { PastPrice } from '../../core/domain/change.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
-import { MAX_CHUNK_BYTES } from '../platform/dynamodb.ts';
+import { MAX_CHUNK_BYTES } from './snapshot-items.ts';
 import { decodeText, encodeText, KEY_CHARACTERS } from './stored-prices.ts';
 
 /** The history of a token, as stored in an item of the backfill. Both ends are included. */

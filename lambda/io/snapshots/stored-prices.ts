@@ -7,8 +7,8 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { DAY_MS, expirySeconds, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
-import { queryItems, type RangeQuery } from '../platform/dynamodb.ts';
-import { SNAPSHOT_KEYS } from '../platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../platform/storage-layout.ts';
+import { queryItems, type RangeQuery } from './range-query.ts';
 
 /**
  * Days after which items expire. The longest change has 30 days. After a day, samples replace the

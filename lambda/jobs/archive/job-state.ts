@@ -1,7 +1,7 @@
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
-import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
+import { type ArchiveStore, encodeJsonLine, readJson } from '../../io/archive/archive-store.ts';
 import type { DayRows, MarketRows } from './day-rows.ts';
 import { readManifest } from './manifest.ts';
 import type { FollowedMarket } from './outcomes.ts';
@@ -39,7 +39,7 @@ export async function prepareState(
   store: ArchiveStore,
   state: JobState,
 ): Promise<() => Promise<void>> {
-  const bytes = encodeJson(state, 0);
+  const bytes = encodeJsonLine(state);
   await store.write(NEXT_STATE, bytes);
   return () => store.write(STATE, bytes);
 }

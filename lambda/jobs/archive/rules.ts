@@ -4,10 +4,10 @@ import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { MAX_CONDITION_IDS } from '../../io/polymarket/gamma-catalogue.ts';
-import type { GammaRules, ReadRules } from '../../io/polymarket/market-rules.ts';
+import type { DatedRules, GammaRules } from '../../io/polymarket/market-rules.ts';
 
 /** A row of the rules. */
-export interface RulesOfMarket extends ReadRules {
+export interface RulesOfMarket extends DatedRules {
   readonly id: string;
 }
 
@@ -36,7 +36,7 @@ export async function readRulesOf(
   reader: RulesReader,
 ): Promise<RulesOfMarket[]> {
   const deadline = reader.clock.now() + RULES_TIMEOUT_MS;
-  const rulesById = new Map<string, ReadRules>();
+  const rulesById = new Map<string, DatedRules>();
   const errors: unknown[] = [];
   // Gamma lists open and closed markets separately, and most markets of a day are still open.
   for (const areClosed of [false, true]) {

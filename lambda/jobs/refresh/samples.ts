@@ -6,8 +6,8 @@ import {
   toUnixSeconds,
   type UnixMs,
 } from '../../core/domain/time.ts';
-import type { RangeQuery } from '../../io/platform/dynamodb.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
+import type { RangeQuery } from '../../io/snapshots/range-query.ts';
 import {
   decodeText,
   encodeText,
@@ -95,7 +95,7 @@ export class Samples {
 
   async #findOldest(deadline: UnixMs): Promise<void> {
     if (this.#oldest !== undefined) return;
-    const item = await this.#first({ limit: 1 }, deadline);
+    const item = await this.#first({ firstOnly: true }, deadline);
     this.#oldest = item && toUnixMs(item.n);
   }
 
@@ -123,12 +123,8 @@ export class Samples {
     const tooRecent = toUnixMs(n) - MIN_INTERVAL_MS;
     if (this.#newest !== undefined && this.#newest > tooRecent) return;
     const store = async (): Promise<void> => {
-      const range = {
-        from: toUnixSeconds(tooRecent) + 1,
-        to: n,
-        newestFirst: true,
-        limit: 1,
-      } as const;
+      const from = toUnixSeconds(tooRecent) + 1;
+      const range = { from, to: n, newestFirst: true, firstOnly: true };
       const ofOtherContainer = await this.#first(range, deadline);
       const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
       if (!ofOtherContainer) await this.#stored.put('SAMPLE', { n, data }, deadline);

@@ -13,7 +13,7 @@ import {
   type UnixMs,
 } from '../../../lambda/core/domain/time.ts';
 import type { ArchiveStore } from '../../../lambda/io/archive/archive-store.ts';
-import type { ReadRules } from '../../../lambda/io/polymarket/market-rules.ts';
+import type { DatedRules } from '../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
 import type { Publication } from '../../../lambda/io/snapshots/published-snapshots.ts';
 import { Archive, type DayResult } from '../../../lambda/jobs/archive/archive-job.ts';
@@ -168,7 +168,7 @@ function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Re
 }
 
 /** The entry of a market in the map of rules. */
-function rulesOf(list: SimulatedList, id: string, now: UnixMs): [string, ReadRules][] {
+function rulesOf(list: SimulatedList, id: string, now: UnixMs): [string, DatedRules][] {
   const rules = list.rules(id);
   return rules ? [[paddedConditionId(id), { ...rules, readAt: now }]] : [];
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ROUTES, ROUTES_BY_FUNCTION } from '../../../lambda/core/contract/route-table.ts';
 import { create } from '../../../lambda/handlers/get-order-book.ts';
-import { RATE_LIMIT_KEYS } from '../../../lambda/io/platform/environment.ts';
+import { RATE_LIMIT_KEYS } from '../../../lambda/io/platform/storage-layout.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 import { outputOfTest } from '../../support/captured-output.ts';
 import { send, startStubUpstream } from '../../support/stub-upstream.ts';

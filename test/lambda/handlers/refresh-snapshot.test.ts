@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
-import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/storage-layout.ts';
 import { startSimulator } from '../../../local/simulator/index.ts';
 import { outputOfTest } from '../../support/captured-output.ts';
 import { send, startStubUpstream } from '../../support/stub-upstream.ts';

@@ -1,6 +1,7 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { dynamoDbClient, isConditionFailed } from '../../../../lambda/io/platform/dynamodb.ts';
+import { dynamoDbClient } from '../../../../lambda/io/platform/dynamodb.ts';
+import { isConditionFailed } from '../../../../lambda/io/platform/dynamodb-errors.ts';
 import { outcome } from '../../../support/outcome.ts';
 import {
   hang,

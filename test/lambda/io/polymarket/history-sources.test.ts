@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
+import { dataSource } from '../../../../lambda/io/polymarket/data-history-source.ts';
 import {
   clobBatchSource,
   clobSingleSource,
-  dataSource,
 } from '../../../../lambda/io/polymarket/history-sources.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';

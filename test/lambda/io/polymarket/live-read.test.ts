@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { LiveCache, liveRead } from '../../../../lambda/io/polymarket/live-read.ts';
+import { LiveCache } from '../../../../lambda/io/polymarket/live-cache.ts';
+import { liveRead } from '../../../../lambda/io/polymarket/live-read.ts';
 import {
   UpstreamError,
   type UpstreamErrorDetails,

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, type GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, jest } from '@jest/globals';
-import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/environment.ts';
+import { RATE_LIMIT_KEYS } from '../../../../lambda/io/platform/storage-layout.ts';
 import { RateLimiter } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';

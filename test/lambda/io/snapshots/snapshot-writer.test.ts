@@ -4,9 +4,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { decodeMarket } from '../../../../lambda/core/domain/market-lines.ts';
 import { DAY_MS } from '../../../../lambda/core/domain/time.ts';
-import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
-import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/environment.ts';
-import { type Item, POINTER_KEY } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/storage-layout.ts';
+import {
+  type Item,
+  MAX_CHUNK_BYTES,
+  POINTER_KEY,
+} from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';

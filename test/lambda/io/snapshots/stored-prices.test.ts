@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../../lambda/io/platform/clock.ts';
-import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/environment.ts';
+import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/storage-layout.ts';
 import {
   type StoredPriceItem,
   StoredPrices,
@@ -38,10 +38,10 @@ describe('stored prices', () => {
         Buffer.from(data).toString(),
       ]);
     expect(await found({})).toEqual([10, 20, 30].map((n) => [n, `sample ${n}`]));
-    expect(await found({ from: 10, to: 20, newestFirst: true, limit: 1 })).toEqual([
+    expect(await found({ from: 10, to: 20, newestFirst: true, firstOnly: true })).toEqual([
       [20, 'sample 20'],
     ]);
-    expect(await found({ limit: 1 })).toEqual([[10, 'sample 10']]);
+    expect(await found({ firstOnly: true })).toEqual([[10, 'sample 10']]);
     expect((await found({ newestFirst: true })).map(([n]) => n)).toEqual([30, 20, 10]);
     expect(await found({ from: 21, to: 29 })).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import type { ArchiveStore } from '../../../../lambda/io/archive/archive-store.ts';
-import type { ReadRules } from '../../../../lambda/io/polymarket/market-rules.ts';
+import type { DatedRules } from '../../../../lambda/io/polymarket/market-rules.ts';
 import type { Resolution } from '../../../../lambda/io/polymarket/resolutions.ts';
 import { PublishedSnapshots } from '../../../../lambda/io/snapshots/published-snapshots.ts';
 import { Archive } from '../../../../lambda/jobs/archive/archive-job.ts';
@@ -46,7 +46,7 @@ export class ArchiveRig {
   readonly written: string[] = [];
   readonly warnings: string[] = [];
   readonly resolutions = new Map<string, Resolution>();
-  readonly rules = new Map<string, ReadRules>();
+  readonly rules = new Map<string, DatedRules>();
   /** Called before each write. */
   onWrite: (path: string) => void = () => undefined;
   onResolutions: (ids: readonly string[], deadline: number) => void = () => undefined;

@@ -1,4 +1,4 @@
-import type { RangeQuery } from '../../../../lambda/io/platform/dynamodb.ts';
+import type { RangeQuery } from '../../../../lambda/io/snapshots/range-query.ts';
 import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-prices.ts';
 
 /** A logger that drops every line. */
@@ -19,7 +19,7 @@ export class FakeStore {
 
   async *query(
     partition: string,
-    { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, limit }: RangeQuery,
+    { from = 0, to = Number.MAX_SAFE_INTEGER, newestFirst, firstOnly }: RangeQuery,
     deadline: number,
   ) {
     this.queries.push({ partition, from, deadline });
@@ -28,7 +28,7 @@ export class FakeStore {
       .filter(({ n }) => from <= n && n <= to)
       .sort((a, b) => a.n - b.n);
     if (newestFirst) found.reverse();
-    for (const [n, item] of found.slice(0, limit).entries()) {
+    for (const [n, item] of found.slice(0, firstOnly ? 1 : undefined).entries()) {
       if (n === this.failsAfter) throw new Error('The table does not respond in time');
       yield item;
     }

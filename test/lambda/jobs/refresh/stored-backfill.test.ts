@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { MAX_CHUNK_BYTES } from '../../../../lambda/io/platform/dynamodb.ts';
+import { MAX_CHUNK_BYTES } from '../../../../lambda/io/snapshots/snapshot-items.ts';
 import { decodeText, encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { Dice } from '../../../support/dice.ts';
 import {
