@@ -82,14 +82,10 @@ const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
  * @returns undefined if no rule applies: the market is not listed
  */
 export function priceOf(sources: PriceSources): Price | undefined {
-  const { asOf, sides, lastTrade, catalogue, previous } = sources;
-  const kept = isWorthKeeping(sources) ? previous : undefined;
-  if (!sides) {
-    const keptWithQuote = kept && { ...keptPrice(kept), ...previousQuote(kept) };
-    return newer(keptWithQuote, cataloguePrice(sources));
-  }
-  const quote = quoteOf(sides, catalogue.lastTrade);
+  const { asOf, sides, lastTrade, catalogue } = sources;
+  if (!sides) return priceWithoutBook(sources);
   const midpoint = midpointOf(sides);
+  const quote = quoteOf(sides, catalogue.lastTrade);
   if (midpoint !== undefined)
     return { price: midpoint, midpoint, priceSource: 'book', pricedAt: asOf, ...quote };
   if (lastTrade?.price !== undefined) {
@@ -98,24 +94,13 @@ export function priceOf(sources: PriceSources): Price | undefined {
   }
   const isTradeRead = lastTrade !== undefined;
   const fallback = isTradeRead
-    ? (untradedPrice(sources, sides) ?? lastKeptPrice(previous))
-    : newer(kept && keptWithin(kept, sides), catalogueTrade(sources, sides));
+    ? (untradedPrice(sources, sides) ?? lastCarriedPrice(sources))
+    : newer(carriedWithin(sources, sides), catalogueTrade(sources, sides));
   return fallback && { ...fallback, ...quote };
 }
 
 /** A price with its source and time, without the quote of the book. */
 type FoundPrice = Pick<Price, 'price' | 'priceSource' | 'pricedAt' | 'carriesTrade'>;
-
-/**
- * Whether the previous price can replace a price that was not read. A catalogue price is kept only
- * if its page was newer than this run's. The same page gives a better price now, because the kept
- * one was moved into the sides of an earlier book.
- */
-function isWorthKeeping({ previous, cataloguePricesAsOf }: PriceSources): boolean {
-  if (previous === undefined) return false;
-  if (!isOfCatalogue(previous.priceSource)) return true;
-  return previous.pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
-}
 
 /** The newer of two prices; the first one if both have the same time. */
 function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined): P | undefined {
@@ -123,8 +108,34 @@ function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined
   return second.pricedAt > first.pricedAt ? second : first;
 }
 
+/** Rule of a book that was not read: the newer of the previous price and the catalogue's. */
+function priceWithoutBook(sources: PriceSources): Price | undefined {
+  const previous = usablePrevious(sources);
+  const carried = previous && { ...carriedPrice(previous), ...quoteFields(previous) };
+  return newer(carried, cataloguePrice(sources));
+}
+
+/**
+ * The previous price, unless the catalogue now has a better one. A previous price from a page of
+ * the catalogue was moved into the sides of an earlier book. So it is used only if its page was
+ * newer than this run's: the same page, read again, gives the price itself.
+ */
+function usablePrevious({
+  previous,
+  cataloguePricesAsOf,
+}: PriceSources): PreviousPrice | undefined {
+  if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous;
+  const isPageNewer = previous.pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
+  return isPageNewer ? previous : undefined;
+}
+
+/** Whether a price came from the catalogue and not from CLOB. */
+function isOfCatalogue(source: Market['priceSource']): boolean {
+  return source === 'catalogue' || source === 'untraded';
+}
+
 /** The previous price with its own time. The middle of a book or a trade counts as carried. */
-function keptPrice(previous: PreviousPrice): FoundPrice {
+function carriedPrice(previous: PreviousPrice): FoundPrice {
   const { midpoint, currentProbability, priceSource, pricedAt } = previous;
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
   if (isOfCatalogue(priceSource)) return { price, priceSource: 'catalogue', pricedAt };
@@ -144,49 +155,43 @@ export function isTrade({
   return priceSource === 'trade' || carriesTrade === true;
 }
 
-/**
- * The previous price for a book that was read. CLOB's price stays. A catalogue price moves into the
- * sides of the book.
- */
-function keptWithin(previous: PreviousPrice, sides: BookSides): FoundPrice {
-  const kept = keptPrice(previous);
-  return isOfCatalogue(previous.priceSource)
-    ? { ...kept, price: withinSides(kept.price, sides) }
-    : kept;
-}
-
-/** Whether a price came from the catalogue and not from CLOB. */
-function isOfCatalogue(source: Market['priceSource']): boolean {
-  return source === 'catalogue' || source === 'untraded';
-}
-
-/** The previous quote, for a book that was not read. */
-function previousQuote({ pricedAt: _, ...previous }: PreviousPrice) {
+/** The quote of the previous snapshot, for a book that was not read. */
+function quoteFields({ pricedAt: _, ...previous }: PreviousPrice) {
   return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
+}
+
+/**
+ * The previous price for a book that was read. A price from CLOB stays. A price from the catalogue
+ * moves into the sides of the book.
+ */
+function carriedWithin(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
+  const previous = usablePrevious(sources);
+  if (!previous) return undefined;
+  const carried = carriedPrice(previous);
+  if (!isOfCatalogue(previous.priceSource)) return carried;
+  return { ...carried, price: withinSides(carried.price, sides) };
 }
 
 /**
  * The price by the catalogue alone, while CLOB does not respond. It is the first known one of: the
  * middle of a tight book, the last trade within the sides, the outcome price, the last trade.
  */
-function cataloguePrice({ catalogue, cataloguePricesAsOf }: PriceSources): Price | undefined {
-  const { bid, ask, lastTrade, outcome } = catalogue;
+function cataloguePrice(sources: PriceSources): Price | undefined {
+  const { bid, ask, lastTrade, outcome } = sources.catalogue;
   const sides = bookSides(bid, ask);
   const midpoint = midpointOf(sides);
-  const bounded =
-    lastTrade !== undefined && hasSide(sides) ? withinSides(lastTrade, sides) : undefined;
-  const price = midpoint ?? bounded ?? outcome ?? lastTrade;
+  const price = midpoint ?? catalogueTrade(sources, sides)?.price ?? outcome ?? lastTrade;
   if (price === undefined) return undefined;
-  const priced = {
+  return {
     price,
     ...fieldIf('midpoint', midpoint),
     priceSource: 'catalogue',
-    pricedAt: cataloguePricesAsOf,
-  } as const;
-  return { ...priced, ...quoteOf(sides, lastTrade) };
+    pricedAt: sources.cataloguePricesAsOf,
+    ...quoteOf(sides, lastTrade),
+  };
 }
 
-/** Rule (a) of `priceOf`: the catalogue's last trade, moved into the sides of the book. */
+/** Rule (a) of `priceOf`: the catalogue's last trade, moved into the sides of a book. */
 function catalogueTrade(
   { catalogue, cataloguePricesAsOf }: PriceSources,
   sides: BookSides,
@@ -201,13 +206,13 @@ function catalogueTrade(
 
 /** Rule (b) of `priceOf`: the price of a market that CLOB has no trade of. */
 function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
-  const { catalogue, cataloguePricesAsOf, volume, previous } = sources;
+  const { catalogue, cataloguePricesAsOf, volume } = sources;
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
-  // An older page does not replace a newer one.
-  const isPageOlder = previous && isOfCatalogue(previous.priceSource) && isWorthKeeping(sources);
-  const { price, pricedAt } = isPageOlder
-    ? keptPrice(previous)
+  const previous = usablePrevious(sources);
+  const isPreviousPageNewer = previous !== undefined && isOfCatalogue(previous.priceSource);
+  const { price, pricedAt } = isPreviousPageNewer
+    ? carriedPrice(previous)
     : { price: catalogue.outcome, pricedAt: cataloguePricesAsOf };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
@@ -216,10 +221,9 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
  * Rule (c) of `priceOf`: the previous price, carried for one snapshot only. Then the market leaves
  * the list, so that the price of a finished game never reverts to an older one.
  */
-function lastKeptPrice(previous: PreviousPrice | undefined): FoundPrice | undefined {
-  return previous?.priceSource === 'book' || previous?.priceSource === 'trade'
-    ? keptPrice(previous)
-    : undefined;
+function lastCarriedPrice({ previous }: PriceSources): FoundPrice | undefined {
+  const isFromClob = previous?.priceSource === 'book' || previous?.priceSource === 'trade';
+  return isFromClob ? carriedPrice(previous) : undefined;
 }
 
 /**
