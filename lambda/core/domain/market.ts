@@ -23,17 +23,18 @@ export interface CataloguePrices {
   readonly outcome?: number;
 }
 
-/** The public fields of a market, from the schema of `fields=all`. */
+/** The public fields of a market: `id`, `question`, `volume` and all others of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
-/** Fields of `PublicMarket` that `Market` has in another form. */
-type ReplacedField = 'tags' | 'outcomes' | 'pricedAt';
+/** Public fields with another type in `Market`: read-only lists, and an optional time. */
+type RetypedField = 'tags' | 'outcomes' | 'pricedAt';
+/** One side of a market: `{ label: 'Yes', tokenId: '98022…', probability: 50.5 }`. */
 export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 
 /**
  * A market of a snapshot. The table in `contract/market-fields.ts` defines the public fields. The
  * refresher stores the others, because its next run needs them to price the market again.
  */
-export interface Market extends Readonly<Omit<PublicMarket, ReplacedField>> {
+export interface Market extends Readonly<Omit<PublicMarket, RetypedField>> {
   readonly tags: readonly string[];
   /** In upstream's order. `clobTokenId` is the token of YES. */
   readonly outcomes: readonly Outcome[];
@@ -51,11 +52,13 @@ export interface Market extends Readonly<Omit<PublicMarket, ReplacedField>> {
 /** The version of Polymarket's protocol by which the market trades. */
 export type ProtocolVersion = Market['protocolVersion'];
 
+/** `oneHourPriceChange`, `oneDayPriceChange` and those of longer windows. */
 export type ChangeField = (typeof CHANGE_FIELDS)[number];
-/** The fields that need past prices. */
-type FieldOfChanges = FieldsWith<{ from: 'changes' }>;
-type RunField = FieldsWith<{ from: 'prices' }> | FieldOfChanges | 'carriesTrade';
-/** The fields that each run computes. */
+/** The fields that need past prices: each `ChangeField`, and `doubtfulChanges`. */
+type PastPriceField = FieldsWith<{ from: 'changes' }>;
+/** The fields from present prices, such as `currentProbability` and `bestBid`, and those above. */
+type RunField = FieldsWith<{ from: 'prices' }> | PastPriceField | 'carriesTrade';
+/** The fields that each run computes anew. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
   ...PRICE_FIELDS,
   ...fieldsWith({ from: 'changes' }),
@@ -63,7 +66,7 @@ export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
 ]);
 
 /** A market with its price, before its changes are known. */
-export type PricedMarket = Omit<Market, FieldOfChanges>;
+export type PricedMarket = Omit<Market, PastPriceField>;
 
 /** A market as the catalogue describes it, before it is priced. */
 export type CatalogueMarket = Omit<Market, RunField>;
@@ -76,8 +79,8 @@ export interface SkippedMarket {
 }
 
 /**
- * One record of the catalogue. `id` is the padded condition id. `market.id` is as upstream writes
- * it.
+ * One record of the catalogue: a market that can be listed, one that does not trade, or one that
+ * the service cannot list. `id` is the padded condition id. `market.id` is as upstream writes it.
  */
 export type CatalogueRecord =
   | {
@@ -103,8 +106,10 @@ export function byVolume(
 type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 
 /**
- * The fields of a response without `fields`. Only the first 20 markets show their 7- and 30-day
- * changes.
+ * The fields of a market in a response without the parameter `fields`. Only the first 20 markets
+ * show their 7- and 30-day changes.
+ *
+ * @param position in the list, from 0
  */
 export function defaultFields(
   market: Market,
@@ -126,8 +131,8 @@ export function pickFields<F extends keyof Market>(
 }
 
 /**
- * The probabilities of the outcomes in percent. If there are two outcomes, the other one has the
- * rest. If there are more, only YES has a probability.
+ * The probabilities of the outcomes in percent: of YES 50.5 for the price 0.505, of the other one
+ * of two outcomes the rest, 49.5. If there are more than two, only YES has a probability.
  *
  * @param price of YES, 0–1
  */

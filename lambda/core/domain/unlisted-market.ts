@@ -1,5 +1,8 @@
-/** Markets that are not in the list: the public fields of open, closed and resolved ones. */
-import { CHANGE_FIELDS, MARKET_FIELDS } from '../contract/market-fields.ts';
+/**
+ * Markets that are not in the list, because their volume is too low or they no longer trade: the
+ * public fields of an open, a closed and a resolved one.
+ */
+import { MARKET_FIELDS } from '../contract/market-fields.ts';
 import {
   type CatalogueMarket,
   type ChangeField,
@@ -13,21 +16,6 @@ import { type BookSides, type LastTrade, quoteOf } from './quote.ts';
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-/** The changes are unknown, because the service stores past prices only of listed markets. */
-const NO_CHANGES = Object.fromEntries(CHANGE_FIELDS.map((name) => [name, null])) as Record<
-  ChangeField,
-  null
->;
-
-/** The public fields of a market whose changes are unknown. @param price of YES, 0–1 */
-function publicFields(market: CatalogueMarket, fields: Partial<Market>, price?: number) {
-  const probabilities = price === undefined ? {} : probabilitiesOf(market, price);
-  return {
-    ...pickFields({ ...market, ...fields, ...probabilities }, MARKET_FIELDS),
-    ...NO_CHANGES,
-  };
-}
-
 /** What CLOB says of a market, and the times of these and the catalogue's prices. */
 interface ReadBook extends Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> {
   readonly sides: BookSides;
@@ -35,8 +23,8 @@ interface ReadBook extends Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> {
 }
 
 /**
- * The public fields of a market that trades and is not in the list. Its price follows the rules of
- * the list. Without a price it shows the best prices and the last trade alone.
+ * The public fields of a market that trades. Its price follows the rules of the list. Without a
+ * price it shows the best prices and the last trade alone.
  */
 export function openMarket(market: CatalogueMarket, book: ReadBook) {
   const { catalogue, volume } = market;
@@ -44,9 +32,10 @@ export function openMarket(market: CatalogueMarket, book: ReadBook) {
   const fields = {
     ...quoteOf(book.sides, catalogue.lastTrade),
     ...priceFields,
-    ...(pricedAt === undefined ? {} : { pricedAt: new Date(pricedAt).toISOString() }),
+    ...timeField('pricedAt', pricedAt),
+    ...(price === undefined ? {} : probabilitiesOf(market, price)),
   };
-  return { ...publicFields(market, fields, price), status: 'active' } as const;
+  return { ...publicFields(market, fields), status: 'active' } as const;
 }
 
 /**
@@ -60,8 +49,12 @@ export function closedMarket(
   status: string | undefined,
 ) {
   const { lastTrade } = market.catalogue;
+  const fields = {
+    ...fieldIf('lastTradePrice', lastTrade),
+    ...(lastTrade === undefined ? {} : probabilitiesOf(market, lastTrade)),
+  };
   return {
-    ...publicFields(market, fieldIf('lastTradePrice', lastTrade), lastTrade),
+    ...publicFields(market, fields),
     status: 'closed',
     ...fieldIf('closedAt', closedAt),
     ...(status === undefined ? {} : { resolution: { status } }),
@@ -71,7 +64,7 @@ export function closedMarket(
 /** The result of a market, as the Data API returns it. */
 interface Result {
   readonly status: string;
-  /** What a share of each outcome pays in USD, 0 to 1. */
+  /** What a share of each outcome pays in USD, 0 to 1; in the order of the market's outcomes. */
   readonly payouts: readonly number[];
   readonly resolvedAt?: UnixMs | undefined;
 }
@@ -82,30 +75,41 @@ export function resolvedMarket(
   closedAt: string | undefined,
   { status, payouts, resolvedAt }: Result,
 ) {
-  const paid = market.outcomes.map(({ label, tokenId }, index) => ({
-    label,
-    tokenId,
-    payout: payouts[index] ?? 0,
-  }));
-  const outcomes = paid.map(
-    ({ label, tokenId, payout }): Outcome => ({
-      label,
-      tokenId,
-      probability: roundTo3(payout * 100),
-    }),
-  );
-  const { probability: currentProbability = 0 } =
-    outcomes.find(({ tokenId }) => tokenId === market.clobTokenId) ?? {};
-  const { lastTrade } = market.catalogue;
+  const paid = market.outcomes.map(({ label, tokenId }, index) => {
+    return { label, tokenId, payout: payouts[index] ?? 0 };
+  });
+  const outcomes = paid.map(({ label, tokenId, payout }): Outcome => {
+    return { label, tokenId, probability: roundTo3(payout * 100) };
+  });
+  const yes = outcomes.find(({ tokenId }) => tokenId === market.clobTokenId);
+  const fields = {
+    ...fieldIf('lastTradePrice', market.catalogue.lastTrade),
+    currentProbability: yes?.probability ?? 0,
+    outcomes,
+  };
   return {
-    ...publicFields(market, {
-      ...fieldIf('lastTradePrice', lastTrade),
-      currentProbability,
-      outcomes,
-    }),
+    ...publicFields(market, fields),
     status: 'resolved',
     ...fieldIf('closedAt', closedAt),
-    ...(resolvedAt === undefined ? {} : { resolvedAt: new Date(resolvedAt).toISOString() }),
+    ...timeField('resolvedAt', resolvedAt),
     resolution: { status, payouts: paid },
   } as const;
+}
+
+/** The changes are unknown, because the service stores past prices only of listed markets. */
+const NO_CHANGES = {
+  oneHourPriceChange: null,
+  oneDayPriceChange: null,
+  sevenDayPriceChange: null,
+  thirtyDayPriceChange: null,
+} as const satisfies Readonly<Record<ChangeField, null>>;
+
+/** The public fields of a market with these added; all changes are `null`. */
+function publicFields(market: CatalogueMarket, added: Partial<Market>) {
+  return { ...pickFields({ ...market, ...added }, MARKET_FIELDS), ...NO_CHANGES };
+}
+
+/** A field with a time in ISO 8601, if there is a time. */
+function timeField<K extends string>(name: K, time: UnixMs | undefined) {
+  return fieldIf(name, time === undefined ? undefined : new Date(time).toISOString());
 }
