@@ -1,12 +1,15 @@
-/** Detects a list that lost markets, because upstream hides them. */
+/**
+ * Detects a list that lost markets: upstream can hide markets that still trade, and the service must
+ * not publish such a list as complete.
+ */
 import { MAX_MISSING_PERCENT } from '../contract/constants.ts';
 import { paddedConditionId } from './ids.ts';
 import type { Market } from './market.ts';
 import type { MissingCounts } from './snapshot.ts';
 import { DAY_MS, type UnixMs } from './time.ts';
 
-/** A market that the list should have and lacks. */
-interface MissingMarket {
+/** What the detection reads of a market in an earlier list. */
+interface EarlierMarket {
   /** Padded condition id. */
   readonly id: string;
   readonly endsAt: UnixMs;
@@ -14,9 +17,12 @@ interface MissingMarket {
   readonly volume: number;
 }
 
-/** What a list lacks: the numbers for callers, and which markets these are. */
+/**
+ * The markets that a list lacks, for example 450 of `expected` 2,000 `since` noon. Callers get the
+ * number of these markets in place of the markets.
+ */
 export interface MissingMarkets extends Omit<MissingCounts, 'markets'> {
-  readonly markets: readonly MissingMarket[];
+  readonly markets: readonly EarlierMarket[];
 }
 
 /** After this time, the list that callers get counts as complete, whatever it lacks. */
@@ -42,23 +48,26 @@ export interface NewList {
  * places of missing ones, and the list stays as long. A market should be listed until its end date
  * has passed, the upstream shows it as closed, or its volume is too low for the list.
  *
- * The markets of the last complete list are those of the previous list, and those that it lacked.
- * So nothing stores the complete list.
+ * The new list is compared with the markets of the previous list, and with those that the previous
+ * list lacked. Together they are the last complete list, which nothing needs to store.
  *
  * @returns undefined if the new list is complete: it lacks at most 20 %, or has lacked more for
  * seven days
  */
-export function missingMarkets(
+export function findMissingMarkets(
   previous: PreviousList,
   { asOf, markets, maxMarkets, closed }: NewList,
 ): MissingMarkets | undefined {
-  const since = previous.missing?.since ?? asOf;
+  const { missing: missingBefore } = previous;
+  const since = missingBefore?.since ?? asOf;
   if (asOf - since >= MAX_INCOMPLETE_MS) return undefined;
+
+  const earlier = [...previous.markets.map(asEarlierMarket), ...(missingBefore?.markets ?? [])];
   const listed = new Set(markets.map(({ id }) => paddedConditionId(id)));
-  const known = [...previous.markets.map(missingMarket), ...(previous.missing?.markets ?? [])];
-  const absent = known.filter(
+  const absent = earlier.filter(
     ({ id, endsAt }) => endsAt > asOf && !listed.has(id) && !closed.has(id),
   );
+
   // The list should have the `maxMarkets` of highest volume, with the absent ones among them.
   const volumes = [...markets, ...absent].map(({ volume }) => volume).sort((a, b) => b - a);
   const highestCutVolume = volumes[maxMarkets] ?? Number.NEGATIVE_INFINITY;
@@ -68,6 +77,6 @@ export function missingMarkets(
   return { since, markets: missing, expected };
 }
 
-function missingMarket({ id, endDate, volume }: Market): MissingMarket {
+function asEarlierMarket({ id, endDate, volume }: Market): EarlierMarket {
   return { id: paddedConditionId(id), endsAt: Date.parse(endDate), volume };
 }

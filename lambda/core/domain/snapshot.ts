@@ -1,8 +1,7 @@
 /**
- * A snapshot is the list that one run of the refresher publishes. This is what it says of itself,
- * besides its markets.
+ * A snapshot is the list of markets that one run of the refresher publishes. This file has its
+ * description: id, times, and counts of the run.
  */
-import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import type { UnixMs } from './time.ts';
 
@@ -53,13 +52,14 @@ export interface SnapshotInfo {
    */
   readonly cataloguePricesAsOf: UnixMs;
   readonly markets: number;
-  /** The list's limit, and whether it omits markets. */
+  /** The limit of the list. */
   readonly maxMarkets: number;
+  /** Whether the list omits markets, because upstream has more than the limit. */
   readonly isCut: boolean;
   readonly counts: RunCounts;
   /** Since when too many prices are not from CLOB; absent while enough are. */
   readonly fallbackSince?: UnixMs;
-  /** Time of our oldest sample; absent before the first. */
+  /** Time of the oldest midpoints that the service stored; absent before the first. */
   readonly memorySince?: UnixMs;
   /** Absent from a complete list. */
   readonly missing?: MissingCounts;
@@ -77,7 +77,12 @@ export interface MissingCounts {
   readonly expected: number;
 }
 
-/** Makes the id of a snapshot. Ids sort by time. @param random as `Math.random` */
+/**
+ * Makes the id of a snapshot. Ids sort by time.
+ *
+ * @param random as `Math.random`
+ * @returns such as `20261121T120000000Z-9f86d081`
+ */
 export function snapshotId(asOf: UnixMs, random: () => number): string {
   const time = new Date(asOf).toISOString().replace(/[-:.]/g, '');
   const suffix = Math.floor(random() * 2 ** 32).toString(16);
@@ -90,7 +95,7 @@ export function snapshotTime(id: string): UnixMs {
   return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
 
-/** The sum of the skipped markets of all reasons. */
+/** The number of skipped markets, over all reasons. */
 export function countSkipped(skippedByReason: RunCounts['skippedByReason']): number {
   return Object.values(skippedByReason).reduce((sum, count) => sum + count, 0);
 }
@@ -103,64 +108,4 @@ export function countSources(
   const counts: Record<PriceSource, number> = Object.fromEntries(zeros);
   for (const { priceSource } of markets) counts[priceSource] += 1;
   return counts;
-}
-
-/** Whether the service is degraded, because too many prices are not from CLOB. */
-export function hasManyFallbacks(bySource: RunCounts['bySource']): boolean {
-  const all = Object.values(bySource).reduce((sum, count) => sum + count, 0);
-  return fallbacksOf(bySource) > MAX_FALLBACK_SHARE * all;
-}
-
-/** The number of markets whose price this run did not read from CLOB. */
-function fallbacksOf({ carried, catalogue }: RunCounts['bySource']): number {
-  return carried + catalogue;
-}
-
-/**
- * The service is degraded if its catalogue is older than this many intervals of full runs. At 2.5
- * intervals, two runs in a row have failed, and the next one is not late yet.
- */
-const MAX_MISSED_RUNS = 2.5;
-
-/** A state in which the service has data, but not all of it. */
-interface Degradation {
-  readonly since: UnixMs;
-  /** For callers: what is missing and what it means. */
-  readonly reason: string;
-}
-
-/**
- * What a fresh snapshot lacks because part of upstream is down.
- *
- * @param runIntervalMs between full runs
- */
-export function degradationOf(
-  {
-    catalogueAsOf,
-    fallbackSince,
-    counts,
-    missing,
-  }: Pick<SnapshotInfo, 'catalogueAsOf' | 'fallbackSince' | 'counts' | 'missing'>,
-  now: UnixMs,
-  runIntervalMs: number,
-): Degradation | undefined {
-  const problems: Degradation[] = [];
-  if (now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs) {
-    const reason = `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`;
-    problems.push({ since: catalogueAsOf, reason });
-  }
-  if (fallbackSince !== undefined && hasManyFallbacks(counts.bySource)) {
-    const reason = `The order books of ${fallbacksOf(counts.bySource)} markets could not be read: their prices are up to ten minutes old, as \`pricedAt\` and \`priceSource\` show.`;
-    problems.push({ since: fallbackSince, reason });
-  }
-  if (missing) {
-    const { since, markets, expected } = missing;
-    const reason = `The list lacks ${markets} of the ${expected} markets that it should have: the upstream has not closed them, but no longer shows them or their prices.`;
-    problems.push({ since, reason });
-  }
-  if (problems.length === 0) return undefined;
-  return {
-    since: Math.min(...problems.map(({ since }) => since)),
-    reason: problems.map(({ reason }) => reason).join(' '),
-  };
 }

@@ -1,7 +1,8 @@
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { NO_STORE } from '../../core/contract/headers.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
-import { countSkipped, degradationOf } from '../../core/domain/snapshot.ts';
+import { degradationOf } from '../../core/domain/degradation.ts';
+import { countSkipped } from '../../core/domain/snapshot.ts';
 import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { Endpoint } from '../../http/pipeline.ts';

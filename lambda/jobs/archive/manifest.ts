@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { hasManyFallbacks, type RunCounts } from '../../core/domain/snapshot.ts';
+import { hasManyFallbacks } from '../../core/domain/degradation.ts';
+import type { RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
 import {

@@ -1,13 +1,15 @@
 /** The end of each run: adds the changes to the markets, and publishes the snapshot. */
+
+import { hasManyFallbacks } from '../../core/domain/degradation.ts';
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import type { Market, PricedMarket } from '../../core/domain/market.ts';
 import {
+  findMissingMarkets,
   type MissingMarkets,
-  missingMarkets,
   type NewList,
 } from '../../core/domain/missing-markets.ts';
 import { hasSide } from '../../core/domain/quote.ts';
-import { countSources, hasManyFallbacks, snapshotId } from '../../core/domain/snapshot.ts';
+import { countSources, snapshotId } from '../../core/domain/snapshot.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { SnapshotDraft } from '../../io/snapshots/snapshot-writer.ts';
 import { type HistoryCounts, HistoryRequests } from './history-requests.ts';
@@ -111,7 +113,7 @@ function missingFrom(
     return book && !hasSide(book);
   });
   const ids = withEmptyBook.map(({ id }) => paddedConditionId(id));
-  return missingMarkets(
+  return findMissingMarkets(
     { markets, ...fieldIf('missing', info.missing) },
     { ...list, maxMarkets, closed: new Set([...closed, ...ids]) },
   );

@@ -1,5 +1,6 @@
 import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
-import { countSkipped, hasManyFallbacks } from '../../core/domain/snapshot.ts';
+import { hasManyFallbacks } from '../../core/domain/degradation.ts';
+import { countSkipped } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log, ServiceMetrics } from '../../io/platform/telemetry.ts';
 import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  findMissingMarkets,
   type MissingMarkets,
-  missingMarkets,
   type NewList,
 } from '../../../../lambda/core/domain/missing-markets.ts';
 import { AS_OF, testMarket, testMarkets } from '../../../support/markets.ts';
@@ -20,7 +20,8 @@ const list = (changes: Partial<NewList>): NewList => ({
 });
 
 /** What a new list lacks after the list of all markets. */
-const lackedBy = (changes: Partial<NewList>) => missingMarkets({ markets: MARKETS }, list(changes));
+const lackedBy = (changes: Partial<NewList>) =>
+  findMissingMarkets({ markets: MARKETS }, list(changes));
 
 /** For example "21 of 100". */
 const counts = (missing: MissingMarkets | undefined) =>
@@ -58,7 +59,7 @@ describe('a new list does not lack markets', () => {
     const previous = MARKETS.map((market, n) => (n < 70 ? market : { ...market, volume: 1 }));
     const higher = Array.from({ length: 30 }, (_, n) => testMarket(200 + n, { volume: 2_000_000 }));
     const markets = [...higher, ...previous.slice(0, 70)];
-    expect(missingMarkets({ markets: previous }, list({ markets }))).toBeUndefined();
+    expect(findMissingMarkets({ markets: previous }, list({ markets }))).toBeUndefined();
   });
 
   it('if the deployer has lowered the maximum number of markets', () => {
@@ -73,16 +74,16 @@ describe('a new list does not lack markets', () => {
   it('that are closed under the 32-byte form of a 31-byte id', () => {
     const id = `0x${'ab'.repeat(31)}`;
     const previous = { markets: [testMarket(0, { id })] };
-    expect(counts(missingMarkets(previous, list({ markets: [] })))).toBe('1 of 1');
+    expect(counts(findMissingMarkets(previous, list({ markets: [] })))).toBe('1 of 1');
     const closed = new Set([`${id}00`]);
-    expect(missingMarkets(previous, list({ markets: [], closed }))).toBeUndefined();
+    expect(findMissingMarkets(previous, list({ markets: [], closed }))).toBeUndefined();
   });
 
   it('whose end date has passed', () => {
     const endDate = new Date(AS_OF).toISOString();
     const previous = MARKETS.map((market, n) => (n < 50 ? { ...market, endDate } : market));
     const markets = previous.slice(50);
-    expect(missingMarkets({ markets: previous }, list({ markets }))).toBeUndefined();
+    expect(findMissingMarkets({ markets: previous }, list({ markets }))).toBeUndefined();
   });
 });
 
@@ -92,7 +93,7 @@ describe('after a list that lacks 45 of 100 markets, the next list', () => {
   /** What a list lacks that comes two minutes later, unless a test changes the time. */
   const lackedLater = (changes: Partial<NewList>) => {
     const previous = { markets: incomplete, ...(missing && { missing }) };
-    return missingMarkets(previous, list({ asOf: AS_OF + 120_000, ...changes }));
+    return findMissingMarkets(previous, list({ asOf: AS_OF + 120_000, ...changes }));
   };
 
   it('lacks the same markets since the first list', () => {
