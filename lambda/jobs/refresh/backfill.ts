@@ -1,12 +1,13 @@
-/** Stores what upstream knows of prices before our own samples begin, for the changes. */
+/**
+ * The backfill: upstream's price histories of the time before our own samples begin. A market's
+ * price changes (over 1 hour, 1 day, 7 and 30 days) start from these prices.
+ */
 import {
   baseline,
   CHANGE_WINDOWS_MS,
   type ChangeWindow,
   lastJump,
-  type PastPrice,
   type PricePoint,
-  unknownAfterGaps,
   withoutEmptyBooks,
 } from '../../core/domain/change.ts';
 import {
@@ -23,15 +24,25 @@ import {
   decodeSeries,
   encodeSeries,
   type PriceSeries,
-  roundPrice,
 } from '../../io/snapshots/stored-histories.ts';
 import type { StoredPrices } from '../../io/snapshots/stored-prices.ts';
+import { thinHistory } from './thin-history.ts';
 
 /**
- * The kinds of stored histories. `day`: the last day and a half, for the changes over an hour and a
+ * The two histories of a market. `day`: the last day and a half, for the changes over an hour and a
  * day. `month`: the last month, for the longer ones.
  */
 export type HistoryKind = 'day' | 'month';
+
+const KINDS: readonly HistoryKind[] = ['day', 'month'];
+
+/** The history that contains the start of each window. A window is the time of a change. */
+export const KIND_OF_WINDOW: Readonly<Record<ChangeWindow, HistoryKind>> = {
+  oneHour: 'day',
+  oneDay: 'day',
+  sevenDay: 'month',
+  thirtyDay: 'month',
+};
 
 /** The prices of a token in the span of a request to upstream. Both ends are included. */
 export interface History {
@@ -51,55 +62,39 @@ export interface StartPrice {
   readonly hasJumped: boolean;
 }
 
-/**
- * What a container holds of a market: the newest series of each kind, and when the list last had
- * the market.
- */
-type KnownMarket = { -readonly [K in HistoryKind]?: PriceSeries } & { listedAt: UnixMs };
+/** What a container has in memory of a market. Of each kind, it is the newest history. */
+interface KnownMarket {
+  day?: PriceSeries;
+  month?: PriceSeries;
+  /** When the list last had the market. */
+  listedAt: UnixMs;
+}
 
-const KINDS = ['day', 'month'] as const satisfies readonly HistoryKind[];
-/** The kind of history that has the start of each window. */
-export const KIND_OF = {
-  oneHour: 'day',
-  oneDay: 'day',
-  sevenDay: 'month',
-  thirtyDay: 'month',
-} as const satisfies Record<ChangeWindow, HistoryKind>;
+/** The partition of the table for each kind. */
 const PARTITIONS = { day: 'BACKFILL_DAY', month: 'BACKFILL_MONTH' } as const;
-/** A series is forgotten when its end has this age. By then, samples have replaced it. */
+/** A history is forgotten when its end has this age. By then, samples have replaced it. */
 const MAX_AGE_MS = { day: 2 * DAY_MS, month: 31 * DAY_MS } as const;
-/** Points up to this age can start a 1-hour change, so the store keeps all of them. */
-const EXACT_AGE_MS = 90 * MINUTE_MS;
-/**
- * The store keeps one point for each step of time. The step depends on the age that a point has when
- * its history is recorded.
- */
-const STEPS = [
-  { maxAgeMs: EXACT_AGE_MS, stepMs: MINUTE_MS },
-  { maxAgeMs: 1.5 * DAY_MS, stepMs: 15 * MINUTE_MS },
-  { maxAgeMs: 7.5 * DAY_MS, stepMs: 2 * HOUR_MS },
-] as const;
-/** The step of all older points. */
-const LONGEST_STEP_MS = 6 * HOUR_MS;
 /** An empty history is not requested again for this time. */
 const EMPTY_TTL_MS = HOUR_MS;
 /** A container forgets markets that left the list this long ago. Some leave it only briefly. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /**
- * How much later than its sort key another container can store an item; a run takes two minutes at
- * most. Each `load` reads this span again, so that it misses no such item.
+ * Another container can store an item this much later than the item's sort key, the time at which
+ * `save` began; a run takes two minutes at most. Each `load` reads this span again, so that it
+ * misses no such item.
  */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 
 /**
- * Stores upstream's histories of times without our own samples. Each run stores the histories that
- * it read. Failed reads and writes are logged; a broken item counts as absent.
+ * The histories in memory and in the table. A run calls `load`, reads prices with `startPrice`, adds
+ * missing histories with `recordHistory`, and ends with `save`. A market's key is `priceKey` of its
+ * token. Failed reads and writes are logged; a broken item counts as absent.
  */
 export class BackfillStore {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   readonly #markets = new Map<string, KnownMarket>();
-  /** Until when a market counts as one without history, by kind and key. */
+  /** By kind and key: until when upstream's empty response counts. */
   readonly #emptyUntil = new Map<string, UnixMs>();
   /** Where the next `load` continues in each partition: a sort key, in Unix ms. */
   readonly #unreadFrom = { day: 0, month: 0 };
@@ -124,7 +119,7 @@ export class BackfillStore {
     deadline: UnixMs,
   ): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
-    // Those that left the list a short time ago are still in memory, and count too.
+    // Markets that left the list a short time ago are still in memory, and count too.
     const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
     try {
       for (const kind of KINDS) await this.#loadKind(kind, isListed, now, deadline);
@@ -149,7 +144,7 @@ export class BackfillStore {
    * @returns undefined if the price is unknown
    */
   startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
-    const series = this.#covering(key, window, asOf);
+    const series = this.#seriesAtStart(key, window, asOf);
     const price = series && baseline(series.points, asOf, window);
     if (!series || price === undefined) return undefined;
     return { price, hasJumped: toUnixMs(series.jumpedAt) > asOf - CHANGE_WINDOWS_MS[window] };
@@ -157,8 +152,8 @@ export class BackfillStore {
 
   /** True if upstream returned the price at the start of a window, or recently an empty history. */
   covers(key: string, window: ChangeWindow, asOf: UnixMs): boolean {
-    const emptyUntil = this.#emptyUntil.get(`${KIND_OF[window]} ${key}`) ?? 0;
-    return emptyUntil > asOf || this.#covering(key, window, asOf) !== undefined;
+    const emptyUntil = this.#emptyUntil.get(`${KIND_OF_WINDOW[window]} ${key}`) ?? 0;
+    return emptyUntil > asOf || this.#seriesAtStart(key, window, asOf) !== undefined;
   }
 
   /** Records a history for the changes, and for the next `save`. The history ends now. */
@@ -168,12 +163,12 @@ export class BackfillStore {
       this.#emptyUntil.set(`${kind} ${key}`, toUnixMs(until) + EMPTY_TTL_MS);
       return;
     }
-    const past = withoutEmptyBooks(inSpan.toSorted((a, b) => a.t - b.t));
+    const prices = withoutEmptyBooks(inSpan.toSorted((a, b) => a.t - b.t));
     const series = {
       from,
       until,
-      points: thinned(past, until),
-      jumpedAt: lastJump(past),
+      points: thinHistory(prices, until),
+      jumpedAt: lastJump(prices),
     };
     this.#market(key, toUnixMs(until))[kind] = series;
     this.#unsaved[kind].push([key, series]);
@@ -208,15 +203,16 @@ export class BackfillStore {
     deadline: UnixMs,
   ): Promise<void> {
     const from = this.#unreadFrom[kind];
-    const maxUnreadFrom = now - LATE_ITEM_MS;
+    // Other containers may still store items with later sort keys.
+    const completeUntil = now - LATE_ITEM_MS;
     for await (const { n, data } of this.#stored.query(PARTITIONS[kind], { from }, deadline)) {
       for (const [key, series] of this.#decode(n, data, isListed)) {
         const market = this.#market(key, now);
         if ((market[kind]?.until ?? 0) < series.until) market[kind] = series;
       }
-      this.#unreadFrom[kind] = Math.min(n + 1, maxUnreadFrom);
+      this.#unreadFrom[kind] = Math.min(n + 1, completeUntil);
     }
-    this.#unreadFrom[kind] = maxUnreadFrom;
+    this.#unreadFrom[kind] = completeUntil;
     this.#loaded.add(kind);
   }
 
@@ -227,14 +223,14 @@ export class BackfillStore {
     return market;
   }
 
-  /** The series of a market, if it reaches back to the start of the window. */
-  #covering(key: string, window: ChangeWindow, asOf: UnixMs): PriceSeries | undefined {
+  /** The history of a market, if it contains the start of the window. */
+  #seriesAtStart(key: string, window: ChangeWindow, asOf: UnixMs): PriceSeries | undefined {
     const start = toUnixSeconds(asOf - CHANGE_WINDOWS_MS[window]);
-    const series = this.#markets.get(key)?.[KIND_OF[window]];
+    const series = this.#markets.get(key)?.[KIND_OF_WINDOW[window]];
     return series && series.from <= start && start <= series.until ? series : undefined;
   }
 
-  /** Forgets old series, and markets that left the list. */
+  /** Forgets old histories, and markets that left the list. */
   #forget(now: UnixMs): void {
     for (const [key, market] of this.#markets) {
       for (const kind of KINDS) {
@@ -258,35 +254,4 @@ export class BackfillStore {
       return [];
     }
   }
-}
-
-/**
- * The points of a history that the store keeps: the last one of each step, and the times from which
- * the price is unknown. Prices are rounded as in the store.
- *
- * @param history oldest first
- */
-function thinned(history: readonly PastPrice[], until: UnixSeconds): PastPrice[] {
-  const now = toUnixMs(until);
-  const points = [...lastOfSteps(history, now), ...unknownAfterGaps(history, until)]
-    .sort((a, b) => a.t - b.t)
-    .map(({ t, p }) => ({ t, p: roundPrice(p) }));
-  return points.filter(({ t, p }, n) => {
-    const isRecent = now - toUnixMs(t) <= EXACT_AGE_MS;
-    // An older point that repeats the price before it adds nothing.
-    const repeats = p === points[n - 1]?.p;
-    return isRecent || !repeats;
-  });
-}
-
-/** The last point of each step. @param now the end of the history, from which ages count */
-function lastOfSteps(history: readonly PastPrice[], now: UnixMs): Iterable<PastPrice> {
-  const lastByStep = new Map<string, PastPrice>();
-  for (const point of history) {
-    const time = toUnixMs(point.t);
-    const step = STEPS.find(({ maxAgeMs }) => now - time <= maxAgeMs);
-    const stepMs = step?.stepMs ?? LONGEST_STEP_MS;
-    lastByStep.set(`${stepMs} ${Math.floor(time / stepMs)}`, point);
-  }
-  return lastByStep.values();
 }

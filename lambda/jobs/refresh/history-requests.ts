@@ -30,7 +30,7 @@ type Span = HistorySpan & { readonly kind: 'window' };
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /**
  * A history begins this long before its window. The backfill stores points of a month ago six hours
- * apart (`LONGEST_STEP_MS`), and upstream may lack the points of another six hours.
+ * apart (`thin-history.ts`), and upstream may lack the points of another six hours.
  */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /**

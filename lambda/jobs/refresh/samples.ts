@@ -1,3 +1,8 @@
+/**
+ * Samples: every ten minutes the refresher stores the midpoint (the price between the best bid and
+ * ask) of each listed market. Later runs compare with them to compute the price changes over 1 hour,
+ * 1 day, 7 and 30 days.
+ */
 import { CHANGE_WINDOWS, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
 import {
   MINUTE_MS,
@@ -5,6 +10,7 @@ import {
   toUnixMs,
   toUnixSeconds,
   type UnixMs,
+  type UnixSeconds,
 } from '../../core/domain/time.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import type { RangeQuery } from '../../io/snapshots/range-query.ts';
@@ -15,18 +21,21 @@ import {
   type StoredPrices,
 } from '../../io/snapshots/stored-prices.ts';
 
-/** The midpoints of a sample (0–1) by key; null for a listed market without a midpoint. */
+/**
+ * Midpoints (0–1) by key of the token (`priceKey`); null for a listed market without a midpoint,
+ * because its book was not tight.
+ */
 type SampledPrices = ReadonlyMap<string, number | null>;
 
-/** The midpoints of all listed markets at one time. */
+/** A stored sample. */
 interface Sample {
   readonly time: UnixMs;
   readonly prices: SampledPrices;
 }
 
 /**
- * A token's price in our own samples, `ageMs` before the start of a window. `unknown`: no sample
- * lists the token. `no midpoint`: its book was not tight.
+ * What the samples say about a token at the start of a window: a price that was read `ageMs` before
+ * the start, `no midpoint` if the book was not tight, or `unknown` if no sample lists the token.
  */
 export type SampledPrice =
   | 'unknown'
@@ -44,14 +53,15 @@ const SAMPLE_MAX_AGE_MS = 30 * MINUTE_MS;
 const MIN_INTERVAL_MS = SAMPLE_INTERVAL_MS - 30 * SECOND_MS;
 
 /**
- * Our own samples of prices. Failed reads and writes are logged; a broken sample counts as absent.
+ * The samples of all containers, in the table and in memory. A run calls `load`, then `find`, then
+ * `save`. Failed reads and writes are logged; a broken sample counts as absent.
  */
 export class Samples {
   readonly #stored: Pick<StoredPrices, 'query' | 'put'>;
   readonly #logger: Pick<Log, 'warn'>;
   /** Samples shortly before each window's start, newest first. */
   readonly #starts = new Map<ChangeWindow, readonly Sample[]>();
-  /** The newest and the oldest sample that this container has found. */
+  /** The newest sample that `save` has found or stored. */
   #newest: UnixMs | undefined;
   #oldest: UnixMs | undefined;
 
@@ -76,7 +86,7 @@ export class Samples {
     );
   }
 
-  /** Reads the samples at the start of a window that this container does not have yet. */
+  /** Forgets the samples that are now too old for a window, and reads the newer ones. */
   async #loadWindow(window: ChangeWindow, now: UnixMs, deadline: UnixMs): Promise<void> {
     const start = now - CHANGE_WINDOWS_MS[window];
     const oldest = start - SAMPLE_MAX_AGE_MS;
@@ -88,11 +98,13 @@ export class Samples {
     const added: Sample[] = [];
     for await (const { n, data } of this.#stored.query('SAMPLE', range, deadline)) {
       const prices = this.#decode(n, data);
+      // The table returns the oldest first, and the list begins with the newest.
       if (prices) added.unshift({ time: toUnixMs(n), prices });
     }
     this.#starts.set(window, [...added, ...kept]);
   }
 
+  /** Finds the oldest sample once: `since` never changes afterwards. */
   async #findOldest(deadline: UnixMs): Promise<void> {
     if (this.#oldest !== undefined) return;
     const item = await this.#first({ firstOnly: true }, deadline);
@@ -106,48 +118,55 @@ export class Samples {
    */
   find(key: string, window: ChangeWindow, asOf: UnixMs): SampledPrice {
     const start = asOf - CHANGE_WINDOWS_MS[window];
-    const sample = this.#starts
-      .get(window)
-      ?.find(
-        ({ time, prices }) => time <= start && start - time <= SAMPLE_MAX_AGE_MS && prices.has(key),
-      );
-    const price = sample?.prices.get(key);
-    if (!sample || price === undefined) return 'unknown';
-    return price === null ? 'no midpoint' : { price, ageMs: start - sample.time };
+    for (const { time, prices } of this.#starts.get(window) ?? []) {
+      const ageMs = start - time;
+      const price = prices.get(key);
+      if (ageMs < 0 || ageMs > SAMPLE_MAX_AGE_MS || price === undefined) continue;
+      return price === null ? 'no midpoint' : { price, ageMs };
+    }
+    return 'unknown';
   }
 
   /** Stores a sample if the last one of any container is ten minutes old. */
   async save(asOf: UnixMs, prices: SampledPrices, deadline: UnixMs): Promise<void> {
-    const n = toUnixSeconds(asOf);
-    // A newer sample than this makes another one unnecessary.
-    const tooRecent = toUnixMs(n) - MIN_INTERVAL_MS;
+    // With a sample after this time, no other one is due.
+    const tooRecent = toUnixMs(toUnixSeconds(asOf)) - MIN_INTERVAL_MS;
     if (this.#newest !== undefined && this.#newest > tooRecent) return;
-    const store = async (): Promise<void> => {
-      const from = toUnixSeconds(tooRecent) + 1;
-      const range = { from, to: n, newestFirst: true, firstOnly: true };
-      const ofOtherContainer = await this.#first(range, deadline);
-      const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
-      if (!ofOtherContainer) await this.#stored.put('SAMPLE', { n, data }, deadline);
-      this.#newest = toUnixMs(ofOtherContainer?.n ?? n);
-    };
-    await this.#attempt('The refresher could not store a price sample', store());
+    await this.#attempt(
+      'The refresher could not store a price sample',
+      this.#saveIfDue(toUnixSeconds(asOf), prices, toUnixSeconds(tooRecent), deadline),
+    );
+  }
+
+  /** @param tooRecent Unix seconds: no sample of another container may be newer */
+  async #saveIfDue(
+    time: UnixSeconds,
+    prices: SampledPrices,
+    tooRecent: UnixSeconds,
+    deadline: UnixMs,
+  ): Promise<void> {
+    const range = { from: tooRecent + 1, to: time, newestFirst: true, firstOnly: true };
+    const ofOtherContainer = await this.#first(range, deadline);
+    const data = encodeText(JSON.stringify({ prices: Object.fromEntries(prices) }));
+    if (!ofOtherContainer) await this.#stored.put('SAMPLE', { n: time, data }, deadline);
+    this.#newest = toUnixMs(ofOtherContainer?.n ?? time);
   }
 
   /** The prices of a stored sample, without malformed ones. */
   #decode(n: number, data: Uint8Array): SampledPrices | undefined {
-    const isPrice = (entry: [string, unknown]): entry is [string, number | null] =>
-      entry[1] === null || (typeof entry[1] === 'number' && entry[1] >= 0 && entry[1] <= 1);
     try {
-      const { prices } = JSON.parse(decodeText(data)) as {
-        readonly prices: Record<string, unknown>;
-      };
-      return new Map(Object.entries(prices).filter(isPrice));
+      const sample: { prices: Record<string, unknown> } = JSON.parse(decodeText(data));
+      const prices = new Map<string, number | null>();
+      for (const [key, price] of Object.entries(sample.prices))
+        if (isMidpoint(price)) prices.set(key, price);
+      return prices;
     } catch (error) {
       this.#logger.warn('A stored price sample is broken', { n, error });
       return undefined;
     }
   }
 
+  /** The first sample of a range. */
   async #first(query: RangeQuery, deadline: UnixMs): Promise<StoredPriceItem | undefined> {
     for await (const item of this.#stored.query('SAMPLE', query, deadline)) return item;
     return undefined;
@@ -157,4 +176,8 @@ export class Samples {
   async #attempt(message: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => this.#logger.warn(message, { error }));
   }
+}
+
+function isMidpoint(value: unknown): value is number | null {
+  return value === null || (typeof value === 'number' && value >= 0 && value <= 1);
 }

@@ -1,3 +1,7 @@
+/**
+ * The start prices of the refresher: what each market cost an hour, a day, 7 and 30 days ago. The
+ * difference to its price now is the market's change over that window.
+ */
 import {
   CHANGE_WINDOWS,
   type ChangeWindow,
@@ -7,14 +11,13 @@ import {
 } from '../../core/domain/change.ts';
 import type { ChangeField, Market, PricedMarket } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { fieldIf } from '../../core/domain/values.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';
 import {
   BackfillStore,
   type History,
   type HistoryKind,
-  KIND_OF,
+  KIND_OF_WINDOW,
   type StartPrice,
 } from './backfill.ts';
 import type { PriceReading } from './price-reader.ts';
@@ -34,8 +37,8 @@ const MAX_RECENT_AGE_MS = MAX_HOUR_EARLY_MS;
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
- * The prices at the starts of the windows: from our own samples, otherwise from the backfill,
- * otherwise unknown. One object serves all runs of a container.
+ * Finds start prices in our own samples (stored every ten minutes), otherwise in the backfill
+ * (upstream's histories). One object serves all runs of a container.
  */
 export class StartPrices {
   readonly #samples: Samples;
@@ -87,23 +90,23 @@ export class StartPrices {
    * @param asOf time of the midpoint
    */
   withChanges(market: PricedMarket, asOf: UnixMs): Market {
-    const key = priceKey(market.clobTokenId);
+    const changes: Partial<Record<ChangeField, number>> = {};
     const doubtful: ChangeField[] = [];
-    const changeOver = (window: ChangeWindow): number | undefined => {
-      const start = this.#startPrice(key, window, asOf);
+    for (const window of CHANGE_WINDOWS) {
+      const start = this.#startPrice(priceKey(market.clobTokenId), window, asOf);
       const points = pointsBetween(start?.price, market.midpoint);
+      if (points === undefined) continue;
+      changes[`${window}PriceChange`] = points;
       // `isJump` expects a difference of prices from 0 to 1, not percentage points.
-      if (start?.hasJumped && points !== undefined && isJump(points / 100))
-        doubtful.push(`${window}PriceChange`);
-      return points;
+      if (start?.hasJumped && isJump(points / 100)) doubtful.push(`${window}PriceChange`);
+    }
+    return {
+      ...market,
+      oneHourPriceChange: null,
+      oneDayPriceChange: null,
+      ...changes,
+      ...(doubtful.length > 0 ? { doubtfulChanges: doubtful } : {}),
     };
-    const changes = {
-      oneHourPriceChange: changeOver('oneHour') ?? null,
-      oneDayPriceChange: changeOver('oneDay') ?? null,
-      ...fieldIf('sevenDayPriceChange', changeOver('sevenDay')),
-      ...fieldIf('thirtyDayPriceChange', changeOver('thirtyDay')),
-    };
-    return { ...market, ...changes, ...(doubtful.length > 0 ? { doubtfulChanges: doubtful } : {}) };
   }
 
   /**
@@ -114,7 +117,8 @@ export class StartPrices {
   needsHistory(kind: HistoryKind, { clobTokenId, midpoint }: PricedMarket, now: UnixMs): boolean {
     if (midpoint === undefined || !this.#backfill.isLoaded(kind)) return false;
     const key = priceKey(clobTokenId);
-    return CHANGE_WINDOWS.filter((window) => KIND_OF[window] === kind).some((window) => {
+    const windows = CHANGE_WINDOWS.filter((window) => KIND_OF_WINDOW[window] === kind);
+    return windows.some((window) => {
       const sample = this.#samples.find(key, window, now);
       // If the token was listed without a midpoint, its start price is unknown, and no history is
       // read for it.
@@ -144,17 +148,16 @@ export class StartPrices {
     { asOf, calls, failed, sides }: PriceReading,
     deadline: UnixMs,
   ): Promise<void> {
-    const hadMidpoint = new Set(
-      newest.flatMap(({ clobTokenId, midpoint }) => (midpoint ? [clobTokenId] : [])),
-    );
+    const withMidpoint = newest.filter(({ midpoint }) => midpoint);
+    const hadMidpoint = new Set(withMidpoint.map(({ clobTokenId }) => clobTokenId));
     const read = markets.filter(({ clobTokenId }) => sides.has(clobTokenId));
     const expected = read.filter(({ clobTokenId }) => hadMidpoint.has(clobTokenId));
     const stillTight = expected.filter(({ midpoint }) => midpoint !== undefined);
     if (failed > calls / 2 || stillTight.length < MIN_SHARE_OF_SAMPLE * expected.length) return;
-    const prices = read.map(
-      ({ clobTokenId, midpoint }) => [priceKey(clobTokenId), midpoint ?? null] as const,
-    );
-    await this.#samples.save(asOf, new Map(prices), deadline);
+    const prices = new Map<string, number | null>();
+    for (const { clobTokenId, midpoint } of read)
+      prices.set(priceKey(clobTokenId), midpoint ?? null);
+    await this.#samples.save(asOf, prices, deadline);
   }
 
   #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
