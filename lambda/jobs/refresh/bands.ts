@@ -1,6 +1,6 @@
 /**
- * Bands divide the catalogue by volume, so that a crawl can read its parts at the same time. Pages
- * can only be read in sequence, because each names the next one.
+ * Bands: ranges of volume that divide Polymarket's catalogue, so that a crawl can read its parts at
+ * the same time. Without bands it reads in sequence, because each page names the next one.
  */
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
@@ -8,41 +8,28 @@ import { itemAt } from '../../core/domain/values.ts';
 import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
 
 /**
- * A part of the catalogue: volumes in USD from `from` up to `to`, where the next band begins. The
- * crawl reads a band upwards.
+ * The markets with volumes in USD from `from` up to `to`, where the next band begins. The crawl
+ * reads a band from its lowest volume upwards.
  */
 export type Band = Readonly<{ from: number; to: number }>;
-
-/** Thrown if the catalogue does not apply the lower bound or the order of a band. */
-export class BandsIgnoredError extends Error {
-  override readonly name = 'BandsIgnoredError';
-}
 
 /** The markets of a band. With unlistable records (about 4 %), one page of 100 covers it. */
 const BAND_MARKETS = 85;
 /** For a list of fewer pages, reading in sequence is as fast. */
 const MIN_PAGES = 4;
+/** A run reads at most this many pages of one band: in sequence, they take 66 s. */
+export const MAX_BAND_PAGES = 60;
+/**
+ * A run reads at most this many markets in sequence: that takes 44 s. A longer list grows from run
+ * to run, by its lowest band.
+ */
+export const MAX_PLAIN_MARKETS = 4_000;
 /**
  * The lowest band begins at this share of the last market's volume: markets above may have closed,
  * so others below move into the list.
  */
 const LOWEST_SHARE = 0.98;
-/**
- * Bounds are tolerant by this much, in USD. Upstream sometimes rounds `volumeNum`, but may filter
- * by the exact volume (docs/upstream.md).
- */
-const VOLUME_SLACK = 1;
-/** A run reads at most this many pages of one band: in sequence, they take 66 s. */
-export const MAX_BAND_PAGES = 60;
-/**
- * A run reads at most this many markets in sequence: that takes 44 s. A larger stage grows from run
- * to run.
- */
-export const MAX_PLAIN_MARKETS = 4_000;
-/**
- * The lowest band of a growing stage begins at this share of the last market's volume. It has about
- * a quarter more markets, in about 15 s.
- */
+/** The same share for a list that grows. Its lowest band has a quarter more markets, in about 15 s. */
 const GROWTH_SHARE = 0.8;
 /** If the catalogue ignores the bounds or the order, runs read in sequence for this time. */
 const PLAIN_TTL_MS = HOUR_MS;
@@ -58,17 +45,18 @@ export class BandPlan {
    * Returns bands with about equally many markets, highest first.
    *
    * @param volumes of the previous snapshot, descending
+   * @param maxMarkets length of a full list
    * @returns an empty list if the crawl should read in sequence
    */
   bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
     const lastVolume = volumes.at(-1) ?? 0;
-    const grows = volumes.length < maxMarkets;
+    const isFull = volumes.length >= maxMarkets;
     const isShort = volumes.length < MIN_PAGES * GAMMA_PAGE_MARKETS;
     if (now < this.#plainUntil || isShort || lastVolume <= 0) return [];
     // A crawl in sequence fills such a list in one run.
-    if (grows && maxMarkets <= MAX_PLAIN_MARKETS) return [];
+    if (!isFull && maxMarkets <= MAX_PLAIN_MARKETS) return [];
+    const lowest = lastVolume * (isFull ? LOWEST_SHARE : GROWTH_SHARE);
     const count = Math.ceil(volumes.length / BAND_MARKETS);
-    const lowest = lastVolume * (grows ? GROWTH_SHARE : LOWEST_SHARE);
     const bands: Band[] = [];
     let to = Number.POSITIVE_INFINITY;
     for (let n = 1; n <= count; n++) {
@@ -86,41 +74,25 @@ export class BandPlan {
   }
 }
 
+/** Thrown if the catalogue does not apply the lower bound or the order of a band. */
+export class BandsIgnoredError extends Error {
+  override readonly name = 'BandsIgnoredError';
+}
+
+/**
+ * Bounds are tolerant by this much, in USD. Upstream sometimes rounds `volumeNum`, but may filter
+ * by the exact volume (docs/upstream.md).
+ */
+const VOLUME_SLACK = 1;
+
 /** The lower bound of a band in a request to the catalogue. */
 export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
 
 /**
- * An upstream that ignores the order has half of all neighbours on a page against it. Moving
- * volumes and old caches put at most 0.05 % against it (docs/upstream.md).
- */
-const MAX_UNORDERED_SHARE = 0.1;
-/** One market out of place says nothing on a page of a few markets. */
-const MIN_UNORDERED = 2;
-
-/** Whether the catalogue ignored the order that the request asked for. */
-export function ignoresOrder(
-  records: readonly CatalogueRecord[],
-  order: 'ascending' | 'descending',
-): boolean {
-  const volumes = listedVolumes(order === 'ascending' ? records : records.toReversed());
-  const unordered = volumes.filter(
-    (volume, n) => n > 0 && volume < itemAt(volumes, n - 1) - VOLUME_SLACK,
-  );
-  return (
-    unordered.length >= MIN_UNORDERED &&
-    unordered.length > MAX_UNORDERED_SHARE * (volumes.length - 1)
-  );
-}
-
-/** The volumes of the records that can be listed. */
-function listedVolumes(records: readonly CatalogueRecord[]): readonly number[] {
-  return records.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
-}
-
-/**
- * Checks a page of a band. Drops markets below the band, because their volume is wrong.
+ * Checks a page that answers a request for a band. Drops markets below the band, because their
+ * volume is wrong.
  *
  * @returns `isLast` if the page reaches beyond the band
  * @throws BandsIgnoredError if most markets lie below the band, or are not in order
@@ -131,8 +103,35 @@ export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
     record.kind === 'listable' && record.market.volume < lowest;
   const kept = records.filter((record) => !isBelow(record));
   const volumes = listedVolumes(kept);
-  if (records.length - kept.length > volumes.length || ignoresOrder(kept, 'ascending')) {
+  const isMostlyBelow = records.length - kept.length > volumes.length;
+  if (isMostlyBelow || ignoresOrder(kept, 'ascending')) {
     throw new BandsIgnoredError('The catalogue does not apply the lower bound or the order');
   }
   return { records: kept, isLast: (volumes.at(-1) ?? 0) >= band.to };
+}
+
+/**
+ * An upstream that ignores the order has half of all neighbours on a page against it. Moving
+ * volumes and old caches put at most 0.05 % against it (docs/upstream.md).
+ */
+const MAX_UNORDERED_SHARE = 0.1;
+/** One market out of place says nothing on a page of a few markets. */
+const MIN_UNORDERED = 2;
+
+/** Whether the catalogue ignored the order of volumes that the request asked for. */
+export function ignoresOrder(
+  records: readonly CatalogueRecord[],
+  order: 'ascending' | 'descending',
+): boolean {
+  const ascending = listedVolumes(order === 'ascending' ? records : records.toReversed());
+  let unordered = 0;
+  for (let n = 1; n < ascending.length; n++)
+    if (itemAt(ascending, n) < itemAt(ascending, n - 1) - VOLUME_SLACK) unordered += 1;
+  const maxUnordered = MAX_UNORDERED_SHARE * (ascending.length - 1);
+  return unordered >= MIN_UNORDERED && unordered > maxUnordered;
+}
+
+/** The volumes of the records that can be listed. */
+function listedVolumes(records: readonly CatalogueRecord[]): readonly number[] {
+  return records.flatMap((record) => (record.kind === 'listable' ? [record.market.volume] : []));
 }

@@ -1,7 +1,7 @@
 import type { Market } from '../../core/domain/market.ts';
 import { ageSeconds, isServable, type UnixMs } from '../../core/domain/time.ts';
 import type { PointerInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
-import type { CatalogueDependencies } from './catalogue.ts';
+import type { CatalogueDependencies } from './crawl.ts';
 import type { HistoryDependencies } from './history-requests.ts';
 import type { PriceDependencies, PriceReader } from './price-reader.ts';
 import { RefreshError } from './run-result.ts';
