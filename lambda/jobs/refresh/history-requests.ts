@@ -1,3 +1,7 @@
+/**
+ * Requests the price histories that a run needs for the price changes of markets whose prices of an
+ * hour, a day, 7 or 30 days ago are unknown. `StartPrices` decides which, and stores the histories.
+ */
 import pLimit from 'p-limit';
 import { LONG_CHANGE_MARKETS } from '../../core/contract/constants.ts';
 import { CHANGE_WINDOWS_MS } from '../../core/domain/change.ts';
@@ -29,17 +33,18 @@ type Span = HistorySpan & { readonly kind: 'window' };
  */
 const MAX_SPAN_MS = MAX_WINDOW_SECONDS * SECOND_MS - HOUR_MS;
 /**
- * A history begins this long before its window. The backfill stores points of a month ago six hours
- * apart (`thin-history.ts`), and upstream may lack the points of another six hours.
+ * A history begins this long before the start of the change. The backfill stores points of a month
+ * ago six hours apart, and upstream may lack the points of another six hours.
  */
 const LOOK_BACK_MS = 12 * HOUR_MS;
 /**
- * The longest window of each kind, and its fidelity: minutes between points. Upstream's steps are
- * uneven: with 15 minutes, some markets would have no price of 60 to 75 minutes ago.
+ * The two histories of a market: the longest change that each serves, and its fidelity, the minutes
+ * between points. Upstream's steps are uneven: with 15 minutes, some markets would have no price of
+ * 60 to 75 minutes ago.
  */
 const HISTORIES = {
-  day: { windowMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
-  month: { windowMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
+  day: { longestChangeMs: CHANGE_WINDOWS_MS.oneDay, fidelity: 10 },
+  month: { longestChangeMs: CHANGE_WINDOWS_MS.thirtyDay, fidelity: 120 },
 } as const;
 /**
  * A run requests at most this many histories of a month. All 2,000 markets then have theirs within
@@ -69,7 +74,10 @@ export class HistoryRequests {
   #hasSucceeded = false;
   #stopped = false;
 
-  /** The start prices must be loaded before. @param now the end of all windows */
+  /**
+   * @param deps the start prices must be loaded
+   * @param now the end of all histories
+   */
   constructor(deps: HistoryDependencies, deadline: UnixMs, now: UnixMs) {
     this.#deps = deps;
     this.#deadline = deadline;
@@ -95,11 +103,11 @@ export class HistoryRequests {
    */
   async afterPublication(markets: readonly PricedMarket[]): Promise<void> {
     this.#request('month', markets);
-    let recorded: number;
-    do {
-      recorded = this.counts.historiesRecorded;
+    let recordedBefore = -1;
+    while (this.counts.historiesRecorded > recordedBefore) {
+      recordedBefore = this.counts.historiesRecorded;
       await this.#settled(TIMEOUTS.historyStalledMs);
-    } while (this.counts.historiesRecorded > recorded);
+    }
   }
 
   /** Prevents further calls. Calls under way end. */
@@ -112,7 +120,7 @@ export class HistoryRequests {
     await withTimeout(this.#deps.clock, ms, () => Promise.all(this.#pending)).catch(() => {});
   }
 
-  /** Requests each history at most once in a run. */
+  /** Begins to read the histories that are needed, each at most once in a run. */
   #request(kind: HistoryKind, markets: readonly PricedMarket[]): void {
     const requested = this.#requested[kind];
     const needed = markets
@@ -126,18 +134,16 @@ export class HistoryRequests {
 
   /** Reads the histories of a group. Records only markets of which all spans were read. */
   async #readGroup(kind: HistoryKind, markets: readonly PricedMarket[]): Promise<void> {
-    const { windowMs, fidelity } = HISTORIES[kind];
-    const from = this.#now - windowMs - LOOK_BACK_MS;
+    const { longestChangeMs, fidelity } = HISTORIES[kind];
+    const from = this.#now - longestChangeMs - LOOK_BACK_MS;
     const spans = spansBetween(from, this.#now, fidelity);
     const period = { from: toUnixSeconds(from), until: toUnixSeconds(this.#now) };
     const tokens = markets.map(({ clobTokenId }) => clobTokenId);
-    const parts = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
+    const responses = await Promise.all(spans.map((span) => this.#readSpan(tokens, span)));
     for (const { clobTokenId: token, midpoint } of markets) {
-      const histories = parts
-        .map((part) => part?.get(token))
-        .filter((history) => history !== undefined);
-      if (histories.length < spans.length) continue;
-      const points = histories.flat();
+      const parts = responses.map((pointsByToken) => pointsByToken?.get(token));
+      if (parts.includes(undefined)) continue;
+      const points = parts.flatMap((part) => part ?? []);
       // The current price tells an always empty book from a price of 0.5.
       if (points.length > 0 && midpoint !== undefined)
         points.push({ t: period.until, p: midpoint });
@@ -146,7 +152,7 @@ export class HistoryRequests {
     }
   }
 
-  /** @returns undefined if the span cannot be read */
+  /** Makes one call. @returns points by token; undefined if the span cannot be read */
   async #readSpan(tokens: readonly string[], span: Span) {
     const { histories, clock } = this.#deps;
     const now = clock.now();
@@ -173,9 +179,10 @@ export class HistoryRequests {
  * group of tokens.
  */
 function spansBetween(from: UnixMs, until: UnixMs, fidelity: number): Span[] {
-  return Array.from({ length: Math.ceil((until - from) / MAX_SPAN_MS) }, (_, n) => {
-    const end = until - n * MAX_SPAN_MS;
+  const spans: Span[] = [];
+  for (let end = until; end > from; end -= MAX_SPAN_MS) {
     const start = Math.max(from, end - MAX_SPAN_MS);
-    return { kind: 'window', start: toUnixSeconds(start), end: toUnixSeconds(end), fidelity };
-  });
+    spans.push({ kind: 'window', start: toUnixSeconds(start), end: toUnixSeconds(end), fidelity });
+  }
+  return spans;
 }

@@ -1,5 +1,9 @@
+/**
+ * Reads the prices of all markets from CLOB, Polymarket's order books: the best bid and ask of each
+ * book, and the last trade where these are too far apart to be a price (the book is not tight).
+ */
 import type { CatalogueMarket } from '../../core/domain/market.ts';
-import { isTrade } from '../../core/domain/price.ts';
+import { isTrade, type PreviousPrice } from '../../core/domain/price.ts';
 import { type LastTrade, midpointOf } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
@@ -22,7 +26,7 @@ export interface PriceDependencies extends SidesDependencies {
   readonly prices: Pick<ClobPrices, 'sides' | 'lastTrades'>;
 }
 
-/** What CLOB says about the prices of all markets. */
+/** What CLOB returned about the prices of all markets. */
 export interface PriceReading extends SidesReading {
   readonly readUntil: UnixMs;
   /** By token, for markets whose book is not tight; unread tokens are absent. */
@@ -31,7 +35,7 @@ export interface PriceReading extends SidesReading {
 
 type ReadMarket = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion' | 'volume'>;
 
-/** Reads the prices of one run from CLOB: both sides of all books, then last trades. */
+/** Reads the prices of one run. */
 export class PriceReader {
   readonly #deps: PriceDependencies;
   readonly #sides: SidesReader;
@@ -42,23 +46,41 @@ export class PriceReader {
   }
 
   /**
-   * Reads both sides of all books, then last trades where the book is not tight. After a failed
-   * call it reads all sides again, so that all prices have one time: for 10 s, or until the
-   * deadline if no call succeeds.
+   * Reads both sides of all books, then last trades where the book is not tight.
    *
-   * @returns the latest of the readings with the fewest failed calls
+   * @param previous prices of the newest snapshot
    */
   async read(
     markets: readonly ReadMarket[],
     previous: PreviousPrices,
     deadline: UnixMs,
   ): Promise<PriceReading> {
+    const reading = await this.#readSides(markets, previous, deadline);
+    const notTight = markets.filter(({ clobTokenId }) => {
+      const book = reading.sides.get(clobTokenId);
+      return book && midpointOf(book) === undefined;
+    });
+    const lastTrades = await this.#readLastTrades(notTight, previous);
+    return { ...reading, lastTrades, readUntil: this.#deps.clock.now() };
+  }
+
+  /**
+   * Reads the sides of all books. After a failed call it reads all of them again, so that all prices
+   * have one time: for 10 s, or until the deadline if no call succeeds.
+   *
+   * @returns the latest of the readings with the fewest failed calls
+   */
+  async #readSides(
+    markets: readonly ReadMarket[],
+    previous: PreviousPrices,
+    deadline: UnixMs,
+  ): Promise<SidesReading> {
     const { clock } = this.#deps;
-    const firstDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
+    const completeDeadline = Math.min(deadline, clock.now() + TIMEOUTS.readingMs);
     let best = await this.#sides.read(markets, previous, deadline);
     let pauseMs: number = TIMEOUTS.minPauseMs;
     while (best.failed > 0) {
-      const retryDeadline = allFailed(best) ? deadline : firstDeadline;
+      const retryDeadline = allFailed(best) ? deadline : completeDeadline;
       const leftMs = retryDeadline - clock.now();
       if (leftMs <= 0) break;
       await sleep(clock, Math.min(pauseMs, leftMs));
@@ -66,13 +88,7 @@ export class PriceReader {
       if (next.failed <= best.failed) best = next;
       pauseMs = Math.min(2 * pauseMs, TIMEOUTS.maxPauseMs);
     }
-    const { sides } = best;
-    const untight = markets.filter(({ clobTokenId }) => {
-      const book = sides.get(clobTokenId);
-      return book && midpointOf(book) === undefined;
-    });
-    const lastTrades = await this.#readLastTrades(untight, previous);
-    return { ...best, lastTrades, readUntil: clock.now() };
+    return best;
   }
 
   async #readLastTrades(
@@ -82,16 +98,21 @@ export class PriceReader {
     const { prices, clock } = this.#deps;
     const deadline = clock.now() + TIMEOUTS.lastTradesMs;
     const groups = [...Map.groupBy(markets, ({ protocolVersion }) => protocolVersion).values()];
-    const reads = groups
-      .flatMap((group) => inGroups(group, LAST_TRADES_BATCH_TOKENS))
-      .map(async (batch) => {
-        const tokens = batch.map(({ clobTokenId }) => clobTokenId);
-        const trades = await prices.lastTrades(tokens, deadline).catch(() => undefined);
-        return trades && hasTrades(batch, trades)
-          ? tokens.flatMap((token) => tradeOf(token, trades, previous))
-          : [];
-      });
-    return new Map((await Promise.all(reads)).flat());
+    const batches = groups.flatMap((group) => inGroups(group, LAST_TRADES_BATCH_TOKENS));
+    const lastTrades = new Map<string, LastTrade>();
+    const readBatch = async (batch: readonly ReadMarket[]): Promise<void> => {
+      const tokens = batch.map(({ clobTokenId }) => clobTokenId);
+      const trades = await prices.lastTrades(tokens, deadline).catch(() => undefined);
+      if (!trades || !isPlausible(batch, trades)) return;
+      for (const token of tokens) {
+        const trade = trades.get(token);
+        // A token that CLOB omits was never traded. If a trade was known before, CLOB has omitted
+        // it by mistake, and the token counts as unread.
+        if (trade || !hadTrade(previous.get(token))) lastTrades.set(token, trade ?? {});
+      }
+    };
+    await Promise.all(batches.map(readBatch));
+    return lastTrades;
   }
 }
 
@@ -101,24 +122,16 @@ export function allFailed({ calls, failed }: Pick<PriceReading, 'calls' | 'faile
 }
 
 /** Whether the trades are plausible: false if there are far fewer than traded markets. */
-function hasTrades(batch: readonly ReadMarket[], trades: ReadonlyMap<string, LastTrade>): boolean {
+function isPlausible(
+  batch: readonly ReadMarket[],
+  trades: ReadonlyMap<string, LastTrade>,
+): boolean {
   const traded = batch.filter(({ volume }) => volume > 0);
   const priced = traded.filter(({ clobTokenId }) => trades.get(clobTokenId)?.price !== undefined);
   return traded.length < MIN_TOKENS_TO_DOUBT || priced.length >= MIN_SHARE * traded.length;
 }
 
-/**
- * The last trade of a token. A token that CLOB omits was never traded. If a trade was known before,
- * CLOB has omitted it by mistake, and the token counts as unread.
- */
-function tradeOf(
-  token: string,
-  trades: ReadonlyMap<string, LastTrade>,
-  previous: PreviousPrices,
-): readonly (readonly [string, LastTrade])[] {
-  const trade = trades.get(token);
-  if (trade) return [[token, trade]];
-  const price = previous.get(token);
-  const hadTrade = price !== undefined && isTrade(price);
-  return hadTrade ? [] : [[token, {}]];
+/** Whether a trade of the market was known before this run. */
+function hadTrade(price: PreviousPrice | undefined): boolean {
+  return price !== undefined && isTrade(price);
 }

@@ -1,8 +1,11 @@
 /**
- * One rejected token makes CLOB reject a whole call. So a reading divides each rejected call until
- * it finds the token. A rejected token rests for an hour. Then it has a call of its own, and
- * returns to the others if CLOB accepts it. A part of a rejected call that a reading could not
- * divide to the end is suspect. It has a call of its own in the next reading.
+ * Remembers which tokens make CLOB reject a call. One such token makes CLOB reject the whole call,
+ * so the reader of prices divides a rejected call until the token is alone. Then the token
+ * - rests for an hour: no call contains it;
+ * - is due after that: it has a call of its own, and rests again unless CLOB accepts it.
+ *
+ * If a reading ends before it has divided a rejected call, the undivided part is suspect: it has a
+ * call of its own in the next reading.
  */
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
@@ -11,7 +14,7 @@ import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
-/** The calls of one reading, each with its tokens. */
+/** The calls of one reading: a list of tokens for each. */
 interface Batches {
   /** Tokens that CLOB accepted before, or that are new. */
   readonly batches: readonly (readonly string[])[];
@@ -24,11 +27,11 @@ interface Batches {
 export interface Findings {
   readonly accepted: string[];
   readonly rejected: string[];
-  /** One part for each rejected call that is not divided yet, and parts whose call failed. */
+  /** Undivided parts of rejected calls, and suspects whose own call failed. */
   readonly suspects: (readonly string[])[];
 }
 
-/** How long a rejected token rests. During the rest, its market has a catalogue price or none. */
+/** During the rest of a token, its market has a catalogue price or none. */
 const REST_MS = HOUR_MS;
 
 /** The tokens that CLOB rejects, for all runs of a container. */
@@ -46,18 +49,24 @@ export class RejectedTokens {
     this.#forgetUnlisted(listed);
     const parts = this.#suspects.map((part) => part.filter((token) => listed.has(token)));
     const suspects = parts.filter((part) => part.length > 0);
-    const apart = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);
-    const others = markets.filter(({ clobTokenId }) => !apart.has(clobTokenId));
+    const separate = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);
+    const others = markets.filter(({ clobTokenId }) => !separate.has(clobTokenId));
     // CLOB's response to Protocol V2 ids is not documented, so they have their own calls.
     const groups = [...Map.groupBy(others, ({ protocolVersion }) => protocolVersion).values()];
     const batches = groups.flatMap((group) => inGroups(group, SIDES_BATCH_TOKENS));
-    const due = [...this.#restingUntil].filter(([, until]) => until <= now);
     const maxDue = Math.max(0, maxSeparateCalls - suspects.length);
     return {
       batches: batches.map((batch) => batch.map(({ clobTokenId }) => clobTokenId)),
       suspects,
-      due: due.slice(0, maxDue).map(([token]) => [token]),
+      due: this.#due(now).slice(0, maxDue),
     };
+  }
+
+  /** A call for each token whose rest is over. */
+  #due(now: UnixMs): string[][] {
+    const due: string[][] = [];
+    for (const [token, until] of this.#restingUntil) if (until <= now) due.push([token]);
+    return due;
   }
 
   #forgetUnlisted(listed: ReadonlySet<string>): void {

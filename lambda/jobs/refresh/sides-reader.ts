@@ -1,3 +1,7 @@
+/**
+ * Reads the two sides of each order book from CLOB: its best bid and its best ask. One call reads
+ * the books of a batch of tokens.
+ */
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import type { PreviousPrice } from '../../core/domain/price.ts';
 import { type BookSides, hasSide } from '../../core/domain/quote.ts';
@@ -9,7 +13,7 @@ import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 import type { Findings, RejectedTokens } from './rejected-tokens.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** The prices of the newest snapshot, by token of YES. */
+/** The prices of the newest snapshot, about a minute old, by token of YES. */
 export type PreviousPrices = ReadonlyMap<string, PreviousPrice>;
 
 export interface SidesDependencies {
@@ -18,13 +22,13 @@ export interface SidesDependencies {
   readonly clock: Clock;
 }
 
-/** One attempt to read the sides of all books. */
+/** What one attempt to read all books has found. */
 export interface SidesReading {
   /** When the reading began. No price is older. */
   readonly asOf: UnixMs;
   /** By token; unread tokens are absent. */
   readonly sides: ReadonlyMap<string, BookSides>;
-  /** Counts the first calls, not the halves of rejected ones. */
+  /** The number of calls, without those for the halves of rejected batches. */
   readonly calls: number;
   readonly failed: number;
 }
@@ -37,15 +41,21 @@ interface Progress {
   readonly findings: Findings;
 }
 
+/** The tokens of one call. */
 type Batch = readonly string[];
-type CallOutcome = 'read' | 'rejected' | 'failed';
+
+/** A call that has ended. `rejected`: CLOB does not accept one of the tokens. */
+interface Call {
+  readonly batch: Batch;
+  readonly outcome: 'read' | 'rejected' | 'failed';
+}
 
 /**
  * A call that returns fewer than this share of the expected books or trades counts as failed. Books
  * are expected of markets that had one a minute ago, trades of markets that have volume.
  */
 export const MIN_SHARE = 0.5;
-/** The calls that a run may make to find rejected tokens. */
+/** The calls that a run may make to find rejected tokens, besides one for each batch. */
 const MAX_SEPARATE_CALLS = 64;
 
 /**
@@ -78,19 +88,19 @@ export class SidesReader {
       sides: new Map(),
       findings,
     };
-    const all = [...suspects, ...due, ...batches];
-    const outcomes = await Promise.all(all.map((batch) => this.#readBatch(batch, progress)));
-    // Suspects whose call failed stay suspects. They are the first of all calls.
-    findings.suspects.push(...suspects.filter((_, n) => outcomes[n] === 'failed'));
-    // Divides one rejected call after the other, so that the calls of a run find whole tokens.
-    for (const batch of all.filter((_, n) => outcomes[n] === 'rejected')) {
-      await this.#divide(batch, progress);
-    }
-    const calls = all.length;
-    const failed = outcomes.filter((outcome) => outcome === 'failed').length;
+    const calls = await this.#readBatches([...suspects, ...due, ...batches], progress);
+    const failed = batchesOf(calls, 'failed');
+    findings.suspects.push(...suspects.filter((batch) => failed.includes(batch)));
+    // Divides one rejected batch after the other, so that the calls of a run find whole tokens.
+    for (const batch of batchesOf(calls, 'rejected')) await this.#divide(batch, progress);
     // If the route rejects everything, no token is at fault: the route failed.
     const routeAccepts = rejectedTokens.record(findings, asOf);
-    return { asOf, sides: progress.sides, calls, failed: routeAccepts ? failed : calls };
+    return {
+      asOf,
+      sides: progress.sides,
+      calls: calls.length,
+      failed: routeAccepts ? failed.length : calls.length,
+    };
   }
 
   /** Halves a rejected batch until each rejected token is alone or no separate call is left. */
@@ -106,28 +116,38 @@ export class SidesReader {
       } else {
         this.#separateCallsLeft -= 2;
         const halves = inGroups(part, Math.ceil(part.length / 2));
-        const outcomes = await Promise.all(halves.map((half) => this.#readBatch(half, progress)));
-        unresolved.push(...halves.filter((_, n) => outcomes[n] === 'failed').flat());
-        const rejected = halves.filter((_, n) => outcomes[n] === 'rejected');
+        const calls = await this.#readBatches(halves, progress);
+        unresolved.push(...batchesOf(calls, 'failed').flat());
         // The first half is the next part, so that the calls find one token after the other.
-        toDivide.push(...rejected.toReversed());
+        toDivide.push(...batchesOf(calls, 'rejected').toReversed());
       }
     }
     if (unresolved.length > 0) findings.suspects.push(unresolved);
+  }
+
+  #readBatches(batches: readonly Batch[], progress: Progress): Promise<Call[]> {
+    return Promise.all(
+      batches.map(async (batch) => ({ batch, outcome: await this.#readBatch(batch, progress) })),
+    );
   }
 
   /** Makes one call, and adds its books to the progress. */
   async #readBatch(
     batch: Batch,
     { previous, deadline, sides, findings }: Progress,
-  ): Promise<CallOutcome> {
+  ): Promise<Call['outcome']> {
     try {
       const read = await this.#deps.prices.sides(batch, deadline);
       if (!isPlausible(batch, read, previous)) return 'failed';
       // An empty response to a small call says nothing about its tokens.
       if (read.size === 0) return 'read';
       findings.accepted.push(...batch);
-      for (const [token, book] of booksOf(batch, read, previous)) sides.set(token, book);
+      for (const token of batch) {
+        // A token that CLOB omits has an empty book, unless it had sides a minute ago: then it
+        // counts as unread.
+        if (read.has(token) || !hadReadSide(previous.get(token)))
+          sides.set(token, read.get(token) ?? {});
+      }
       return 'read';
     } catch (error) {
       const isRejected =
@@ -137,30 +157,9 @@ export class SidesReader {
   }
 }
 
-/**
- * The books of a response. A token that CLOB omits has an empty book, unless it had sides a minute
- * ago: then it counts as unread.
- */
-function booksOf(
-  batch: Batch,
-  read: ReadonlyMap<string, BookSides>,
-  previous: PreviousPrices,
-): (readonly [string, BookSides])[] {
-  return batch
-    .filter((token) => read.has(token) || !hadReadSides(previous.get(token)))
-    .map((token) => [token, read.get(token) ?? {}] as const);
-}
-
-/** Whether CLOB returned a side of the book for the newest snapshot. */
-function hadReadSides(market: PreviousPrice | undefined): boolean {
-  return (
-    hadBook(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue'
-  );
-}
-
-/** Whether the newest snapshot has a side of the book, read or carried. */
-function hadBook(market: PreviousPrice | undefined): boolean {
-  return market?.bestBid !== undefined || market?.bestAsk !== undefined;
+/** The batches of the calls with this outcome. */
+function batchesOf(calls: readonly Call[], wanted: Call['outcome']): Batch[] {
+  return calls.filter(({ outcome }) => outcome === wanted).map(({ batch }) => batch);
 }
 
 /** Whether a response is plausible: false if it has far fewer books than a minute ago. */
@@ -169,7 +168,19 @@ function isPlausible(
   read: ReadonlyMap<string, BookSides>,
   previous: PreviousPrices,
 ): boolean {
-  const hadSide = batch.filter((token) => hadBook(previous.get(token)));
-  const stillHaveSide = hadSide.filter((token) => hasSide(read.get(token) ?? {}));
-  return hadSide.length < MIN_TOKENS_TO_DOUBT || stillHaveSide.length >= MIN_SHARE * hadSide.length;
+  const expected = batch.filter((token) => hadSide(previous.get(token)));
+  const found = expected.filter((token) => hasSide(read.get(token) ?? {}));
+  return expected.length < MIN_TOKENS_TO_DOUBT || found.length >= MIN_SHARE * expected.length;
+}
+
+/** Whether the newest snapshot has a side of the book, even if CLOB did not return it then. */
+function hadSide(market: PreviousPrice | undefined): boolean {
+  return market?.bestBid !== undefined || market?.bestAsk !== undefined;
+}
+
+/** Whether CLOB returned a side of the book for the newest snapshot. */
+function hadReadSide(market: PreviousPrice | undefined): boolean {
+  return (
+    hadSide(market) && market?.priceSource !== 'carried' && market?.priceSource !== 'catalogue'
+  );
 }
