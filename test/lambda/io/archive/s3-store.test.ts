@@ -1,68 +1,81 @@
-import type {
+import {
   GetObjectCommand,
+  type GetObjectCommandInput,
   ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
+  NoSuchKey,
   PutObjectCommand,
-  S3Client,
+  type PutObjectCommandInput,
+  type S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { NoSuchKey, S3ServiceException } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { S3Store } from '../../../../lambda/io/archive/s3-store.ts';
 
-type Input = (GetObjectCommand | ListObjectsV2Command | PutObjectCommand)['input'] & {
-  IfNoneMatch?: string;
-};
-
-/** Pages of two keys, so that a list has more than one. */
-const PAGE = 2;
+/** Keys in one page of a list. S3 has 1,000 a page. */
+const PAGE_SIZE = 2;
 
 function failure(name: string): S3ServiceException {
   return new S3ServiceException({ name, message: name, $fault: 'client', $metadata: {} });
 }
 
-describe('an archive in a bucket', () => {
-  /** A bucket in memory. It can deny all calls, or answer some creations with a conflict. */
-  const objects = new Map<string, Uint8Array>();
-  let denied = false;
-  let conflicts = 0;
-  const client = {
-    send: async ({ input }: { input: Input }) => {
-      if (denied) throw failure('AccessDenied');
-      expect(input.Bucket).toBe('bucket');
-      if ('Prefix' in input) {
-        const keys = [...objects.keys()].filter((key) => key.startsWith(input.Prefix ?? '')).sort();
-        const start = Number(input.ContinuationToken ?? 0);
-        const Contents = keys.slice(start, start + PAGE).map((key) => ({ Key: key }));
-        return keys.length > start + PAGE
-          ? { Contents, NextContinuationToken: `${start + PAGE}` }
-          : { Contents };
-      }
-      const { Key = '', Body, IfNoneMatch } = input as PutObjectCommand['input'];
-      if (Body === undefined) {
-        const bytes = objects.get(Key);
-        if (!bytes) throw new NoSuchKey({ message: 'no such key', $metadata: {} });
-        return { Body: { transformToByteArray: async () => bytes } };
-      }
-      if (IfNoneMatch === '*' && conflicts > 0) {
-        conflicts -= 1;
-        throw failure('ConditionalRequestConflict');
-      }
-      if (IfNoneMatch === '*' && objects.has(Key)) throw failure('PreconditionFailed');
-      objects.set(Key, Body as Uint8Array);
-      return {};
-    },
-  };
-  const store = new S3Store(client as unknown as S3Client, 'bucket', 'archive/');
-  const [first, second] = [Buffer.from('first'), Buffer.from('second')];
+/** A bucket in memory, which responds as S3 does. */
+class FakeBucket {
+  readonly objects = new Map<string, Uint8Array>();
+  /** While it is true, all calls fail. */
+  isDenied = false;
+  /** How many of the next creations meet another writer that creates the same file. */
+  conflicts = 0;
 
+  async send(command: object) {
+    if (this.isDenied) throw failure('AccessDenied');
+    if (command instanceof ListObjectsV2Command) return this.#list(command.input);
+    if (command instanceof GetObjectCommand) return this.#get(command.input);
+    if (command instanceof PutObjectCommand) return this.#put(command.input);
+    throw new Error('The archive makes no other calls');
+  }
+
+  #list({ Bucket, Prefix = '', ContinuationToken = '0' }: ListObjectsV2CommandInput) {
+    expect(Bucket).toBe('bucket');
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(Prefix)).sort();
+    const start = Number(ContinuationToken);
+    const end = start + PAGE_SIZE;
+    const Contents = keys.slice(start, end).map((Key) => ({ Key }));
+    return end < keys.length ? { Contents, NextContinuationToken: String(end) } : { Contents };
+  }
+
+  #get({ Bucket, Key = '' }: GetObjectCommandInput) {
+    expect(Bucket).toBe('bucket');
+    const bytes = this.objects.get(Key);
+    if (!bytes) throw new NoSuchKey({ message: 'no such key', $metadata: {} });
+    return { Body: { transformToByteArray: async () => bytes } };
+  }
+
+  #put({ Bucket, Key = '', Body, IfNoneMatch }: PutObjectCommandInput) {
+    expect(Bucket).toBe('bucket');
+    const isCreation = IfNoneMatch === '*';
+    if (isCreation && this.conflicts > 0) {
+      this.conflicts -= 1;
+      throw failure('ConditionalRequestConflict');
+    }
+    if (isCreation && this.objects.has(Key)) throw failure('PreconditionFailed');
+    this.objects.set(Key, Body as Uint8Array);
+    return {};
+  }
+}
+
+describe('an archive in a bucket', () => {
+  let bucket: FakeBucket;
+  let store: S3Store;
   beforeEach(() => {
-    objects.clear();
-    denied = false;
-    conflicts = 0;
+    bucket = new FakeBucket();
+    store = new S3Store(bucket as unknown as S3Client, 'bucket', 'archive/');
   });
+  const [first, second] = [Buffer.from('first'), Buffer.from('second')];
 
   it('reads what it wrote, below its folder', async () => {
     await store.write('index.json', first);
-    expect([...objects.keys()]).toEqual(['archive/index.json']);
+    expect([...bucket.objects.keys()]).toEqual(['archive/index.json']);
     expect(await store.read('index.json')).toEqual(first);
     expect(await store.read('other.json')).toBeUndefined();
   });
@@ -78,17 +91,17 @@ describe('an archive in a bucket', () => {
 
   it('creates no file that another writer has written after a conflict', async () => {
     await store.write('file', second);
-    conflicts = 1;
+    bucket.conflicts = 1;
     expect(await store.create('file', first)).toBe(false);
   });
 
   it('creates a file that another writer has given up after two conflicts', async () => {
-    conflicts = 2;
+    bucket.conflicts = 2;
     expect(await store.create('file', first)).toBe(true);
   });
 
   it('gives up after three conflicts', async () => {
-    conflicts = 3;
+    bucket.conflicts = 3;
     await expect(store.create('file', first)).rejects.toThrow('ConditionalRequestConflict');
   });
 
@@ -96,12 +109,13 @@ describe('an archive in a bucket', () => {
     expect(await store.list('manifest/')).toEqual([]);
     const paths = [1, 2, 3, 4, 5].map((n) => `manifest/date=2026-11-0${n}.json`);
     for (const path of [...paths, 'index.json']) await store.write(path, first);
-    objects.set('manifest/elsewhere', first);
+    // A file outside of the archive's folder.
+    bucket.objects.set('manifest/elsewhere', first);
     expect(await store.list('manifest/')).toEqual(paths);
   });
 
   it('throws every other error of S3', async () => {
-    denied = true;
+    bucket.isDenied = true;
     await expect(store.read('file')).rejects.toThrow('AccessDenied');
     await expect(store.create('file', first)).rejects.toThrow('AccessDenied');
     await expect(store.write('file', first)).rejects.toThrow('AccessDenied');

@@ -4,12 +4,15 @@ import { readGammaMarket } from '../../../../lambda/io/polymarket/gamma-market.t
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
 
+// Gamma is Polymarket's API for its catalogue of markets. `readGammaMarket` reads one of its records,
+// and returns a market, or why the record cannot be listed. Each test changes some fields of the
+// record `gammaRecord()`, whose first outcome is YES with the token 111 and a bid of 0.05.
+
 type Overrides = Readonly<Record<string, unknown>>;
 
 const ID = `0x${'ab'.repeat(32)}`;
-const PAGES = 'https://polymarket.com';
 
-/** The market of a record like `gammaRecord()`, whose outcome 0 is YES with a bid of 0.05. */
+/** The market of a record with some fields changed. */
 function market(overrides: Overrides = {}) {
   const record = readGammaMarket(gammaRecord(overrides));
   if (record.kind !== 'listable') throw new Error(`Not listable: ${JSON.stringify(record)}`);
@@ -46,8 +49,12 @@ describe('a record of the catalogue', () => {
     });
   });
 
+  it('can be listed if it has every field that a real record has', () => {
+    expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable' });
+  });
+
   it('says when it has no readable volume, which then counts as 0', () => {
-    const { volume: _, volumeNum: __, ...record } = shapes.market;
+    const record = gammaRecord({ volume: undefined, volumeNum: undefined });
     expect(readGammaMarket(record)).toMatchObject({
       kind: 'listable',
       lacksVolume: true,
@@ -56,20 +63,18 @@ describe('a record of the catalogue', () => {
     expect(readGammaMarket({ ...record, volume: '0' })).not.toHaveProperty('lacksVolume');
   });
 
-  it('can be listed if it has every field of upstream', () => {
-    expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable' });
-  });
-
   it('takes "Yes" at any position and in any case, with its token and prices [sentences 13, 18]', () => {
     const outcomes = ['No', ' YES '];
     const overrides = { outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 };
+    // The bid of 0.05, the ask of 0.058 and the last trade are those of "No", the first outcome. The
+    // prices of "Yes" are 1 - 0.058, 1 - 0.05 and 1 - 0.96.
     expect(market(overrides)).toMatchObject({
       clobTokenId: '222',
-      // Upstream's bid of 0.05 and ask of 0.058 are those of "No".
       catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },
     });
   });
 
+  // Markets of Protocol V2 have position ids in place of tokens.
   it('takes "Yes" of a v2 market with its position id and prices', () => {
     const v2 = { version: 'v2', positionIds: ['333', '444'] };
     expect(market(v2)).toMatchObject({
@@ -83,82 +88,112 @@ describe('a record of the catalogue', () => {
     });
   });
 
-  it.each<[string, Overrides, Overrides]>([
-    ['volumeNum before volume', { volumeNum: 5, volume: '7' }, { volume: 5 }],
-    ['volume where volumeNum is absent', { volumeNum: undefined, volume: '7.5' }, { volume: 7.5 }],
-    ['0 for nonsense', { volumeNum: 'abc', volume: {} }, { volume: 0 }],
-    ['liquidityNum before liquidity', { liquidityNum: 5, liquidity: '7' }, { liquidity: 5 }],
-    [
-      '0 for an absent liquidity',
-      { liquidityNum: undefined, liquidity: undefined },
-      { liquidity: 0 },
-    ],
-    ['a volume of the day of zero', { volume24hr: 0 }, { volume24h: 0 }],
-    ['negRisk false as false, not as absent', { negRisk: false }, { negRisk: false }],
-    [
-      'the end date of the event for an unreadable one',
-      { endDate: 'soon' },
-      { endDate: '2027-01-01T00:00:00.000Z' },
-    ],
-    [
-      'the image before the icon',
-      { icon: 'https://x.example/b' },
-      { image: 'https://upload.example/rain.jpg' },
-    ],
-    [
-      'the icon for a bad image',
-      { image: 'a.jpg', icon: 'HTTPS://x.example/b' },
-      { image: 'HTTPS://x.example/b' },
-    ],
-    [
-      'slug and title, each of the first event that has it',
-      { events: [{ slug: ' ', title: 'Rain' }, { slug: 'sun', title: 'Sun' }, { slug: 'snow' }] },
-      { eventSlug: 'sun', eventTitle: 'Rain' },
-    ],
-    [
-      'the first of outcomes without "Yes" [sentence 13]',
-      { outcomes: ['Up', 'Down'] },
-      { clobTokenId: '111', outcome: 'Up' },
-    ],
-    [
-      'the page of its event without a slug',
-      { slug: undefined },
-      { url: `${PAGES}/event/rain-in-zurich` },
-    ],
-    [
-      'the page of its slug without an event',
-      { events: [] },
-      { url: `${PAGES}/market/will-it-rain-in-zurich` },
-    ],
-    [
-      'an escaped page',
-      { slug: 'a/b?', events: [{ slug: 'ü' }] },
-      { url: `${PAGES}/event/%C3%BC/a%2Fb%3F` },
-    ],
-    [
-      'tags with a slug only',
-      { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] },
-      { tags: ['c'] },
-    ],
-  ])('has %s', (_, overrides, expected) => {
-    expect(market(overrides)).toMatchObject(expected);
+  it.each([
+    {
+      has: 'volumeNum before volume',
+      changed: { volumeNum: 5, volume: '7' },
+      fields: { volume: 5 },
+    },
+    {
+      has: 'volume where volumeNum is absent',
+      changed: { volumeNum: undefined, volume: '7.5' },
+      fields: { volume: 7.5 },
+    },
+    {
+      has: 'the volume 0 for nonsense',
+      changed: { volumeNum: 'abc', volume: {} },
+      fields: { volume: 0 },
+    },
+    {
+      has: 'liquidityNum before liquidity',
+      changed: { liquidityNum: 5, liquidity: '7' },
+      fields: { liquidity: 5 },
+    },
+    {
+      has: 'the liquidity 0 if it is absent',
+      changed: { liquidityNum: undefined, liquidity: undefined },
+      fields: { liquidity: 0 },
+    },
+    {
+      has: 'a volume of the day of zero',
+      changed: { volume24hr: 0 },
+      fields: { volume24h: 0 },
+    },
+    {
+      has: 'negRisk false as false, not as absent',
+      changed: { negRisk: false },
+      fields: { negRisk: false },
+    },
+    {
+      has: 'the end date of its event if its own cannot be read',
+      changed: { endDate: 'soon' },
+      fields: { endDate: '2027-01-01T00:00:00.000Z' },
+    },
+    {
+      has: 'the image before the icon',
+      changed: { icon: 'https://x.example/b' },
+      fields: { image: 'https://upload.example/rain.jpg' },
+    },
+    {
+      has: 'the icon for a bad image',
+      changed: { image: 'a.jpg', icon: 'HTTPS://x.example/b' },
+      fields: { image: 'HTTPS://x.example/b' },
+    },
+    {
+      has: 'slug and title, each of the first event that has it',
+      changed: { events: [{ slug: ' ', title: 'A' }, { slug: 'b', title: 'B' }, { slug: 'c' }] },
+      fields: { eventSlug: 'b', eventTitle: 'A' },
+    },
+    {
+      has: 'the first of outcomes without "Yes" [sentence 13]',
+      changed: { outcomes: ['Up', 'Down'] },
+      fields: { clobTokenId: '111', outcome: 'Up' },
+    },
+    {
+      has: 'tags with a slug only',
+      changed: { tags: [{ label: 'A' }, null, 'b', { slug: '' }, { slug: 'c' }] },
+      fields: { tags: ['c'] },
+    },
+  ])('has $has', ({ changed, fields }) => {
+    expect(market(changed)).toMatchObject(fields);
   });
 
-  it.each<[string, Overrides]>([
-    ['outcome', {}],
-    ['category', {}],
-    ['slug', { slug: undefined }],
-    ['url', { slug: undefined, events: [{ title: 'x' }] }],
-    ['eventTitle', { events: [{ title: 3 }] }],
-    ['volume24h', { volume24hr: -1 }],
-    ['groupItemTitle', { groupItemTitle: ' ' }],
-    ['negRisk', { negRisk: 'true' }],
-    ['createdAt', { createdAt: 'yesterday' }],
-    ['minimumTickSize', { orderPriceMinTickSize: 0 }],
-    ['image', { image: 'javascript:alert(1)//https://x' }],
-    ['image', { image: 'httpx://x.example', icon: 'https:/x' }],
-  ])('has no %s if that is unknown: %j', (field, overrides) => {
-    expect(market(overrides)).not.toHaveProperty(field);
+  it.each([
+    {
+      what: 'without a slug is that of its event',
+      changed: { slug: undefined },
+      path: 'event/rain-in-zurich',
+    },
+    {
+      what: 'without an event is that of its slug',
+      changed: { events: [] },
+      path: 'market/will-it-rain-in-zurich',
+    },
+    {
+      what: 'is escaped',
+      changed: { slug: 'a/b?', events: [{ slug: 'ü' }] },
+      path: 'event/%C3%BC/a%2Fb%3F',
+    },
+  ])('has a page at Polymarket, which $what', ({ changed, path }) => {
+    expect(market(changed).url).toBe(`https://polymarket.com/${path}`);
+  });
+
+  it.each([
+    // The first two are absent in the record itself.
+    { field: 'outcome', changed: {} },
+    { field: 'category', changed: {} },
+    { field: 'slug', changed: { slug: undefined } },
+    { field: 'url', changed: { slug: undefined, events: [{ title: 'x' }] } },
+    { field: 'eventTitle', changed: { events: [{ title: 3 }] } },
+    { field: 'volume24h', changed: { volume24hr: -1 } },
+    { field: 'groupItemTitle', changed: { groupItemTitle: ' ' } },
+    { field: 'negRisk', changed: { negRisk: 'true' } },
+    { field: 'createdAt', changed: { createdAt: 'yesterday' } },
+    { field: 'minimumTickSize', changed: { orderPriceMinTickSize: 0 } },
+    { field: 'image', changed: { image: 'javascript:alert(1)//https://x' } },
+    { field: 'image', changed: { image: 'httpx://x.example', icon: 'https:/x' } },
+  ])('has no $field if the record has none that is usable: $changed', ({ field, changed }) => {
+    expect(market(changed)).not.toHaveProperty(field);
   });
 
   it('belongs to the categories of its question and tags, of which the first is shown', () => {
@@ -169,6 +204,7 @@ describe('a record of the catalogue', () => {
     });
   });
 
+  // Ids of conditions have 32 bytes, of which Gamma leaves out the last one if it is zero.
   it('has one id for 62 and 64 hex digits, and keeps the form of upstream [sentence 11]', () => {
     const short = `0x01${'AB'.repeat(30)}`;
     const records = [short, `${short}00`].map((conditionId) =>
@@ -180,28 +216,30 @@ describe('a record of the catalogue', () => {
 });
 
 describe('a record that cannot be listed', () => {
-  it.each([
-    ['closed', { closed: true }],
-    ['archived', { archived: true }],
-    ['with flags of other types', { active: 'true' }],
-  ])('is inactive when %s', (_, overrides) => {
-    expect(readGammaMarket(gammaRecord(overrides))).toEqual({ kind: 'inactive', id: ID });
-    const withoutId = gammaRecord({ ...overrides, conditionId: '0x12' });
-    expect(readGammaMarket(withoutId)).toEqual({ kind: 'inactive' });
-  });
+  it.each([{ closed: true }, { archived: true }, { active: 'true' }])(
+    'is inactive if it is not open: %j',
+    (flags) => {
+      expect(readGammaMarket(gammaRecord(flags))).toEqual({ kind: 'inactive', id: ID });
+      const withoutId = gammaRecord({ ...flags, conditionId: '0x12' });
+      expect(readGammaMarket(withoutId)).toEqual({ kind: 'inactive' });
+    },
+  );
 
   it.each([
-    ['no_order_book', { enableOrderBook: false }],
-    ['condition_id', { conditionId: undefined }],
-    ['condition_id', { conditionId: '0x12' }],
-    ['question', { question: '  ' }],
-    ['outcomes', { outcomes: undefined }],
-    ['outcomes', { outcomes: '["Yes", 2]' }],
-    ['outcomes', { outcomes: '[]' }],
-    ['end_date', { endDate: undefined, events: undefined }],
-    ['end_date', { endDate: undefined, events: [{ endDate: null }, 'x', null] }],
-  ])('is skipped because of its %s', (reason, overrides) => {
-    expect(readGammaMarket(gammaRecord(overrides))).toMatchObject({ kind: 'skipped', reason });
+    { reason: 'no_order_book', changed: { enableOrderBook: false } },
+    { reason: 'condition_id', changed: { conditionId: undefined } },
+    { reason: 'condition_id', changed: { conditionId: '0x12' } },
+    { reason: 'question', changed: { question: '  ' } },
+    { reason: 'outcomes', changed: { outcomes: undefined } },
+    { reason: 'outcomes', changed: { outcomes: '["Yes", 2]' } },
+    { reason: 'outcomes', changed: { outcomes: '[]' } },
+    { reason: 'end_date', changed: { endDate: undefined, events: undefined } },
+    {
+      reason: 'end_date',
+      changed: { endDate: undefined, events: [{ endDate: null }, 'x', null] },
+    },
+  ])('is skipped for the reason $reason: $changed', ({ reason, changed }) => {
+    expect(readGammaMarket(gammaRecord(changed))).toMatchObject({ kind: 'skipped', reason });
   });
 
   it('is skipped because of an unsupported version, which is reported', () => {

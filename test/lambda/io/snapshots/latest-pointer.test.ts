@@ -6,35 +6,51 @@ import { AS_OF, testManifest } from '../../../support/markets.ts';
 
 const manifestAt = (asOf: number): SnapshotManifest => testManifest([], asOf);
 
-/** A pointer over a table whose reads end at once, or when a test says so. */
-function setup() {
-  const clock = new ManualClock(AS_OF);
-  const table = {
-    manifest: manifestAt(AS_OF) as SnapshotManifest | undefined,
-    reads: 0,
-    isDown: false,
-  };
-  let release: (() => void)[] | undefined;
-  const reader = {
-    async latest() {
-      table.reads += 1;
-      const { manifest } = table;
-      if (release) await new Promise<void>((resolve) => release?.push(resolve));
-      if (table.isDown) throw new Error('The table is down');
-      return manifest;
-    },
-    lastFailure: async () => undefined,
-  };
-  /** Lets reads hang from now on. @returns a function that ends the n-th of them, from 0 */
-  const hold = () => {
-    release = [];
-    return (n: number) => release?.[n]?.();
-  };
-  return { clock, table, hold, pointer: new LatestPointer(reader, clock) };
+/** The table's pointer to the newest snapshot, whose reads end at once unless a test holds them. */
+class FakeTable {
+  manifest: SnapshotManifest | undefined = manifestAt(AS_OF);
+  reads = 0;
+  isDown = false;
+  /** The reads that hang, in order; undefined if none shall hang. */
+  #held: PromiseWithResolvers<void>[] | undefined;
+
+  async latest() {
+    this.reads += 1;
+    // A read that hangs returns what the table had when it began.
+    const { manifest } = this;
+    if (this.#held) {
+      const read = Promise.withResolvers<void>();
+      this.#held.push(read);
+      await read.promise;
+    }
+    if (this.isDown) throw new Error('The table is down');
+    return manifest;
+  }
+
+  async lastFailure() {
+    return undefined;
+  }
+
+  /** From now on, reads hang. */
+  holdReads(): void {
+    this.#held = [];
+  }
+
+  /** Ends a read that hangs. @param n 0 is the first one */
+  endRead(n: number): void {
+    this.#held?.[n]?.resolve();
+  }
 }
 
-// The newest snapshot is as old as the time that has passed since `AS_OF`, where the clock begins.
-// There is a new one every minute.
+function setup() {
+  const clock = new ManualClock(AS_OF);
+  const table = new FakeTable();
+  return { clock, table, pointer: new LatestPointer(table, clock) };
+}
+
+// Each container remembers which snapshot is the newest, and asks the table again when a newer one may
+// exist: there is one every minute. The clock begins at `AS_OF`, the time of the first snapshot, so
+// the time that has passed is the age of its data.
 describe('the pointer of a container', () => {
   it.each([
     { when: 'the next prices are not due', ageMs: 10_000, intervalMs: 5_000 },
@@ -94,31 +110,32 @@ describe('the pointer of a container', () => {
     expect(table.reads).toBe(2);
   });
 
+  // Lambda stops a container between requests. A read under way then hangs.
   it('does not use a read that began before the container was frozen', async () => {
-    const { clock, table, hold, pointer } = setup();
-    const release = hold();
+    const { clock, table, pointer } = setup();
+    table.holdReads();
     const frozen = pointer.current();
-    // A read that is 1.5 s old may be from before the freeze.
     await clock.advance(1_499);
     const joined = pointer.current();
     expect(table.reads).toBe(1);
+    // A read that is 1.5 s old may be from before the freeze, so the next request begins another.
     await clock.advance(1);
     table.manifest = manifestAt(AS_OF + 60_000);
     const fresh = pointer.current();
     expect(table.reads).toBe(2);
-    release(1);
+    table.endRead(1);
     expect(await fresh).toBe(table.manifest);
-    release(0);
+    table.endRead(0);
     await Promise.all([frozen, joined]);
     expect(pointer.known).toBe(table.manifest);
   });
 
   // While the data is fresh, no request waits longer than a second for a table that hangs.
   it('is read 5 s after a time-out of 1 s while the data is fresh', async () => {
-    const { clock, table, hold, pointer } = setup();
+    const { clock, table, pointer } = setup();
     await pointer.current();
     await clock.advance(60_000);
-    hold();
+    table.holdReads();
     const found = pointer.current();
     await clock.advance(1_000);
     expect(await found).toBe(table.manifest);

@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { ArchiveRig, DAY, dateOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
 
-// A day of these tests has only a few snapshots, so its condition is "degraded".
-describe('a job that fails', () => {
-  it('on one day makes the other one, and is repaired by the next job', async () => {
+// The archive's job runs after each day. It reads the snapshots that the service published on that
+// day and writes them to files, then a manifest that names these files, and last the index of all
+// days. A day of these tests has only a few snapshots, so its condition is "degraded".
+describe('a job', () => {
+  it('that fails on one day writes the others, and the next job writes that day', async () => {
     const rig = await rigWithDays(2);
     rig.onWrite = (path) => {
       if (path.includes(dateOf(0))) throw new Error('crash');
@@ -16,31 +18,32 @@ describe('a job that fails', () => {
     expect(rig.index).toEqual([0, 1].map((day) => [dateOf(day), 'degraded']));
   });
 
-  it('until the snapshots have expired leaves a day that is missing', async () => {
+  // Snapshots expire after five days, so a job can write the last four days only: after day 7, the
+  // days 4 to 7.
+  it('declares days as missing whose snapshots expired before it ran', async () => {
     const rig = await rigWithDays(1);
     await rig.archive.run();
-    // Snapshots expire after five days: the job after day 7 can no longer read those of days 1 to
-    // 3.
     for (const day of [2, 7]) {
       rig.now = DAY.start + day * DAY_MS;
       await rig.publish([market(0)]);
     }
+    // Days 4 to 6 have no snapshot. The index leaves them out, because the next job tries them again.
     await expect(rig.runAfter(7)).rejects.toThrow('No snapshot');
     const missing = [1, 2, 3].map((day) => [dateOf(day), 'missing']);
     expect(rig.index).toEqual([[dateOf(0), 'degraded'], ...missing, [dateOf(7), 'degraded']]);
   });
 
-  it.each(['onQuery', 'onGet'] as const)(
-    'because the table does not respond writes no day: %s',
-    async (call) => {
-      const rig = await rigWithDays(1);
-      rig.table[call] = () => {
-        throw new Error('throttled');
-      };
-      await expect(rig.archive.run()).rejects.toThrow('throttled');
-      expect(rig.written).toEqual(['index.json']);
-    },
-  );
+  it.each([
+    { reads: 'the list of snapshots', call: 'onQuery' },
+    { reads: 'a snapshot', call: 'onGet' },
+  ] as const)('writes no day if the table does not return $reads', async ({ call }) => {
+    const rig = await rigWithDays(1);
+    rig.table[call] = () => {
+      throw new Error('throttled');
+    };
+    await expect(rig.archive.run()).rejects.toThrow('throttled');
+    expect(rig.written).toEqual(['index.json']);
+  });
 });
 
 describe('a day', () => {
@@ -62,20 +65,23 @@ describe('a day', () => {
 
   it('declares a broken snapshot as a gap', async () => {
     const rig = new ArchiveRig();
-    // The first gap reaches back to the snapshot before midnight, but a day cuts its gaps.
+    const ids = new Map<number, string>();
     for (const minute of [-1, 0, 1]) {
       rig.now = DAY.start + minute * MINUTE_MS;
-      const id = await rig.publish([market(0), market(1)]);
-      // That of midnight loses its only chunk.
-      if (minute === 0) expect(rig.table.items.delete(`SNAPSHOT#${id} 0`)).toBe(true);
+      ids.set(minute, await rig.publish([market(0), market(1)]));
     }
+    // The snapshot of midnight loses its only item.
+    expect(rig.table.items.delete(`SNAPSHOT#${ids.get(0)} 0`)).toBe(true);
     await rig.runAfter();
-    // The second gap is the rest of the day, which has no snapshots after 00:01.
-    const gaps = [0, 1].map((minute) => new Date(DAY.start + minute * MINUTE_MS));
     expect(rig.json(manifestOf(0))).toMatchObject({
       maxMarkets: 2_000,
       snapshots: { found: 1 },
-      gaps: gaps.map((from) => ({ from: from.toISOString() })),
+      gaps: [
+        // It reaches back to the snapshot before midnight, but a day cuts its gaps.
+        { from: '2026-11-21T00:00:00.000Z', to: '2026-11-21T00:01:00.000Z' },
+        // The rest of the day has no snapshot.
+        { from: '2026-11-21T00:01:00.000Z', to: '2026-11-22T00:00:00.000Z' },
+      ],
     });
     expect(await rig.rows('prices')).toHaveLength(2);
     const lost = { markets: null, time: new Date(DAY.start) };
@@ -83,6 +89,8 @@ describe('a day', () => {
   });
 });
 
+// An item of the table lists each published snapshot. A run that ends early does not write it. But
+// each snapshot also names the one before it.
 it('a published snapshot that no item lists is found through the next one', async () => {
   const rig = new ArchiveRig();
   // A snapshot each minute from 22:00 until a minute past midnight. The service began at 22:00, so
@@ -92,8 +100,7 @@ it('a published snapshot that no item lists is found through the next one', asyn
     rig.now = DAY.start + minute * MINUTE_MS;
     await rig.publish([market(0)]);
   }
-  // The first one, three in a row, and those at both sides of midnight lose the item that lists
-  // them.
+  // The first one, three in a row, and those at both sides of midnight are not listed.
   for (const minute of [from, from + 5, from + 6, from + 7, midnight - 1, midnight]) {
     expect(rig.table.items.delete(`PUBLISHED ${DAY.start + minute * MINUTE_MS}`)).toBe(true);
   }
@@ -103,9 +110,10 @@ it('a published snapshot that no item lists is found through the next one', asyn
     gaps: [],
     snapshots: { expected: 120, found: 120 },
   });
-  // The time of publication is stored only in the item that lists a snapshot.
-  const [listed, unlisted, nextUnlisted] = (await rig.rows('snapshots')).slice(4, 7);
-  expect(listed).toMatchObject({ published_at: listed?.time });
-  expect(unlisted).toMatchObject({ published_at: null, markets: 1 });
-  expect(nextUnlisted).toMatchObject({ published_at: null });
+  // Only the item that lists a snapshot has its time of publication. Row 4 is the last one before
+  // the three in a row.
+  const rows = await rig.rows('snapshots');
+  expect(rows[4]).toMatchObject({ published_at: rows[4]?.time });
+  expect(rows[5]).toMatchObject({ published_at: null, markets: 1 });
+  expect(rows[6]).toMatchObject({ published_at: null });
 });

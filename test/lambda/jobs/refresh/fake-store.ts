@@ -4,12 +4,18 @@ import type { StoredPriceItem } from '../../../../lambda/io/snapshots/stored-pri
 /** A logger that drops every line. */
 export const silent = { info() {}, warn() {}, error() {} };
 
-/** The items of samples and backfill in memory. Set `broken` to let all calls fail. */
+/**
+ * The refresher's table of past prices, in memory. A partition (`SAMPLE`, `BACKFILL_DAY`,
+ * `BACKFILL_MONTH`) has items with a number `n`, and a query returns them by that number.
+ */
 export class FakeStore {
+  /** While it is true, all calls fail. */
   broken = false;
-  /** Items that a query yields before it fails. */
+  /** The number of items that a query yields before it fails. */
   failsAfter = Number.POSITIVE_INFINITY;
+  /** The queries so far. */
   readonly queries: { partition: string; from: number; deadline: number }[] = [];
+  /** The items by partition. */
   readonly items = new Map<string, StoredPriceItem[]>();
 
   async put(partition: string, item: StoredPriceItem): Promise<void> {
@@ -24,13 +30,14 @@ export class FakeStore {
   ) {
     this.queries.push({ partition, from, deadline });
     this.#check();
-    const found = (this.items.get(partition) ?? [])
-      .filter(({ n }) => from <= n && n <= to)
-      .sort((a, b) => a.n - b.n);
+    const items = this.items.get(partition) ?? [];
+    const found = items.filter(({ n }) => from <= n && n <= to).sort((a, b) => a.n - b.n);
     if (newestFirst) found.reverse();
-    for (const [n, item] of found.slice(0, firstOnly ? 1 : undefined).entries()) {
-      if (n === this.failsAfter) throw new Error('The table does not respond in time');
+    let yielded = 0;
+    for (const item of found.slice(0, firstOnly ? 1 : undefined)) {
+      if (yielded === this.failsAfter) throw new Error('The table does not respond in time');
       yield item;
+      yielded += 1;
     }
   }
 

@@ -4,10 +4,16 @@ import type {
   SnapshotDraft,
 } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 
-/** Snapshots in memory, with the pointer's condition. */
+/**
+ * Takes the place of `SnapshotWriter`, and keeps all snapshots in memory. As in the table, a
+ * snapshot is published only if its prices are newer than those of the last one and its catalogue
+ * is not older.
+ */
 export class FakeWriter {
+  /** All published snapshots, oldest first. */
   readonly published: SnapshotDraft[] = [];
   readonly failures: { since: number; at: number; reason: string }[] = [];
+  /** The runs since the last new catalogue whose list was too short to be published. */
   #shrunkRuns = 0;
 
   get last(): SnapshotDraft | undefined {
@@ -21,10 +27,8 @@ export class FakeWriter {
   }
 
   async publish(snapshot: SnapshotDraft) {
-    const last = this.last;
-    const isNewer =
-      !last || (last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf);
-    if (!isNewer) return { outcome: 'superseded' as const, bytes: 0 };
+    const { last } = this;
+    if (last && !isNewer(snapshot, last)) return { outcome: 'superseded' as const, bytes: 0 };
     if (last?.catalogueAsOf !== snapshot.catalogueAsOf) this.#shrunkRuns = 0;
     this.published.push(snapshot);
     return { outcome: 'published' as const, bytes: 1_000 };
@@ -37,4 +41,8 @@ export class FakeWriter {
   async recordFailure(failure: { since: number; at: number; reason: string }): Promise<void> {
     this.failures.push(failure);
   }
+}
+
+function isNewer(snapshot: SnapshotDraft, last: SnapshotDraft): boolean {
+  return last.asOf < snapshot.asOf && last.catalogueAsOf <= snapshot.catalogueAsOf;
 }

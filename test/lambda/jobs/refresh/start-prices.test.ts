@@ -1,22 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { toUnixSeconds } from '../../../../lambda/core/domain/time.ts';
 import { encodeText, priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
+import type { History } from '../../../../lambda/jobs/refresh/backfill.ts';
 import { StartPrices } from '../../../../lambda/jobs/refresh/start-prices.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
-// The windows of the changes begin on 2026-11-21 at 11:00, on 2026-11-20, on 2026-11-14 and on
-// 2026-10-22 at 12:00. A sample counts if it is at most 15 minutes older than a start. An older one
-// counts for a day if upstream has no price.
+// A price change compares the midpoint of now with the price at the start of a window: an hour, a
+// day, 7 or 30 days ago. `StartPrices` finds that price in the samples that the service has taken
+// itself, otherwise in the histories that it has read from upstream.
+//
+// In these tests, now is 2026-11-21 at 12:00. The windows begin on 2026-11-21 at 11:00, and at 12:00
+// on 2026-11-20, 2026-11-14 and 2026-10-22.
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
 const TOKEN = testMarket(0).clobTokenId;
 
-/** The market now. Its midpoint is undefined if its book is not tight. */
+/** The market now. A market whose book is not tight has no midpoint. */
 const market = (midpoint: number | undefined) => testMarket(0, { midpoint });
 
-/** Prices of the market by time; null: its book was not tight. */
+/** Prices of the market by time. A sample has `null` if the book was not tight. */
 type Prices = Readonly<Record<string, number | null>>;
 interface Past {
   /** The service's own samples. */
@@ -27,7 +31,7 @@ interface Past {
   readonly month?: Prices;
 }
 
-async function startPricesAfter({ samples = {}, ...histories }: Past): Promise<StartPrices> {
+async function startPricesAfter({ samples = {}, day, month }: Past): Promise<StartPrices> {
   const store = new FakeStore();
   for (const [time, price] of Object.entries(samples)) {
     const data = encodeText(JSON.stringify({ prices: { [priceKey(TOKEN)]: price } }));
@@ -35,49 +39,22 @@ async function startPricesAfter({ samples = {}, ...histories }: Past): Promise<S
   }
   const startPrices = new StartPrices(store, silent);
   await startPrices.load(undefined, NOW, LATER);
-  for (const kind of ['day', 'month'] as const) {
-    const points = Object.entries(histories[kind] ?? {}).map(([time, p]) => ({
-      t: secondsOf(time),
-      p: Number(p),
-    }));
-    const [from, until] = [secondsOf('2026-10-21T12:00:00Z'), toUnixSeconds(NOW)];
-    if (histories[kind]) startPrices.recordHistory(kind, TOKEN, { from, until, points });
-  }
+  if (day) startPrices.recordHistory('day', TOKEN, historyOf(day));
+  if (month) startPrices.recordHistory('month', TOKEN, historyOf(month));
   return startPrices;
+}
+
+/** A history from the month before now, with a point for each price. */
+function historyOf(prices: Prices): History {
+  const points = Object.entries(prices).map(([time, p]) => ({ t: secondsOf(time), p: Number(p) }));
+  return { from: secondsOf('2026-10-21T12:00:00Z'), until: toUnixSeconds(NOW), points };
 }
 
 function secondsOf(time: string): number {
   return toUnixSeconds(Date.parse(time));
 }
 
-describe('a doubtful change', () => {
-  const doubtful = async (past: Past, midpoint: number) =>
-    (await startPricesAfter(past)).withChanges(market(midpoint), NOW).doubtfulChanges;
-
-  const jumped = { day: { '2026-11-20T12:00:00Z': 0.3, '2026-11-21T11:00:00Z': 0.41 } };
-
-  it('begins before a jump of more than 10 points in the history of upstream', async () => {
-    const calm = { day: { '2026-11-20T12:00:00Z': 0.3, '2026-11-21T11:00:00Z': 0.4 } };
-    expect(await doubtful(jumped, 0.6)).toEqual(['oneDayPriceChange']);
-    expect(await doubtful(calm, 0.6)).toBeUndefined();
-  });
-
-  it('exceeds 10 points', async () => {
-    expect(await doubtful(jumped, 0.401)).toEqual(['oneDayPriceChange']);
-    expect(await doubtful(jumped, 0.4)).toBeUndefined();
-  });
-
-  it('does not begin after the jump', async () => {
-    const month = { '2026-10-22T12:00:00Z': 0.6, '2026-11-14T12:00:00Z': 0.2 };
-    expect(await doubtful({ month }, 0.9)).toEqual(['thirtyDayPriceChange']);
-  });
-
-  it("does not begin at the service's own sample", async () => {
-    const samples = { '2026-11-20T11:59:00Z': 0.3 };
-    expect(await doubtful({ ...jumped, samples }, 0.9)).toBeUndefined();
-  });
-});
-
+// The midpoint of the market is 0.5. So a change of 20 points starts at 0.3, and one of 10 at 0.4.
 describe('the changes of a market', () => {
   const marketAfter = async (past: Past) =>
     (await startPricesAfter(past)).withChanges(market(0.5), NOW);
@@ -166,26 +143,64 @@ describe('the changes of a market', () => {
   });
 });
 
-describe('a run waits for the table', () => {
-  const store = new FakeStore();
-  /** @returns the distinct times in ms that the reads of this load may take */
-  const waitsOfLoad = async (startPrices: StartPrices, runDeadline: number) => {
-    await startPrices.load([], NOW, runDeadline);
-    return new Set(store.queries.splice(0).map(({ deadline }) => deadline - NOW));
-  };
+// Upstream's history also shows the middle of a wide book, which says little about the price. When
+// such a book becomes tight, the history jumps. So a change over a jump is doubtful.
+describe('a doubtful change', () => {
+  /** The fields of the changes that are doubtful. */
+  const doubtful = async (past: Past, midpoint: number) =>
+    (await startPricesAfter(past)).withChanges(market(midpoint), NOW).doubtfulChanges;
 
-  it('5 s in the first run of a container, then 2 s', async () => {
-    const startPrices = new StartPrices(store, silent);
-    expect(await waitsOfLoad(startPrices, LATER)).toEqual(new Set([5_000]));
-    expect(await waitsOfLoad(startPrices, LATER)).toEqual(new Set([2_000]));
+  /** A jump of 11 points, after the window of a day begins and when that of an hour does. */
+  const jumped = { day: { '2026-11-20T12:00:00Z': 0.3, '2026-11-21T11:00:00Z': 0.41 } };
+
+  it('begins before a jump of more than 10 points in the history of upstream', async () => {
+    const calm = { day: { '2026-11-20T12:00:00Z': 0.3, '2026-11-21T11:00:00Z': 0.4 } };
+    expect(await doubtful(jumped, 0.6)).toEqual(['oneDayPriceChange']);
+    expect(await doubtful(calm, 0.6)).toBeUndefined();
   });
 
-  it('not beyond its own end', async () => {
-    const startPrices = new StartPrices(store, silent);
-    expect(await waitsOfLoad(startPrices, NOW + 1_000)).toEqual(new Set([1_000]));
+  it('exceeds 10 points itself', async () => {
+    // The day began at 0.3.
+    expect(await doubtful(jumped, 0.401)).toEqual(['oneDayPriceChange']);
+    expect(await doubtful(jumped, 0.4)).toBeUndefined();
+  });
+
+  it('does not begin after the jump', async () => {
+    // The jump is when the window of 7 days begins, so only that of 30 days contains it.
+    const month = { '2026-10-22T12:00:00Z': 0.6, '2026-11-14T12:00:00Z': 0.2 };
+    expect(await doubtful({ month }, 0.9)).toEqual(['thirtyDayPriceChange']);
+  });
+
+  it("does not begin at the service's own sample", async () => {
+    const samples = { '2026-11-20T11:59:00Z': 0.3 };
+    expect(await doubtful({ ...jumped, samples }, 0.9)).toBeUndefined();
   });
 });
 
+describe('a run waits for the table', () => {
+  /** @returns the distinct times in ms that the reads of a load may take */
+  async function waitsOfLoad(startPrices: StartPrices, store: FakeStore, runDeadline: number) {
+    store.queries.length = 0;
+    await startPrices.load([], NOW, runDeadline);
+    return new Set(store.queries.map(({ deadline }) => deadline - NOW));
+  }
+
+  it('5 s in the first run of a container, then 2 s', async () => {
+    const store = new FakeStore();
+    const startPrices = new StartPrices(store, silent);
+    expect(await waitsOfLoad(startPrices, store, LATER)).toEqual(new Set([5_000]));
+    expect(await waitsOfLoad(startPrices, store, LATER)).toEqual(new Set([2_000]));
+  });
+
+  it('not beyond its own end', async () => {
+    const store = new FakeStore();
+    const startPrices = new StartPrices(store, silent);
+    expect(await waitsOfLoad(startPrices, store, NOW + 1_000)).toEqual(new Set([1_000]));
+  });
+});
+
+// A run reads from upstream the histories of the markets that need one: the kind `day` for the windows
+// of an hour and a day, `month` for the others.
 describe('a market needs its history', () => {
   /** Samples a minute before the starts of the windows of an hour, a day and a week. */
   const HOUR = { '2026-11-21T10:59:00Z': 0.3 };
@@ -194,6 +209,7 @@ describe('a market needs its history', () => {
   /** Upstream's history from the start of the window of 30 days. */
   const MONTH = { '2026-10-22T12:00:00Z': 0.3 };
 
+  // The samples have no price of a month ago, so its history is needed in most rows.
   it.each<Past & { when: string; kinds: string[] }>([
     { when: 'when nothing is known', kinds: ['day', 'month'] },
     {
