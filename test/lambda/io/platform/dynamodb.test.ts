@@ -12,6 +12,9 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
+// All functions use the same client of DynamoDB: AWS's, with short time-outs and few attempts. Each
+// test lets a local server reply in place of DynamoDB.
+
 const stub = await startStubUpstream();
 const environment = {
   AWS_REGION: 'eu-central-1',
@@ -22,6 +25,7 @@ const environment = {
   AWS_ENDPOINT_URL_DYNAMODB: stub.url,
 };
 const client = dynamoDbClient(environment);
+/** A client that makes one attempt, not three. */
 const single = dynamoDbClient(environment, { maxAttempts: 1 });
 afterAll(async () => {
   client.destroy();
@@ -56,37 +60,49 @@ it('signs requests for the region, and keeps the connection', async () => {
 });
 
 describe('a call to a bad server', () => {
-  it.each<[string, Reply, Reply]>([
-    ['does not respond, and then stops within the body', hang, hangInBody],
-    ['resets the connection, or responds 503 with HTML', reset, send('<html>busy</html>', 503)],
-    [
-      'responds 500, or throttles',
-      failure('InternalServerError', 500),
-      failure('ThrottlingException'),
-    ],
-  ])(
-    'succeeds with the third attempt of the same invocation when it %s',
-    async (_name, first, second) => {
-      stub.reply(first, second, good);
-      expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
-      expect(stub.requests).toHaveLength(3);
-      expect(
-        new Set(stub.requests.map(({ headers }) => headers['amz-sdk-invocation-id'])).size,
-      ).toBe(1);
+  it.each<{ what: string; first: Reply; second: Reply }>([
+    {
+      what: 'does not respond, and then stops within the body',
+      first: hang,
+      second: hangInBody,
     },
-  );
-
-  it.each([
-    [3, client, reset],
-    [1, single, reset],
-    [1, single, failure('ThrottlingException')],
-  ])('fails after %d attempts', async (attempts, any, reply) => {
-    stub.reply(reply);
-    await expect(any.send(get)).rejects.toThrow();
-    expect(stub.requests).toHaveLength(attempts);
+    {
+      what: 'resets the connection, and then responds 503 with HTML',
+      first: reset,
+      second: send('<html>busy</html>', 503),
+    },
+    {
+      what: 'responds 500, and then throttles',
+      first: failure('InternalServerError', 500),
+      second: failure('ThrottlingException'),
+    },
+  ])('succeeds with the third attempt of one invocation when it $what', async (row) => {
+    stub.reply(row.first, row.second, good);
+    expect((await client.send(get)).Item).toEqual({ pk: { S: 'a' } });
+    expect(stub.requests).toHaveLength(3);
+    const invocations = stub.requests.map(({ headers }) => headers['amz-sdk-invocation-id']);
+    expect(new Set(invocations).size).toBe(1);
   });
 
-  it.each([hang, hangInBody])('ends with the signal of its caller', async (reply) => {
+  it('fails after three attempts', async () => {
+    stub.reply(reset);
+    await expect(client.send(get)).rejects.toThrow();
+    expect(stub.requests).toHaveLength(3);
+  });
+
+  it.each([
+    { what: 'a reset', reply: reset },
+    { what: 'a throttled call', reply: failure('ThrottlingException') },
+  ])('fails after $what if one attempt is allowed', async ({ reply }) => {
+    stub.reply(reply);
+    await expect(single.send(get)).rejects.toThrow();
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each([
+    { when: 'before the response', reply: hang },
+    { when: 'within the body', reply: hangInBody },
+  ])('that hangs $when ends with the signal of its caller', async ({ reply }) => {
     stub.reply(reply);
     const abort = new AbortController();
     const result = outcome(client.send(get, { abortSignal: abort.signal }));

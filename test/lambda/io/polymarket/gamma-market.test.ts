@@ -4,9 +4,9 @@ import { readGammaMarket } from '../../../../lambda/io/polymarket/gamma-market.t
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
 
-// Gamma is Polymarket's API for its catalogue of markets. `readGammaMarket` reads one of its records,
-// and returns a market, or why the record cannot be listed. Each test changes some fields of the
-// record `gammaRecord()`, whose first outcome is YES with the token 111 and a bid of 0.05.
+// Gamma is Polymarket's API for its catalogue of markets. `readGammaMarket` reads one of its
+// records, and returns a market, or why the record cannot be listed. Each test changes some fields
+// of the record `gammaRecord()`, whose first outcome is YES with the token 111 and a bid of 0.05.
 
 type Overrides = Readonly<Record<string, unknown>>;
 
@@ -66,8 +66,8 @@ describe('a record of the catalogue', () => {
   it('takes "Yes" at any position and in any case, with its token and prices [sentences 13, 18]', () => {
     const outcomes = ['No', ' YES '];
     const overrides = { outcomes, outcomePrices: ['0.946', '0.054'], lastTradePrice: 0.96 };
-    // The bid of 0.05, the ask of 0.058 and the last trade are those of "No", the first outcome. The
-    // prices of "Yes" are 1 - 0.058, 1 - 0.05 and 1 - 0.96.
+    // The bid of 0.05, the ask of 0.058 and the last trade are those of "No", the first outcome.
+    // The prices of "Yes" are 1 - 0.058, 1 - 0.05 and 1 - 0.96.
     expect(market(overrides)).toMatchObject({
       clobTokenId: '222',
       catalogue: { bid: 0.942, ask: 0.95, lastTrade: 0.04, outcome: 0.054 },

@@ -48,9 +48,9 @@ function setup() {
   return { clock, table, pointer: new LatestPointer(table, clock) };
 }
 
-// Each container remembers which snapshot is the newest, and asks the table again when a newer one may
-// exist: there is one every minute. The clock begins at `AS_OF`, the time of the first snapshot, so
-// the time that has passed is the age of its data.
+// Each container remembers which snapshot is the newest, and asks the table again when a newer one
+// may exist: there is one every minute. The clock begins at `AS_OF`, the time of the first
+// snapshot, so the time that has passed is the age of its data.
 describe('the pointer of a container', () => {
   it.each([
     { when: 'the next prices are not due', ageMs: 10_000, intervalMs: 5_000 },

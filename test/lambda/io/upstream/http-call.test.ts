@@ -20,6 +20,9 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
+// `callOnce` makes one HTTP call to a host of Polymarket ("upstream") and returns the JSON of the
+// response. It never retries. Each test lets a local server send one reply.
+
 const stub = await startStubUpstream();
 
 function call(reply: Reply, body?: unknown, clock: Clock = systemClock) {
@@ -36,29 +39,6 @@ const breakInBody: Reply = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"bids":[');
   setImmediate(() => response.socket?.destroy());
 };
-
-/** Bad replies, and how a call that gets them fails. */
-const BAD_REPLIES: [name: string, reply: Reply, failure: string][] = [
-  ['a reset', reset, 'network'],
-  ['a connection that ends in the body', breakInBody, 'network'],
-  ...[401, 403, 429, 451, 500, 503].map((status): [string, Reply, string] => [
-    `status ${status}`,
-    send({ type: 'internal error', error: 'cannot get the information' }, status),
-    'status',
-  ]),
-  ['status 400', send({ error: 'invalid filters' }, 400), 'status'],
-  ['an HTML 404', send('<html>404 not found</html>', 404), 'status'],
-  ['a redirect', send('', 302, { location: 'https://example.org/' }), 'status'],
-  ['HTML with status 200', send('<!doctype html><title>Just a moment...</title>'), 'not_json'],
-  ['an error with status 200', send({ error: 'Too Many Requests' }), 'error_body'],
-  [
-    'an error and its code with status 200',
-    send({ error: 'Too Many Requests', code: 429 }),
-    'error_body',
-  ],
-  ['JSON that ends early', send('{"bids":[{"price":"0.5","si'), 'not_json'],
-  ['an empty body', send(''), 'not_json'],
-];
 
 describe('a call', () => {
   it('names the service, and asks for JSON and gzip', async () => {
@@ -84,39 +64,78 @@ describe('a call', () => {
 });
 
 describe('a response', () => {
-  it('is JSON, which is unpacked', async () => {
+  it('is JSON, as text or packed with gzip', async () => {
     const body = { error: 'may be a field among others', history: [], more: 'Zürich' };
-    expect(await call(send(body))).toEqual({ body, cachedMs: 300_000 });
+    expect((await call(send(body))).body).toEqual(body);
     // Characters of two to four bytes, because a part of the response can end within one.
     const text = JSON.stringify('ü€🎲'.repeat(50_000));
     expect((await call(sendGzipped(text))).body).toBe(JSON.parse(text));
   });
 
-  it.each(BAD_REPLIES)('that is %s fails', async (_, reply, failure) => {
-    expect(await outcome(call(reply))).toMatchObject({
-      name: 'UpstreamError',
-      route: 'book',
-      failure,
-    });
+  const error = { error: 'Too Many Requests' };
+
+  it.each<{ what: string; reply: Reply; failure: string }>([
+    { what: 'a reset', reply: reset, failure: 'network' },
+    { what: 'a connection that ends in the body', reply: breakInBody, failure: 'network' },
+    { what: 'an HTML 404', reply: send('<html>404 not found</html>', 404), failure: 'status' },
+    {
+      what: 'a redirect',
+      reply: send('', 302, { location: 'https://example.org/' }),
+      failure: 'status',
+    },
+    { what: 'HTML with status 200', reply: send('<title>Wait</title>'), failure: 'not_json' },
+    { what: 'JSON that ends early', reply: send('{"bids":[{"price":"0.5'), failure: 'not_json' },
+    { what: 'an empty body', reply: send(''), failure: 'not_json' },
+    { what: 'an error with status 200', reply: send(error), failure: 'error_body' },
+    {
+      what: 'an error and its code with status 200',
+      reply: send({ ...error, code: 429 }),
+      failure: 'error_body',
+    },
+  ])('that is $what is the failure $failure', async ({ reply, failure }) => {
+    const expected = { name: 'UpstreamError', route: 'book', failure };
+    expect(await outcome(call(reply))).toMatchObject(expected);
+  });
+
+  it.each([400, 401, 403, 429, 451, 500, 503])('with the status %i fails', async (status) => {
+    const reply = send({ error: 'cannot get the information' }, status);
+    expect(await outcome(call(reply))).toMatchObject({ failure: 'status', status });
   });
 
   it.each([
-    ['gzip that is none', 'gzip', '{}'],
-    ['gzip that is cut short', 'gzip', gzipSync('{"a":1}').subarray(0, 15)],
-    ['of an encoding that was not requested', 'deflate', deflateSync('{}')],
-  ])('that is %s fails', async (_, encoding, body) => {
+    { what: 'gzip that is none', encoding: 'gzip', body: '{}' },
+    {
+      what: 'gzip that is cut short',
+      encoding: 'gzip',
+      body: gzipSync('{"a":1}').subarray(0, 15),
+    },
+    {
+      what: 'of an encoding that was not requested',
+      encoding: 'deflate',
+      body: deflateSync('{}'),
+    },
+  ])('that is $what fails', async ({ encoding, body }) => {
     const reply: Reply = (response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body);
     expect(await outcome(call(reply))).toMatchObject({ failure: 'network' });
   });
 
+  const tooLong = `"${'x'.repeat(MAX_UPSTREAM_BYTES)}"`;
+
+  // Each empty list or object is a value, and so is the list around them.
   it.each([
-    ['without an end', endless],
-    ['with too many bytes', send(`"${'x'.repeat(MAX_UPSTREAM_BYTES)}"`)],
-    ['with too many bytes when it is unpacked', sendGzipped(`"${'x'.repeat(MAX_UPSTREAM_BYTES)}"`)],
-    ['with too many values', send(`[${'[],'.repeat(MAX_UPSTREAM_VALUES / 2)}[]]`)],
-    ['with too many objects', send(`[${'{},'.repeat(MAX_UPSTREAM_VALUES / 2)}{}]`)],
-  ])('%s is too large', async (_, reply) => {
+    { what: 'without an end', reply: endless },
+    { what: 'with too many bytes', reply: send(tooLong) },
+    { what: 'with too many bytes when it is unpacked', reply: sendGzipped(tooLong) },
+    {
+      what: 'with too many values',
+      reply: send(`[${'[],'.repeat(MAX_UPSTREAM_VALUES / 2)}[]]`),
+    },
+    {
+      what: 'with too many objects',
+      reply: send(`[${'{},'.repeat(MAX_UPSTREAM_VALUES / 2)}{}]`),
+    },
+  ])('$what is too large, which no retry changes', async ({ reply }) => {
     expect(await outcome(call(reply))).toMatchObject({ failure: 'too_large', maxRetries: 0 });
   });
 
@@ -131,38 +150,41 @@ describe('a response', () => {
   });
 
   it('that is an error may have any length, and is quoted with 200 characters', async () => {
-    const error = await outcome(call(send(`<${'x'.repeat(100_000)}`, 500)));
-    expect(error).toMatchObject({ failure: 'status', status: 500, excerpt: `<${'x'.repeat(199)}` });
+    const failed = await outcome(call(send(`<${'x'.repeat(100_000)}`, 500)));
+    const excerpt = `<${'x'.repeat(199)}`;
+    expect(failed).toMatchObject({ failure: 'status', status: 500, excerpt });
   });
 
-  it.each<[Readonly<Record<string, string>>, number]>([
-    [{ age: '42', 'cf-cache-status': 'HIT' }, 42_000],
-    [{ 'cf-cache-status': 'DYNAMIC' }, 0],
-    [{ 'cf-cache-status': 'miss' }, 0],
-    [{ 'cf-cache-status': 'HIT' }, 300_000],
-    [{ age: 'soon' }, 300_000],
-    [{}, 300_000],
-  ])('says how many ms a cache may have had it, by its headers: %j', async (headers, cachedMs) => {
-    expect(await call(send('{}', 200, headers))).toMatchObject({ cachedMs });
+  // Polymarket's CDN keeps responses for five minutes at most, and usually names their age in s.
+  it.each<{ headers: Readonly<Record<string, string>>; cachedMs: number }>([
+    { headers: { age: '42', 'cf-cache-status': 'HIT' }, cachedMs: 42_000 },
+    { headers: { 'cf-cache-status': 'DYNAMIC' }, cachedMs: 0 },
+    { headers: { 'cf-cache-status': 'miss' }, cachedMs: 0 },
+    { headers: { 'cf-cache-status': 'HIT' }, cachedMs: 300_000 },
+    { headers: { age: 'soon' }, cachedMs: 300_000 },
+    { headers: {}, cachedMs: 300_000 },
+  ])('may have been cached for $cachedMs ms with the headers $headers', async (row) => {
+    const { cachedMs } = await call(send('{}', 200, row.headers));
+    expect(cachedMs).toBe(row.cachedMs);
+  });
+
+  // A manual clock begins on Saturday, 2026-11-21 at 12:00 UTC.
+  it.each([
+    { value: '0', waitMs: 0 },
+    { value: '7', waitMs: 7_000 },
+    { value: 'Sat, 21 Nov 2026 12:01:00 GMT', waitMs: 60_000 },
+    { value: 'Sat, 21 Nov 2026 11:59:00 GMT', waitMs: 0 },
+    { value: 'soon', waitMs: undefined },
+  ])('with "Retry-After: $value" asks to wait for $waitMs ms', async ({ value, waitMs }) => {
+    const reply = send('', 503, { 'retry-after': value });
+    const failed = await outcome(call(reply, undefined, new ManualClock()));
+    expect(failed).toMatchObject({ status: 503, retryAfterMs: waitMs });
   });
 
   it.each([
-    ['0', 0],
-    ['7', 7_000],
-    ['Sat, 21 Nov 2026 12:01:00 GMT', 60_000],
-    ['Sat, 21 Nov 2026 11:59:00 GMT', 0],
-    ['soon', undefined],
-  ])('asks to wait by Retry-After, in seconds or until a date: %s', async (value, ms) => {
-    const error = await outcome(
-      call(send('', 503, { 'retry-after': value }), undefined, new ManualClock()),
-    );
-    expect(error).toMatchObject({ status: 503, retryAfterMs: ms });
-  });
-
-  it.each([
-    ['before it begins', hang],
-    ['in its body', hangInBody],
-  ])('that hangs %s fails after the time-out', async (_, reply) => {
+    { where: 'before it begins', reply: hang },
+    { where: 'in its body', reply: hangInBody },
+  ])('that hangs $where fails after the time-out', async ({ reply }) => {
     stub.reply(reply);
     const clock = new ManualClock();
     const result = outcome(

@@ -4,47 +4,57 @@ import {
   type UpstreamErrorDetails,
 } from '../../../../lambda/io/upstream/upstream-error.ts';
 
+// An `UpstreamError` is a failed call to Polymarket ("upstream"). Its getters say what follows for
+// retries and for other calls of the same route.
+
 const error = (details: Partial<UpstreamErrorDetails>) =>
   new UpstreamError({ route: 'book', failure: 'network', ...details });
 const status = (code: number, excerpt = '{"error":"no"}') =>
   error({ failure: 'status', status: code, excerpt });
 
 describe('a failed call', () => {
-  it.each([
-    ...[400, 404, 413, 422].map((code) => status(code)),
-    // Our own limit says nothing about the route.
-    error({ failure: 'rate_limited' }),
-  ])('is about the request: %s', (failed) => {
-    expect(failed.isAboutRequest).toBe(true);
+  it.each([400, 404, 413, 422])('with the status %i is about its request only', (code) => {
+    expect(status(code).isAboutRequest).toBe(true);
   });
 
-  it.each([
-    ...[405, 410, 429, 500].map((code) => status(code)),
-    // A page is from another server than Polymarket's.
-    status(404, ' <html>'),
-    error({ failure: 'network' }),
-  ])('is about the route: %s', (failed) => {
-    expect(failed.isAboutRequest).toBe(false);
+  it('that our own limit prevented says nothing about the route', () => {
+    expect(error({ failure: 'rate_limited' }).isAboutRequest).toBe(true);
+  });
+
+  it.each([405, 410, 429, 500])('with the status %i is about the whole route', (code) => {
+    expect(status(code).isAboutRequest).toBe(false);
+  });
+
+  it('is about the whole route if a page of another server or no response came', () => {
+    expect(status(404, ' <html>').isAboutRequest).toBe(false);
+    expect(error({ failure: 'network' }).isAboutRequest).toBe(false);
   });
 
   const errorBody = (text: string) =>
     error({ failure: 'error_body', status: 200, excerpt: `{"error":"${text}"}` });
 
-  it.each([status(429), error({ failure: 'rate_limited' }), errorBody('Too Many Requests')])(
-    'is a limit: %s',
-    (failed) => {
-      expect(failed.isRateLimited).toBe(true);
+  it.each([
+    { when: 'a status 429', failed: status(429), isRateLimited: true },
+    { when: 'our own limit', failed: error({ failure: 'rate_limited' }), isRateLimited: true },
+    {
+      when: 'its text with status 200',
+      failed: errorBody('Too Many Requests'),
+      isRateLimited: true,
     },
-  );
-
-  it.each([status(500, 'too many requests'), errorBody('other')])('is no limit: %s', (failed) => {
-    expect(failed.isRateLimited).toBe(false);
+    {
+      when: 'its text with status 500',
+      failed: status(500, 'too many requests'),
+      isRateLimited: false,
+    },
+    { when: 'another text', failed: errorBody('other'), isRateLimited: false },
+  ])('after $when is due to a rate limit: $isRateLimited', ({ failed, isRateLimited }) => {
+    expect(failed.isRateLimited).toBe(isRateLimited);
   });
 
   const socketError = (code: string) => Object.assign(new Error('socket'), { code });
 
   it.each(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])(
-    'is a closed connection by the code of its cause: %s',
+    'with the code %s of Node in its cause is a closed connection',
     (code) => {
       expect(error({ cause: socketError(code) }).isConnectionReset).toBe(true);
     },

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { UPSTREAMS, type UpstreamRoute } from '../../../../lambda/io/upstream/upstreams.ts';
 
-// Polymarket limits the calls of each host and path in 10 s. One process of the service makes at most
-// half of them, so that a second one can share the address.
+// Polymarket limits the calls of each host and path in 10 s. One process of the service makes at
+// most half of them, so that a second one can share the address.
 
 const DOCUMENT = readFileSync('docs/upstream.md', 'utf8');
-/** The documented limit of each path: `1,500 for `/book`` and `1,000 `/prices-history`` in the text. */
+/**
+ * The documented limit of each path: `1,500 for `/book`` and `1,000 `/prices-history`` in the text.
+ */
 const DOCUMENTED = new Map<string, number>();
 for (const [, calls = '', path = ''] of DOCUMENT.matchAll(/([\d,]+)(?: for)? `\/([a-z0-9/-]+)`/g))
   DOCUMENTED.set(path, Number(calls.replace(',', '')));

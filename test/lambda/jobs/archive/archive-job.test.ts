@@ -27,7 +27,8 @@ describe('a job', () => {
       rig.now = DAY.start + day * DAY_MS;
       await rig.publish([market(0)]);
     }
-    // Days 4 to 6 have no snapshot. The index leaves them out, because the next job tries them again.
+    // Days 4 to 6 have no snapshot. The index leaves them out, because the next job tries them
+    // again.
     await expect(rig.runAfter(7)).rejects.toThrow('No snapshot');
     const missing = [1, 2, 3].map((day) => [dateOf(day), 'missing']);
     expect(rig.index).toEqual([[dateOf(0), 'degraded'], ...missing, [dateOf(7), 'degraded']]);

@@ -10,8 +10,8 @@ import { FakeStore, silent } from './fake-store.ts';
 // day, 7 or 30 days ago. `StartPrices` finds that price in the samples that the service has taken
 // itself, otherwise in the histories that it has read from upstream.
 //
-// In these tests, now is 2026-11-21 at 12:00. The windows begin on 2026-11-21 at 11:00, and at 12:00
-// on 2026-11-20, 2026-11-14 and 2026-10-22.
+// In these tests, now is 2026-11-21 at 12:00. The windows begin on 2026-11-21 at 11:00, and at
+// 12:00 on 2026-11-20, 2026-11-14 and 2026-10-22.
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
@@ -199,8 +199,8 @@ describe('a run waits for the table', () => {
   });
 });
 
-// A run reads from upstream the histories of the markets that need one: the kind `day` for the windows
-// of an hour and a day, `month` for the others.
+// A run reads from upstream the histories of the markets that need one: the kind `day` for the
+// windows of an hour and a day, `month` for the others.
 describe('a market needs its history', () => {
   /** Samples a minute before the starts of the windows of an hour, a day and a week. */
   const HOUR = { '2026-11-21T10:59:00Z': 0.3 };
