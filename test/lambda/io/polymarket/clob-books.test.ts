@@ -6,6 +6,10 @@ import { outcome } from '../../../support/outcome.ts';
 import { hang, type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// `OrderBooks` reads the order book of a token from CLOB while a caller waits, and checks it: a
+// book has bids and asks, each a list of levels with a price and a size. A container keeps a book
+// for a second.
+
 const [LEVEL] = levels('0.5') as [Level];
 /** The fields of a recorded book, and two that are not documented. */
 const BOOK = {
@@ -141,15 +145,23 @@ describe('the books of several tokens', () => {
   });
 });
 
-/** A reply with a book for each requested token except 9. */
+const bookOf = (token: string) => ({ ...BOOK, asset_id: token });
+
+/** Replies to a call for one book or for several. The token 9 has none. */
 const sendBooks: Reply = (response, request) => {
-  const single = new URL(request.url, stub.url).searchParams.get('token_id');
-  if (single === '9') return NO_BOOK(response, request);
-  const requested = request.body as { token_id: string }[];
-  const bookOf = (token: string) => ({ ...BOOK, asset_id: token });
-  const several = () => requested.map(({ token_id }) => token_id).filter((token) => token !== '9');
-  return send(single === null ? several().map(bookOf) : bookOf(single))(response, request);
+  const token = new URL(request.url, stub.url).searchParams.get('token_id');
+  const reply = token === null ? several(request.body as { token_id: string }[]) : single(token);
+  reply(response, request);
 };
+
+function single(token: string): Reply {
+  return token === '9' ? NO_BOOK : send(bookOf(token));
+}
+
+function several(requested: readonly { token_id: string }[]): Reply {
+  const tokens = requested.map(({ token_id }) => token_id).filter((token) => token !== '9');
+  return send(tokens.map(bookOf));
+}
 
 describe('a cached book', () => {
   it('is read once a second, under any spelling of its token', async () => {
@@ -165,12 +177,13 @@ describe('a cached book', () => {
 
   it('is not in the call for several books, and those are not read again', async () => {
     const { book, books } = rig(sendBooks);
+    // The token 2 is in the cache before the call for several.
     await book('2');
     const found = (await books('1', '2', '003', '9', '3')) as Map<string, object>;
     expect([...found.keys()].sort()).toEqual(['1', '2', '3']);
     expect(found.get('3')).toMatchObject({ asset_id: '3' });
     expect(stub.requests[1]?.body).toEqual(['1', '3', '9'].map((token) => ({ token_id: token })));
-    // A token without a book is cached, too.
+    // That the token 9 has no book is cached, too.
     await books('9', '1');
     expect(await book('9')).toBeUndefined();
     expect(await book('3')).toMatchObject({ asset_id: '3' });

@@ -4,21 +4,24 @@ import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// `ClobPrices` reads prices of many tokens with one call to CLOB, Polymarket's order books: the
+// best bid and ask (`sides`), the price of the last trade, or the best levels with their sizes.
+
 const stub = await startStubUpstream();
 
+/** The tokens "0", "1" and so on. */
 const tokens = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
-/** Reads from a stub that sends this reply. @returns an object by token, or the error */
+/** Reads from a server that sends this reply. @returns an object by token, or the error */
 async function read(
-  route: 'sides' | 'lastTrades' | 'bestLevels',
+  method: 'sides' | 'lastTrades' | 'bestLevels',
   requested: readonly string[],
   reply: unknown,
 ) {
   stub.reply(send(reply));
   const { clock, upstream } = upstreamRig(stub.url);
-  const result = await outcome(
-    new ClobPrices(upstream('clob'))[route](requested, clock.now() + 100),
-  );
+  const prices = new ClobPrices(upstream('clob'));
+  const result = await outcome(prices[method](requested, clock.now() + 100));
   return result instanceof Map ? Object.fromEntries(result) : result;
 }
 
@@ -53,9 +56,14 @@ describe('the sides of books', () => {
 
   // 20 tokens cannot all be without a book, so such a response is wrong.
   it.each([
-    ['20 tokens without a book', 20, {}],
-    ['250 tokens whose only prices, 0 and 1, are no sides', 250, { 7: { BUY: '0', SELL: '1' } }],
-  ])('are a failed call for %s', async (_, count, reply) => {
+    { what: '20 tokens without a book', count: 20, reply: {} },
+    // A price of 0 or 1 is no side of a book.
+    {
+      what: '250 tokens with the prices 0 and 1',
+      count: 250,
+      reply: { 7: { BUY: '0', SELL: '1' } },
+    },
+  ])('are a failed call for $what', async ({ count, reply }) => {
     expect(await read('sides', tokens(count), reply)).toMatchObject({ failure: 'wrong_shape' });
   });
 

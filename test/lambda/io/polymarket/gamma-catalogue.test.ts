@@ -5,6 +5,9 @@ import { outcome } from '../../../support/outcome.ts';
 import { type Reply, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// Gamma is Polymarket's API for its catalogue of markets. `GammaCatalogue` reads it page by page,
+// by volume, and reads single markets by their ids.
+
 const ID = `0x${'ab'.repeat(32)}`;
 const PAGE = { $schema: 'x', markets: [gammaRecord(), 'nonsense'], next_cursor: 'abc' };
 const RECORDS = [
@@ -34,24 +37,24 @@ function rig(...replies: Reply[]) {
 }
 
 describe('a page of the catalogue', () => {
-  it.each<[string, PageRequest, object]>([
-    ['first by volume, highest first', {}, { order: 'volumeNum', ascending: 'false' }],
-    [
-      'next by the only parameter that upstream does not ignore',
-      { cursor: 'x y' },
-      { ascending: 'false', after_cursor: 'x y' },
-    ],
-    [
-      'first from volume 0 on, lowest first',
-      { minVolume: 0 },
-      { ascending: 'true', volume_num_min: '0' },
-    ],
-    [
-      'next from a volume on',
-      { cursor: 'c', minVolume: 7 },
-      { ascending: 'true', volume_num_min: '7', after_cursor: 'c' },
-    ],
-  ])('is the %s', async (_, request, expected) => {
+  it.each<{ which: string; request: PageRequest; query: object }>([
+    { which: 'first, highest volume first', request: {}, query: { ascending: 'false' } },
+    {
+      which: 'one after a cursor',
+      request: { cursor: 'x y' },
+      query: { ascending: 'false', after_cursor: 'x y' },
+    },
+    {
+      which: 'first from volume 0 on, lowest first',
+      request: { minVolume: 0 },
+      query: { ascending: 'true', volume_num_min: '0' },
+    },
+    {
+      which: 'one after a cursor, from a volume on',
+      request: { cursor: 'c', minVolume: 7 },
+      query: { ascending: 'true', volume_num_min: '7', after_cursor: 'c' },
+    },
+  ])('can be the $which', async ({ request, query }) => {
     await rig(send(PAGE)).page(request);
     const url = new URL(stub.urls[0] ?? '', stub.url);
     expect(url.pathname).toBe('/markets/keyset');
@@ -60,7 +63,7 @@ describe('a page of the catalogue', () => {
       order: 'volumeNum',
       closed: 'false',
       include_tag: 'true',
-      ...expected,
+      ...query,
     });
   });
 

@@ -10,6 +10,11 @@ import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// A source is a route of Polymarket that has histories of prices: two of CLOB, one of the Data API.
+// `history-sources.ts` calls these routes and reads their responses as points with a time `t` in
+// Unix seconds and a price `p` from 0 to 1. A caller requests a window or an interval such as a
+// week, and the time between two points in minutes (`fidelity`).
+
 /** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const DAY = 86_400;

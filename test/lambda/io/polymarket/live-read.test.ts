@@ -8,6 +8,11 @@ import {
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 
+// A live read is one that a caller of the service waits for. `liveRead` limits its time, and turns
+// the errors of Polymarket ("upstream") into those that the caller gets. `LiveCache` keeps what
+// live reads returned, and lets requests for the same value share one load.
+
+/** The error that a caller gets if a read fails like this. */
 function failing(details: Partial<UpstreamErrorDetails>) {
   const cause = new UpstreamError({ route: 'book', failure: 'network', ...details });
   return outcome(liveRead(new ManualClock())('order book', () => Promise.reject(cause)));
@@ -28,27 +33,32 @@ describe('a read while a caller waits', () => {
     await expect(liveRead(new ManualClock())('book', () => Promise.reject(bug))).rejects.toBe(bug);
   });
 
-  it.each<[Partial<UpstreamErrorDetails>, string]>([
-    [
-      { failure: 'timeout' },
-      'The upstream did not return the order book in time. Try again in 5 seconds.',
-    ],
-    [
-      { failure: 'status', status: 500 },
-      'The upstream returned no usable order book. Try again in 5 seconds.',
-    ],
-  ])('is a 502 after %j, and says when to try again [sentence 36]', async (details, message) => {
-    const cause = { name: 'UpstreamError', route: 'book' };
-    const expected = { name: 'ServiceError', code: 'upstream_unavailable', message, cause };
-    expect(await failing(details)).toMatchObject({ ...expected, retryAfterSeconds: 5 });
+  it.each<{ details: Partial<UpstreamErrorDetails>; problem: string }>([
+    {
+      details: { failure: 'timeout' },
+      problem: 'The upstream did not return the order book in time.',
+    },
+    {
+      details: { failure: 'status', status: 500 },
+      problem: 'The upstream returned no usable order book.',
+    },
+  ])('is a 502 after $details, and says when to try again [sentence 36]', async (row) => {
+    expect(await failing(row.details)).toMatchObject({
+      name: 'ServiceError',
+      code: 'upstream_unavailable',
+      message: `${row.problem} Try again in 5 seconds.`,
+      cause: { name: 'UpstreamError', route: 'book' },
+      retryAfterSeconds: 5,
+    });
   });
 
   it.each([
-    ['ten seconds by default', undefined, 10],
-    ['whole seconds, rounded up', 3_001, 4],
-    ['at least one second', 0, 1],
-    ['at most a minute', 60_001, 60],
-  ])('says when to try again after a limit: %s [sentence 36]', async (_, retryAfterMs, seconds) => {
+    { wait: 'ten seconds by default', retryAfterMs: undefined, seconds: 10 },
+    { wait: 'whole seconds, rounded up', retryAfterMs: 3_001, seconds: 4 },
+    { wait: 'at least one second', retryAfterMs: 0, seconds: 1 },
+    { wait: 'at most a minute', retryAfterMs: 60_001, seconds: 60 },
+  ])('says when to try again after a limit: $wait [sentence 36]', async (row) => {
+    const { retryAfterMs, seconds } = row;
     expect(await failing({ failure: 'status', status: 429, retryAfterMs })).toMatchObject({
       code: 'upstream_unavailable',
       retryAfterSeconds: seconds,
@@ -83,7 +93,7 @@ function rig(maxSize = 100) {
   return { clock, cache, load };
 }
 
-describe('a value', () => {
+describe('a cached value', () => {
   it('has its time counted from the beginning of its load', async () => {
     const { clock, cache, load } = rig();
     const first = Promise.withResolvers<Value>();
@@ -109,7 +119,8 @@ describe('a value', () => {
   });
 });
 
-describe('a load', () => {
+// Lambda can freeze a container during a load, and continue it minutes later.
+describe('a load of the cache', () => {
   it('is joined for four seconds only: before that, the container may have been frozen', async () => {
     const { clock, cache, load } = rig();
     const frozen = Promise.withResolvers<Value>();

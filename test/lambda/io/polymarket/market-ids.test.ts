@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMarketIds } from '../../../../lambda/io/polymarket/market-ids.ts';
 
+// A market trades by ids, one for each outcome. Markets of Polymarket's protocol v1 have them in
+// the field `clobTokenIds` ("tokens"), those of v2 in `positionIds` ("positions"). `readMarketIds`
+// returns the ids of the market's version, or why the market cannot be listed.
+
 /**
  * A condition of Protocol V2, and the position ids that follow from it: the condition id and one
  * more byte, the number of the outcome.
@@ -18,20 +22,17 @@ const read = (record: Readonly<Record<string, unknown>>) => readMarketIds(record
 
 describe('the ids of a market', () => {
   it.each([
-    ['v1 has positions, too', { version: 'v1', ...BOTH }],
-    ['no version has tokens only', { clobTokenIds: TOKENS }],
-    [
-      'the version null has tokens only',
-      { version: null, clobTokenIds: TOKENS, positionIds: null },
-    ],
-  ])('are its tokens if a market of %s', (_, record) => {
+    { version: 'v1', ...BOTH },
+    { clobTokenIds: TOKENS },
+    { version: null, clobTokenIds: TOKENS, positionIds: null },
+  ])('are its tokens if its version is v1, or if it has tokens only: %j', (record) => {
     expect(read(record)).toEqual({ version: 'v1', tokenIds: ['111', '222'] });
   });
 
   it.each([
-    ['tokens, too', { version: 'v2', ...BOTH }],
-    ['positions as text', { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' }],
-  ])('are its positions if a market of v2 has %s', (_, record) => {
+    { version: 'v2', ...BOTH },
+    { version: 'v2', clobTokenIds: null, positionIds: '["3", "4"]' },
+  ])('are its positions if its version is v2: %j', (record) => {
     expect(read(record)).toEqual({ version: 'v2', tokenIds: ['3', '4'] });
   });
 
@@ -57,10 +58,10 @@ describe('the ids of a market', () => {
   });
 
   it.each([
-    ['x'.repeat(30), 'x'.repeat(20)],
-    [{ toString: 1 }, 'object'],
-    [3, 'number'],
-  ])('are missing with the unsupported version %p, which is reported', (version, reported) => {
+    { version: 'x'.repeat(30), reported: 'x'.repeat(20) },
+    { version: { toString: 1 }, reported: 'object' },
+    { version: 3, reported: 'number' },
+  ])('are missing with the version $version, reported as $reported', ({ version, reported }) => {
     expect(read({ version })).toEqual({ reason: 'version_unknown', version: reported });
     expect(read({ version: 'v1' })).not.toHaveProperty('version');
   });

@@ -4,6 +4,9 @@ import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// The rules of a market are a text of Gamma, Polymarket's catalogue, and a source that decides. The
+// archive stores them.
+
 const stub = await startStubUpstream();
 
 describe('the rules of a Gamma record', () => {

@@ -11,14 +11,15 @@ import {
 } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
-// Three routes have histories: CLOB's for many tokens ("batch"), CLOB's for one ("single"), and the
-// Data API's ("data"). The price of a point shows which route it came from: 0.1, 0.2 or 0.3.
+// `PriceHistories` reads the past prices of tokens from the first of Polymarket's routes that has
+// them. Three routes do: CLOB's for many tokens ("batch"), CLOB's for one ("single"), and the Data
+// API's for one ("data"). The price of a point shows which route it came from: 0.1, 0.2 or 0.3.
 
 /** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 const DAY: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 5 };
 const WINDOW: HistorySpan = { kind: 'window', start: NOW - 86_400, end: NOW, fidelity: 10 };
-/** A token with the layout of a position id of Protocol V2. */
+/** A token with the layout of a position id of Protocol V2, whose prices CLOB may lack. */
 const POSITION = String((BigInt(`0x01${'ab'.repeat(16)}${'00'.repeat(14)}`) << 8n) + 1n);
 
 /**
@@ -48,42 +49,46 @@ function callOf({ url, body }: Pick<ReceivedRequest, 'url' | 'body'>) {
   return { route, tokens: [searchParams.get('market') ?? searchParams.get('token_id') ?? ''] };
 }
 
-/** Replies to each call with the response of its route, in the shape of that route. */
+/** Replies to each call with the responses of its route for its tokens. */
 function replyBy(routes: Routes): Reply {
   return (response, request) => {
     const { route, tokens } = callOf(request);
     const responses = routes[route];
     const responseFor = (token: string) =>
       typeof responses === 'function' ? responses(token) : responses;
+    const byToken = new Map(tokens.map((token) => [token, responseFor(token)]));
     // A route that fails for one token fails for the whole call.
-    const failure = tokens
-      .map((token) => String(responseFor(token)))
-      .find((text) => /^(status|HTML) /.test(text));
-    if (failure) {
-      const [kind, status] = failure.split(' ');
-      const body = kind === 'HTML' ? '<html>' : { error: 'no' };
-      return send(body, Number(status))(response, request);
-    }
-    const points = (token: string) => {
-      const price = responseFor(token);
-      return typeof price === 'number' ? [{ t: NOW - 60, p: price }] : [];
-    };
-    const [first = ''] = tokens;
-    const present = tokens.filter((token) => responseFor(token) !== 'omitted');
-    const bodies: Record<RouteName, () => unknown> = {
-      batch: () => ({
-        history: Object.fromEntries(present.map((token) => [token, points(token)])),
-      }),
-      single: () => ({ history: points(first) }),
-      data: () => ({ data: points(first).map(({ t, p }) => ({ timestamp: t, price: p })) }),
-    };
-    send(bodies[route]())(response, request);
+    const failure = [...byToken.values()].find((one) => /^(status|HTML) /.test(String(one)));
+    const reply = failure ? failureReply(String(failure)) : send(bodyOf(route, byToken));
+    reply(response, request);
   };
 }
 
+function failureReply(failure: string): Reply {
+  const [kind, status] = failure.split(' ');
+  return send(kind === 'HTML' ? '<html>' : { error: 'no' }, Number(status));
+}
+
+/** The JSON of a response, in the shape of its route. */
+function bodyOf(route: RouteName, byToken: ReadonlyMap<string, StubResponse>) {
+  if (route === 'batch') {
+    const present = [...byToken].filter(([, response]) => response !== 'omitted');
+    return { history: Object.fromEntries(present.map(([token, one]) => [token, pointsOf(one)])) };
+  }
+  const [points = []] = [...byToken.values()].map(pointsOf);
+  if (route === 'single') return { history: points };
+  return { data: points.map(({ t, p }) => ({ timestamp: t, price: p })) };
+}
+
+function pointsOf(response: StubResponse) {
+  return typeof response === 'number' ? [{ t: NOW - 60, p: response }] : [];
+}
+
 /**
- * The histories over the stub, whose routes respond with 0.1, 0.2 and 0.3 unless a test says
- * otherwise. `read` and `live` return a price for each token, or 'empty'.
+ * The histories of a run (`read`) and those for a waiting caller (`live`). Both return a price for
+ * each token, or 'empty' for a history without points.
+ *
+ * @param routes the routes that do not return 0.1, 0.2 and 0.3
  */
 function rig(routes: Partial<Routes>) {
   const current: Routes = { batch: 0.1, single: 0.2, data: 0.3, ...routes };
@@ -110,26 +115,30 @@ const TWENTY = Array.from({ length: 20 }, (_, n) => String(n + 1));
 const called = () => stub.requests.map((request) => callOf(request).route);
 
 describe('the history of one token for a caller', () => {
-  it.each<[string, Partial<Routes>, unknown, string[]]>([
-    ['comes from the single route', {}, 0.2, ['single']],
-    ['comes from the Data API if that fails', { single: 'status 500' }, 0.3, ['single', 'data']],
-    ['comes from the Data API if CLOB has no points', { single: 'empty' }, 0.3, ['single', 'data']],
-    [
-      'is empty if the Data API has no points',
-      { single: 'empty', data: 'empty' },
-      'empty',
-      ['single', 'data'],
-    ],
-    [
-      'is empty even if CLOB fails',
-      { single: 'HTML 403', data: 'empty' },
-      'empty',
-      ['single', 'data'],
-    ],
-  ])('%s', async (_, routes, expected, calls) => {
+  it('comes from the single route', async () => {
     for (const token of ['7', POSITION]) {
-      expect(await rig(routes).live([token])).toEqual({ [token]: expected });
-      expect(called()).toEqual(calls);
+      expect(await rig({}).live([token])).toEqual({ [token]: 0.2 });
+      expect(called()).toEqual(['single']);
+    }
+  });
+
+  it.each<{ what: string; routes: Partial<Routes>; price: number | 'empty' }>([
+    { what: 'is 0.3 if that fails', routes: { single: 'status 500' }, price: 0.3 },
+    { what: 'is 0.3 if that has no points', routes: { single: 'empty' }, price: 0.3 },
+    {
+      what: 'is empty if neither has points',
+      routes: { single: 'empty', data: 'empty' },
+      price: 'empty',
+    },
+    {
+      what: 'is empty even if that fails',
+      routes: { single: 'HTML 403', data: 'empty' },
+      price: 'empty',
+    },
+  ])('then comes from the Data API: $what', async ({ routes, price }) => {
+    for (const token of ['7', POSITION]) {
+      expect(await rig(routes).live([token])).toEqual({ [token]: price });
+      expect(called()).toEqual(['single', 'data']);
     }
   });
 
@@ -139,6 +148,7 @@ describe('the history of one token for a caller', () => {
   });
 });
 
+// A route that failed comes last for a while. The single route is otherwise the first.
 describe('a route that failed', () => {
   it.each<StubResponse>(['status 500', 'HTML 404'])('with %s is last for 15 s', async (bad) => {
     const { clock, live, current } = rig({ single: bad });
@@ -156,7 +166,7 @@ describe('a route that failed', () => {
     Object.assign(current, { single: 0.2, data: 'status 500' });
     expect(await live(['7'])).toEqual({ 7: 0.2 });
     current.data = 0.3;
-    // Now the Data API is the one that failed.
+    // Now the Data API is the one that failed. Otherwise it would be the first for a window.
     expect(await live(['7'], WINDOW)).toEqual({ 7: 0.2 });
   });
 
@@ -193,7 +203,10 @@ describe('the histories of many tokens for a caller', () => {
   });
 });
 
+// A run reads the histories of listed tokens, whose markets are open.
 describe('the histories of listed tokens', () => {
+  const omitsSeven = (token: string) => (token === '7' ? 'omitted' : 0.1);
+
   it('of positions without prices come from the Data API', async () => {
     const emptyForPosition = (token: string) => (token === POSITION ? 'empty' : 0.1);
     const { read } = rig({ batch: emptyForPosition, single: emptyForPosition });
@@ -207,30 +220,32 @@ describe('the histories of listed tokens', () => {
     expect(called()).toEqual(['batch']);
   });
 
-  it.each<[string, Partial<Routes>, unknown, string[]]>([
-    ['come from the single route', {}, { 7: 0.2, 8: 0.1 }, ['batch', 'single']],
-    [
-      'come from the Data API if that fails',
-      { single: 'status 404' },
-      { 7: 0.3, 8: 0.1 },
-      ['batch', 'single', 'data'],
-    ],
-    [
-      'are empty if the others have no points',
-      { single: 'empty', data: 'empty' },
-      { 7: 'empty', 8: 0.1 },
-      ['batch', 'single', 'data'],
-    ],
-    [
-      'are unread if the others fail',
-      { single: 'status 404', data: 'status 404' },
-      { 8: 0.1 },
-      ['batch', 'single', 'data'],
-    ],
-  ])('that a batch omits %s', async (_, others, expected, calls) => {
-    const { read } = rig({ batch: (token) => (token === '7' ? 'omitted' : 0.1), ...others });
-    expect(await read('7', '8')).toEqual(expected);
-    expect(called()).toEqual(calls);
+  it('that a batch omits come from the single route', async () => {
+    const { read } = rig({ batch: omitsSeven });
+    expect(await read('7', '8')).toEqual({ 7: 0.2, 8: 0.1 });
+    expect(called()).toEqual(['batch', 'single']);
+  });
+
+  it.each<{ what: string; others: Partial<Routes>; prices: object }>([
+    {
+      what: 'come from the Data API if that fails',
+      others: { single: 'status 404' },
+      prices: { 7: 0.3, 8: 0.1 },
+    },
+    {
+      what: 'are empty if the others have no points',
+      others: { single: 'empty', data: 'empty' },
+      prices: { 7: 'empty', 8: 0.1 },
+    },
+    {
+      what: 'are unread if the others fail',
+      others: { single: 'status 404', data: 'status 404' },
+      prices: { 8: 0.1 },
+    },
+  ])('that a batch omits $what', async ({ others, prices }) => {
+    const { read } = rig({ batch: omitsSeven, ...others });
+    expect(await read('7', '8')).toEqual(prices);
+    expect(called()).toEqual(['batch', 'single', 'data']);
   });
 
   it('are empty if no route of CLOB has a point and the Data API fails, except those of positions', async () => {

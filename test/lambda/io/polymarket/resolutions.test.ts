@@ -4,6 +4,9 @@ import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
+// A resolution says how a market ended: its status, and what one share of each outcome pays. The
+// Data API has the resolutions by the condition ids of the markets.
+
 const stub = await startStubUpstream();
 
 /** Condition ids of 32 and of 31 bytes. */
