@@ -1,3 +1,4 @@
+/** Single order books from CLOB, Polymarket's API for trading, while a caller waits for them. */
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { isDecimal, isPrice, type Level, type OrderBook } from '../../core/domain/order-book.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
@@ -23,7 +24,10 @@ const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 /** A book in the cache; undefined for a token without a book. */
 type CachedBook = { readonly book: OrderBook | undefined };
 
-/** Reads CLOB's order books, sorted as CLOB sends them. Tokens without a book are cached too. */
+/**
+ * Reads CLOB's order books, sorted as CLOB sends them, and caches each for a second. A token without
+ * a book is cached too.
+ */
 export class OrderBooks {
   readonly #upstream: Upstream;
   readonly #cache: LiveCache<CachedBook>;
@@ -41,10 +45,7 @@ export class OrderBooks {
   /** The book of one token. @returns undefined if it has none @throws UpstreamError */
   async book(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     const key = canonicalTokenId(token);
-    const { book } = await this.#cache.get(key, async () => ({
-      book: await this.#readBook(key, deadline),
-    }));
-    return book;
+    return await this.#cached(key, () => this.#readBook(key, deadline));
   }
 
   /**
@@ -57,15 +58,25 @@ export class OrderBooks {
     tokens: readonly string[],
     deadline: UnixMs,
   ): Promise<ReadonlyMap<string, OrderBook>> {
-    const load = readTogether((uncached) => this.#readBooks(new Set(uncached), deadline));
-    const names = [...new Set(tokens.map(canonicalTokenId))];
-    const found = names.map(async (token) => {
-      const { book } = await this.#cache.get(token, async () => ({ book: await load(token) }));
-      return book ? [[token, book] as const] : [];
-    });
-    return new Map((await Promise.all(found)).flat());
+    const readUncached = readTogether((keys) => this.#readBooks(new Set(keys), deadline));
+    const books = new Map<string, OrderBook>();
+    const find = async (key: string): Promise<void> => {
+      const book = await this.#cached(key, () => readUncached(key));
+      if (book) books.set(key, book);
+    };
+    await Promise.all([...new Set(tokens.map(canonicalTokenId))].map(find));
+    return books;
   }
 
+  async #cached(
+    key: string,
+    read: () => Promise<OrderBook | undefined>,
+  ): Promise<OrderBook | undefined> {
+    const { book } = await this.#cache.get(key, async () => ({ book: await read() }));
+    return book;
+  }
+
+  /** Makes a call for one token. @returns undefined if CLOB has no book of it */
   async #readBook(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     try {
       return await this.#upstream.request({
@@ -82,6 +93,7 @@ export class OrderBooks {
     }
   }
 
+  /** Makes one call for all tokens. CLOB omits those without a book. */
   #readBooks(
     tokens: ReadonlySet<string>,
     deadline: UnixMs,
@@ -122,33 +134,32 @@ function parseBooks(
   return books;
 }
 
-/** Fields with a documented meaning, and a check of their values. */
-const DOCUMENTED_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  tick_size: isPrice,
-  neg_risk: (value) => typeof value === 'boolean',
+/** Fields of a book besides its sides whose meaning is documented, and a check of their values. */
+const DOCUMENTED_FIELDS = new Map<string, (value: unknown) => boolean>([
+  ['tick_size', isPrice],
+  ['neg_risk', (value) => typeof value === 'boolean'],
   // Empty for a token that was never traded.
-  last_trade_price: (value) => value === '' || isPrice(value),
-};
+  ['last_trade_price', (value) => value === '' || isPrice(value)],
+]);
 
 /**
- * Reads a book. Requires both sides, with numbers as strings (docs/upstream.md). Omits other
- * malformed fields that are documented. A book without a token is the requested one.
+ * Reads a book. Requires both sides, with numbers as strings (docs/upstream.md). Omits a documented
+ * field if its value is malformed. A book without a token is the requested one.
  *
  * @param token without leading zeros
  * @returns undefined for any other fault, because a wrong book costs callers money
  */
 function parseBook(body: unknown, token: string): OrderBook | undefined {
-  const { bids, asks, ...rest } = asObject(body) ?? {};
+  const fields = asObject(body) ?? {};
+  const { bids, asks, ...rest } = fields;
   const { asset_id: asset = token } = rest;
   const isOfToken = typeof asset === 'string' && canonicalTokenId(asset) === token;
   if (!isSide(bids) || !isSide(asks) || !isOfToken || !isSmall(rest)) return undefined;
-  const isWellFormed = ([name, value]: [string, unknown]) =>
-    !Object.hasOwn(DOCUMENTED_FIELDS, name) || DOCUMENTED_FIELDS[name]?.(value);
-  return {
-    ...Object.fromEntries(Object.entries(body as WireObject).filter(isWellFormed)),
-    bids,
-    asks,
-  };
+  // An undocumented field has no check, and is passed on as it is.
+  const passedOn = Object.entries(fields).filter(
+    ([name, value]) => DOCUMENTED_FIELDS.get(name)?.(value) !== false,
+  );
+  return { ...Object.fromEntries(passedOn), bids, asks };
 }
 
 function isSide(value: unknown): value is Level[] {

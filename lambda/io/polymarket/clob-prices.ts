@@ -1,3 +1,4 @@
+/** Prices of many tokens at once from CLOB, Polymarket's API for trading, for the refresher. */
 import {
   type BestLevels,
   type BookSides,
@@ -10,11 +11,11 @@ import { definedFields } from '../../core/domain/values.ts';
 import type { Upstream } from '../upstream/client.ts';
 import { asAmount, asObject, asPrice, asText } from './json-values.ts';
 
-/** The tokens of a call for sides. It takes 500 items (docs/upstream.md): one per side. */
+/** The tokens of a call of `sides`. It takes 500 items (docs/upstream.md): two for each token. */
 export const SIDES_BATCH_TOKENS = 250;
-/** The tokens of a call for last trades, which takes 500 items (docs/upstream.md). */
+/** The tokens of a call of `lastTrades`, which takes 500 items (docs/upstream.md). */
 export const LAST_TRADES_BATCH_TOKENS = 500;
-/** The tokens of a call for books. CLOB accepts 500, but 271 took 3.2 s (docs/upstream.md). */
+/** The tokens of a call of `bestLevels`. CLOB accepts 500, but 271 took 3.2 s (docs/upstream.md). */
 export const BOOKS_BATCH_TOKENS = 100;
 
 /** With fewer tokens than this, missing books or trades do not make a response doubtful. */
@@ -25,7 +26,13 @@ const SIDES_RETRIES = { retries: 5, timeoutRetries: 3 } as const;
 /** A run does without last trades after one retry. */
 const LAST_TRADES_RETRIES = { retries: 1 } as const;
 
-/** Reads prices of many tokens from CLOB's batch routes (docs/upstream.md). */
+/**
+ * Reads prices from CLOB's batch routes (docs/upstream.md), which return three kinds:
+ *
+ * - `sides`: the prices of the best bid and the best ask
+ * - `lastTrades`: the price of the last trade
+ * - `bestLevels`: as `sides`, and how many shares are on offer at these prices
+ */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -88,8 +95,8 @@ export class ClobPrices {
 }
 
 /**
- * Reads the sides of a response. CLOB's `BUY` is the best bid, `SELL` the best ask. Tokens can be
- * missing.
+ * Reads the sides of a response: `{"<token>": {"BUY": "0.51", "SELL": "0.52"}, …}`. `BUY` is the best
+ * bid, `SELL` the best ask. Tokens can be missing.
  *
  * @returns undefined if the response is not usable
  */
@@ -99,12 +106,13 @@ function parseSides(
 ): ReadonlyMap<string, BookSides> | undefined {
   const prices = asObject(body);
   if (!prices) return undefined;
-  const sides = tokens.flatMap((token): [string, BookSides][] => {
-    const both = asObject(prices[token]);
-    return both ? [[token, bookSides(asPrice(both.BUY), asPrice(both.SELL))]] : [];
-  });
-  const isDoubtful = tokens.length >= MIN_TOKENS_TO_DOUBT && !sides.some(([, one]) => hasSide(one));
-  return isDoubtful ? undefined : new Map(sides);
+  const found = new Map<string, BookSides>();
+  for (const token of tokens) {
+    const sides = asObject(prices[token]);
+    if (sides) found.set(token, bookSides(asPrice(sides.BUY), asPrice(sides.SELL)));
+  }
+  const hasPrices = [...found.values()].some(hasSide);
+  return hasPrices || tokens.length < MIN_TOKENS_TO_DOUBT ? found : undefined;
 }
 
 /**
@@ -120,9 +128,10 @@ function parseLastTrades(
   const trades = new Map<string, LastTrade>();
   for (const item of body.map(asObject)) {
     const token = asText(item?.token_id) ?? '';
+    if (!requested.has(token)) continue;
+    const wasTraded = asText(item?.side) !== undefined;
     const price = asPrice(item?.price);
-    const isTrade = asText(item?.side) !== undefined && price;
-    if (requested.has(token)) trades.set(token, isTrade ? { price } : {});
+    trades.set(token, wasTraded && price ? { price } : {});
   }
   return trades;
 }
@@ -134,18 +143,21 @@ function parseLevels(
 ): ReadonlyMap<string, BestLevels> | undefined {
   if (!Array.isArray(body)) return undefined;
   const requested = new Set(tokens);
-  const books = body.map(asObject).map((book): [string, BestLevels] => {
-    const bid = bestOf(book?.bids, (price, best) => price > best);
-    const ask = bestOf(book?.asks, (price, best) => price < best);
-    const levels = definedFields<BestLevels>({
+  const levels = new Map<string, BestLevels>();
+  for (const book of body.map(asObject)) {
+    const token = asText(book?.asset_id) ?? '';
+    if (!requested.has(token)) continue;
+    const bid = bestOf(book?.bids, 'highest');
+    const ask = bestOf(book?.asks, 'lowest');
+    const best = {
       bestBid: bid?.price,
       bidSize: bid?.size,
       bestAsk: ask?.price,
       askSize: ask?.size,
-    });
-    return [asText(book?.asset_id) ?? '', levels];
-  });
-  return new Map(books.filter(([token]) => requested.has(token)));
+    };
+    levels.set(token, definedFields<BestLevels>(best));
+  }
+  return levels;
 }
 
 /** A price of a book in USD, and its shares. */
@@ -159,17 +171,15 @@ interface PriceLevel {
  *
  * @returns undefined for a side without levels
  */
-function bestOf(
-  side: unknown,
-  isBetter: (price: number, best: number) => boolean,
-): PriceLevel | undefined {
+function bestOf(side: unknown, wanted: 'highest' | 'lowest'): PriceLevel | undefined {
   let best: PriceLevel | undefined;
   for (const level of Array.isArray(side) ? side.map(asObject) : []) {
     const price = asPrice(level?.price);
     const size = asAmount(level?.size);
     // A level without shares is not a level.
     if (price === undefined || !size) continue;
-    if (!best || isBetter(price, best.price)) best = { price, size };
+    const isBetter = !best || (wanted === 'highest' ? price > best.price : price < best.price);
+    if (isBetter) best = { price, size };
   }
   return best;
 }

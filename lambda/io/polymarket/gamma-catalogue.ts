@@ -1,3 +1,4 @@
+/** The list of open markets from Gamma, Polymarket's API for its catalogue, page by page. */
 import type { CatalogueRecord } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
@@ -11,7 +12,7 @@ export const GAMMA_PAGE_MARKETS = 100;
 /** The condition ids of a call. Gamma's firewall returns 403 for longer URLs (docs/upstream.md). */
 export const MAX_CONDITION_IDS = 40;
 
-/** A page of Gamma's catalogue, and what a reader makes of its records. */
+/** A page of Gamma's catalogue. `T` is a record as the caller of `pageOf` reads it. */
 export interface Page<T> {
   readonly records: readonly T[];
   /** Absent on the last page. */
@@ -36,11 +37,12 @@ export class GammaCatalogue {
   }
 
   /**
-   * A page by descending volume. With `minVolume`, a page by ascending volume from there on.
-   * Retries until the deadline, because a run needs every page.
+   * A page of all markets, by descending volume. With `minVolume`, only of markets that have at
+   * least this volume, by ascending volume. Retries until the deadline, because a run needs every
+   * page.
    *
-   * @param minVolume USD
    * @param cursor of the page before; undefined for the first page
+   * @param minVolume USD
    * @throws UpstreamError
    */
   page(cursor: string | undefined, deadline: UnixMs, minVolume?: number): Promise<CataloguePage> {
@@ -55,17 +57,16 @@ export class GammaCatalogue {
   }
 
   /**
-   * The records of those markets that are open. The retries are limited, because a run is hardly
-   * worse without them.
+   * The records of single markets, without those that are not open. The retries are limited,
+   * because a run is hardly worse without these records.
    *
    * @param ids condition ids as in the catalogue, at most MAX_CONDITION_IDS
    * @throws UpstreamError
    */
   recordsByIds(ids: readonly string[], deadline: UnixMs): Promise<CataloguePage> {
     // Gamma compares lower-case ids.
-    const query = new URLSearchParams(
-      ids.map((id): [string, string] => ['condition_ids', id.toLowerCase()]),
-    );
+    const query = new URLSearchParams();
+    for (const id of ids) query.append('condition_ids', id.toLowerCase());
     return this.#read(query, { deadline, retries: 5, timeoutRetries: 1 });
   }
 
@@ -84,7 +85,12 @@ function readPage(
   return page && { ...page, madeAt };
 }
 
-/** Reads a page of open or closed markets. @returns undefined if it is not usable */
+/**
+ * Reads a page of open or closed markets.
+ *
+ * @param readRecord reads one record
+ * @returns undefined if the page is not usable
+ */
 export function pageOf<T>(body: unknown, readRecord: (record: unknown) => T): Page<T> | undefined {
   const page = asObject(body);
   if (!Array.isArray(page?.markets) || page.markets.length > MAX_RECORDS) return undefined;

@@ -1,4 +1,4 @@
-/** Reads single records of Gamma, Polymarket's API for its catalogue of markets. */
+/** Reads one record of Gamma, Polymarket's API for its catalogue, as a market of this service. */
 import { categoriesOf } from '../../core/domain/categories.ts';
 import { isConditionId, paddedConditionId } from '../../core/domain/ids.ts';
 import type {
@@ -27,8 +27,9 @@ const MAX_MARKET_BYTES = 10_000;
 const SITE = 'https://polymarket.com';
 
 /**
- * Reads a market of Gamma as docs/upstream.md describes it. Never throws. Omits optional fields
- * that it cannot read.
+ * Reads a record of the list of open markets (docs/upstream.md). Never throws. The result has one of
+ * three kinds: `listable`, with the market; `inactive`, if it does not trade; `skipped`, with the
+ * reason why the service cannot list it.
  */
 export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
@@ -53,13 +54,16 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   };
 }
 
-/** The optional fields of a market. If the reader forgets one, that is a type error. */
+/**
+ * The optional fields of a market. If `readMarket` forgets one, that is a type error. The refresher
+ * counts `missedCrawls` itself; Gamma has no such field.
+ */
 type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 
 /**
- * The market of a record, whether it trades or not.
+ * The market of a record, whether it trades or not. Omits optional fields that it cannot read.
  *
- * @returns why the service cannot read it, if it cannot
+ * @returns why the service cannot read it, if a required field is not readable
  */
 export function readMarket(
   record: WireObject,
@@ -71,17 +75,17 @@ export function readMarket(
   if (!labels) return { reason: 'outcomes' };
   const ids = readMarketIds(record, labels.length);
   if ('reason' in ids) return ids;
-  const events = (asList(record.events) ?? []).map(asObject).filter((event) => event !== undefined);
-  const endDate = [record, ...events].map((object) => asInstant(object.endDate)).find(Boolean);
+  const events = objectsOf(record.events);
+  const endDate = firstOf([record, ...events], ({ endDate: date }) => asInstant(date));
   if (endDate === undefined) return { reason: 'end_date' };
 
   // Without a label "Yes", YES is the first outcome (Up/Down, team names).
   const yes = Math.max(0, labels.findIndex(isYes));
   const label = itemAt(labels, yes);
-  const tags = (asList(record.tags) ?? []).flatMap((tag) => asText(asObject(tag)?.slug) ?? []);
+  const tags = objectsOf(record.tags).flatMap((tag) => asText(tag.slug) ?? []);
   const categories = categoriesOf(question, tags);
   const slug = asText(record.slug);
-  const eventSlug = firstText(events, 'slug');
+  const eventSlug = firstOf(events, (event) => asText(event.slug));
   return {
     id: conditionId,
     question,
@@ -94,7 +98,7 @@ export function readMarket(
       outcome: isYes(label) ? undefined : label,
       volume24h: asAmount(record.volume24hr),
       eventSlug,
-      eventTitle: firstText(events, 'title'),
+      eventTitle: firstOf(events, (event) => asText(event.title)),
       groupItemTitle: asText(record.groupItemTitle),
       negRisk: typeof record.negRisk === 'boolean' ? record.negRisk : undefined,
       category: categories[0],
@@ -130,17 +134,28 @@ function isYes(label: string): boolean {
   return label.trim().toLowerCase() === 'yes';
 }
 
-function firstText(objects: readonly WireObject[], key: string): string | undefined {
-  return objects.map((object) => asText(object[key])).find((text) => text !== undefined);
+/** The objects in a list. Omits other entries. */
+function objectsOf(list: unknown): readonly WireObject[] {
+  return (asList(list) ?? []).map(asObject).filter((object) => object !== undefined);
+}
+
+/** The first text that `read` finds in the objects. */
+function firstOf(
+  objects: readonly WireObject[],
+  read: (object: WireObject) => string | undefined,
+): string | undefined {
+  for (const object of objects) {
+    const text = read(object);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /** The page of the market at Polymarket (docs/upstream.md, "Events and pages"). */
 function publicUrl(eventSlug: string | undefined, slug: string | undefined): string | undefined {
-  const segments = [eventSlug, slug]
-    .filter((segment) => segment !== undefined)
-    .map(encodeURIComponent);
-  if (segments.length === 0) return undefined;
-  return `${SITE}/${eventSlug === undefined ? 'market' : 'event'}/${segments.join('/')}`;
+  const ofMarket = slug === undefined ? '' : `/${encodeURIComponent(slug)}`;
+  if (eventSlug !== undefined) return `${SITE}/event/${encodeURIComponent(eventSlug)}${ofMarket}`;
+  return slug === undefined ? undefined : `${SITE}/market${ofMarket}`;
 }
 
 /** An address that web pages may link to: http or https only. */
@@ -150,7 +165,7 @@ function asWebAddress(value: unknown): string | undefined {
 }
 
 /**
- * The prices of YES. The record has the book and the last trade of the first outcome.
+ * The prices of YES. In the record, bid, ask and last trade are those of the first outcome.
  *
  * @param yes index of YES in the outcomes
  */

@@ -1,15 +1,13 @@
 /**
- * Readers of single values in the JSON of upstream: `asText` reads a text, `asPrice` a price, and so
- * on. They return undefined for a value of another kind.
+ * Readers of single values in the JSON of upstream (Polymarket's APIs), which guarantees neither
+ * fields nor types. `asText` reads a text, `asPrice` a price, and so on. They return undefined for a
+ * value of another kind.
  */
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { parseJson } from '../../core/domain/values.ts';
 
-/**
- * An object of upstream, which guarantees neither keys nor types. Readers return undefined for
- * values that they cannot read.
- */
+/** An object of upstream, whose fields nobody has checked. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): WireObject | undefined {
@@ -28,7 +26,8 @@ const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
 const INVISIBLE =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 /**
- * Joiners that join nothing. Between letters and emoji they shape them; elsewhere they only hide.
+ * Zero-width joiners that do not stand between letters or emoji. There they shape the text;
+ * elsewhere they only hide in it.
  */
 const LOOSE_JOINER =
   /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{Extended_Pictographic}])/gu;
@@ -99,16 +98,20 @@ export function asList(value: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * A time as upstream writes it: RFC 3339. Upstream also writes a space for the T, an offset of
- * hours only, or no zone.
+ * A time as upstream writes it: RFC 3339, such as `2026-01-31T12:00:00Z`. Upstream also writes a
+ * space for the T, an offset of hours only, or no zone: `2026-01-31 12:00:00+00`.
  */
-const INSTANT = /^(\S{10})[T ](\S{8,18}?)\s?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
+const INSTANT =
+  /^(?<day>\S{10})[T ](?<time>\S{8,18}?)\s?(?:Z|(?<hours>[+-]\d\d):?(?<minutes>\d\d)?)?$/i;
 
 /** A time as RFC 3339 in UTC, unchanged if it has that form. Without a zone, the time is UTC. */
 export function asInstant(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  const parts = INSTANT.exec(text)?.groups ?? {};
   // A text without a time is a day.
-  const [, day = text, time = '00:00:00', hours, minutes = '00'] = INSTANT.exec(text) ?? [];
-  const milliseconds = readInstant(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
+  const { day = text, time = '00:00:00', hours, minutes = '00' } = parts;
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  const milliseconds = readInstant(`${day}T${time}${zone}`);
   return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
 }

@@ -1,3 +1,7 @@
+/**
+ * The token ids of a market in a Gamma record. Polymarket has two versions of its protocol, v1 and
+ * v2. The ids of each are in another field of the record.
+ */
 import { isTokenId } from '../../core/domain/ids.ts';
 import type { ProtocolVersion, SkippedMarket } from '../../core/domain/market.ts';
 import { asList, type WireObject } from './json-values.ts';
@@ -8,18 +12,22 @@ interface MarketIds {
   readonly tokenIds: readonly string[];
 }
 
-/** The field with the ids of each protocol version. */
+/** The field of a record that has the ids of a version. */
 const ID_FIELDS = { v1: 'clobTokenIds', v2: 'positionIds' } as const;
 /** The service reports this much of the name of an unsupported version. */
 const MAX_VERSION_CHARACTERS = 20;
 
 /**
- * Selects the token ids of a market. The version decides, not which field exists: a third of v1
- * markets have `positionIds` without a book (docs/upstream.md, "Versions and ids").
+ * Selects the token ids of a market. The record's version decides, not which field exists: a third
+ * of v1 markets also have `positionIds`, which have no order book (docs/upstream.md, "Versions and
+ * ids").
+ *
+ * @param outcomes how many outcomes the market has
+ * @returns why the market is skipped, if its ids are not usable
  */
 export function readMarketIds(record: WireObject, outcomes: number): MarketIds | SkippedMarket {
   const version = protocolVersion(record);
-  if (typeof version === 'object') return version;
+  if (typeof version !== 'string') return version;
   const field = record[ID_FIELDS[version]];
   if (isPending(field)) return { reason: 'ids_pending' };
   const ids = asList(field);

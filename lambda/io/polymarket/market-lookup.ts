@@ -1,3 +1,4 @@
+/** Looks up a market that is not in the list, in Gamma, Polymarket's API for its catalogue. */
 import {
   canonicalTokenId,
   hasPositionLayout,
@@ -29,6 +30,11 @@ export interface FoundMarket {
 
 type Found = FoundMarket | SkippedMarket;
 
+/** Whether upstream has the market, but the service cannot read it. */
+function isSkipped(found: Found): found is SkippedMarket {
+  return 'reason' in found;
+}
+
 /** How one market is requested from Gamma, and how it is recognized in the response. */
 interface Selector {
   readonly query: string;
@@ -53,21 +59,23 @@ export class MarketLookup {
    */
   async marketByName(name: string, deadline: UnixMs): Promise<Found | undefined> {
     const selector = selectorOf(name);
-    const calls = [false, true].map((closed) => this.#read(selector, closed, deadline));
-    const results = await Promise.allSettled(calls);
+    const results = await Promise.allSettled([
+      this.#read(selector, 'open', deadline),
+      this.#read(selector, 'closed', deadline),
+    ]);
     const candidates = results.flatMap((result) =>
       result.status === 'fulfilled' ? result.value : [],
     );
-    const readable = candidates.find((candidate) => !('reason' in candidate));
+    const readable = candidates.find((candidate) => !isSkipped(candidate));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed && !readable) throw failed.reason;
     return readable ?? candidates[0];
   }
 
-  #read(selector: Selector, closed: boolean, deadline: UnixMs): Promise<readonly Found[]> {
+  #read(selector: Selector, list: 'open' | 'closed', deadline: UnixMs): Promise<readonly Found[]> {
     return this.#gamma.request({
       route: 'market-lookup',
-      path: `/markets/keyset?closed=${closed}&include_tag=true&${selector.query}`,
+      path: `/markets/keyset?closed=${list === 'closed'}&include_tag=true&${selector.query}`,
       parse: (body, { madeAt }) => readFound(body, selector, madeAt),
       deadline,
     });
@@ -96,21 +104,6 @@ function selectorOf(name: string): Selector {
 }
 
 /**
- * The error for a market that cannot be found or read. It is a 404, because trying again would not
- * help.
- *
- * @param reason if upstream has the market
- */
-export function noMarket(reason?: SkipReason): ServiceError {
-  if (reason === undefined)
-    return new ServiceError('no_market', 'No market has this condition id, slug or token.');
-  return new ServiceError(
-    'no_market',
-    `Polymarket has this market, but the service cannot read it (${reason}).`,
-  );
-}
-
-/**
  * The matching markets of a response, and those that the service cannot read: one of them may be
  * the market.
  *
@@ -124,11 +117,13 @@ function readFound(
 ): readonly Found[] | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
-  const read = records.map((record: unknown) => readFoundMarket(asObject(record) ?? {}, madeAt));
-  const found = read
-    .filter((candidate) => candidate !== undefined)
-    .filter((candidate) => 'reason' in candidate || matches(candidate.market));
-  const hasUnknown = read.includes(undefined);
+  const found: Found[] = [];
+  let hasUnknown = false;
+  for (const record of records) {
+    const candidate = readFoundMarket(asObject(record) ?? {}, madeAt);
+    if (!candidate) hasUnknown = true;
+    else if (isSkipped(candidate) || matches(candidate.market)) found.push(candidate);
+  }
   return found.length === 0 && hasUnknown ? undefined : found;
 }
 
@@ -153,4 +148,19 @@ export function readFoundMarket(record: WireObject, madeAt: UnixMs): Found | und
     ...fieldIf('closedAt', closedAt),
     ...fieldIf('resolutionStatus', status),
   };
+}
+
+/**
+ * The error for callers if a market cannot be found or read. It is a 404, because trying again would
+ * not help.
+ *
+ * @param reason why the service cannot read it; undefined if upstream does not have it
+ */
+export function noMarket(reason?: SkipReason): ServiceError {
+  if (reason === undefined)
+    return new ServiceError('no_market', 'No market has this condition id, slug or token.');
+  return new ServiceError(
+    'no_market',
+    `Polymarket has this market, but the service cannot read it (${reason}).`,
+  );
 }

@@ -1,3 +1,4 @@
+/** The rules by which Polymarket decides markets, from Gamma, its API for the catalogue. */
 import { isConditionId, paddedConditionId } from '../../core/domain/ids.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
@@ -5,22 +6,14 @@ import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { GAMMA_PAGE_MARKETS } from './gamma-catalogue.ts';
 import { asLines, asObject, asText, type WireObject } from './json-values.ts';
 
-/** How Polymarket decides a market, as plain text. A field is absent if Gamma has none. */
+/** How Polymarket decides a market, as plain text. A field is absent if Gamma does not have it. */
 export interface MarketRules {
   readonly description?: string;
   /** A web address or a name. */
   readonly resolutionSource?: string;
 }
 
-/** Reads the rules of a Gamma record (docs/upstream.md). Never throws. */
-export function readRules(record: WireObject): MarketRules {
-  return {
-    ...fieldIf('description', asLines(record.description)),
-    ...fieldIf('resolutionSource', asText(record.resolutionSource)),
-  };
-}
-
-/** Rules with their time. */
+/** Rules, and how old they may be. */
 export interface DatedRules extends MarketRules {
   /** Gamma made the response at this time or later. */
   readonly readAt: UnixMs;
@@ -35,7 +28,7 @@ export class GammaRules {
   }
 
   /**
-   * Makes one call.
+   * Makes one call to Gamma.
    *
    * @param ids 1 to `MAX_CONDITION_IDS`, as in the catalogue
    * @param areClosed Gamma lists open and closed markets separately
@@ -62,13 +55,19 @@ export class GammaRules {
 function readRulesPage(body: unknown, madeAt: UnixMs): ReadonlyMap<string, DatedRules> | undefined {
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
-  return new Map(
-    records.flatMap((value: unknown): [string, DatedRules][] => {
-      const record = asObject(value) ?? {};
-      const id = asText(record.conditionId) ?? '';
-      return isConditionId(id)
-        ? [[paddedConditionId(id), { ...readRules(record), readAt: madeAt }]]
-        : [];
-    }),
-  );
+  const rules = new Map<string, DatedRules>();
+  for (const record of records.map(asObject)) {
+    const id = asText(record?.conditionId) ?? '';
+    if (record && isConditionId(id))
+      rules.set(paddedConditionId(id), { ...readRules(record), readAt: madeAt });
+  }
+  return rules;
+}
+
+/** Reads the rules of a Gamma record (docs/upstream.md). Never throws. */
+export function readRules(record: WireObject): MarketRules {
+  return {
+    ...fieldIf('description', asLines(record.description)),
+    ...fieldIf('resolutionSource', asText(record.resolutionSource)),
+  };
 }

@@ -1,3 +1,4 @@
+/** Price histories of tokens, from whichever of Polymarket's three routes returns them. */
 import type { PricePoint } from '../../core/domain/change.ts';
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
 import { hasPositionLayout } from '../../core/domain/ids.ts';
@@ -34,16 +35,16 @@ interface ReadRequest {
   readonly areListed: boolean;
 }
 
-/** A read with what its sources have returned so far. */
+/** A read, and what its sources have returned so far. */
 interface Reading extends ReadRequest {
   readonly found: Map<string, readonly PricePoint[]>;
-  /** Tokens without points in an unreliable response. They are empty if no later source has points. */
-  readonly empty: Set<string>;
+  /** Tokens with an empty history that is doubtful. It counts if no later source has points. */
+  readonly doubtful: Set<string>;
 }
 
 /**
- * Reads price histories from the first source that has them. The next source reads what failed or
- * came back empty from CLOB.
+ * Reads price histories from the first source (route of upstream) that has them. What fails, and
+ * what CLOB returns empty, is read from the next source.
  */
 export class PriceHistories {
   readonly #clock: Clock;
@@ -109,35 +110,35 @@ export class PriceHistories {
     return span.interval === 'max' ? [data] : [clob, data];
   }
 
-  /** Each source reads what the sources before it lack. */
+  /** One source after the other reads the tokens that the sources before it did not find. */
   async #readFrom(
     sources: readonly HistorySource[],
     tokens: readonly string[],
     limits: CallLimits,
     request: ReadRequest,
   ): Promise<Histories> {
-    const reading: Reading = { ...request, found: new Map(), empty: new Set() };
-    const { found, empty } = reading;
-    const errors: (UpstreamError | undefined)[] = [];
-    for (const [n, source] of this.#failedLast(sources).entries()) {
+    const reading: Reading = { ...request, found: new Map(), doubtful: new Set() };
+    const { found, doubtful } = reading;
+    const ordered = this.#failedLast(sources);
+    let firstError: UpstreamError | undefined;
+    for (const source of ordered) {
       const unread = tokens.filter((token) => !found.has(token));
       const now = this.#clock.now();
       const leftMs = limits.deadline - now;
       if (unread.length === 0 || leftMs <= 0) break;
-      const isLast = n === sources.length - 1;
+      const isLast = source === ordered.at(-1);
       const deadline = isLast ? limits.deadline : now + leftMs * SHARE_OF_TIME;
-      errors.push(await this.#readSource(source, unread, { ...limits, deadline }, reading));
+      const error = await this.#readSource(source, unread, { ...limits, deadline }, reading);
+      firstError ??= error;
     }
-    for (const token of empty) if (!found.has(token)) found.set(token, []);
+    for (const token of doubtful) if (!found.has(token)) found.set(token, []);
     if (found.size > 0) return found;
-    throw (
-      errors.find(Boolean) ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' })
-    );
+    throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
   /**
-   * Makes one call at a time until one shows that the route responds, then all others at once. If
-   * the route does not respond, makes no further call.
+   * Reads the tokens from one source. Makes one call at a time until one shows that the route
+   * responds, then all others at once. If the route does not respond, makes no further call.
    *
    * @returns the first error
    */
@@ -190,21 +191,22 @@ export class PriceHistories {
   }
 }
 
-/**
- * Adds the histories of one response to a reading. An empty history of CLOB counts only if CLOB
- * should have the token, and if the same response has points of other tokens.
- */
+/** Adds the histories of one response to a reading, if they are reliable. */
 function record(
   histories: Histories,
   source: HistorySource,
-  { areListed, found, empty }: Reading,
+  { areListed, found, doubtful }: Reading,
 ): void {
   const hasPoints = [...histories.values()].some((points) => points.length > 0);
   for (const [token, points] of histories) {
-    // CLOB lacks resolved markets, and may lack Protocol V2 tokens.
-    const clobHasToken = areListed && !hasPositionLayout(token);
-    if (points.length > 0 || source.hasAllTokens || (hasPoints && clobHasToken))
+    if (points.length > 0 || source.hasAllTokens) {
       found.set(token, points);
-    else if (clobHasToken) empty.add(token);
+      continue;
+    }
+    // An empty history from CLOB says nothing about a token that CLOB may lack: one of a resolved
+    // market, or of Protocol V2. For another token it counts if the response has points at all.
+    const clobHasToken = areListed && !hasPositionLayout(token);
+    if (clobHasToken && hasPoints) found.set(token, points);
+    else if (clobHasToken) doubtful.add(token);
   }
 }

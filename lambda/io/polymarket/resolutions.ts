@@ -1,3 +1,4 @@
+/** How markets were resolved (decided, and paid out), from Polymarket's Data API. */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { toUnixMs, type UnixMs } from '../../core/domain/time.ts';
@@ -29,13 +30,14 @@ export function isResolvedStatus(status: string | undefined): boolean {
   return status?.toLowerCase() === 'resolved';
 }
 
-/** What a share of an outcome pays, 0 to 1; undefined while the market is not resolved. */
+/**
+ * What a share of an outcome pays, 0 to 1; undefined while the market is not resolved.
+ *
+ * @param outcome its index in upstream's order
+ */
 export function payoutOf(resolution: Resolution | undefined, outcome: number): number | undefined {
   return isResolvedStatus(resolution?.status) ? resolution?.payouts?.[outcome] : undefined;
 }
-
-/** Payouts are in millionths of a dollar. */
-const PAYOUT_UNITS = 1_000_000;
 
 /** Reads resolutions from the Data API (docs/upstream.md). */
 export class Resolutions {
@@ -46,7 +48,7 @@ export class Resolutions {
   }
 
   /**
-   * Makes one call.
+   * Makes one call to the Data API.
    *
    * @param conditionIds 1 to RESOLUTIONS_BATCH_CONDITIONS, in any form
    * @returns by padded condition id; only those with a resolution
@@ -68,28 +70,33 @@ export class Resolutions {
 
 function readResolutions(body: unknown): ReadonlyMap<string, Resolution> | undefined {
   const rows = asObject(body)?.data;
-  return Array.isArray(rows) ? new Map(rows.flatMap(readRow)) : undefined;
+  if (!Array.isArray(rows)) return undefined;
+  const resolutions = new Map<string, Resolution>();
+  for (const row of rows.map(asObject)) {
+    const id = asText(row?.condition_id);
+    const status = asText(row?.status);
+    if (id === undefined || status === undefined) continue;
+    resolutions.set(paddedConditionId(id), {
+      status,
+      ...fieldIf('payouts', readPayouts(row?.payouts)),
+      ...fieldIf('resolvedAt', readTime(row?.resolved_at)),
+    });
+  }
+  return resolutions;
 }
 
-function readRow(value: unknown): [string, Resolution][] {
-  const row = asObject(value);
-  const [id, status] = [asText(row?.condition_id), asText(row?.status)];
-  if (id === undefined || status === undefined) return [];
-  const payouts = readPayouts(row?.payouts);
-  const resolvedAt = readTime(row?.resolved_at);
-  return [
-    [
-      paddedConditionId(id),
-      { status, ...fieldIf('payouts', payouts), ...fieldIf('resolvedAt', resolvedAt) },
-    ],
-  ];
-}
+/** Upstream writes payouts in millionths of a dollar. */
+const PAYOUT_UNITS = 1_000_000;
 
+/** The payouts in USD. @returns undefined unless there are at least two, and all are valid */
 function readPayouts(value: unknown): readonly number[] | undefined {
-  const payouts = asList(value)?.map(asNumber) ?? [];
-  const areValid =
-    payouts.length > 1 && payouts.every((payout = -1) => payout >= 0 && payout <= PAYOUT_UNITS);
-  return areValid ? payouts.map((payout = 0) => payout / PAYOUT_UNITS) : undefined;
+  const payouts: number[] = [];
+  for (const entry of asList(value) ?? []) {
+    const units = asNumber(entry);
+    if (units === undefined || units < 0 || units > PAYOUT_UNITS) return undefined;
+    payouts.push(units / PAYOUT_UNITS);
+  }
+  return payouts.length > 1 ? payouts : undefined;
 }
 
 /** A time as RFC 3339 or Unix seconds: public clients of upstream read both. */
