@@ -1,25 +1,14 @@
 /**
- * The plan of a price history: which calls to upstream read it, and how their points become one
- * series. Each route of upstream has limits for the length, the age and the fidelity of a call.
+ * Plans the calls to upstream that read a price history. Each route of upstream limits the length,
+ * the age and the fidelity of a call.
+ *
+ * The fidelity of a history is the minutes between its points: 1 is the finest, and a larger number
+ * is coarser.
  */
-import type { PricePoint } from './change.ts';
 import { ServiceError } from './service-error.ts';
-import { DAY_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 
-/**
- * The part of a history that one call returns. A window includes both ends. `fidelity`: minutes
- * between points.
- */
-export type HistorySpan =
-  | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
-  | {
-      readonly kind: 'window';
-      readonly start: UnixSeconds;
-      readonly end: UnixSeconds;
-      readonly fidelity: number;
-    };
-
-/** What a caller requests: an interval, or a window with both ends included. */
+/** What a caller requests: an interval up to now, or a window with both ends included. */
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: UnixSeconds | undefined;
@@ -34,43 +23,48 @@ export interface HistoryPlan {
   readonly fidelity: number;
   readonly start: UnixSeconds;
   readonly end: UnixSeconds;
-  /** Oldest first. */
+  /** One for each call; oldest first. */
   readonly spans: readonly HistorySpan[];
   /** The calls to CLOB if the Data API fails; oldest first. */
   readonly fallback?: readonly HistorySpan[];
 }
 
-/** What upstream returned for a span. */
-interface HistoryPart {
-  readonly span: HistorySpan;
-  readonly points: readonly PricePoint[];
-}
+/** The part of a history that one call returns. A window includes both ends. */
+export type HistorySpan =
+  | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
+  | {
+      readonly kind: 'window';
+      readonly start: UnixSeconds;
+      readonly end: UnixSeconds;
+      readonly fidelity: number;
+    };
 
 /** The longest window that upstream accepts (docs/upstream.md). */
 export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
-/** In seconds. For older points, upstream has only the 3-hour series. */
-const MAX_WINDOWED_AGE = 90 * DAY_SECONDS;
-/** The whole life of a market, in the finest buckets that upstream stores forever. */
+/** Upstream has older points only as part of a whole life. */
+const MAX_WINDOW_AGE_SECONDS = 90 * DAY_SECONDS;
+/** The call for the whole life of a market, in the finest buckets that upstream stores forever. */
 export const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
 /** In minutes: points are half a day apart, unless the caller requests another fidelity. */
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
-/** In seconds. Upstream's clock can differ from ours by this much, and a call takes time. */
-const UPSTREAM_CLOCK_TOLERANCE = 60;
+/** Upstream's clock can differ from ours by this much, and a call takes time. */
+const UPSTREAM_CLOCK_TOLERANCE_SECONDS = 60;
+/** In minutes: the points of a call are at most a day apart. */
+const MAX_CALL_FIDELITY = DAY_SECONDS / MINUTE_SECONDS;
 
 /**
- * Upstream stores points of each fidelity, in minutes, for at least this time (docs/upstream.md,
+ * Upstream stores points of each fidelity at least until they have this age (docs/upstream.md,
  * "Data API").
  */
 const STORED = [
-  { fidelity: 1, seconds: 7 * DAY_SECONDS },
-  { fidelity: 5, seconds: 60 * DAY_SECONDS },
-  { fidelity: 30, seconds: MAX_WINDOWED_AGE },
-  { fidelity: WHOLE_LIFE.fidelity, seconds: Number.POSITIVE_INFINITY },
+  { fidelity: 1, maxAgeSeconds: 7 * DAY_SECONDS },
+  { fidelity: 5, maxAgeSeconds: 60 * DAY_SECONDS },
+  { fidelity: 30, maxAgeSeconds: MAX_WINDOW_AGE_SECONDS },
 ] as const;
 
 /**
- * Fidelities in minutes. A window without a fidelity gets the finest of these with at most
- * `MAX_DEFAULT_POINTS` points, because such a window can take seven calls.
+ * A window without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points,
+ * because such a window can take seven calls.
  */
 const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
 const MAX_DEFAULT_POINTS = 2_500;
@@ -80,11 +74,11 @@ const MAX_DEFAULT_POINTS = 2_500;
  * that a caller gets the points that upstream has: at most 4,320, from one call.
  */
 const INTERVALS = {
-  '1h': { seconds: DAY_SECONDS / 24, finest: 1 },
-  '6h': { seconds: DAY_SECONDS / 4, finest: 1 },
-  '1d': { seconds: DAY_SECONDS, finest: 1 },
-  '1w': { seconds: 7 * DAY_SECONDS, finest: 5 },
-  '1m': { seconds: 30 * DAY_SECONDS, finest: 10 },
+  '1h': { seconds: HOUR_SECONDS, finestFidelity: 1 },
+  '6h': { seconds: 6 * HOUR_SECONDS, finestFidelity: 1 },
+  '1d': { seconds: DAY_SECONDS, finestFidelity: 1 },
+  '1w': { seconds: 7 * DAY_SECONDS, finestFidelity: 5 },
+  '1m': { seconds: 30 * DAY_SECONDS, finestFidelity: 10 },
 } as const;
 
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
@@ -92,43 +86,23 @@ type UpstreamInterval = keyof typeof INTERVALS | 'max';
 type HistoryInterval = UpstreamInterval | '3m';
 
 /**
- * The finest fidelity that upstream stores for points of this age.
- *
- * @param age in seconds
- * @returns minutes
- */
-export function storedFidelity(age: number): number {
-  return (
-    STORED.find(({ seconds }) => age + UPSTREAM_CLOCK_TOLERANCE <= seconds)?.fidelity ??
-    WHOLE_LIFE.fidelity
-  );
-}
-
-/**
  * Plans the calls that read a history from upstream.
  *
  * @throws ServiceError `invalid_parameter` (400) for an impossible window
  */
-export function historyPlan(request: HistoryQuery, now: UnixSeconds): HistoryPlan {
-  checkWindow(request, now);
-  const { interval = '1d', startTs, endTs, fidelity: requested } = request;
-  const latestEnd = now + UPSTREAM_CLOCK_TOLERANCE;
+export function historyPlan(query: HistoryQuery, now: UnixSeconds): HistoryPlan {
+  checkWindow(query, now);
+  const { interval = '1d', startTs, endTs, fidelity } = query;
+  // The newest point can be later than now, by a clock that is ahead.
+  const latestEnd = now + UPSTREAM_CLOCK_TOLERANCE_SECONDS;
   const end = Math.min(endTs ?? latestEnd, latestEnd);
-  if (startTs !== undefined) return windowPlan({ start: startTs, end }, requested, now);
-  if (interval === 'max') {
-    const fidelity = Math.max(WHOLE_LIFE.fidelity, requested ?? WHOLE_LIFE_DEFAULT_FIDELITY);
-    return { fidelity, start: 0, end, spans: [WHOLE_LIFE] };
-  }
+  if (startTs !== undefined) return windowPlan({ start: startTs, end }, fidelity, now);
+  if (interval === 'max') return wholeLifePlan(end, fidelity);
   if (interval === '3m') {
-    const start = now - MAX_WINDOWED_AGE + UPSTREAM_CLOCK_TOLERANCE;
-    return windowPlan({ start, end }, requested, now);
+    const start = now - MAX_WINDOW_AGE_SECONDS + UPSTREAM_CLOCK_TOLERANCE_SECONDS;
+    return windowPlan({ start, end }, fidelity, now);
   }
-  const { seconds, finest } = INTERVALS[interval];
-  const fidelity = Math.max(finest, requested ?? finest);
-  // A call for an hour cannot have points that are further apart than an hour.
-  const spanFidelity = Math.min(callFidelity(fidelity), seconds / MINUTE_SECONDS);
-  const span = { kind: 'interval', interval, fidelity: spanFidelity } as const;
-  return { fidelity, start: 0, end, spans: [span] };
+  return intervalPlan(interval, end, fidelity);
 }
 
 /** @throws ServiceError `invalid_parameter` (400) for times that contradict each other */
@@ -153,22 +127,28 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
   }
 }
 
-/**
- * The fidelity of a window: the requested or the default one, but not finer than upstream's finest.
- *
- * @param finest the finest that upstream gives
- * @param seconds length of the history
- */
-function chooseFidelity(requested: number | undefined, finest: number, seconds: number): number {
-  const defaultFidelity = DEFAULT_FIDELITIES.find(
-    (one) => one >= finest && seconds / (one * MINUTE_SECONDS) <= MAX_DEFAULT_POINTS,
-  );
-  return Math.max(finest, requested ?? defaultFidelity ?? DAY_SECONDS / MINUTE_SECONDS);
+/** The plan of a whole life: one call. `mergeHistory` thins its points if `requested` is coarser. */
+function wholeLifePlan(end: UnixSeconds, requested: number | undefined): HistoryPlan {
+  const fidelity = Math.max(WHOLE_LIFE.fidelity, requested ?? WHOLE_LIFE_DEFAULT_FIDELITY);
+  return { fidelity, start: 0, end, spans: [WHOLE_LIFE] };
 }
 
-/** The fidelity of a call, in minutes. Upstream's points are at most a day apart. */
-function callFidelity(fidelity: number): number {
-  return Math.min(fidelity, DAY_SECONDS / MINUTE_SECONDS);
+/** The plan of an interval that upstream has: one call. */
+function intervalPlan(
+  interval: keyof typeof INTERVALS,
+  end: UnixSeconds,
+  requested: number | undefined,
+): HistoryPlan {
+  const { seconds, finestFidelity } = INTERVALS[interval];
+  const fidelity = Math.max(finestFidelity, requested ?? finestFidelity);
+  // A call for an hour cannot have points that are further apart than an hour.
+  const callFidelity = Math.min(fidelity, MAX_CALL_FIDELITY, seconds / MINUTE_SECONDS);
+  return {
+    fidelity,
+    start: 0,
+    end,
+    spans: [{ kind: 'interval', interval, fidelity: callFidelity }],
+  };
 }
 
 /**
@@ -184,15 +164,34 @@ function windowPlan(
   const { start } = window;
   const age = now - start;
   const end = Math.min(window.end, now);
-  const fidelity = chooseFidelity(requested, storedFidelity(age), end - start);
+  const finest = storedFidelity(age);
+  const fidelity = Math.max(finest, requested ?? defaultFidelity(finest, end - start));
   const plan = { ...window, fidelity };
   if (fidelity < WHOLE_LIFE.fidelity) return { ...plan, spans: windows(start, end, fidelity) };
-  const isOld = age + UPSTREAM_CLOCK_TOLERANCE > MAX_WINDOWED_AGE;
-  return {
-    ...plan,
-    spans: [WHOLE_LIFE],
-    ...(isOld ? {} : { fallback: windows(start, end, fidelity) }),
-  };
+  const isOld = age + UPSTREAM_CLOCK_TOLERANCE_SECONDS > MAX_WINDOW_AGE_SECONDS;
+  if (isOld) return { ...plan, spans: [WHOLE_LIFE] };
+  return { ...plan, spans: [WHOLE_LIFE], fallback: windows(start, end, fidelity) };
+}
+
+/**
+ * The finest fidelity that upstream stores for points of this age.
+ *
+ * @param age in seconds
+ * @returns minutes
+ */
+export function storedFidelity(age: number): number {
+  const stored = STORED.find(
+    ({ maxAgeSeconds }) => age + UPSTREAM_CLOCK_TOLERANCE_SECONDS <= maxAgeSeconds,
+  );
+  return stored?.fidelity ?? WHOLE_LIFE.fidelity;
+}
+
+/** The fidelity of a window for which the caller requests none. @param seconds its length */
+function defaultFidelity(finest: number, seconds: number): number {
+  const fidelity = DEFAULT_FIDELITIES.find(
+    (minutes) => minutes >= finest && seconds / (minutes * MINUTE_SECONDS) <= MAX_DEFAULT_POINTS,
+  );
+  return fidelity ?? MAX_CALL_FIDELITY;
 }
 
 /**
@@ -200,44 +199,19 @@ function windowPlan(
  * no step is split. Ninety days take at most seven windows.
  */
 function windows(start: UnixSeconds, end: UnixSeconds, fidelity: number): HistorySpan[] {
-  const step = callFidelity(fidelity) * MINUTE_SECONDS;
+  const callFidelity = Math.min(fidelity, MAX_CALL_FIDELITY);
+  const step = callFidelity * MINUTE_SECONDS;
   const length = Math.floor(MAX_WINDOW_SECONDS / step) * step;
-  const first = Math.floor(start / step) * step;
-  const count = Math.ceil((end - first + 1) / length);
-  return Array.from({ length: count }, (_, n) => ({
-    kind: 'window',
-    start: Math.max(start, first + n * length),
-    end: Math.min(first + (n + 1) * length - 1, end),
-    fidelity: step / MINUTE_SECONDS,
-  }));
-}
-
-/**
- * Merges the parts into one series: the latest point of each step (steps count from 1970, UTC),
- * with upstream's time and price. A payout follows the last point, at upstream's time or a second
- * later.
- *
- * @param parts by span, oldest first
- */
-export function mergeHistory(
-  { fidelity, start, end }: HistoryPlan,
-  parts: readonly HistoryPart[],
-): PricePoint[] {
-  const step = fidelity * MINUTE_SECONDS;
-  const observed = parts.flatMap(({ span, points }, index) => {
-    const isLastPart = index === parts.length - 1;
-    const from = span.kind === 'window' ? Math.max(span.start, start) : start;
-    // The end can be a minute after now, but the last window ends now.
-    const until = span.kind === 'window' && !isLastPart ? span.end : end;
-    return points.filter((point) => point.t >= from && point.t <= until && !point.payout);
-  });
-  const sorted = observed.sort((a, b) => a.t - b.t);
-  // A later point of a step replaces the earlier one.
-  const byStep = new Map(sorted.map((point) => [Math.floor(point.t / step), point]));
-  const latest = [...byStep.values()];
-  const lastPart = parts.findLast(({ points }) => points.length > 0);
-  const payout = lastPart?.points.findLast((point) => point.payout);
-  if (!payout) return latest;
-  const t = Math.max(payout.t, (latest.at(-1)?.t ?? 0) + 1);
-  return t >= start && t <= end ? [...latest, { ...payout, t }] : latest;
+  const firstStep = Math.floor(start / step) * step;
+  const spans: HistorySpan[] = [];
+  for (let from = firstStep; from <= end; from += length) {
+    const until = from + length - 1;
+    spans.push({
+      kind: 'window',
+      start: Math.max(start, from),
+      end: Math.min(until, end),
+      fidelity: callFidelity,
+    });
+  }
+  return spans;
 }

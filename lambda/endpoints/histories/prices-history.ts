@@ -1,13 +1,9 @@
 /** The endpoints of price histories. They read upstream while the caller waits. */
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
-import {
-  type HistoryPlan,
-  type HistorySpan,
-  historyPlan,
-  mergeHistory,
-} from '../../core/domain/history-plan.ts';
+import { type HistoryPlan, type HistorySpan, historyPlan } from '../../core/domain/history-plan.ts';
 import { canonicalTokenId } from '../../core/domain/ids.ts';
+import { mergeHistory } from '../../core/domain/merge-history.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { Endpoint } from '../../http/pipeline.ts';

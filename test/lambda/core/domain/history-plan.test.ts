@@ -6,8 +6,8 @@ import {
   type HistoryQuery,
   type HistorySpan,
   historyPlan,
-  mergeHistory,
 } from '../../../../lambda/core/domain/history-plan.ts';
+import { mergeHistory } from '../../../../lambda/core/domain/merge-history.ts';
 
 /** Times are Unix seconds, and a fidelity is the minutes between two points. */
 const MINUTE = 60;
