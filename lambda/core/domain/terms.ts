@@ -1,75 +1,7 @@
-/** Cuts questions, titles, slugs and queries into terms by the same rules, so that they match. */
-
-/** Characters that are removed, so that the parts beside them become one term. */
-const IGNORED = /[&=?#%]/g;
-const ASCII_ONLY = /^[\p{ASCII}]*$/u;
-
-/** Letters that Unicode does not decompose, although people type the plain letter. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-};
-
-/** What a number is multiplied by, by its unit. */
-const MULTIPLIERS: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  t: 1e12,
-  tn: 1e12,
-  trillion: 1e12,
-};
-
-/** Such as "150,000" or "2.3". */
-const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
-/** Follows a number directly. */
-const UNIT = 'k|mn?|bn?|tn?';
-/** Follows a number after a space or hyphen. */
-const UNIT_WORD = 'thousand|million|billion|trillion';
-const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
-/** In scripts without spaces, each character is a term. */
-const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
-
-/** The kinds of terms. The first kind that matches wins. */
-const TOKEN = new RegExp(
-  [
-    // A range with one unit: "$50-100b".
-    String.raw`${NUMBER}[-–]\$?${NUMBER}(?:${UNIT})(?!${LETTER})`,
-    String.raw`${NUMBER}(?:${UNIT}|[\s-](?:${UNIT_WORD}))?(?!${LETTER})`,
-    // Initials: "J.D.", "U.S.".
-    String.raw`\p{L}(?:\.\p{L})+(?!${LETTER})`,
-    UNSPACED,
-    `(?:(?!${UNSPACED})${LETTER})+`,
-  ].join('|'),
-  'gu',
-);
-
-/** An amount, whose groups are the number, the upper end of a range, and the unit. */
-const AMOUNT = new RegExp(
-  String.raw`^(${NUMBER})(?:[-–]\$?(${NUMBER}))?[\s-]?(${UNIT_WORD}|${UNIT})?$`,
-  'u',
-);
-
-const STARTS_WITH_DIGIT = /^\d/;
-/** Only amounts contain a space: "1 million". */
-const SPACE_IN_AMOUNT = new RegExp(`(\\d) (?=${UNIT_WORD})`, 'gi');
-const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
-
-/** Doubles are not exact for longer numbers, so these count as names, such as a token id. */
-const MAX_AMOUNT_DIGITS = 15;
+/**
+ * Cuts questions, titles, slugs and queries into terms by the same rules, so that they match: "Will
+ * AT&T hit $150k?" has the terms `will`, `att`, `hit` and `150000`.
+ */
 
 /**
  * The terms of a text in their order: lower case, no accents, one spelling of numbers ("150k",
@@ -102,19 +34,31 @@ function cachedTerms(word: string): readonly string[] {
   return terms;
 }
 
+/** Characters that are removed, so that the parts beside them become one term. */
+const IGNORED = /[&=?#%]/g;
+const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
+
 /** The terms of a text without spaces, which can be several: "yes/no", "$50-100b". */
 function termsOfWord(word: string): readonly string[] {
   const folded = fold(word.replace(IGNORED, '')).replace(POSSESSIVE, '').replaceAll("'", '');
-  return (folded.match(TOKEN) ?? []).flatMap(termsOfToken);
+  return (folded.match(WRITTEN_TERM) ?? []).flatMap(spelledAlike);
 }
 
-/** Two terms for a range, otherwise one. */
-function termsOfToken(token: string): readonly string[] {
-  const amounts = STARTS_WITH_DIGIT.test(token) ? AMOUNT.exec(token) : null;
-  const [, low, high, unit] = amounts ?? [];
-  if (low === undefined) return [token.replaceAll('.', '')];
-  return high === undefined ? [amount(low, unit)] : [amount(low, unit), amount(high, unit)];
-}
+const ASCII_ONLY = /^[\p{ASCII}]*$/u;
+
+/** Letters that Unicode does not decompose, although people type the plain letter. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+};
 
 /** Lower case, without accents and typographic variants. */
 function fold(text: string): string {
@@ -126,6 +70,67 @@ function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[æœßøłđðþħı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
+
+/** "150,000" or "2.3" */
+const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+/** Follows a number directly: "2.3m". */
+const UNIT = 'k|mn?|bn?|tn?';
+/** Follows a number after a space or hyphen: "2.3 million". */
+const UNIT_WORD = 'thousand|million|billion|trillion';
+const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
+/** In scripts without spaces, each character is a term. */
+const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
+
+/** A term as a folded word writes it. The first kind that matches wins. */
+const WRITTEN_TERM = new RegExp(
+  [
+    // A range with one unit: "50-100b".
+    String.raw`${NUMBER}[-–]\$?${NUMBER}(?:${UNIT})(?!${LETTER})`,
+    // An amount: "150,000", "150k", "150-thousand".
+    String.raw`${NUMBER}(?:${UNIT}|[\s-](?:${UNIT_WORD}))?(?!${LETTER})`,
+    // Initials: "j.d.", "u.s.".
+    String.raw`\p{L}(?:\.\p{L})+(?!${LETTER})`,
+    UNSPACED,
+    // Any other word: "bitcoin", "25bps".
+    `(?:(?!${UNSPACED})${LETTER})+`,
+  ].join('|'),
+  'gu',
+);
+
+/** The first two kinds above, in their parts. */
+const AMOUNT = new RegExp(
+  String.raw`^(?<low>${NUMBER})(?:[-–]\$?(?<high>${NUMBER}))?[\s-]?(?<unit>${UNIT_WORD}|${UNIT})?$`,
+  'u',
+);
+/** The space of "1 million", which `termsOf` replaces so that the amount stays one word. */
+const SPACE_IN_AMOUNT = new RegExp(`(\\d) (?=${UNIT_WORD})`, 'gi');
+const STARTS_WITH_DIGIT = /^\d/;
+
+/** A term in the spelling that all texts share. A range has two: its lower and upper end. */
+function spelledAlike(written: string): readonly string[] {
+  const amounts = STARTS_WITH_DIGIT.test(written) ? AMOUNT.exec(written) : null;
+  const { low, high, unit } = amounts?.groups ?? {};
+  if (low === undefined) return [written.replaceAll('.', '')];
+  return high === undefined ? [amount(low, unit)] : [amount(low, unit), amount(high, unit)];
+}
+
+/** What the number of an amount is multiplied by. */
+const MULTIPLIERS: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  tn: 1e12,
+  trillion: 1e12,
+};
+
+/** Doubles are not exact for longer numbers, so these count as names, such as a token id. */
+const MAX_AMOUNT_DIGITS = 15;
 
 /** An amount without commas and unit: "2.3" and "m" become "2300000". */
 function amount(number: string, unit: string | undefined): string {
