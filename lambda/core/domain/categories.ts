@@ -2,11 +2,8 @@
 import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
-/**
- * The texts that put a market into a category, in lower case without accents. The terms of a text
- * must follow each other.
- */
-interface Category {
+/** The rules of one category: texts in lower case without accents, such as "world cup". */
+interface CategoryRules {
   /** A question with a keyword belongs to the category. A query with a keyword selects it. */
   readonly keywords: readonly string[];
   /** Slugs of upstream's tags. A market with one of these tags belongs to the category. */
@@ -14,7 +11,7 @@ interface Category {
   /** A question with such a word belongs to the category. In a query, the word selects nothing. */
   readonly questionWords: readonly string[];
   /**
-   * Names that contain a keyword or question word but mean something else: "Texas Tech" is not
+   * Names with a keyword or question word that means something else there: "Texas Tech" is not
    * technology.
    */
   readonly otherNames?: readonly string[];
@@ -24,7 +21,7 @@ interface Category {
 const list = (texts: string): readonly string[] => texts.split(',').map((text) => text.trim());
 
 /** The rules of each category. Words that often mean something else are left out. */
-export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
+export const CATEGORY_RULES: Readonly<Record<CategoryName, CategoryRules>> = {
   election: {
     keywords: ['election', 'elections'],
     tags: list(`
@@ -99,82 +96,88 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, Category>> = {
   },
 };
 
-/** A keyword, question word or other name, cut into terms. */
-interface Entry {
-  readonly terms: readonly string[];
-  /** Absent for a name that means something else. */
-  readonly category?: CategoryName;
-}
-
-/** The entries by their first term, the longest entry first. */
-const ENTRIES_BY_FIRST_TERM = entriesByFirstTerm();
-const CATEGORIES_BY_TAG = new Map<string, CategoryName[]>();
-const CATEGORY_BY_KEYWORD = new Map<string, CategoryName>();
-
-for (const category of CATEGORY_NAMES) {
-  const { keywords, tags } = CATEGORY_RULES[category];
-  for (const keyword of keywords) CATEGORY_BY_KEYWORD.set(keyword, category);
-  for (const tag of tags)
-    CATEGORIES_BY_TAG.set(tag, [...(CATEGORIES_BY_TAG.get(tag) ?? []), category]);
-}
-
-/** Cuts the texts of all categories into entries. */
-function entriesByFirstTerm(): ReadonlyMap<string | undefined, readonly Entry[]> {
-  const entries = CATEGORY_NAMES.flatMap((category): readonly Entry[] => {
-    const { keywords, questionWords, otherNames = [] } = CATEGORY_RULES[category];
-    return [
-      ...[...keywords, ...questionWords].map((text) => ({ terms: text.split(' '), category })),
-      ...otherNames.map((text) => ({ terms: text.split(' ') })),
-    ];
-  });
-  const longestFirst = entries.toSorted((a, b) => b.terms.length - a.terms.length);
-  return Map.groupBy(longestFirst, ({ terms: [first] }) => first);
-}
-
 /**
  * The categories of a market in the order of `CATEGORY_NAMES`; the first is its public `category`.
+ *
+ * @param tags slugs of upstream's tags
  */
 export function categoriesOf(question: string, tags: readonly string[]): readonly CategoryName[] {
   const categories = new Set(tags.flatMap((tag) => CATEGORIES_BY_TAG.get(tag.toLowerCase()) ?? []));
-  for (const { category } of entriesIn(termsOf(question))) {
+  for (const { category } of phrasesIn(termsOf(question))) {
     if (category !== undefined) categories.add(category);
   }
   return CATEGORY_NAMES.filter((name) => categories.has(name));
 }
 
 /**
- * The categories that the terms of a query select. A keyword inside a name ("texas tech") does not
- * select a category.
+ * The categories that the terms of a query select, in the order of the query. A keyword inside a
+ * name ("texas tech") does not select a category.
  */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
-  // A keyword has one term, and no longer entry begins with a keyword.
-  const firstTerms = entriesIn(terms).map((entry) => entry.terms[0] ?? '');
-  const selected = firstTerms.flatMap((term) => CATEGORY_BY_KEYWORD.get(term) ?? []);
-  return [...new Set(selected)];
+  const selected = new Set<CategoryName>();
+  for (const { category, isKeyword } of phrasesIn(terms)) {
+    if (category !== undefined && isKeyword) selected.add(category);
+  }
+  return [...selected];
 }
 
 /** Whether a single term of a query selects a category. */
 export function isCategoryKeyword(term: string): boolean {
-  return CATEGORY_BY_KEYWORD.has(term);
+  return KEYWORDS.has(term);
 }
 
-/** The longest entry at each place of a text. The terms inside another name are skipped. */
-function entriesIn(terms: readonly string[]): readonly Entry[] {
-  const entries: Entry[] = [];
+/** A keyword, question word or other name of the rules. */
+interface Phrase {
+  readonly terms: readonly string[];
+  /** Absent for a name that means something else. */
+  readonly category?: CategoryName;
+  readonly isKeyword?: true;
+}
+
+const KEYWORDS = new Set(Object.values(CATEGORY_RULES).flatMap(({ keywords }) => keywords));
+const CATEGORIES_BY_TAG = categoriesByTag();
+const PHRASES_BY_FIRST_TERM = phrasesByFirstTerm();
+
+function categoriesByTag(): ReadonlyMap<string, readonly CategoryName[]> {
+  const byTag = new Map<string, CategoryName[]>();
+  for (const category of CATEGORY_NAMES) {
+    for (const tag of CATEGORY_RULES[category].tags)
+      byTag.set(tag, [...(byTag.get(tag) ?? []), category]);
+  }
+  return byTag;
+}
+
+/** The phrases of all categories by their first term, the longest phrase first. */
+function phrasesByFirstTerm(): ReadonlyMap<string | undefined, readonly Phrase[]> {
+  const phrases: Phrase[] = [];
+  for (const category of CATEGORY_NAMES) {
+    const { keywords, questionWords, otherNames = [] } = CATEGORY_RULES[category];
+    for (const text of keywords)
+      phrases.push({ terms: text.split(' '), category, isKeyword: true });
+    for (const text of questionWords) phrases.push({ terms: text.split(' '), category });
+    for (const text of otherNames) phrases.push({ terms: text.split(' ') });
+  }
+  phrases.sort((a, b) => b.terms.length - a.terms.length);
+  return Map.groupBy(phrases, ({ terms: [first] }) => first);
+}
+
+/** The longest phrase at each place of a text. The terms inside another name are skipped. */
+function phrasesIn(terms: readonly string[]): readonly Phrase[] {
+  const phrases: Phrase[] = [];
   let index = 0;
   while (index < terms.length) {
-    const entry = longestEntryAt(terms, index);
-    if (entry) entries.push(entry);
-    const isOtherName = entry !== undefined && entry.category === undefined;
-    index += isOtherName ? entry.terms.length : 1;
+    const phrase = longestPhraseAt(terms, index);
+    if (phrase) phrases.push(phrase);
+    const isOtherName = phrase !== undefined && phrase.category === undefined;
+    index += isOtherName ? phrase.terms.length : 1;
   }
-  return entries;
+  return phrases;
 }
 
-/** The longest entry whose terms are those of the text from `index` on. */
-function longestEntryAt(terms: readonly string[], index: number): Entry | undefined {
-  const candidates = ENTRIES_BY_FIRST_TERM.get(terms[index]) ?? [];
-  return candidates.find((candidate) =>
-    candidate.terms.every((term, offset) => terms[index + offset] === term),
+/** The longest phrase whose terms are those of the text from `index` on. */
+function longestPhraseAt(terms: readonly string[], index: number): Phrase | undefined {
+  const candidates = PHRASES_BY_FIRST_TERM.get(terms[index]) ?? [];
+  return candidates.find((phrase) =>
+    phrase.terms.every((term, offset) => terms[index + offset] === term),
   );
 }
