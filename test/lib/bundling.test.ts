@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { bundle } from '../../lib/bundling.ts';
 
+// esbuild bundles each function and the modules that it imports into one file, with a source map.
+
 let folder: string;
 
 beforeAll(async () => {
@@ -16,14 +18,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-function bundled(name: string): string {
-  const target = mkdtempSync(join(folder, `${name}-`));
-  bundle(`lambda/handlers/${name}.ts`, target);
+/** Bundles a function. @returns the path of its file */
+function bundled(handler: string): string {
+  const target = mkdtempSync(join(folder, `${handler}-`));
+  bundle(`lambda/handlers/${handler}.ts`, target);
   return join(target, 'index.mjs');
 }
 
 describe('the bundle of a function', () => {
-  it('names lines of the sources in the stack of an error', async () => {
+  it('names lines of the TypeScript sources in the stack of an error', async () => {
+    // Without its environment variables, the function fails.
     const running = promisify(execFile)(process.execPath, [bundled('get-order-book')], { env: {} });
     const { stderr } = await running.catch((error) => error);
     expect(stderr).toContain('The environment variable RATE_LIMIT_TABLE is not set');
@@ -31,14 +35,14 @@ describe('the bundle of a function', () => {
     expect(stderr).toMatch(/lambda\/handlers\/wiring\/limited\.ts:\d+/);
   });
 
-  it.each(Object.keys(ENVIRONMENT))('%s has no database of the local server', (name) => {
-    const { sources } = JSON.parse(readFileSync(`${bundled(name)}.map`, 'utf8'));
+  it.each(Object.keys(ENVIRONMENT))('%s has no database of the local server', (handler) => {
+    const { sources } = JSON.parse(readFileSync(`${bundled(handler)}.map`, 'utf8'));
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.filter((path: string) => /dynalite|classic-level/.test(path))).toEqual([]);
   });
 
   it('lacks the parts of the SDK that it does not use', () => {
-    // The default chain of credential providers alone has 135 KB.
+    // In characters. The default chain of credential providers alone has 135 KB.
     expect(readFileSync(bundled('get-market'), 'utf8').length).toBeLessThan(350_000);
   });
 });

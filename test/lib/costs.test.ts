@@ -1,81 +1,98 @@
+/**
+ * docs/costs.md multiplies prices of AWS by numbers of the stack. These tests take the numbers from
+ * the templates, repeat the arithmetic, and compare the results with the document.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { only, resources, type Template, template } from './templates.ts';
+import { only, propertiesOf, resources, type Template, template } from './templates.ts';
 
 const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
-const MONTH_HOURS = 720;
+const MONTH_HOURS = 30 * 24;
+
 /** USD per million requests for all markets, besides their bytes. */
 const API = 3.5;
+const CLOUDFRONT = 1.3;
 const LAMBDA = 1.53;
+const RATE_LIMIT = 0.78;
 const LOGS = 0.25;
-const CLOUDFRONT_AND_RATE_LIMIT = 1.3 + 0.78;
 const ACCESS_LOG = { dev: 0, prod: 0.23 };
-/** USD per GB of CloudFront: North America and Europe, and the dearest location. */
-const PER_GB: Readonly<Record<string, number>> = { PriceClass_100: 0.085, PriceClass_All: 0.12 };
-/** USD per GB of API Gateway. */
-const PER_GB_OF_API = 0.09;
+
+/** USD per GB that CloudFront sends: in North America and Europe, and in its dearest location. */
+const CLOUDFRONT_GB: Readonly<Record<string, number>> = {
+  PriceClass_100: 0.085,
+  PriceClass_All: 0.12,
+};
+/** USD per GB that API Gateway sends. */
+const API_GB = 0.09;
 
 const grouped = (value: number): string => value.toLocaleString('en');
 const usd = (value: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** A million responses with all markets have as many thousand GB as one has MB. */
-const bytesOfMillion = (perGb: number): number =>
-  numberOf(itemsOf('An attack').items.get('Megabytes of a response')?.amount) * 1_000 * perGb;
-
-/**
- * The lines of a section that end in an amount, such as `- Alarms: 6 × 0.10 = 0.60`, their sum, and
- * the total that the section names.
- */
-function itemsOf(section: string) {
-  const [, rest = ''] = COSTS.split(`# ${section}\n`);
-  const [text = ''] = rest.split('\n#');
-  const lines = text.matchAll(/^- (.+?): (.+) = \**([\d.,]+)\**$/gm);
-  const items = new Map(
-    Array.from(lines, ([, name = '', arithmetic = '', amount]) => [name, { arithmetic, amount }]),
-  );
-  const [, total] = /\*\*Total: (\d+\.\d\d)\*\*/.exec(text) ?? [];
-  return {
-    items,
-    sum: [...items.values()].reduce((sum, { amount }) => sum + numberOf(amount), 0),
-    total: Number(total),
-  };
-}
-
 const numberOf = (text = ''): number => Number(text.replaceAll(',', ''));
 
-/** Invocations a month of the schedules whose logical id begins so. */
-function runsOf(from: Template, prefix: string): number {
-  return resources(from, 'AWS::Scheduler::Schedule')
-    .filter(([id]) => id.startsWith(prefix))
-    .reduce((sum, [, { Properties }]) => {
-      const expression = String(Properties.ScheduleExpression);
-      const [, minutes = '', hour] = /^cron\((\S+) (\S+) /.exec(expression) ?? [];
-      const hours = hour === '*' ? MONTH_HOURS : MONTH_HOURS / 24;
-      return sum + hours * timesInHour(minutes);
-    }, 0);
+/** A section of the document. Its lines look like `- Alarms: 6 × 0.10 = 0.60`. */
+interface Section {
+  /** By name. For example: `Alarms` has `{ arithmetic: '6 × 0.10', amount: '0.60' }`. */
+  readonly items: ReadonlyMap<string, { readonly arithmetic: string; readonly amount: string }>;
+  /** The sum of the amounts. */
+  readonly sum: number;
+  /** The total that the section names: `**Total: 9.68**`. */
+  readonly total: number;
 }
 
-/** How often `*`, `1/2` or `20` comes in an hour. */
+function sectionOf(title: string): Section {
+  const [, rest = ''] = COSTS.split(`# ${title}\n`);
+  const [text = ''] = rest.split('\n#');
+  const items = new Map<string, { arithmetic: string; amount: string }>();
+  let sum = 0;
+  const lines = text.matchAll(/^- (.+?): (.+) = \**([\d.,]+)\**$/gm);
+  for (const [, name = '', arithmetic = '', amount = ''] of lines) {
+    items.set(name, { arithmetic, amount });
+    sum += numberOf(amount);
+  }
+  const [, total] = /\*\*Total: (\d+\.\d\d)\*\*/.exec(text) ?? [];
+  return { items, sum, total: Number(total) };
+}
+
+/** How many invocations a month begin by the schedules whose logical id has this prefix. */
+function runsOf(from: Template, prefix: string): number {
+  let runs = 0;
+  for (const { id, properties } of resources(from, 'AWS::Scheduler::Schedule')) {
+    if (!id.startsWith(prefix)) continue;
+    const expression = String(properties.ScheduleExpression);
+    const [, minutes = '', hour] = /^cron\((\S+) (\S+) /.exec(expression) ?? [];
+    const hours = hour === '*' ? MONTH_HOURS : MONTH_HOURS / 24;
+    runs += hours * timesInHour(minutes);
+  }
+  return runs;
+}
+
+/** How often cron's minutes `*`, `1/2` or `20` come in an hour: 60, 30 or 1 times. */
 function timesInHour(minutes: string): number {
   const [start, step] = minutes.split('/');
   if (start === '*') return 60;
   return step === undefined ? 1 : Math.ceil((60 - Number(start)) / Number(step));
 }
 
-type Limits = Readonly<Record<string, number>>;
+const alarmsOf = (from: Template) => resources(from, 'AWS::CloudWatch::Alarm').length;
 
-/** @throws Error if the template has no such usage plan */
-function planOf(from: Template, name: string): Readonly<Record<'Throttle' | 'Quota', Limits>> {
-  const found = resources(from, 'AWS::ApiGateway::UsagePlan').find(([id]) =>
-    id.startsWith(`Plans${name}`),
-  );
-  if (!found) throw new Error(`There is no usage plan ${name}`);
-  return found[1].Properties as Readonly<Record<'Throttle' | 'Quota', Limits>>;
+/** A usage plan of API Gateway, as CloudFormation names its limits. */
+interface UsagePlan {
+  readonly Throttle: { readonly RateLimit: number; readonly BurstLimit: number };
+  /** Only a partner's plan has it. */
+  readonly Quota: { readonly Limit: number };
 }
 
-describe('an idle month of docs/costs.md', () => {
-  const { items, sum, total } = itemsOf('Idle');
+/** @throws Error if the template has no such usage plan */
+function planOf(from: Template, name: 'Public' | 'Partner'): UsagePlan {
+  const plans = resources(from, 'AWS::ApiGateway::UsagePlan');
+  const plan = plans.find(({ id }) => id.startsWith(`Plans${name}`));
+  if (!plan) throw new Error(`There is no usage plan ${name}`);
+  return plan.properties as unknown as UsagePlan;
+}
+
+describe('an idle month of `dev`', () => {
+  const { items, sum, total } = sectionOf('Idle');
 
   it('adds up, to at most 9.90 USD', () => {
     expect(items.size).toBeGreaterThan(7);
@@ -85,7 +102,7 @@ describe('an idle month of docs/costs.md', () => {
 
   it('has the alarms and the invocations of the template', () => {
     const dev = template('dev');
-    const alarms = resources(dev, 'AWS::CloudWatch::Alarm').length;
+    const alarms = alarmsOf(dev);
     expect(items.get('Alarms')).toEqual({
       arithmetic: `${alarms} × 0.10`,
       amount: usd(alarms * 0.1),
@@ -95,88 +112,89 @@ describe('an idle month of docs/costs.md', () => {
       arithmetic: `${grouped(runs)} × 1.00 per million`,
       amount: usd(runs / 1e6),
     });
-    expect(items.get('Refresher')?.arithmetic).toMatch(`${grouped(runsOf(dev, 'Refresher'))} runs`);
-    expect(items.get('Check')?.arithmetic).toMatch(
-      `${grouped(runs - runsOf(dev, 'Refresher'))} × 5 requests`,
-    );
+    const refreshes = runsOf(dev, 'Refresher');
+    const checks = runs - refreshes;
+    expect(items.get('Refresher')?.arithmetic).toMatch(`${grouped(refreshes)} runs`);
+    expect(items.get('Check')?.arithmetic).toMatch(`${grouped(checks)} × 5 requests`);
   });
 });
 
 describe('an idle month of `prod`', () => {
-  const { items, sum, total } = itemsOf('Idle `prod`');
+  const { items, sum, total } = sectionOf('Idle `prod`');
 
   it('adds up with that of `dev`', () => {
     expect(items.size).toBeGreaterThan(0);
-    expect(itemsOf('Idle').total + sum).toBeCloseTo(total, 2);
+    expect(sectionOf('Idle').total + sum).toBeCloseTo(total, 2);
   });
 
   it('has the alarms that only `prod` has', () => {
-    const [dev, prod] = (['dev', 'prod'] as const).map(
-      (stage) => resources(template(stage), 'AWS::CloudWatch::Alarm').length,
-    ) as [number, number];
+    const added = alarmsOf(template('prod')) - alarmsOf(template('dev'));
     expect(items.get('Alarms')).toEqual({
-      arithmetic: `${prod - dev} × 0.10`,
-      amount: usd((prod - dev) * 0.1),
+      arithmetic: `${added} × 0.10`,
+      amount: usd(added * 0.1),
     });
   });
 });
 
-it.each(['dev', 'prod'] as const)('docs/costs.md has what an attack on %s costs', (stage) => {
+/** USD for the bytes of a million responses with all markets. */
+function bytesOfMillion(usdPerGb: number): number {
+  const megabytes = sectionOf('An attack').items.get('Megabytes of a response')?.amount;
+  // A million responses of 1 MB have 1,000 GB.
+  return numberOf(megabytes) * 1_000 * usdPerGb;
+}
+
+it.each(['dev', 'prod'] as const)('a day of an attack on %s costs what is documented', (stage) => {
   const stack = template(stage);
-  const { RateLimit: rate = 0, BurstLimit: burst = 0 } = planOf(stack, 'Public').Throttle;
-  const [, distribution] = only(stack, 'AWS::CloudFront::Distribution');
-  const { PriceClass = '' } = distribution.Properties.DistributionConfig as Record<string, string>;
-  const bytes = bytesOfMillion(PER_GB[PriceClass] ?? Number.NaN);
-  const perMillion = bytes + API + LAMBDA + LOGS + CLOUDFRONT_AND_RATE_LIMIT + ACCESS_LOG[stage];
-  // In a day.
-  const requests = 86_400 * rate + burst;
-  expect(itemsOf('An attack').items.get(`\`${stage}\``)).toEqual({
+  const { RateLimit: rate, BurstLimit: burst } = planOf(stack, 'Public').Throttle;
+  const { DistributionConfig } = only(stack, 'AWS::CloudFront::Distribution').properties;
+  const { PriceClass = '' } = DistributionConfig as { readonly PriceClass?: string };
+  const bytes = bytesOfMillion(CLOUDFRONT_GB[PriceClass] ?? Number.NaN);
+  const perMillion = bytes + API + CLOUDFRONT + LAMBDA + RATE_LIMIT + LOGS + ACCESS_LOG[stage];
+  const requests = 24 * 3_600 * rate + burst;
+  expect(sectionOf('An attack').items.get(`\`${stage}\``)).toEqual({
     arithmetic: `${grouped(requests)} requests (${rate} a second, burst ${burst}) × ${usd(perMillion)} per million`,
     amount: usd((requests * perMillion) / 1e6),
   });
 });
 
-it('docs/costs.md has the preflights that a stage without an edge allows', () => {
+it('an hour of preflights costs what is documented, without an edge', () => {
   const noEdge = template('noEdge');
-  const methods = resources(noEdge, 'AWS::ApiGateway::Method').map(
-    ([, { Properties }]) => Properties.HttpMethod,
-  );
-  const paths = methods.filter((method) => method === 'OPTIONS').length;
-  const [, stage] = only(noEdge, 'AWS::ApiGateway::Stage');
-  const [{ ThrottlingRateLimit: rate = 0 } = {}] = stage.Properties.MethodSettings as Record<
-    string,
-    number
-  >[];
+  const paths = propertiesOf(noEdge, 'AWS::ApiGateway::Method').filter(
+    ({ HttpMethod }) => HttpMethod === 'OPTIONS',
+  ).length;
+  const { MethodSettings } = only(noEdge, 'AWS::ApiGateway::Stage').properties;
+  const [throttle] = MethodSettings as [{ readonly ThrottlingRateLimit: number }];
+  const rate = throttle.ThrottlingRateLimit;
   const cost = usd((paths * rate * 3_600 * API) / 1e6);
   expect(COSTS).toContain(
     `${paths} paths × ${rate} a second × 3,600 × 3.50 per million = ${cost} an hour.`,
   );
 });
 
-it('docs/costs.md adds up a million requests', () => {
-  const { sum, total } = itemsOf('A million requests');
+it('a million requests add up', () => {
+  const { sum, total } = sectionOf('A million requests');
   expect(sum).toBeCloseTo(total, 2);
 });
 
-it('docs/costs.md has the cost of each number of clients', () => {
-  const { total } = itemsOf('A million requests');
+it('the table of clients has the cost of a day, with one request a minute each', () => {
+  const { total } = sectionOf('A million requests');
+  // Such as `| 1,000 | 14 | nothing |`.
   const rows = [...COSTS.matchAll(/^\| ([\d,]+) \| ([\d,.]+) \|/gm)];
   expect(rows.map(([, clients]) => numberOf(clients))).toEqual([
     100, 1_000, 10_000, 100_000, 1_000_000,
   ]);
   for (const [, clients, cost] of rows) {
-    // Each client sends one request a minute.
-    const perDay = (numberOf(clients) * 1_440 * total) / 1e6;
+    const perDay = (numberOf(clients) * 24 * 60 * total) / 1e6;
     expect([clients, numberOf(cost)]).toEqual([clients, Number(perDay.toPrecision(2))]);
   }
 });
 
 it.each(['dev', 'prod'] as const)(
-  'docs/costs.md has what a leaked partner key of %s costs',
+  'a month of a leaked partner key of %s costs what is documented',
   (stage) => {
-    const { Limit: quota = 0 } = planOf(template(stage), 'Partner').Quota;
-    const perMillion = bytesOfMillion(PER_GB_OF_API) + API + LAMBDA + LOGS + ACCESS_LOG[stage];
-    expect(itemsOf('A partner').items.get(`\`${stage}\``)).toEqual({
+    const { Limit: quota } = planOf(template(stage), 'Partner').Quota;
+    const perMillion = bytesOfMillion(API_GB) + API + LAMBDA + LOGS + ACCESS_LOG[stage];
+    expect(sectionOf('A partner').items.get(`\`${stage}\``)).toEqual({
       arithmetic: `${grouped(quota)} requests × ${usd(perMillion)} per million`,
       amount: usd((quota * perMillion) / 1e6),
     });

@@ -1,19 +1,23 @@
+/**
+ * The environment variables, the memory and the time-out of each function, in the variant whose
+ * settings differ from the defaults (`changed` in variants.ts). A wrong variable shows only in AWS:
+ * an archive without snapshots, a limit that counts each container alone, metrics that no alarm
+ * reads.
+ */
 import { expect, it } from '@jest/globals';
 import { ENVIRONMENT, type FunctionName } from '../../lambda/io/platform/environment.ts';
-import { resources, template, variables, withoutHash } from './templates.ts';
-
-// What each function gets in a stage whose settings differ from the defaults (`changed` in
-// variants.ts). A wrong variable shows only in AWS: an archive without snapshots, a limit that
-// counts each container alone, metrics that no alarm reads.
+import { propertiesOf, resources, template, variables, withoutHash } from './templates.ts';
 
 const UPSTREAM = 'https://upstream.example.com';
 const SNAPSHOTS = { SNAPSHOT_TABLE: { Ref: 'SnapshotsTableAE12316E' } };
+/** How a function finds out who calls it: through CloudFront, with one of two public keys. */
 const CALLERS = {
   FRONT_DOOR: 'on',
   PUBLIC_API_KEY_IDS: {
     'Fn::Join': ['', [{ Ref: 'PublicKey3193489A' }, ',', { Ref: 'PublicKey2Key09B29594' }]],
   },
 };
+/** The rate limit per caller, which almost every function applies. */
 const LIMIT = {
   ...CALLERS,
   RATE_LIMIT_TABLE: { Ref: 'RateLimitsTable29A563C1' },
@@ -68,28 +72,27 @@ const VARIABLES: Readonly<Record<FunctionName, Readonly<Record<string, unknown>>
   'check-service': { BASE_URL: 'https://markets.example.com', API_KEY: '' },
 };
 
-const NAMES = Object.keys(ENVIRONMENT) as FunctionName[];
+const FUNCTIONS = Object.keys(ENVIRONMENT) as FunctionName[];
 
-it.each(NAMES)('%s has exactly these variables', (name) => {
+it.each(FUNCTIONS)('%s has exactly these variables', (name) => {
   expect(variables(template('changed'), name)).toEqual({
     ...VARIABLES[name],
     METRICS_NAMESPACE: 'MarketDataProxy/dev',
   });
 });
 
-it.each(NAMES)('%s writes its metrics where the alarms of its stage read them', (name) => {
+it.each(FUNCTIONS)('%s writes its metrics where the alarms of its stage read them', (name) => {
   const prod = template('prod');
-  const namespaces = resources(prod, 'AWS::CloudWatch::Alarm').map(
-    ([, { Properties }]) => Properties.Namespace,
-  );
+  const alarms = propertiesOf(prod, 'AWS::CloudWatch::Alarm');
+  const namespaces = alarms.map(({ Namespace }) => Namespace);
   expect(namespaces).toContain(variables(prod, name).METRICS_NAMESPACE);
 });
 
-// Megabytes of memory, and seconds until the time-out.
-it('the memory and the time of each function are these', () => {
+it('each function has this memory and this time-out', () => {
   const functions = resources(template('changed'), 'AWS::Lambda::Function').map(
-    ([id, { Properties }]) => [withoutHash(id), [Properties.MemorySize, Properties.Timeout]],
+    ({ id, properties }) => [withoutHash(id), [properties.MemorySize, properties.Timeout]],
   );
+  // Megabytes and seconds.
   expect(Object.fromEntries(functions)).toEqual({
     // A full run ends before the next one begins, two minutes later.
     RefresherFunction: [1_024, 118],

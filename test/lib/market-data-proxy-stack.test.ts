@@ -1,8 +1,14 @@
+/**
+ * What holds for the whole stack, in the variants of variants.ts: what its deletion and its updates
+ * keep, names, outputs, the archive's bucket, the tables and the schedules.
+ */
 import { describe, expect, it } from '@jest/globals';
 import {
   findings,
+  idsOf,
   metadata,
   only,
+  propertiesOf,
   type Resource,
   resources,
   stackOf,
@@ -10,33 +16,34 @@ import {
 } from './templates.ts';
 import { VARIANTS, type Variant } from './variants.ts';
 
-const NAMES = Object.keys(VARIANTS) as Variant[];
+const ALL_VARIANTS = Object.keys(VARIANTS) as Variant[];
 const dev = template('dev');
 const prod = template('prod');
 const changed = template('changed');
 
 describe('every template', () => {
-  it.each(NAMES)('passes the rules of cdk-nag and of CloudFormation: %s', (variant) => {
+  it.each(ALL_VARIANTS)('passes the rules of cdk-nag and of CloudFormation: %s', (variant) => {
     expect(findings(variant)).toBe('');
   });
 
-  it.each(NAMES)(
+  it.each(ALL_VARIANTS)(
     'keeps, when the stack is deleted, only the archive and the logging role: %s',
     (variant) => {
-      const all = Object.values(template(variant).Resources);
-      const retained = all.filter(({ DeletionPolicy, UpdateReplacePolicy }) =>
-        [DeletionPolicy, UpdateReplacePolicy].some((policy) => policy?.startsWith('Retain')),
-      );
+      const retained: string[] = [];
+      for (const resource of Object.values(template(variant).Resources)) {
+        const { Type, DeletionPolicy, UpdateReplacePolicy } = resource;
+        const policies = [DeletionPolicy, UpdateReplacePolicy];
+        if (policies.some((policy) => policy?.startsWith('Retain')))
+          retained.push(`${Type} ${DeletionPolicy}`);
+      }
       // A first deployment that fails leaves the role, because other APIs of the account may log
       // with it by then. It leaves no bucket.
-      const expected = [
+      const ofProduction = [
         'AWS::ApiGateway::Account Retain',
         'AWS::IAM::Role Retain',
         'AWS::S3::Bucket RetainExceptOnCreate',
       ];
-      expect(
-        retained.map(({ Type, DeletionPolicy }) => `${Type} ${DeletionPolicy}`).sort(),
-      ).toEqual(variant.startsWith('prod') ? expected : []);
+      expect(retained.sort()).toEqual(variant.startsWith('prod') ? ofProduction : []);
     },
   );
 });
@@ -53,24 +60,22 @@ describe('an update in place', () => {
       'AWS::CloudFront::Distribution': ['EdgeDistribution0060737B'],
     };
     for (const [type, ids] of Object.entries(pinned)) {
-      expect(resources(dev, type).map(([id]) => id)).toEqual(ids);
+      expect(idsOf(dev, type)).toEqual(ids);
     }
   });
 
   it('adds a second public key without touching the first one', () => {
-    const idsOf = (from: typeof dev) =>
-      resources(from, 'AWS::ApiGateway::UsagePlanKey').map(([id]) => id);
-    const keys = idsOf(changed);
+    const keys = idsOf(changed, 'AWS::ApiGateway::UsagePlanKey');
     expect(keys).toHaveLength(2);
-    expect(keys).toContain(only(dev, 'AWS::ApiGateway::UsagePlanKey')[0]);
+    expect(keys).toContain(only(dev, 'AWS::ApiGateway::UsagePlanKey').id);
   });
 });
 
 /**
- * Names that need not be unique in the account. The names of queries are checked with the
- * monitoring.
+ * Types whose names need not be unique in the account. saved-queries.test.ts checks the names of
+ * queries.
  */
-const OTHER_NAMES = [
+const TYPES_WITH_ANY_NAME = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
   'AWS::Logs::QueryDefinition',
@@ -78,15 +83,17 @@ const OTHER_NAMES = [
 
 /** The physical name of a resource, if the template has one: `Name`, `TableName`, `RoleName`, … */
 function physicalName({ Type, Properties }: Resource): unknown {
-  if (OTHER_NAMES.includes(Type)) return undefined;
-  return Properties?.Name ?? Properties?.[`${Type.split('::')[2]}Name`];
+  if (TYPES_WITH_ANY_NAME.includes(Type)) return undefined;
+  const [, , kind] = Type.split('::');
+  return Properties?.Name ?? Properties?.[`${kind}Name`];
 }
 
-it.each(NAMES)(
-  'a name that CloudFormation does not choose holds those of the stack and the region: %s',
+it.each(ALL_VARIANTS)(
+  'a name that CloudFormation does not choose contains those of the stack and the region: %s',
   (variant) => {
-    const names = Object.values(template(variant).Resources).map(physicalName);
-    for (const name of names.filter((one) => one !== undefined)) {
+    for (const resource of Object.values(template(variant).Resources)) {
+      const name = physicalName(resource);
+      if (name === undefined) continue;
       expect(name).toContain(stackOf(variant).stackName);
       expect(name).toContain(VARIANTS[variant].region);
     }
@@ -111,14 +118,17 @@ describe('the stacks', () => {
   });
 
   it('have the outputs that the documents name', () => {
-    const addresses = [
+    const documented = [
       'BaseUrl',
       'DistributionDomainName',
       'ApiUrl',
       'DashboardUrl',
       'RefresherName',
+      'PublicApiKeyId',
+      'PartnerPlanId',
+      'Version',
+      'Settings',
     ];
-    const documented = [...addresses, 'PublicApiKeyId', 'PartnerPlanId', 'Version', 'Settings'];
     expect(Object.keys(dev.Outputs)).toEqual(expect.arrayContaining(documented));
     expect(prod.Outputs).toHaveProperty('AlarmTopicArn');
     expect(changed.Outputs.BaseUrl?.Value).toBe('https://markets.example.com');
@@ -127,7 +137,7 @@ describe('the stacks', () => {
 
 describe('the archive', () => {
   it('keeps overwritten and deleted files for 30 days', () => {
-    expect(only(prod, 'AWS::S3::Bucket')[1].Properties).toMatchObject({
+    expect(only(prod, 'AWS::S3::Bucket').properties).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
       LifecycleConfiguration: {
         Rules: [
@@ -143,40 +153,41 @@ describe('the archive', () => {
   });
 
   it('is in a bucket that no policy can make public', () => {
-    const blocked = ['BlockPublicAcls', 'BlockPublicPolicy', 'IgnorePublicAcls'];
-    expect(only(prod, 'AWS::S3::Bucket')[1].Properties.PublicAccessBlockConfiguration).toEqual(
-      Object.fromEntries([...blocked, 'RestrictPublicBuckets'].map((name) => [name, true])),
-    );
+    const bucket = only(prod, 'AWS::S3::Bucket').properties;
+    expect(bucket.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
   });
 
   it('can be in the bucket of a deleted stack', () => {
     expect(changed.Outputs.ArchiveBucket?.Value).toBe('archive-of-a-deleted-stack');
     expect(resources(changed, 'AWS::S3::Bucket')).toEqual([]);
     const roles = JSON.stringify(
-      resources(changed, 'AWS::IAM::Role').filter(([id]) => id.startsWith('Archiver')),
+      resources(changed, 'AWS::IAM::Role').filter(({ id }) => id.startsWith('Archiver')),
     );
     expect(roles).toContain(':s3:::archive-of-a-deleted-stack/archive/*"');
   });
 
   it('is written at 00:20 UTC', () => {
-    const schedules = resources(prod, 'AWS::Scheduler::Schedule').map(
-      ([, { Properties }]) => Properties,
-    );
-    expect(schedules.map(({ ScheduleExpression }) => ScheduleExpression)).toContain(
-      'cron(20 0 * * ? *)',
+    const schedules = propertiesOf(prod, 'AWS::Scheduler::Schedule');
+    expect(schedules).toContainEqual(
+      expect.objectContaining({ ScheduleExpression: 'cron(20 0 * * ? *)' }),
     );
   });
 });
 
 describe('the tables', () => {
-  const tables = resources(dev, 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
+  const tables = propertiesOf(dev, 'AWS::DynamoDB::Table');
 
   it('have the keys of snapshots and of callers [sentence 43]', () => {
     const partition = { AttributeName: 'pk', KeyType: 'HASH' };
-    const ofSnapshots = [partition, { AttributeName: 'n', KeyType: 'RANGE' }];
-    const ofCallers = [partition];
+    const keysOfSnapshots = [partition, { AttributeName: 'n', KeyType: 'RANGE' }];
+    const keysOfCallers = [partition];
     const keys = tables.map(({ KeySchema }) => KeySchema);
-    expect(new Set(keys)).toEqual(new Set([ofSnapshots, ofCallers]));
+    expect(new Set(keys)).toEqual(new Set([keysOfSnapshots, keysOfCallers]));
   });
 
   it('are paid by the request, so that one large item is not throttled', () => {
@@ -192,39 +203,35 @@ describe('the tables', () => {
 });
 
 describe('the schedules', () => {
-  const rows = resources(dev, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
+  const schedules = propertiesOf(dev, 'AWS::Scheduler::Schedule');
 
   it('begin full runs in even minutes and price runs in odd ones [sentence 42]', () => {
-    const rowOf = ({ ScheduleExpression, Target }: (typeof rows)[number]) => [
-      (Target as { readonly Input?: string }).Input,
-      ScheduleExpression,
-    ];
-    expect(rows.map(rowOf)).toEqual([
-      ['{"kind":"full"}', 'cron(0/2 * * * ? *)'],
-      ['{"kind":"prices"}', 'cron(1/2 * * * ? *)'],
-      [undefined, 'cron(* * * * ? *)'],
+    expect(schedules).toMatchObject([
+      { Target: { Input: '{"kind":"full"}' }, ScheduleExpression: 'cron(0/2 * * * ? *)' },
+      { Target: { Input: '{"kind":"prices"}' }, ScheduleExpression: 'cron(1/2 * * * ? *)' },
+      // The check of the service.
+      { ScheduleExpression: 'cron(* * * * ? *)' },
     ]);
   });
 
   // "Only resource properties explicitly defined in the stack template are checked for drift."
   it('are enabled by the template, so that drift shows one that somebody disabled', () => {
-    const all = resources(prod, 'AWS::Scheduler::Schedule').map(([, { Properties }]) => Properties);
-    expect(all.map(({ State }) => State)).toEqual(Array(4).fill('ENABLED'));
+    const states = propertiesOf(prod, 'AWS::Scheduler::Schedule').map(({ State }) => State);
+    expect(states).toEqual(Array(4).fill('ENABLED'));
   });
 
   it('drop an invocation that is a minute late', () => {
-    for (const { Target, FlexibleTimeWindow } of rows) {
+    for (const { Target, FlexibleTimeWindow } of schedules) {
       expect(FlexibleTimeWindow).toEqual({ Mode: 'OFF' });
       expect(Target).toMatchObject({
         RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 1 },
       });
     }
-    const invoked = resources(dev, 'AWS::Lambda::EventInvokeConfig').map(
-      ([, { Properties }]) => Properties,
-    );
-    expect(invoked).toHaveLength(2);
-    for (const each of invoked) {
-      expect(each).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+    // Lambda's own queue, of the refresher and of the check.
+    const queues = propertiesOf(dev, 'AWS::Lambda::EventInvokeConfig');
+    expect(queues).toHaveLength(2);
+    for (const queue of queues) {
+      expect(queue).toMatchObject({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
     }
   });
 });

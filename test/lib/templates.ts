@@ -1,16 +1,27 @@
+/**
+ * The CloudFormation templates of the stack. Before any test, test/lib/synthesise.js writes one for
+ * each variant, which is a deployment with its own settings. For example:
+ *
+ *     const prod = template('prod');
+ *     const { id, properties } = only(prod, 'AWS::S3::Bucket');
+ *     const periods = propertiesOf(prod, 'AWS::CloudWatch::Alarm').map(({ Period }) => Period);
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Variant } from './variants.ts';
 
+type Properties = Readonly<Record<string, unknown>>;
+
 export interface Resource {
   readonly Type: string;
-  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly Properties: Properties;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly DependsOn?: readonly string[];
 }
 
 export interface Template {
+  /** By logical id, such as `SnapshotsTableAE12316E`. */
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
@@ -21,7 +32,6 @@ function read(variant: Variant, file: string): string {
   return readFileSync(join(FOLDER, variant, file), 'utf8');
 }
 
-/** A template that test/lib/synthesise.js has written. */
 export function template(variant: Variant): Template {
   return JSON.parse(read(variant, 'MarketDataProxy.template.json'));
 }
@@ -31,59 +41,78 @@ export function findings(variant: Variant): string {
   return read(variant, 'findings.txt');
 }
 
-/** What the CLI prints about the constructs of the service, among other things. */
+/** The metadata of the constructs as JSON. It contains the warnings that `cdk synth` prints. */
 export function metadata(variant: Variant): string {
   return read(variant, 'MarketDataProxy.metadata.json');
 }
 
-/** The stack as the manifest of the assembly describes it. */
+/** The name and the tags of the stack, which are not in its template. */
 export function stackOf(
   variant: Variant,
 ): Readonly<{ stackName: string; tags: Readonly<Record<string, string>> }> {
   return JSON.parse(read(variant, 'manifest.json')).artifacts.MarketDataProxy.properties;
 }
 
-/** The resources of a type by their logical ids. */
-export function resources(from: Template, type: string): readonly (readonly [string, Resource])[] {
-  return Object.entries(from.Resources).filter(([, resource]) => resource.Type === type);
+interface FoundResource {
+  /** The logical id. */
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+/** The resources of a type, in the order of the template. */
+export function resources(from: Template, type: string): readonly FoundResource[] {
+  return Object.entries(from.Resources)
+    .filter(([, { Type }]) => Type === type)
+    .map(([id, { Properties }]) => ({ id, properties: Properties }));
+}
+
+export function propertiesOf(from: Template, type: string): readonly Properties[] {
+  return resources(from, type).map(({ properties }) => properties);
+}
+
+export function idsOf(from: Template, type: string): readonly string[] {
+  return resources(from, type).map(({ id }) => id);
 }
 
 /** @throws Error unless there is exactly one resource of the type */
-export function only(from: Template, type: string): readonly [string, Resource] {
+export function only(from: Template, type: string): FoundResource {
   const [found, another] = resources(from, type);
   if (!found || another) throw new Error(`There is not exactly one ${type}`);
   return found;
 }
 
-/** A logical id without the eight characters of its hash. */
+/** A logical id without the eight characters of the hash that the CDK appends to it. */
 export function withoutHash(logicalId: string): string {
   return logicalId.slice(0, -8);
 }
 
-/** The logical ids of functions that serve no route, without the hash. */
+/** The logical ids of functions that serve no route, without the hash, by handler. */
 const OTHER_FUNCTIONS: Readonly<Record<string, string>> = {
   'refresh-snapshot': 'RefresherFunction',
   'archive-snapshots': 'ArchiverFunction',
   'check-service': 'CheckFunction',
 };
 
-/** The logical id of a handler's function, without the hash. */
+/**
+ * The logical id of a handler's function, without the hash.
+ *
+ * @example functionId('list-markets') // 'ReadListMarkets'
+ */
 export function functionId(handler: string): string {
   const pascal = handler.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return OTHER_FUNCTIONS[handler] ?? `Read${pascal}`;
 }
 
 /** @throws Error if the template has no function of the handler */
-export function lambdaFunction(from: Template, handler: string): Resource['Properties'] {
-  const id = functionId(handler);
-  const found = resources(from, 'AWS::Lambda::Function').find(
-    ([logicalId]) => withoutHash(logicalId) === id,
-  );
+export function lambdaFunction(from: Template, handler: string): Properties {
+  const functions = resources(from, 'AWS::Lambda::Function');
+  const found = functions.find(({ id }) => withoutHash(id) === functionId(handler));
   if (!found) throw new Error(`There is no function ${handler}`);
-  return found[1].Properties;
+  return found.properties;
 }
 
+/** The environment variables of a handler's function. */
 export function variables(from: Template, handler: string): Readonly<Record<string, unknown>> {
-  return (lambdaFunction(from, handler).Environment as { Variables: Record<string, unknown> })
-    .Variables;
+  const { Environment } = lambdaFunction(from, handler);
+  return (Environment as { readonly Variables: Readonly<Record<string, unknown>> }).Variables;
 }

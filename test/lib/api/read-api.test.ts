@@ -1,26 +1,31 @@
+/**
+ * The REST API of API Gateway. It has a method for each route of the service, requires an API key,
+ * and throttles requests. Callers send no key: CloudFront ("the edge") adds the public key. A stage
+ * without an edge (`noEdge`) is called with a key.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { functionOf, ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { isPageRoute } from '../../../lambda/core/contract/route-type.ts';
-import { functionId, only, resources, type Template, template } from '../templates.ts';
+import { functionId, only, propertiesOf, type Template, template } from '../templates.ts';
 
 const dev = template('dev');
 const noEdge = template('noEdge');
 const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 
-/** The path of a resource of the API. */
-function pathOf(from: Template, resourceId: unknown): string {
-  const id = (resourceId as { Ref?: string }).Ref;
+/** The path of a resource of the API, which names its parent and its last part; '' for the root. */
+function pathOf(from: Template, reference: unknown): string {
+  const id = (reference as { Ref?: string }).Ref;
   const resource = id === undefined ? undefined : from.Resources[id];
   if (!resource) return '';
   return `${pathOf(from, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
 }
 
 function methodsOfTemplate(from: Template) {
-  return resources(from, 'AWS::ApiGateway::Method').map(([, { Properties }]) => ({
-    path: pathOf(from, Properties.ResourceId) || '/',
-    method: String(Properties.HttpMethod),
-    needsKey: Properties.ApiKeyRequired === true,
-    integration: Properties.Integration,
+  return propertiesOf(from, 'AWS::ApiGateway::Method').map((method) => ({
+    path: pathOf(from, method.ResourceId) || '/',
+    method: String(method.HttpMethod),
+    needsKey: method.ApiKeyRequired === true,
+    integration: method.Integration,
   }));
 }
 
@@ -48,7 +53,7 @@ describe('the API', () => {
     expect(methodsOfTemplate(noEdge).map(({ path }) => path)).not.toContain('/docs');
   });
 
-  it('responds to preflights without a key where no edge does', () => {
+  it('responds to preflights itself without an edge, and only these need no key', () => {
     const methods = methodsOfTemplate(noEdge);
     const preflights = methods.filter(({ method }) => method === 'OPTIONS');
     expect(methods.filter(({ needsKey }) => !needsKey)).toEqual(preflights);
@@ -60,15 +65,16 @@ describe('the API', () => {
   });
 });
 
-it('one throttle holds for each method, which leaves partners room beside the public plan', () => {
+it('all methods have a throttle of twice the public plan, which leaves partners room', () => {
   for (const from of [dev, noEdge]) {
-    const [, { Properties }] = only(from, 'AWS::ApiGateway::Stage');
-    expect(Properties.MethodSettings).toEqual([
+    const { properties } = only(from, 'AWS::ApiGateway::Stage');
+    expect(properties.MethodSettings).toEqual([
       {
         ResourcePath: '/*',
         HttpMethod: '*',
-        ThrottlingRateLimit: 40,
-        ThrottlingBurstLimit: 1200,
+        // In requests per second.
+        ThrottlingRateLimit: 2 * 20,
+        ThrottlingBurstLimit: 2 * 600,
         // Detailed metrics cost 0.30 USD a month each.
         MetricsEnabled: false,
         DataTraceEnabled: false,
@@ -77,82 +83,70 @@ it('one throttle holds for each method, which leaves partners room beside the pu
   }
 });
 
-const [everyone, partners] = resources(dev, 'AWS::ApiGateway::UsagePlan').map(
-  ([, { Properties }]) => Properties,
-);
-
 it('the usage plans limit all anonymous callers together, and each partner [sentence 40]', () => {
-  expect(everyone?.Throttle).toEqual({ RateLimit: 20, BurstLimit: 600 });
+  const [publicPlan, partnerPlan] = propertiesOf(dev, 'AWS::ApiGateway::UsagePlan');
+  expect(publicPlan?.Throttle).toEqual({ RateLimit: 20, BurstLimit: 600 });
   // A daily quota would lock everybody out until midnight.
-  expect(everyone).not.toHaveProperty('Quota');
-  const monthly = { Limit: 100_000, Period: 'MONTH' };
-  expect(partners).toMatchObject({ Throttle: { RateLimit: 10, BurstLimit: 20 }, Quota: monthly });
+  expect(publicPlan).not.toHaveProperty('Quota');
+  expect(partnerPlan).toMatchObject({
+    Throttle: { RateLimit: 10, BurstLimit: 20 },
+    Quota: { Limit: 100_000, Period: 'MONTH' },
+  });
 });
 
 it('the public key has a value that Secrets Manager generates and that is in no template', () => {
-  const [secretId, { Properties }] = only(dev, 'AWS::SecretsManager::Secret');
-  expect(Properties.GenerateSecretString).toEqual({ PasswordLength: 40, ExcludePunctuation: true });
-  const [, key] = only(dev, 'AWS::ApiGateway::ApiKey');
+  const { id: secretId, properties: secret } = only(dev, 'AWS::SecretsManager::Secret');
+  expect(secret.GenerateSecretString).toEqual({ PasswordLength: 40, ExcludePunctuation: true });
+  const { properties: key } = only(dev, 'AWS::ApiGateway::ApiKey');
   const reference = `{{resolve:secretsmanager:",{"Ref":"${secretId}"},":SecretString:::}}`;
-  expect(JSON.stringify(key.Properties.Value)).toContain(reference);
+  expect(JSON.stringify(key.Value)).toContain(reference);
 });
 
-it('the API is regional, because an edge of its own would be a second one', () => {
-  expect(only(dev, 'AWS::ApiGateway::RestApi')[1].Properties).toMatchObject({
+it('the API is regional, because an edge of API Gateway would be a second one', () => {
+  expect(only(dev, 'AWS::ApiGateway::RestApi').properties).toMatchObject({
     EndpointConfiguration: { Types: ['REGIONAL'] },
+    // In bytes.
     MinimumCompressionSize: 1_024,
   });
 });
 
-it('only the API of the page has pictures, which API Gateway decodes for every caller', () => {
+// API Gateway decodes the base64 of a function's binary response, such as a picture of the page.
+it('the API has binary responses only with an edge, because only then it has the page', () => {
   const typesOf = (of: Template) =>
-    only(of, 'AWS::ApiGateway::RestApi')[1].Properties.BinaryMediaTypes;
+    only(of, 'AWS::ApiGateway::RestApi').properties.BinaryMediaTypes;
   expect(typesOf(dev)).toEqual(['*/*']);
   expect(typesOf(noEdge)).toBeUndefined();
 });
 
+// API Gateway sends these when it rejects a request or when the function fails.
 describe("API Gateway's own responses", () => {
   const responses = new Map(
-    resources(dev, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
-      String(Properties.ResponseType),
-      Properties,
+    propertiesOf(dev, 'AWS::ApiGateway::GatewayResponse').map((response) => [
+      response.ResponseType,
+      response,
     ]),
   );
 
+  const NO_PATH = /^This path does not exist; \/openapi\.json lists /;
+  const NO_KEY = /^Call the public address, or send a valid key in x-api-key\.$/;
+  const LARGER_QUOTA = /ask the operator for a larger one\.$/;
+  const WAIT = /wait 60 seconds and try again\.$/;
+  const TRY_AGAIN = /^The service failed to respond; try again in a moment\.$/;
+
   it.each([
-    [
-      'MISSING_AUTHENTICATION_TOKEN',
-      '404',
-      'not_found',
-      /^This path does not exist; \/openapi\.json lists /,
-    ],
-    ['RESOURCE_NOT_FOUND', '404', 'not_found', /^This path does not exist; \/openapi\.json lists /],
-    [
-      'INVALID_API_KEY',
-      '403',
-      'missing_api_key',
-      /^Call the public address, or send a valid key in x-api-key\.$/,
-    ],
-    ['THROTTLED', '429', 'rate_limited', /wait 60 seconds and try again\.$/],
-    ['QUOTA_EXCEEDED', '429', 'quota_exceeded', /ask the operator for a larger one\.$/],
-    // Lambda at its concurrency limit has one of these.
-    ['API_CONFIGURATION_ERROR', '500', 'internal_error', /wait 60 seconds and try again\.$/],
-    ['INTEGRATION_FAILURE', '500', 'internal_error', /wait 60 seconds and try again\.$/],
-    [
-      'INTEGRATION_TIMEOUT',
-      '500',
-      'internal_error',
-      'The service failed to respond; try again in a moment.',
-    ],
-    [
-      'DEFAULT_5XX',
-      '500',
-      'internal_error',
-      'The service failed to respond; try again in a moment.',
-    ],
-    // A status would replace that of every 4xx.
-    ['DEFAULT_4XX', undefined, 'bad_request', /^The request is malformed; /],
-  ])('have the error body and headers: %s', (type, status, code, error) => {
+    { type: 'MISSING_AUTHENTICATION_TOKEN', status: '404', code: 'not_found', error: NO_PATH },
+    { type: 'RESOURCE_NOT_FOUND', status: '404', code: 'not_found', error: NO_PATH },
+    { type: 'INVALID_API_KEY', status: '403', code: 'missing_api_key', error: NO_KEY },
+    { type: 'THROTTLED', status: '429', code: 'rate_limited', error: WAIT },
+    { type: 'QUOTA_EXCEEDED', status: '429', code: 'quota_exceeded', error: LARGER_QUOTA },
+    // One of these two is the response if Lambda is at its concurrency limit.
+    { type: 'API_CONFIGURATION_ERROR', status: '500', code: 'internal_error', error: WAIT },
+    { type: 'INTEGRATION_FAILURE', status: '500', code: 'internal_error', error: WAIT },
+    { type: 'INTEGRATION_TIMEOUT', status: '500', code: 'internal_error', error: TRY_AGAIN },
+    { type: 'DEFAULT_5XX', status: '500', code: 'internal_error', error: TRY_AGAIN },
+    // Has no status, because its status would replace that of every 4xx.
+    { type: 'DEFAULT_4XX', code: 'bad_request', error: /^The request is malformed; / },
+  ])('have the error body and headers: $type', ({ type, status, code, error }) => {
     const { StatusCode, ResponseParameters, ResponseTemplates } = responses.get(type) ?? {};
     expect(StatusCode).toBe(status);
     const templates = ResponseTemplates as Record<string, string>;
@@ -163,17 +157,17 @@ describe("API Gateway's own responses", () => {
     expect(header('Content-Type')).toBe("'application/json; charset=utf-8'");
     expect(header('Cache-Control')).toBe("'no-store'");
     expect(header('X-Request-Id')).toBe('context.requestId');
-    const waits = ['THROTTLED', 'QUOTA_EXCEEDED', 'API_CONFIGURATION_ERROR', 'INTEGRATION_FAILURE'];
-    expect(header('Retry-After')).toBe(waits.includes(type) ? "'60'" : undefined);
+    const hasRetryAfter = error === WAIT || error === LARGER_QUOTA;
+    expect(header('Retry-After')).toBe(hasRetryAfter ? "'60'" : undefined);
   });
 });
 
 it('the access log is written in production only, without addresses and queries', () => {
-  const [, stage] = only(template('prod'), 'AWS::ApiGateway::Stage');
-  const { Format } = stage.Properties.AccessLogSetting as { Format: string };
+  const { properties: stage } = only(template('prod'), 'AWS::ApiGateway::Stage');
+  const { Format } = stage.AccessLogSetting as { Format: string };
   // A bare number, so that a metric can add it up.
   const line = JSON.parse(Format.replace('$context.responseLength', '1'));
   expect(line).toMatchObject({ requestId: '$context.requestId', responseBytes: 1 });
   expect(Format).not.toMatch(/sourceIp|querystring|userAgent|apiKey"/);
-  expect(only(dev, 'AWS::ApiGateway::Stage')[1].Properties.AccessLogSetting).toBeUndefined();
+  expect(only(dev, 'AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
 });

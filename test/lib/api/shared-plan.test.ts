@@ -1,3 +1,9 @@
+/**
+ * All callers without a key of their own share the rate of one usage plan. These tests show in a
+ * model of AWS, with the numbers of the templates, that polite callers get their share: API Gateway
+ * applies the plan as a token bucket, and before it the web ACL blocks a fast address, some seconds
+ * late. AWS applies both on a best-effort basis.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { only, resources, type Template, template } from '../templates.ts';
 
@@ -5,84 +11,110 @@ import { only, resources, type Template, template } from '../templates.ts';
 const CHECK_SECONDS = 10;
 /** The age of the counts on which WAF acts. AWS says "usually below 30 seconds". */
 const LAG_SECONDS = 20;
-/** WAF's window must fill first, so the shares leave out the first minute. */
+/** WAF's window of 60 s must fill first, so the shares leave out the first minute. */
 const SETTLING_SECONDS = 60;
 const DURATION_SECONDS = 600;
 
-type Plan = Readonly<Record<'RateLimit' | 'BurstLimit', number>>;
-type Rule = Readonly<Record<'Limit' | 'EvaluationWindowSec', number>>;
+/** The throttle of a usage plan, as CloudFormation names it. */
+interface Plan {
+  /** In requests per second. */
+  readonly RateLimit: number;
+  readonly BurstLimit: number;
+}
 
-function planOf(from: Template): Plan {
+/** The rule of the web ACL: at most `Limit` requests of an address in the window. */
+interface Rule {
+  readonly Limit: number;
+  readonly EvaluationWindowSec: number;
+}
+
+/** The plan that all anonymous callers share. */
+function publicPlanOf(from: Template): Plan {
   const plans = resources(from, 'AWS::ApiGateway::UsagePlan');
-  const publicPlan = plans.find(([id]) => id.startsWith('PlansPublic'));
-  return publicPlan?.[1].Properties.Throttle as Plan;
+  const publicPlan = plans.find(({ id }) => id.startsWith('PlansPublic'));
+  return publicPlan?.properties.Throttle as Plan;
 }
 
 function ruleOf(from: Template): Rule {
-  const [, { Properties }] = only(from, 'AWS::WAFv2::WebACL');
-  const [rule] = Properties.Rules as [{ Statement: { RateBasedStatement: Rule } }];
+  const { properties } = only(from, 'AWS::WAFv2::WebACL');
+  const [rule] = properties.Rules as [{ Statement: { RateBasedStatement: Rule } }];
   return rule.Statement.RateBasedStatement;
 }
 
-/**
- * The times of each caller's requests, in seconds: random moments of each second, the same in each
- * run.
- *
- * @param rates in requests per second
- */
-function callersOf(rates: readonly number[]): readonly (readonly number[])[] {
+interface Caller {
+  /** When it sends its requests, in seconds. */
+  readonly times: readonly number[];
+  /** The numbers of WAF's checks after which its requests are blocked until the next check. */
+  readonly blockingChecks: ReadonlySet<number>;
+  /** The requests that reached the functions after the first minute. */
+  served: number;
+}
+
+/** Random numbers from 0 to 1, the same in each run. */
+function randomNumbers(): () => number {
   let state = 1;
-  const random = () => {
+  return () => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
   };
-  return rates.map((rate) =>
-    Array.from({ length: DURATION_SECONDS * rate }, (_, n) => Math.floor(n / rate) + random()),
-  );
 }
 
-/**
- * The numbers of the checks after which WAF blocks a caller, because its window held too many
- * requests.
- */
+/** WAF blocks a caller after each check at which its window holds too many requests. */
 function blockingChecks(times: readonly number[], rule: Rule): ReadonlySet<number> {
-  const checks = Array.from({ length: DURATION_SECONDS / CHECK_SECONDS }, (_, n) => n);
-  return new Set(
-    checks.filter((check) => {
-      const until = check * CHECK_SECONDS - LAG_SECONDS;
-      const from = until - rule.EvaluationWindowSec;
-      return times.filter((time) => time > from && time <= until).length > rule.Limit;
-    }),
-  );
+  const blocking = new Set<number>();
+  for (let check = 0; check < DURATION_SECONDS / CHECK_SECONDS; check += 1) {
+    const end = check * CHECK_SECONDS - LAG_SECONDS;
+    const start = end - rule.EvaluationWindowSec;
+    const counted = times.filter((time) => time > start && time <= end).length;
+    if (counted > rule.Limit) blocking.add(check);
+  }
+  return blocking;
+}
+
+/** API Gateway's token bucket of a usage plan: `RateLimit` tokens a second, at most `BurstLimit`. */
+class TokenBucket {
+  readonly #plan: Plan;
+  #tokens: number;
+  #filledAt = 0;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#tokens = plan.BurstLimit;
+  }
+
+  /** Takes a token for a request, if there is one. */
+  take(time: number): boolean {
+    const added = (time - this.#filledAt) * this.#plan.RateLimit;
+    this.#tokens = Math.min(this.#plan.BurstLimit, this.#tokens + added);
+    this.#filledAt = time;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
 }
 
 /**
- * A model of AWS, with the numbers of the templates: the web ACL, if there is one, and behind it
- * the token bucket of the public plan. AWS applies both on a best-effort basis.
- *
- * @param rates of the callers, in requests per second
- * @returns for each caller, the share of its requests after the first minute that reach the
- * functions
+ * @param rates of the callers, in requests per second. They come at random moments of each second.
+ * @param rule of the web ACL, if there is one
+ * @returns for each caller, the share of its requests that reach the functions
  */
 function sharesOf(rates: readonly number[], plan: Plan, rule?: Rule): readonly number[] {
-  const callers = callersOf(rates);
-  const blocking = callers.map((times) => (rule ? blockingChecks(times, rule) : new Set()));
-  const requests = callers
-    .flatMap((times, caller) => times.map((time) => ({ time, caller })))
-    .sort((a, b) => a.time - b.time);
-  const passed = rates.map(() => 0);
-  let [tokens, last] = [plan.BurstLimit, 0];
-  for (const { time, caller } of requests) {
-    if (blocking[caller]?.has(Math.floor(time / CHECK_SECONDS))) continue;
-    tokens = Math.min(plan.BurstLimit, tokens + (time - last) * plan.RateLimit);
-    last = time;
-    if (tokens < 1) continue;
-    tokens -= 1;
-    if (time > SETTLING_SECONDS) passed[caller] = (passed[caller] ?? 0) + 1;
+  const random = randomNumbers();
+  const callers = rates.map((rate): Caller => {
+    const count = DURATION_SECONDS * rate;
+    const times = Array.from({ length: count }, (_, n) => Math.floor(n / rate) + random());
+    return { times, blockingChecks: rule ? blockingChecks(times, rule) : new Set(), served: 0 };
+  });
+  const requests = callers.flatMap((caller) => caller.times.map((time) => ({ time, caller })));
+  const bucket = new TokenBucket(plan);
+  for (const { time, caller } of requests.sort((a, b) => a.time - b.time)) {
+    const isBlocked = caller.blockingChecks.has(Math.floor(time / CHECK_SECONDS));
+    const isServed = !isBlocked && bucket.take(time);
+    if (isServed && time > SETTLING_SECONDS) caller.served += 1;
   }
-  return callers.map((times, caller) => {
+  return callers.map(({ times, served }) => {
     const sent = times.filter((time) => time > SETTLING_SECONDS).length;
-    return (passed[caller] ?? 0) / sent;
+    return served / sent;
   });
 }
 
@@ -90,15 +122,16 @@ describe('the shared rate, in a model', () => {
   it.each(['dev', 'prod'] as const)(
     'refuses no request of twenty callers that each send 60 a minute [sentence 33]: %s',
     (stage) => {
-      const shares = sharesOf(Array(20).fill(1), planOf(template(stage)));
+      const requestsPerSecond = Array(20).fill(1);
+      const shares = sharesOf(requestsPerSecond, publicPlanOf(template(stage)));
       expect(Math.min(...shares)).toBe(1);
     },
   );
 
-  it('refuses at most 1 % of a polite caller beside a fast one, if there is a web ACL', () => {
+  it('refuses at most 1 % of a polite caller beside a fast one, thanks to the web ACL', () => {
     const prod = template('prod');
     const requestsPerSecond = [1, 100];
-    const [polite = 0, fast = 1] = sharesOf(requestsPerSecond, planOf(prod), ruleOf(prod));
+    const [polite = 0, fast = 1] = sharesOf(requestsPerSecond, publicPlanOf(prod), ruleOf(prod));
     expect(polite).toBeGreaterThanOrEqual(0.99);
     expect(fast).toBeLessThan(0.01);
   });

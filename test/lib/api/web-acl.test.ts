@@ -1,3 +1,8 @@
+/**
+ * With webAcl=true the stack has an AWS WAF web ACL in front of the API. Its one rule stops an
+ * address that sends more than 120 requests a minute, before API Gateway counts them for the rate
+ * that all callers share. Quotations are from aws-cdk-lib/aws-wafv2/lib/wafv2.generated.d.ts.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { PER_IP_REFUSAL } from '../../../lambda/core/contract/errors.ts';
 import { COMMON_HEADERS } from '../../../lambda/core/contract/headers.ts';
@@ -5,17 +10,18 @@ import { only, resources, template } from '../templates.ts';
 import { VARIANTS, type Variant } from '../variants.ts';
 
 const prod = template('prod');
-const [aclId, { Properties: acl }] = only(prod, 'AWS::WAFv2::WebACL');
-const [rule, another] = acl.Rules as readonly Readonly<Record<string, unknown>>[];
+const { id: aclId, properties: acl } = only(prod, 'AWS::WAFv2::WebACL');
+const rules = acl.Rules as readonly Readonly<Record<string, unknown>>[];
+const [rateRule] = rules;
 
-/** The sentences are those of aws-cdk-lib/aws-wafv2/lib/wafv2.generated.d.ts. */
 describe('the web ACL of the API', () => {
-  it('counts by two headers of CloudFront, twice the limit of the functions in a minute', () => {
+  // The functions allow an address 60 requests a minute.
+  it('allows 120 requests a minute, counted by two headers that CloudFront sets', () => {
     // "Use the value of a header in the request as an aggregate key."
     const header = (Name: string) => ({
       Header: { Name, TextTransformations: [{ Priority: 0, Type: 'NONE' }] },
     });
-    expect(rule?.Statement).toEqual({
+    expect(rateRule?.Statement).toEqual({
       RateBasedStatement: {
         AggregateKeyType: 'CUSTOM_KEYS',
         CustomKeys: [header('x-viewer-network'), header('x-api-key')],
@@ -24,8 +30,8 @@ describe('the web ACL of the API', () => {
         Limit: 120,
       },
     });
-    expect(another).toBeUndefined();
-    expect([acl.Scope, acl.DefaultAction]).toEqual(['REGIONAL', { Allow: {} }]);
+    expect(rules).toHaveLength(1);
+    expect(acl).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
   });
 
   it('responds like the service itself', () => {
@@ -39,7 +45,7 @@ describe('the web ACL of the API', () => {
     // "You can specify any header name except for content-type."
     const header = (Name: string, Value: string) => ({ Name, Value });
     const exposed = COMMON_HEADERS['Access-Control-Expose-Headers'];
-    expect(rule?.Action).toEqual({
+    expect(rateRule?.Action).toEqual({
       Block: {
         CustomResponse: {
           ResponseCode: 429,
@@ -59,18 +65,18 @@ describe('the web ACL of the API', () => {
     expect(exposed.length).toBeLessThanOrEqual(255);
   });
 
-  it('counts what it stops, but keeps no samples, which show the addresses of callers', () => {
+  it('has metrics of stopped requests, but no samples, which show the addresses of callers', () => {
     const view = { CloudWatchMetricsEnabled: true, SampledRequestsEnabled: false };
-    for (const each of [acl, rule]) expect(each?.VisibilityConfig).toMatchObject(view);
+    for (const each of [acl, rateRule]) expect(each?.VisibilityConfig).toMatchObject(view);
   });
 
   it('protects the stage of the API', () => {
-    const [, { Properties }] = only(prod, 'AWS::WAFv2::WebACLAssociation');
-    const [stageId] = only(prod, 'AWS::ApiGateway::Stage');
-    const [apiId] = only(prod, 'AWS::ApiGateway::RestApi');
-    expect(Properties.WebACLArn).toEqual({ 'Fn::GetAtt': [aclId, 'Arn'] });
+    const { properties } = only(prod, 'AWS::WAFv2::WebACLAssociation');
+    const { id: stageId } = only(prod, 'AWS::ApiGateway::Stage');
+    const { id: apiId } = only(prod, 'AWS::ApiGateway::RestApi');
+    expect(properties.WebACLArn).toEqual({ 'Fn::GetAtt': [aclId, 'Arn'] });
     // "arn:partition:apigateway:region::/restapis/api-id/stages/stage-name"
-    expect(Properties.ResourceArn).toEqual({
+    expect(properties.ResourceArn).toEqual({
       'Fn::Join': [
         '',
         ['arn:aws:apigateway:eu-west-1::/restapis/', { Ref: apiId }, '/stages/', { Ref: stageId }],

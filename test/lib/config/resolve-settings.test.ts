@@ -1,3 +1,7 @@
+/**
+ * A stage is a deployment, such as dev or prod. Its settings come from three places: the defaults,
+ * the file `stages/<stage>.json`, and the context, which is the CDK's options `-c name=value`.
+ */
 import { describe, expect, it } from '@jest/globals';
 import {
   type Context,
@@ -9,6 +13,7 @@ import { SETTING_NAMES, StageError } from '../../../lib/config/settings.ts';
 import { stageConfig } from '../../../lib/config/stage-config.ts';
 
 const REGION = 'eu-west-1';
+const WEB_ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
 
 /** The files of `stages/` by stage. A text is the file itself, any other value its JSON. */
 function files(contents: Readonly<Record<string, unknown>>) {
@@ -21,7 +26,7 @@ function files(contents: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Resolves the settings from the options -c, the file of the stage dev, and the environment. */
+/** Resolves the settings from the context, the file of the stage dev, and the environment's region. */
 function resolve(context: Context, file: unknown = {}, region: string | undefined = REGION) {
   return resolveSettings(context, region, files({ dev: file, prod: { production: true } }));
 }
@@ -60,7 +65,7 @@ describe('the settings of a stage', () => {
     expect(resolve(context).settings).toEqual(resolve({}).settings);
   });
 
-  it('of the stages in this repository are valid', () => {
+  it('are valid in the files of this repository', () => {
     expect(STAGE_FILES.names()).toEqual(expect.arrayContaining(['dev', 'prod']));
     for (const stage of STAGE_FILES.names()) {
       expect(resolveSettings({ stage }, REGION).settings.region).toBe(REGION);
@@ -77,7 +82,7 @@ describe('the region', () => {
     expect(resolve({}).settings.region).toBe(REGION);
   });
 
-  // The CDK CLI falls back to us-east-1, which nobody chose then.
+  // Without a region, the CDK's CLI sets us-east-1, which the user did not choose.
   it('of the environment is us-east-1 only where a variable of AWS names it', () => {
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'eu-north-1' })).toBe('eu-north-1');
     expect(regionOfEnvironment({ CDK_DEFAULT_REGION: 'us-east-1' })).toBeUndefined();
@@ -95,7 +100,7 @@ describe('the region', () => {
   });
 
   it.each(['cn-north-1', 'europe', 'me-south-1'])(
-    'of another partition, or without schemas, is refused: %s',
+    'is refused in another partition, or without public schemas of CloudFormation: %s',
     (region) => {
       expect(() => resolve({ region })).toThrow(
         'it must be a region of the standard AWS partition',
@@ -107,91 +112,117 @@ describe('the region', () => {
 
 describe('a mistake', () => {
   const arnIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1`;
-  const ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
   const DOMAIN = { domainName: 'a.example.com', certificateArn: arnIn('us-east-1') };
 
-  it.each<[what: string, context: Context, sentence: string]>([
-    ['an unknown stage', { stage: 'qa' }, 'There is no stage qa: it must be one of dev, prod.'],
-    [
-      'an unknown setting',
-      { publicrate: 5 },
-      'The context (-c) sets publicrate, which is not a setting. The settings are region, ',
-    ],
-    [
-      'a bucket with a dot',
-      { archive: 'my.bucket' },
-      'it must be true, false, or the name of a bucket',
-    ],
-    ['a value beyond its range', { publicRate: 0 }, 'it must be a whole number from 1 to 1000'],
-    ['a domain without certificate', { domainName: 'a.example.com' }, 'set both or neither'],
-    [
-      'a certificate in another region',
-      { certificateArn: arnIn(REGION) },
-      'an ACM certificate in us-east-1',
-    ],
-    ['a domain without edge', { ...DOMAIN, edge: false }, 'it cannot be set with edge=false'],
-    [
-      'a web ACL without edge',
-      { edge: false, webAcl: ACL },
-      'webAcl cannot be set with edge=false',
-    ],
-    [
-      'a regional web ACL',
-      { webAcl: ACL.replace('global', 'regional') },
-      'true, false, or the ARN of a web ACL for CloudFront',
-    ],
-    [
-      'a web ACL of the stack without edge',
-      { edge: false, webAcl: true },
-      'webAcl cannot be set with edge=false',
-    ],
-    [
-      'a pager in another region',
-      { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' },
-      'its own region',
-    ],
-    ['one key named twice', { publicKeys: 'a,a' }, 'publicKeys=a,a names one key twice'],
-  ])('of the context is refused with one sentence: %s', (_what, context, sentence) => {
+  it.each<{ readonly mistake: string; readonly context: Context; readonly error: string }>([
+    {
+      mistake: 'an unknown stage',
+      context: { stage: 'qa' },
+      error: 'There is no stage qa: it must be one of dev, prod.',
+    },
+    {
+      mistake: 'an unknown setting',
+      context: { publicrate: 5 },
+      error: 'The context (-c) sets publicrate, which is not a setting. The settings are region, ',
+    },
+    {
+      mistake: 'a bucket with a dot',
+      context: { archive: 'my.bucket' },
+      error: 'it must be true, false, or the name of a bucket',
+    },
+    {
+      mistake: 'a value beyond its range',
+      context: { publicRate: 0 },
+      error: 'it must be a whole number from 1 to 1000',
+    },
+    {
+      mistake: 'a domain without certificate',
+      context: { domainName: 'a.example.com' },
+      error: 'set both or neither',
+    },
+    {
+      mistake: 'a certificate in another region',
+      context: { certificateArn: arnIn(REGION) },
+      error: 'an ACM certificate in us-east-1',
+    },
+    {
+      mistake: 'a domain without edge',
+      context: { ...DOMAIN, edge: false },
+      error: 'it cannot be set with edge=false',
+    },
+    {
+      mistake: 'a web ACL without edge',
+      context: { edge: false, webAcl: WEB_ACL },
+      error: 'webAcl cannot be set with edge=false',
+    },
+    {
+      mistake: 'a web ACL of the stack without edge',
+      context: { edge: false, webAcl: true },
+      error: 'webAcl cannot be set with edge=false',
+    },
+    {
+      mistake: 'a regional web ACL',
+      context: { webAcl: WEB_ACL.replace('global', 'regional') },
+      error: 'true, false, or the ARN of a web ACL for CloudFront',
+    },
+    {
+      mistake: 'a pager in another region',
+      context: { alarmTopicArn: 'arn:aws:sns:eu-west-2:123456789012:pager' },
+      error: 'its own region',
+    },
+    {
+      mistake: 'one key named twice',
+      context: { publicKeys: 'a,a' },
+      error: 'publicKeys=a,a names one key twice',
+    },
+  ])('in the context is refused with one sentence: $mistake', ({ context, error }) => {
     expect(() => resolve(context)).toThrow(StageError);
-    expect(() => resolve(context)).toThrow(sentence);
+    expect(() => resolve(context)).toThrow(error);
   });
 
-  it.each<[what: string, file: unknown, sentence: string]>([
-    ['an unknown setting', { page: true }, 'stages/dev.json sets page, which is not a setting'],
-    ['a value of another type', { edge: 'yes' }, 'sets edge to "yes"; it must be true or false'],
-    ['no object', [], 'stages/dev.json must hold one JSON object'],
-    ['no JSON', '{', 'stages/dev.json cannot be read'],
-  ])('of a file is refused with one sentence: %s', (_what, file, sentence) => {
+  it.each<{ readonly mistake: string; readonly file: unknown; readonly error: string }>([
+    {
+      mistake: 'an unknown setting',
+      file: { page: true },
+      error: 'stages/dev.json sets page, which is not a setting',
+    },
+    {
+      mistake: 'a value of another type',
+      file: { edge: 'yes' },
+      error: 'sets edge to "yes"; it must be true or false',
+    },
+    { mistake: 'no object', file: [], error: 'stages/dev.json must hold one JSON object' },
+    { mistake: 'no JSON', file: '{', error: 'stages/dev.json cannot be read' },
+  ])('in a file is refused with one sentence: $mistake', ({ file, error }) => {
     expect(() => resolve({}, file)).toThrow(StageError);
-    expect(() => resolve({}, file)).toThrow(sentence);
-  });
-
-  it.each([
-    ['upstreamUrl', 'http://127.0.0.1:8080'],
-    ['maxMarkets', '10000'],
-    ['archive', 'archive-of-a-deleted-stack'],
-  ] as const)('is not made by %s=%s', (name, value) => {
-    expect(String(resolve({ [name]: value }).settings[name])).toBe(value);
+    expect(() => resolve({}, file)).toThrow(error);
   });
 });
 
+it.each([
+  ['upstreamUrl', 'http://127.0.0.1:8080'],
+  ['maxMarkets', '10000'],
+  ['archive', 'archive-of-a-deleted-stack'],
+] as const)('the context may set %s=%s', (name, value) => {
+  expect(String(resolve({ [name]: value }).settings[name])).toBe(value);
+});
+
 describe('a stage', () => {
-  it('names the settings that differ from the defaults', () => {
+  it('names the settings that differ from the defaults, without secrets', () => {
     expect(stageConfig(resolve({ archive: true, publicRate: 50 })).overrides).toBe(
       'stage=dev region=eu-west-1 publicRate=50 archive=true',
     );
     expect(stageConfig(resolve({ alarmEmail: 'on-call@example.com' })).overrides).toContain(
       'alarmEmail=<set>',
     );
-    const webAcl = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b';
-    expect(stageConfig(resolve({ webAcl })).overrides).toContain('webAcl=<set>');
+    expect(stageConfig(resolve({ webAcl: WEB_ACL })).overrides).toContain('webAcl=<set>');
     expect(stageConfig(resolve({ webAcl: 'true' })).overrides).toContain('webAcl=true');
   });
 
   // Bots that poll once a minute may come in the same second.
   it('accepts the requests of a minute at once, up to 600', () => {
     const planOf = (publicRate: number) => stageConfig(resolve({ publicRate })).publicPlan;
-    expect(planOf(5)).toEqual({ ratePerSecond: 5, burst: 300 });
+    expect(planOf(5)).toEqual({ ratePerSecond: 5, burst: 5 * 60 });
     expect(planOf(10)).toEqual({ ratePerSecond: 10, burst: 600 });
     expect(planOf(20)).toEqual({ ratePerSecond: 20, burst: 600 });
   });
@@ -208,12 +239,10 @@ describe('a stage', () => {
     );
   });
 
-  it('gives partners room beside the public plan', () => {
-    expect(
-      stageConfig(resolve({ publicRate: 20, partnerRate: 100 })).methodThrottle.ratePerSecond,
-    ).toBe(200);
-    expect(
-      stageConfig(resolve({ publicRate: 80, partnerRate: 10 })).methodThrottle.ratePerSecond,
-    ).toBe(160);
+  it('allows all callers together twice the larger of the rates of its plans', () => {
+    const throttleOf = (publicRate: number, partnerRate: number) =>
+      stageConfig(resolve({ publicRate, partnerRate })).methodThrottle.ratePerSecond;
+    expect(throttleOf(20, 100)).toBe(2 * 100);
+    expect(throttleOf(80, 10)).toBe(2 * 80);
   });
 });

@@ -1,10 +1,14 @@
+/**
+ * The CloudFront distribution is the public address of the service. It sends each request to the
+ * API with the public API key, which callers do not have, and stores the files of the page.
+ */
 import { describe, expect, it } from '@jest/globals';
-import { only, resources, template } from '../templates.ts';
+import { idsOf, only, resources, template } from '../templates.ts';
 import { VARIANTS, type Variant } from '../variants.ts';
 
 function distribution(variant: Variant): Readonly<Record<string, unknown>> {
-  const [, { Properties }] = only(template(variant), 'AWS::CloudFront::Distribution');
-  return Properties.DistributionConfig as Record<string, unknown>;
+  const { properties } = only(template(variant), 'AWS::CloudFront::Distribution');
+  return properties.DistributionConfig as Record<string, unknown>;
 }
 
 /** The identifiers of AWS-managed policies. */
@@ -38,7 +42,8 @@ describe('the distribution', () => {
     }
   });
 
-  it('has at most five behaviours with AWS-managed policies only, as the flat-rate plans demand', () => {
+  // CloudFront's flat-rate plans allow no more: the default behaviour and four others.
+  it('has at most five behaviours, with AWS-managed policies only', () => {
     expect((config.CacheBehaviors as readonly unknown[]).length).toBeLessThanOrEqual(4);
     expect(behavior).toMatchObject({
       CachePolicyId: CACHING_DISABLED,
@@ -50,7 +55,7 @@ describe('the distribution', () => {
     expect(types.filter((type) => /^AWS::CloudFront::.*Policy$/.test(type))).toEqual([]);
   });
 
-  it('stores no error and puts no page in the place of one', () => {
+  it('stores no error response and replaces none by a page', () => {
     const errors = config.CustomErrorResponses as readonly { readonly ErrorCode: number }[];
     const statuses = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
     expect(errors).toEqual(statuses.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
@@ -62,27 +67,36 @@ describe('the distribution', () => {
     expect(config.Origins).toMatchObject([{ CustomOriginConfig: { OriginKeepaliveTimeout: 60 } }]);
   });
 
-  it('sends the last public key to its only origin, once the plan has it', () => {
-    for (const [variant, key] of [
-      ['dev', 'PublicKeyValue9D84004A'] as const,
-      ['changed', 'PublicKey2Value'] as const,
-    ]) {
-      const origins = distribution(variant).Origins as Record<string, unknown>[];
-      expect(origins).toMatchObject([{ OriginCustomHeaders: [{ HeaderName: 'x-api-key' }] }]);
-      expect(JSON.stringify(origins)).toContain(key);
-    }
-    const [, { DependsOn = [] }] = only(template('changed'), 'AWS::CloudFront::Distribution');
-    const keys = resources(template('changed'), 'AWS::ApiGateway::UsagePlanKey').map(([id]) => id);
-    for (const key of keys) expect(DependsOn).toContain(key);
+  // While the operator replaces the public key, there are two: publicKeys=1,2.
+  it.each([
+    { variant: 'dev', keys: 'only', value: 'PublicKeyValue9D84004A' },
+    { variant: 'changed', keys: 'second', value: 'PublicKey2Value' },
+  ] as const)('sends the $keys public key to its only origin: $variant', ({ variant, value }) => {
+    const origins = distribution(variant).Origins as Record<string, unknown>[];
+    expect(origins).toMatchObject([{ OriginCustomHeaders: [{ HeaderName: 'x-api-key' }] }]);
+    expect(JSON.stringify(origins)).toContain(value);
   });
 
-  it('has the domain, the locations and the web ACL of the stage', () => {
+  it('is updated after the usage plan has both keys', () => {
+    const changed = template('changed');
+    const { id } = only(changed, 'AWS::CloudFront::Distribution');
+    const planKeys = idsOf(changed, 'AWS::ApiGateway::UsagePlanKey');
+    expect(changed.Resources[id]?.DependsOn).toEqual(expect.arrayContaining([...planKeys]));
+  });
+
+  it('serves from all locations only in production', () => {
+    // North America and Europe.
     expect(config.PriceClass).toBe('PriceClass_100');
-    // An access log would hold the addresses of callers.
-    for (const absent of ['WebACLId', 'Aliases', 'Logging'])
-      expect(config).not.toHaveProperty(absent);
     expect(distribution('prod').PriceClass).toBe('PriceClass_All');
-    // A web ACL of the stack is regional.
+  });
+
+  it('has no access log, which would hold the addresses of callers', () => {
+    expect(config).not.toHaveProperty('Logging');
+  });
+
+  it('has the domain and the web ACL that the settings name', () => {
+    for (const absent of ['WebACLId', 'Aliases']) expect(config).not.toHaveProperty(absent);
+    // With webAcl=true the stack makes a web ACL for the API instead.
     expect(distribution('prod')).not.toHaveProperty('WebACLId');
     expect(distribution('changed')).toMatchObject({
       WebACLId: VARIANTS.changed.webAcl,
@@ -92,9 +106,8 @@ describe('the distribution', () => {
   });
 
   it('does not exist where the stage has no edge', () => {
-    expect(resources(template('noEdge'), 'AWS::CloudFront::Distribution')).toEqual([]);
-    expect(template('noEdge').Outputs.BaseUrl?.Value).toEqual(
-      template('noEdge').Outputs.ApiUrl?.Value,
-    );
+    const noEdge = template('noEdge');
+    expect(resources(noEdge, 'AWS::CloudFront::Distribution')).toEqual([]);
+    expect(noEdge.Outputs.BaseUrl?.Value).toEqual(noEdge.Outputs.ApiUrl?.Value);
   });
 });

@@ -1,3 +1,9 @@
+/**
+ * The viewer function is JavaScript that CloudFront runs for each request of a caller ("viewer"). It
+ * passes a request on to the API with the viewer's address in headers, or responds itself: to
+ * preflights, to browsers at a wrong address, and to requests that no endpoint accepts. The tests
+ * run the code that the template has.
+ */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -7,24 +13,22 @@ import { limitedAddress } from '../../../lambda/http/caller.ts';
 import { apiEvent } from '../../support/api-event.ts';
 import { only, template } from '../templates.ts';
 
-/** A request that goes on to the origin, or a response. */
-interface ViewerResult {
-  readonly headers: Readonly<Record<string, { readonly value: string }>>;
-  readonly body: string;
-}
-
 interface ViewerRequest {
   readonly method: string;
   readonly uri: string;
   readonly headers: object;
 }
 
-const [, { Properties: viewerFunction }] = only(template('dev'), 'AWS::CloudFront::Function');
-/**
- * The deployed code. It gets and returns JSON, because objects of another context are not equal.
- */
+/** A request that goes on to the API, or a response, which has a body. */
+interface ViewerResult {
+  readonly headers: Readonly<Record<string, { readonly value: string }>>;
+  readonly body: string;
+}
+
+const { properties } = only(template('dev'), 'AWS::CloudFront::Function');
+/** The function. It gets and returns JSON, because objects of another context are never equal. */
 const handle: (event: string) => string = runInNewContext(
-  `${viewerFunction.FunctionCode}; (event) => JSON.stringify(handler(JSON.parse(event)))`,
+  `${properties.FunctionCode}; (event) => JSON.stringify(handler(JSON.parse(event)))`,
 );
 
 function run(request: ViewerRequest, ip = '2001:db8::1'): ViewerResult {
@@ -33,30 +37,28 @@ function run(request: ViewerRequest, ip = '2001:db8::1'): ViewerResult {
   return JSON.parse(handle(JSON.stringify(event)));
 }
 
-describe('the viewer function', () => {
-  const host = { value: 'd1.cloudfront.example' };
-  const request = {
-    method: 'GET',
-    uri: '/api/markets',
-    headers: { accept: { value: '*/*' }, host },
-  };
-  const set = {
+const HOST = { value: 'd1.cloudfront.example' };
+const REQUEST = {
+  method: 'GET',
+  uri: '/api/markets',
+  headers: { accept: { value: '*/*' }, host: HOST },
+};
+
+describe('the headers that the viewer function sets', () => {
+  const SET_HEADERS = {
     'x-viewer-ip': { value: '2001:db8::1' },
     'x-viewer-network': { value: '2001:db8:0:0::/64' },
     // CloudFront's own name, whatever host the viewer sends.
     'x-site': { value: 'https://d111111abcdef8.cloudfront.net' },
   };
 
-  it('passes on the addresses of the viewer and of the service, and changes nothing else', () => {
-    expect(run(request)).toEqual({
-      ...request,
-      headers: { accept: { value: '*/*' }, host, ...set },
-    });
+  it('are the addresses of the viewer and of the service, and no others', () => {
+    expect(run(REQUEST)).toEqual({ ...REQUEST, headers: { ...REQUEST.headers, ...SET_HEADERS } });
   });
 
-  it('overwrites an address that the viewer sends, even several times', () => {
+  it('replace those that the viewer sends, even several times', () => {
     const forged = {
-      host,
+      host: HOST,
       'x-viewer-ip': {
         value: '192.0.2.1',
         multiValue: [{ value: '192.0.2.1' }, { value: '192.0.2.2' }],
@@ -64,35 +66,36 @@ describe('the viewer function', () => {
       'x-viewer-network': { value: '192.0.2.1' },
       'x-site': { value: 'https://evil.example' },
     };
-    expect(run({ ...request, headers: forged })).toEqual({
-      ...request,
-      headers: { host, ...set },
+    expect(run({ ...REQUEST, headers: forged })).toEqual({
+      ...REQUEST,
+      headers: { host: HOST, ...SET_HEADERS },
     });
   });
+});
 
-  const networkOf = (ip: string) => run(request, ip).headers['x-viewer-network']?.value;
+/** The web ACL counts requests by this header. The functions count by `limitedAddress`. */
+describe('x-viewer-network', () => {
+  const networkOf = (ip: string) => run(REQUEST, ip).headers['x-viewer-network']?.value;
 
   it.each([
-    ['198.51.100.1', '198.51.100.1'],
-    ['2001:DB8::1', '2001:db8:0:0::/64'],
-    ['2001:0db8:00a0:0001:ffff:ffff:ffff:ffff', '2001:db8:a0:1::/64'],
-    ['::ffff:198.51.100.1', '198.51.100.1'],
-    ['::ffff:c633:6401', '198.51.100.1'],
-    ['0:0:0:0:0:FFFF:C633:6401', '198.51.100.1'],
-    ['64:ff9b::198.51.100.1', '64:ff9b:0:0::/64'],
-    ['::', '0:0:0:0::/64'],
-  ])('counts a viewer by the IPv4 address or the /64 network: %s', (ip, network) => {
+    { ip: '198.51.100.1', network: '198.51.100.1' },
+    { ip: '2001:DB8::1', network: '2001:db8:0:0::/64' },
+    { ip: '2001:0db8:00a0:0001:ffff:ffff:ffff:ffff', network: '2001:db8:a0:1::/64' },
+    { ip: '::ffff:198.51.100.1', network: '198.51.100.1' },
+    { ip: '::ffff:c633:6401', network: '198.51.100.1' },
+    { ip: '0:0:0:0:0:FFFF:C633:6401', network: '198.51.100.1' },
+    { ip: '64:ff9b::198.51.100.1', network: '64:ff9b:0:0::/64' },
+    { ip: '::', network: '0:0:0:0::/64' },
+  ])('is the IPv4 address or the /64 network: $ip has $network', ({ ip, network }) => {
     expect(networkOf(ip)).toBe(network);
   });
 
-  /** The notations of an IPv6 address of eight groups of 16 bits, and the IPv4 address at its end. */
+  /** The notations of an IPv6 address of eight groups of 16 bits, and of the IPv4 address at its end. */
   function notationsOf(groups: readonly number[]): readonly string[] {
     const address = new ipaddr.IPv6([...groups]);
     const hexadecimal = groups.map((group) => group.toString(16));
-    const ipv4 = groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.');
+    const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 255]);
+    const ipv4 = bytes.join('.');
     return [
       address.toString(),
       address.toNormalizedString(),
@@ -103,54 +106,65 @@ describe('the viewer function', () => {
     ];
   }
 
-  it('writes each address like the limit of the functions, in whatever notation', () => {
-    const rules = { frontDoor: false, publicKeyIds: [] };
-    const limited = (sourceIp: string) =>
-      limitedAddress(apiEvent({ sourceIp, apiKeyId: null }), rules);
+  it('is what the functions count by, for each notation of random addresses', () => {
+    const countedByFunctions = (sourceIp: string) =>
+      limitedAddress(apiEvent({ sourceIp, apiKeyId: null }), {
+        frontDoor: false,
+        publicKeyIds: [],
+      });
     // Many zeros, because notations shorten them.
     const group = fc.oneof(fc.constantFrom(0, 0, 0, 0xffff), fc.nat(0xffff));
     const ipv6 = fc.array(group, { minLength: 8, maxLength: 8 });
     // An IPv4 address as IPv6, ::ffff:0:0/96.
     const mapped = fc
       .tuple(fc.nat(0xffff), fc.nat(0xffff))
-      .map((groups) => [0, 0, 0, 0, 0, 0xffff, ...groups]);
-    fc.assert(
-      fc.property(fc.oneof(ipv6, mapped), (groups) => {
-        for (const ip of notationsOf(groups))
-          expect([ip, networkOf(ip)]).toEqual([ip, limited(ip)]);
-      }),
-      { numRuns: 500 },
-    );
+      .map((ipv4) => [0, 0, 0, 0, 0, 0xffff, ...ipv4]);
+    const property = fc.property(fc.oneof(ipv6, mapped), (groups) => {
+      for (const ip of notationsOf(groups))
+        expect([ip, networkOf(ip)]).toEqual([ip, countedByFunctions(ip)]);
+    });
+    fc.assert(property, { numRuns: 500 });
   });
+});
+
+// API Gateway compresses only if it supports the first coding of Accept-Encoding.
+describe('Accept-Encoding', () => {
+  const passedOn = (uri: string, value: string) =>
+    run({ ...REQUEST, uri, headers: { host: HOST, 'accept-encoding': { value } } }).headers[
+      'accept-encoding'
+    ]?.value;
 
   it.each([
-    ['br, gzip, deflate', 'gzip'],
-    ['gzip', 'gzip'],
-    ['gzip;q=0.5,br', 'gzip'],
-    ['deflate, GZIP ; q=1.0', 'gzip'],
-    ['br;q=1.0, gzip;q=0.05', 'gzip'],
-    ['br', 'br'],
-    ['br, gzip;q=0', 'br, gzip;q=0'],
-    ['gzip; q=0.000, br', 'gzip; q=0.000, br'],
-    ['x-gzip, br', 'x-gzip, br'],
-    ['*', '*'],
-  ])('sends gzip alone to API Gateway if the caller accepts gzip: %s', (sent, passed) => {
-    const codingsOf = (uri: string) => {
-      const headers = { host, 'accept-encoding': { value: sent } };
-      const result = run({ ...request, uri, headers });
-      return result.headers['accept-encoding']?.value;
-    };
-    for (const uri of ['/api/markets', '/mcp']) expect(codingsOf(uri)).toBe(passed);
+    'br, gzip, deflate',
+    'gzip',
+    'gzip;q=0.5,br',
+    'deflate, GZIP ; q=1.0',
+    'br;q=1.0, gzip;q=0.05',
+  ])('becomes gzip for the API, if the caller accepts gzip: %s', (sent) => {
+    for (const uri of ['/api/markets', '/mcp']) expect(passedOn(uri, sent)).toBe('gzip');
     // CloudFront compresses the page's files, and reads the header itself.
-    for (const uri of ['/', '/assets/page.js', '/apiary']) expect(codingsOf(uri)).toBe(sent);
+    for (const uri of ['/', '/assets/page.js', '/apiary']) expect(passedOn(uri, sent)).toBe(sent);
   });
 
+  it.each(['br', 'br, gzip;q=0', 'gzip; q=0.000, br', 'x-gzip, br', '*'])(
+    'stays as it is without gzip: %s',
+    (sent) => {
+      for (const uri of ['/api/markets', '/mcp', '/']) expect(passedOn(uri, sent)).toBe(sent);
+    },
+  );
+});
+
+describe('at a wrong address', () => {
   /** The result for a GET request with this header Accept, or without one. */
   const get = (uri: string, accept?: string) =>
-    run({ ...request, uri, headers: accept ? { host, accept: { value: accept } } : { host } });
+    run({
+      ...REQUEST,
+      uri,
+      headers: accept ? { host: HOST, accept: { value: accept } } : { host: HOST },
+    });
 
   it.each(['/nothing', '/market', '/market/a/b', '/docs/x', '/apiary', '//x', '/openapixjson'])(
-    'sends a page to a browser at the wrong address %s, and passes on a program',
+    'a browser gets a page, and a request of a program is passed on: %s',
     (uri) => {
       expect(get(uri, 'text/html,application/xhtml+xml,*/*;q=0.8')).toMatchObject({
         statusCode: 404,
@@ -166,58 +180,68 @@ describe('the viewer function', () => {
   );
 
   it.each(Object.values(ROUTES).map(({ path }) => path.replace(/\{\w+\}/, 'some-name.1')))(
-    'passes on a browser at %s',
+    'a browser gets no page if a route has the address: %s',
     (uri) => {
-      for (const one of [uri, `${uri.replace(/\/$/, '')}/`, '/api', '/api/nothing'])
-        expect(get(one, 'text/html')).toMatchObject({ uri: one });
+      for (const served of [uri, `${uri.replace(/\/$/, '')}/`])
+        expect(get(served, 'text/html')).toMatchObject({ uri: served });
     },
   );
 
-  it('responds to preflights itself', () => {
-    const response = run({ ...request, method: 'OPTIONS' });
-    expect(response).toMatchObject({
-      statusCode: 204,
-      headers: {
-        'access-control-allow-origin': { value: '*' },
-        'access-control-allow-methods': { value: 'GET,HEAD,OPTIONS' },
-        'access-control-allow-headers': { value: '*' },
-        'access-control-max-age': { value: '7200' },
-      },
-    });
+  it.each(['/api', '/api/nothing'])('a browser gets the JSON of the API: %s', (uri) => {
+    expect(get(uri, 'text/html')).toMatchObject({ uri });
   });
+});
 
-  const post = (headers: object) => ({
-    ...request,
-    method: 'POST',
-    uri: '/mcp',
-    headers: { host, ...headers },
+it('the viewer function responds to preflights itself', () => {
+  expect(run({ ...REQUEST, method: 'OPTIONS' })).toMatchObject({
+    statusCode: 204,
+    headers: {
+      'access-control-allow-origin': { value: '*' },
+      'access-control-allow-methods': { value: 'GET,HEAD,OPTIONS' },
+      'access-control-allow-headers': { value: '*' },
+      'access-control-max-age': { value: '7200' },
+    },
   });
+});
+
+// The service accepts 20,000 characters, which UTF-8 writes in at most 80,000 bytes.
+describe('methods and bodies', () => {
   const length = (value: string) => ({ 'content-length': { value } });
+  const post = (headers: object) => ({ method: 'POST', uri: '/mcp', headers });
 
   it.each([
-    ['GET without a body', request],
-    ['HEAD', { ...request, method: 'HEAD' }],
-    ['POST of 80,000 bytes', post({ ...length('80000'), host })],
-    ['POST of 0 bytes', post({ ...length('0'), host })],
-  ])('passes on %s', (_what, passed) => {
-    expect(run(passed)).toMatchObject({ method: passed.method });
+    { what: 'GET without a body', request: REQUEST },
+    { what: 'HEAD', request: { ...REQUEST, method: 'HEAD' } },
+    { what: 'POST of 80,000 bytes', request: post(length('80000')) },
+    { what: 'POST of 0 bytes', request: post(length('0')) },
+  ])('$what is passed on', ({ request }) => {
+    expect(run(request)).toMatchObject({ method: request.method });
+  });
+
+  const GET_METHODS = 'GET, HEAD, OPTIONS';
+
+  it.each([
+    { method: 'PUT', uri: '/api/markets', allow: GET_METHODS },
+    { method: 'PUT', uri: '/mcp', allow: 'POST, OPTIONS' },
+    { method: 'DELETE', uri: '/nothing', allow: GET_METHODS },
+  ])('$method $uri is rejected with 405', ({ allow, ...request }) => {
+    const response = run({ ...REQUEST, ...request });
+    expectError(response, 405, 'method_not_allowed');
+    expect(response.headers.allow?.value).toBe(allow);
   });
 
   it.each([
-    ['PUT', 405, 'method_not_allowed', { ...request, method: 'PUT' }],
-    ['PUT of /mcp', 405, 'method_not_allowed', { ...request, method: 'PUT', uri: '/mcp' }],
-    [
-      'DELETE of an unknown path',
-      405,
-      'method_not_allowed',
-      { ...request, method: 'DELETE', uri: '/nothing' },
-    ],
-    ['POST of 80,001 bytes', 413, 'body_too_large', post(length('80001'))],
-    ['POST of an unknown length', 413, 'body_too_large', post({})],
-    ['POST of a malformed length', 413, 'body_too_large', post(length('1, 2'))],
-    ['GET with a large body', 413, 'body_too_large', { ...request, headers: length('10000000') }],
-  ])('rejects %s before anything goes to the origin', (_what, statusCode, code, rejected) => {
-    const response = run(rejected);
+    { what: 'POST of 80,001 bytes', request: post(length('80001')) },
+    { what: 'POST of an unknown length', request: post({}) },
+    { what: 'POST of a malformed length', request: post(length('1, 2')) },
+    { what: 'GET with a large body', request: { ...REQUEST, headers: length('10000000') } },
+  ])('$what is rejected with 413', ({ request }) => {
+    const response = run(request);
+    expectError(response, 413, 'body_too_large');
+    expect(response.headers).not.toHaveProperty('allow');
+  });
+
+  function expectError(response: ViewerResult, statusCode: number, code: string): void {
     expect(response).toMatchObject({
       statusCode,
       headers: {
@@ -233,7 +257,5 @@ describe('the viewer function', () => {
       code,
       requestId: 'edge-1',
     });
-    const allowed = rejected.uri === '/mcp' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS';
-    expect(response.headers.allow?.value).toBe(statusCode === 405 ? allowed : undefined);
-  });
+  }
 });

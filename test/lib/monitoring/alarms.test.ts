@@ -1,141 +1,182 @@
+/**
+ * The CloudWatch alarms of lib/monitoring/alarms.ts. Each one has a section in docs/runbook.md, and
+ * its id is the anchor of that section: the alarm `service-down` links to `runbook.md#service-down`.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { METRICS } from '../../../lambda/io/platform/metrics.ts';
 import { CRASH_LINES } from '../../../lib/monitoring/crashes.ts';
-import { only, resources, template, withoutHash } from '../templates.ts';
-import type { Variant } from '../variants.ts';
+import { only, propertiesOf, template, withoutHash } from '../templates.ts';
+import { VARIANTS, type Variant } from '../variants.ts';
 
 const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 
-const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
+const NAMESPACE = 'MarketDataProxy/prod';
+/** The topics that an alarm notifies: only alarms with the severity "Page now" use the pager. */
+const EMAIL = ['MonitoringAlarmTopic'];
+const EMAIL_AND_PAGER = [...EMAIL, VARIANTS.prod.alarmTopicArn];
 
-type Properties = Readonly<Record<string, unknown>>;
+/** An alarm in words, so that a table shows its differences. */
+interface AlarmSummary {
+  /** Namespace, name, and dimension. All functions share the dimension `market-data-proxy`. */
+  readonly metric: string;
+  /** When the alarm fires: in "2 of 3" periods. */
+  readonly fires: string;
+  /** How the alarm counts a period without data. */
+  readonly missingData: string;
+  readonly notifies: readonly unknown[];
+}
 
-/** The alarms of a stage by the anchors of their sections in the runbook. */
-const alarmsOf = (variant: Variant): ReadonlyMap<string, Properties> =>
-  new Map(
-    resources(template(variant), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => [
-      String(Properties.AlarmDescription).split('#')[1] ?? '',
-      Properties,
-    ]),
-  );
-
-const PROD = 'MarketDataProxy/prod';
-/** A metric of the functions, with its namespace and the dimension that all of them share. */
-const own = (metric: string) => `${PROD} ${metric} market-data-proxy`;
-/** What an alarm of each severity does. */
-const LOOK = [{ Ref: 'MonitoringAlarmTopic' }];
-const PAGE = [...LOOK, 'arn:aws:sns:eu-west-1:123456789012:pager'];
-type Row = readonly [metric: string, rings: string, missing: string, actions: readonly unknown[]];
-
-/**
- * Each value as aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts documents it. Period:
- * "Valid values are 10, 20, 30, 60, and any multiple of 60." DatapointsToAlarm: "This is used only
- * if you are setting an 'M out of N' alarm. In that case, this value is the M, and the value that
- * you set for EvaluationPeriods is the N value." TreatMissingData: "Valid values are breaching,
- * notBreaching, ignore, and missing."
- */
-const ALARMS: Readonly<Record<string, Row>> = {
-  'service-down': [
-    'AWS/Lambda Errors CheckFunction',
-    'Sum of 300 s >= 3 in 1 of 1',
-    'missing',
-    PAGE,
-  ],
-  'server-errors': [own('InternalErrors'), 'Sum of 300 s >= 5 in 2 of 3', 'notBreaching', PAGE],
-  'functions-crash': [`${PROD} Crashes`, 'Sum of 300 s >= 5 in 2 of 3', 'notBreaching', PAGE],
-  'refresh-failing': [
-    'AWS/Lambda Errors RefresherFunction',
-    'Sum of 300 s >= 2 in 3 of 3',
-    'notBreaching',
-    LOOK,
-  ],
-  'prices-degraded': [
-    own('DegradedSnapshots'),
-    'Sum of 300 s >= 2 in 3 of 3',
-    'notBreaching',
-    LOOK,
-  ],
-  'list-short': [own('MissingMarkets'), 'Maximum of 300 s > 5 in 3 of 3', 'notBreaching', LOOK],
-  'rate-limit-unavailable': [
-    own('RateLimitUnavailable'),
-    'Sum of 300 s >= 10 in 2 of 3',
-    'notBreaching',
-    LOOK,
-  ],
-  'archive-failed': [
-    'AWS/Lambda Errors ArchiverFunction',
-    'Sum of 3600 s >= 1 in 1 of 24',
-    'missing',
-    LOOK,
-  ],
-  'callers-refused': [
-    `${PROD} CallersRefused`,
-    'Sum of 300 s >= 100 in 3 of 3',
-    'notBreaching',
-    LOOK,
-  ],
-  'bytes-sent': [`${PROD} BytesSent`, 'Sum of 300 s > 5000000000 in 3 of 3', 'notBreaching', PAGE],
+/** The alarms of production by id. */
+const ALARMS: Readonly<Record<string, AlarmSummary>> = {
+  'service-down': {
+    metric: 'AWS/Lambda Errors CheckFunction',
+    fires: 'Sum of 300 s >= 3 in 1 of 1',
+    missingData: 'missing',
+    notifies: EMAIL_AND_PAGER,
+  },
+  'server-errors': {
+    metric: `${NAMESPACE} InternalErrors market-data-proxy`,
+    fires: 'Sum of 300 s >= 5 in 2 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL_AND_PAGER,
+  },
+  'functions-crash': {
+    metric: `${NAMESPACE} Crashes`,
+    fires: 'Sum of 300 s >= 5 in 2 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL_AND_PAGER,
+  },
+  'refresh-failing': {
+    metric: 'AWS/Lambda Errors RefresherFunction',
+    fires: 'Sum of 300 s >= 2 in 3 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL,
+  },
+  'prices-degraded': {
+    metric: `${NAMESPACE} DegradedSnapshots market-data-proxy`,
+    fires: 'Sum of 300 s >= 2 in 3 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL,
+  },
+  'list-short': {
+    metric: `${NAMESPACE} MissingMarkets market-data-proxy`,
+    fires: 'Maximum of 300 s > 5 in 3 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL,
+  },
+  'rate-limit-unavailable': {
+    metric: `${NAMESPACE} RateLimitUnavailable market-data-proxy`,
+    fires: 'Sum of 300 s >= 10 in 2 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL,
+  },
+  'archive-failed': {
+    metric: 'AWS/Lambda Errors ArchiverFunction',
+    fires: 'Sum of 3600 s >= 1 in 1 of 24',
+    missingData: 'missing',
+    notifies: EMAIL,
+  },
+  'callers-refused': {
+    metric: `${NAMESPACE} CallersRefused`,
+    fires: 'Sum of 300 s >= 100 in 3 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL,
+  },
+  'bytes-sent': {
+    metric: `${NAMESPACE} BytesSent`,
+    fires: 'Sum of 300 s > 5000000000 in 3 of 3',
+    missingData: 'notBreaching',
+    notifies: EMAIL_AND_PAGER,
+  },
 };
-/** They read the archiver or the access log, which the other stages do not have. */
+/** These read the archiver or the access log, which the other stages do not have. */
 const ONLY_IN_PROD = ['archive-failed', 'callers-refused', 'bytes-sent'];
+
 const OPERATORS: Readonly<Record<string, string>> = {
   GreaterThanThreshold: '>',
   GreaterThanOrEqualToThreshold: '>=',
 };
 
-/** The logical id of a referenced resource without the hash; any other value as it is. */
+/**
+ * The properties of an alarm that these tests read, as CloudFormation names them.
+ *
+ * @see aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts
+ */
+interface AlarmProperties {
+  readonly AlarmDescription: string;
+  readonly ActionsEnabled: boolean;
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Value: unknown }[];
+  readonly Statistic: string;
+  /** In seconds: 10, 20, 30, or a multiple of 60. */
+  readonly Period: number;
+  readonly Threshold: number;
+  readonly ComparisonOperator: string;
+  /** The N of an "M out of N" alarm. */
+  readonly EvaluationPeriods: number;
+  /** The M. Without it, all N. */
+  readonly DatapointsToAlarm?: number;
+  readonly TreatMissingData: string;
+  readonly AlarmActions: readonly unknown[];
+  readonly OKActions: readonly unknown[];
+  readonly InsufficientDataActions?: readonly unknown[];
+}
+
+/** The alarms of a stage by id. */
+function alarmsOf(variant: Variant): ReadonlyMap<string, AlarmProperties> {
+  const alarms = new Map<string, AlarmProperties>();
+  for (const properties of propertiesOf(template(variant), 'AWS::CloudWatch::Alarm')) {
+    const alarm = properties as unknown as AlarmProperties;
+    const [, id = ''] = alarm.AlarmDescription.split('#');
+    alarms.set(id, alarm);
+  }
+  return alarms;
+}
+
+/** The logical id of a referenced resource without its hash; any other value as it is. */
 function nameOf(value: unknown): unknown {
-  const { Ref } = (value ?? {}) as { readonly Ref?: string };
+  const { Ref } = value as { readonly Ref?: string };
   return Ref === undefined ? value : withoutHash(Ref);
 }
 
-/** An alarm of a template as a row of the table. */
-function rowOf(alarm: Properties): Row {
-  const dimensions = (alarm.Dimensions ?? []) as readonly { readonly Value: unknown }[];
-  const metric = [
-    alarm.Namespace,
-    alarm.MetricName,
-    ...dimensions.map(({ Value }) => nameOf(Value)),
-  ].join(' ');
-  const {
-    EvaluationPeriods: periods,
-    DatapointsToAlarm: datapoints = periods,
-    ComparisonOperator: operator,
-  } = alarm;
-  const threshold = `${OPERATORS[String(operator)]} ${alarm.Threshold} in ${datapoints} of ${periods}`;
-  const actions = (alarm.AlarmActions as readonly unknown[]).map((one) =>
-    typeof one === 'string' ? one : { Ref: nameOf(one) },
-  );
-  return [
-    metric,
-    `${alarm.Statistic} of ${alarm.Period} s ${threshold}`,
-    String(alarm.TreatMissingData),
-    actions,
-  ];
+function summaryOf(alarm: AlarmProperties): AlarmSummary {
+  const dimensions = (alarm.Dimensions ?? []).map(({ Value }) => nameOf(Value));
+  const periods = alarm.EvaluationPeriods;
+  const breaching = alarm.DatapointsToAlarm ?? periods;
+  const threshold = `${OPERATORS[alarm.ComparisonOperator]} ${alarm.Threshold}`;
+  return {
+    metric: [alarm.Namespace, alarm.MetricName, ...dimensions].join(' '),
+    fires: `${alarm.Statistic} of ${alarm.Period} s ${threshold} in ${breaching} of ${periods}`,
+    missingData: alarm.TreatMissingData,
+    notifies: alarm.AlarmActions.map(nameOf),
+  };
 }
 
 describe('the alarms', () => {
   const alarms = alarmsOf('prod');
 
-  it('are these of production, at most ten [sentence 44]', () => {
+  it('of production are these, at most ten [sentence 44]', () => {
+    const summaries = [...alarms].map(([id, alarm]) => [id, summaryOf(alarm)]);
+    expect(Object.fromEntries(summaries)).toEqual(ALARMS);
     expect(alarms.size).toBeLessThanOrEqual(10);
-    expect(Object.fromEntries([...alarms].map(([id, alarm]) => [id, rowOf(alarm)]))).toEqual(
-      ALARMS,
-    );
   });
 
   it('have enabled actions in the template, so that drift shows a muted one', () => {
     for (const { ActionsEnabled } of alarms.values()) expect(ActionsEnabled).toBe(true);
   });
 
-  it('say when they clear, and two of them when there is no data', () => {
+  it('notify the same topics when they clear', () => {
     for (const { AlarmActions, OKActions } of alarms.values())
       expect(OKActions).toEqual(AlarmActions);
-    const silent = [...alarms].filter(([, alarm]) => alarm.InsufficientDataActions !== undefined);
-    expect(silent.map(([id]) => id).toSorted()).toEqual(['archive-failed', 'service-down']);
-    for (const [, alarm] of silent)
-      expect(alarm.InsufficientDataActions).toEqual(alarm.AlarmActions);
+  });
+
+  it('notify without data only if this means that nothing runs', () => {
+    for (const [id, { AlarmActions, InsufficientDataActions }] of alarms) {
+      const meansOutage = ['archive-failed', 'service-down'].includes(id);
+      expect([id, InsufficientDataActions]).toEqual([id, meansOutage ? AlarmActions : undefined]);
+    }
   });
 
   it('of the other stages read no access log and no archive, and notify nobody', () => {
@@ -146,58 +187,64 @@ describe('the alarms', () => {
     }
   });
 
-  it('read metrics that the functions or the access log write', () => {
-    const filters = resources(template('prod'), 'AWS::Logs::MetricFilter').map(
-      ([, { Properties }]) => Properties,
+  it('read metrics that filters take from the logs', () => {
+    const filters = propertiesOf(template('prod'), 'AWS::Logs::MetricFilter');
+    const metricsByPattern = new Map(
+      // Each function that answers callers has the same filter of crashes. A map holds it once.
+      filters.map(({ FilterPattern, MetricTransformations }) => [
+        FilterPattern,
+        MetricTransformations,
+      ]),
     );
-    const transformations = filters.map(({ FilterPattern, MetricTransformations }) => [
-      FilterPattern,
-      MetricTransformations,
-    ]);
-    // The order is that of the constructs; each function that answers callers has the same filter.
-    const crashes = [
-      `%${CRASH_LINES}%`,
-      [{ MetricName: 'Crashes', MetricNamespace: PROD, MetricValue: '1' }],
+    const metric = (MetricName: string, MetricValue: string) => [
+      { MetricName, MetricNamespace: NAMESPACE, MetricValue },
     ];
-    expect(transformations).toContainEqual(crashes);
-    expect(transformations.filter(([pattern]) => pattern !== crashes[0])).toEqual([
-      [
-        '{ $.gatewayError = "THROTTLED" }',
-        [{ MetricName: 'CallersRefused', MetricNamespace: PROD, MetricValue: '1' }],
-      ],
-      [
-        '{ $.responseBytes = * }',
-        [{ MetricName: 'BytesSent', MetricNamespace: PROD, MetricValue: '$.responseBytes' }],
-      ],
-    ]);
-    const ownAlarms = [...alarms.values()].filter(
-      ({ Namespace, Dimensions }) => Namespace === PROD && Dimensions,
+    expect(metricsByPattern).toEqual(
+      new Map([
+        [`%${CRASH_LINES}%`, metric('Crashes', '1')],
+        ['{ $.gatewayError = "THROTTLED" }', metric('CallersRefused', '1')],
+        ['{ $.responseBytes = * }', metric('BytesSent', '$.responseBytes')],
+      ]),
     );
-    expect(ownAlarms.map(({ MetricName }) => MetricName).toSorted()).toEqual(
+  });
+
+  it('read each metric that the functions write', () => {
+    const ofFunctions = [...alarms.values()].filter(
+      ({ Namespace, Dimensions }) => Namespace === NAMESPACE && Dimensions !== undefined,
+    );
+    expect(ofFunctions.map(({ MetricName }) => MetricName).toSorted()).toEqual(
       Object.keys(METRICS).toSorted(),
     );
   });
 
   it('link to their section of the runbook, which begins with their severity', () => {
     // A heading, an empty line, and the severity in bold.
-    const sections = [...RUNBOOK.matchAll(/^### (.+)\n\n\*\*(Page now|Look tomorrow)\b/gm)];
-    const severities = sections.map(([, title = '', severity]) => [anchorOf(title), severity]);
-    expect(severities.toSorted()).toEqual(
-      [...alarms]
-        .map(([id, { AlarmDescription }]) => [id, String(AlarmDescription).split('.')[0]])
-        .toSorted(),
-    );
+    const sections = RUNBOOK.matchAll(/^### (.+)\n\n\*\*(Page now|Look tomorrow)\b/gm);
+    const severities = Array.from(sections, ([, title = '', severity]) => [
+      title.toLowerCase().replaceAll(' ', '-'),
+      severity,
+    ]);
+    const described = [...alarms].map(([id, { AlarmDescription }]) => [
+      id,
+      AlarmDescription.split('.')[0],
+    ]);
+    expect(severities.toSorted()).toEqual(described.toSorted());
   });
 
   it('can publish to the topic although the topic has a policy of its own', () => {
-    const [, { Properties: subscription }] = only(template('prod'), 'AWS::SNS::Subscription');
-    expect(subscription).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
-    const [, { Properties }] = only(template('prod'), 'AWS::SNS::TopicPolicy');
-    const policy = JSON.stringify(Properties.PolicyDocument);
+    const { properties } = only(template('prod'), 'AWS::SNS::TopicPolicy');
+    const policy = JSON.stringify(properties.PolicyDocument);
     expect(policy).toContain('"Principal":{"Service":"cloudwatch.amazonaws.com"}');
     expect(policy).toContain(
       '"Condition":{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}}',
     );
     expect(policy).toContain('"Effect":"Deny"');
+  });
+
+  it('reach the email address of the stage', () => {
+    expect(only(template('prod'), 'AWS::SNS::Subscription').properties).toMatchObject({
+      Protocol: 'email',
+      Endpoint: 'on-call@example.com',
+    });
   });
 });

@@ -2,9 +2,11 @@ import { expect, it } from '@jest/globals';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
-it('the budget writes to the address of the alarms', () => {
-  const [, { Properties }] = only(template('prod'), 'AWS::Budgets::Budget');
-  expect(Properties.Budget).toMatchObject({
+// AWS Budgets emails the operator when the bill of the month passes a part of `monthlyBudgetUsd`.
+
+it('the budget writes at 80 % of 300 USD, and if the forecast is above 300 USD', () => {
+  const { properties } = only(template('prod'), 'AWS::Budgets::Budget');
+  expect(properties.Budget).toMatchObject({
     BudgetLimit: { Amount: 300, Unit: 'USD' },
     TimeUnit: 'MONTHLY',
   });
@@ -15,18 +17,19 @@ it('the budget writes to the address of the alarms', () => {
       Threshold,
       ThresholdType: 'PERCENTAGE',
     },
+    // The address of the alarms.
     Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'on-call@example.com' }],
   });
-  expect(Properties.NotificationsWithSubscribers).toEqual([
+  expect(properties.NotificationsWithSubscribers).toEqual([
     notice('ACTUAL', 80),
     notice('FORECASTED', 100),
   ]);
 });
 
-it.each<[Variant, string]>([
-  ['changed', 'monthlyBudgetUsd is 0'],
-  ['noEdge', 'the region has no budgets'],
-  ['dev', 'there is no address'],
-])('%s has no budget, because %s', (variant, _reason) => {
+it.each<{ readonly variant: Variant; readonly reason: string }>([
+  { variant: 'changed', reason: 'monthlyBudgetUsd is 0' },
+  { variant: 'noEdge', reason: 'the region has no budgets' },
+  { variant: 'dev', reason: 'there is no address' },
+])('$variant has no budget, because $reason', ({ variant }) => {
   expect(resources(template(variant), 'AWS::Budgets::Budget')).toEqual([]);
 });

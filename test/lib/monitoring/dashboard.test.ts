@@ -3,28 +3,37 @@ import { describe, expect, it } from '@jest/globals';
 import { only, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
-/** The text without line breaks. */
+/** Without line breaks, which can divide a title. */
 const RUNBOOK = readFileSync(
   new URL('../../../docs/runbook.md', import.meta.url),
   'utf8',
 ).replaceAll(/\s+/g, ' ');
 
+/** A metric of a graph: `['AWS/Lambda', 'Errors', …its dimensions, { label: 'Failed' }]`. */
+type Metric = readonly [namespace: string, name: string, ...rest: unknown[]];
+
 interface Widget {
+  /** `metric` for a graph, `log` for a query of logs. */
   readonly type: string;
-  readonly properties: { readonly title?: string; readonly metrics?: readonly unknown[] };
+  readonly properties: { readonly title?: string; readonly metrics?: readonly Metric[] };
 }
 
-/** The widgets of the dashboard. A reference to another resource becomes `id`. */
+/**
+ * The widgets of the CloudWatch dashboard. In the template its JSON is a list of texts and of
+ * references to other resources, such as `['{"widgets":[…"', { Ref: 'RefresherFunctionE30E9FD5' }]`.
+ * Each reference becomes `id` here.
+ */
 function widgetsOf(variant: Variant): readonly Widget[] {
-  const [, { Properties }] = only(template(variant), 'AWS::CloudWatch::Dashboard');
-  const body = Properties.DashboardBody as { 'Fn::Join': [string, readonly unknown[]] };
-  const text = body['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'id')).join('');
-  return (JSON.parse(text) as { widgets: Widget[] }).widgets;
+  const { properties } = only(template(variant), 'AWS::CloudWatch::Dashboard');
+  const body = properties.DashboardBody as { 'Fn::Join': [separator: string, parts: unknown[]] };
+  const [separator, parts] = body['Fn::Join'];
+  const texts = parts.map((part) => (typeof part === 'string' ? part : 'id'));
+  return (JSON.parse(texts.join(separator)) as { widgets: Widget[] }).widgets;
 }
 
 describe('the dashboard', () => {
   it.each(['dev', 'prod', 'noEdge'] as const)(
-    'has only what is free: 50 metrics and no query: %s',
+    'has only what is free: at most 50 metrics, and no query: %s',
     (variant) => {
       expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
       const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);
@@ -34,15 +43,15 @@ describe('the dashboard', () => {
   );
 
   it('shows the failed runs of the refresher, not its throttles', () => {
-    const [runs] = widgetsOf('prod').filter(({ properties }) => properties.title?.includes('Runs'));
-    const named = runs?.properties.metrics?.map((metric) => {
-      const [, name, ...others] = metric as readonly [string, string, ...unknown[]];
-      return [name, (others.at(-1) as { readonly label: string }).label];
-    });
-    expect(named).toEqual([
-      ['Invocations', 'Runs'],
-      ['Errors', 'Failed'],
-      ['Duration', 'Duration (ms)'],
+    const runs = widgetsOf('prod').find(({ properties }) => properties.title?.includes('Runs'));
+    const metrics = runs?.properties.metrics?.map(([, name, ...rest]) => ({
+      name,
+      label: (rest.at(-1) as { readonly label: string }).label,
+    }));
+    expect(metrics).toEqual([
+      { name: 'Invocations', label: 'Runs' },
+      { name: 'Errors', label: 'Failed' },
+      { name: 'Duration', label: 'Duration (ms)' },
     ]);
   });
 

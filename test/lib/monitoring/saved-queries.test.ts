@@ -1,21 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { only, resources, template } from '../templates.ts';
+import { only, propertiesOf, template } from '../templates.ts';
 
-const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
-/** The same without line breaks. */
-const PROSE = RUNBOOK.replaceAll(/\s+/g, ' ');
-
-/** The texts of the queries by name. */
+/**
+ * The stack saves queries of CloudWatch Logs Insights, which docs/runbook.md names. They read log
+ * lines by the names of their fields, so a wrong name finds nothing. A query looks like this:
+ *
+ *     filter message = "Refused by the rate limit"
+ *     | stats count(*) as rejections by caller
+ */
 const QUERIES = new Map(
-  resources(template('prod'), 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => [
-    String(Properties.Name),
-    String(Properties.QueryString),
+  propertiesOf(template('prod'), 'AWS::Logs::QueryDefinition').map(({ Name, QueryString }) => [
+    String(Name),
+    String(QueryString),
   ]),
 );
 const FOLDER = 'market-data-proxy-prod/';
 const textOf = (name: string): string => QUERIES.get(`${FOLDER}${name}`) ?? '';
+
+/** Without line breaks, which can divide a phrase. */
+const RUNBOOK = readFileSync(
+  new URL('../../../docs/runbook.md', import.meta.url),
+  'utf8',
+).replaceAll(/\s+/g, ' ');
 
 describe('the saved queries', () => {
   it('are in a folder of the stack', () => {
@@ -26,52 +34,59 @@ describe('the saved queries', () => {
   it('are those that the runbook names', () => {
     const names = [...QUERIES.keys()].map((path) => path.replace(FOLDER, ''));
     for (const name of names) expect(RUNBOOK).toContain(`\`${name}\``);
-    for (const [, named] of PROSE.matchAll(/query `([a-z-]+)`/gi)) expect(names).toContain(named);
+    for (const [, named] of RUNBOOK.matchAll(/query `([a-z-]+)`/gi)) expect(names).toContain(named);
   });
 
-  it('of error responses show what a failed check received and expected', () => {
-    const [, columns = ''] = /display (.+)/.exec(textOf('error-responses')) ?? [];
-    const fields = ['path', 'status', 'excerpt', 'error.message'];
-    expect(columns.split(', ')).toEqual(expect.arrayContaining(fields));
-  });
-
-  it('of requests read fields of the access log', () => {
-    const [, { Properties: stage }] = only(template('prod'), 'AWS::ApiGateway::Stage');
-    const { Format: format } = stage.AccessLogSetting as { Format: string };
-    const logged = Array.from(format.matchAll(/"(\w+)":"?\$context/g), ([, name]) => name);
-    const text = textOf('requests');
-    const measured = Array.from(text.matchAll(/(?:pct|sum)\((\w+)/g), ([, name]) => name);
-    const [, groups = ''] = /\bby (.+)/.exec(text) ?? [];
-    expect(measured).toHaveLength(2);
-    expect(logged).toEqual(expect.arrayContaining([...measured, ...groups.split(', ')]));
-    expect(format).toContain('"route":"$context.resourcePath"');
-  });
-
-  // The expression finds the names of the fields in the code that logs them.
-  it.each([
-    ['rejected-clients', 'lambda/io/rate-limit/rate-limiter.ts', /limit', \{ (caller):/],
-    [
-      'upstream-failures',
-      'lambda/io/upstream/client.ts',
-      /fields = \{ (upstream): .+?, (route), (failure), (status),/,
-    ],
-  ])('%s group by fields that the functions log', (name, file, logged) => {
-    const [, groups = ''] = /stats .*\bby (?:bin\(5m\), service, )?(.+)/.exec(textOf(name)) ?? [];
-    expect(groups.split(', ')).toEqual(logged.exec(readFileSync(file, 'utf8'))?.slice(1));
-  });
-
-  it('and the runbook name messages that the functions log', () => {
-    const texts = [PROSE, ...QUERIES.values()];
-    const messages = texts.flatMap((text) =>
-      [...text.matchAll(/message (?:= )?"([^"]+)"/g)].map(([, found]) => found),
+  it('search for messages that the functions log, as the runbook does', () => {
+    const messages = [RUNBOOK, ...QUERIES.values()].flatMap((text) =>
+      Array.from(text.matchAll(/message (?:= )?"([^"]+)"/g), ([, message]) => message),
     );
-    const files = readdirSync('lambda', { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    const code = files
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
-      .join('\n');
+    const entries = readdirSync('lambda', { recursive: true, withFileTypes: true });
+    const sources = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    const code = sources.join('\n');
     expect(messages.length).toBeGreaterThan(0);
     expect(messages.filter((message) => !code.includes(`'${message}`))).toEqual([]);
   });
+});
+
+it('error-responses shows what a failed check received and expected', () => {
+  const [, columns = ''] = /display (.+)/.exec(textOf('error-responses')) ?? [];
+  const fields = ['path', 'status', 'excerpt', 'error.message'];
+  expect(columns.split(', ')).toEqual(expect.arrayContaining(fields));
+});
+
+it.each([
+  {
+    query: 'rejected-clients',
+    groupedBy: ['caller'],
+    file: 'lambda/io/rate-limit/rate-limiter.ts',
+    logged: "info('Refused by the rate limit', { caller:",
+  },
+  {
+    query: 'upstream-failures',
+    groupedBy: ['bin(5m)', 'service', 'upstream', 'route', 'failure', 'status'],
+    file: 'lambda/io/upstream/client.ts',
+    // Each log line also has a time and its service.
+    logged: 'fields = { upstream: this.#name, route, failure, status,',
+  },
+])('$query groups by fields that the functions log', ({ query, groupedBy, file, logged }) => {
+  const [, groups = ''] = /stats .* by (.+)/.exec(textOf(query)) ?? [];
+  expect(groups.split(', ')).toEqual(groupedBy);
+  expect(readFileSync(file, 'utf8')).toContain(logged);
+});
+
+it('requests reads fields of the access log of API Gateway', () => {
+  const { properties: stage } = only(template('prod'), 'AWS::ApiGateway::Stage');
+  // Such as `{"route":"$context.resourcePath","latencyMs":$context.responseLatency}`.
+  const { Format: format } = stage.AccessLogSetting as { Format: string };
+  const logged = Array.from(format.matchAll(/"(\w+)":"?\$context/g), ([, name]) => name);
+  // Such as `stats pct(latencyMs, 99) as p99 by route, method`.
+  const text = textOf('requests');
+  const measured = Array.from(text.matchAll(/(?:pct|sum)\((\w+)/g), ([, name]) => name);
+  const [, groups = ''] = /stats .* by (.+)/.exec(text) ?? [];
+  expect(measured).toHaveLength(2);
+  expect(logged).toEqual(expect.arrayContaining([...measured, ...groups.split(', ')]));
+  expect(format).toContain('"route":"$context.resourcePath"');
 });
