@@ -7,8 +7,8 @@ import {
   type Market,
 } from '../../core/domain/market.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { inGroups } from '../../core/domain/values.ts';
 import { MAX_CONDITION_IDS } from '../../io/polymarket/gamma-catalogue.ts';
+import { batchesByVersion } from './batches.ts';
 import { type CatalogueDependencies, type Crawl, crawlCatalogue } from './crawl.ts';
 import { type CatalogueCounts, countRecords, RefreshError, requireReadable } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
@@ -71,7 +71,7 @@ export async function readCatalogue(
 
 /**
  * Requests markets by their ids, and adds the responses to the crawl, because a market can move
- * between pages during a crawl. Each call has ids of one protocol version. Never throws.
+ * between pages during a crawl. Never throws.
  */
 async function confirmById(
   { catalogue, clock }: CatalogueDependencies,
@@ -80,8 +80,7 @@ async function confirmById(
   runDeadline: UnixMs,
 ): Promise<void> {
   const deadline = Math.min(runDeadline, clock.now() + TIMEOUTS.confirmTimeoutMs);
-  const versions = [...Map.groupBy(notSeen, ({ protocolVersion }) => protocolVersion).values()];
-  const batches = versions.flatMap((markets) => inGroups(markets, MAX_CONDITION_IDS));
+  const batches = batchesByVersion(notSeen, MAX_CONDITION_IDS);
   const confirm = async (markets: readonly Market[]): Promise<void> => {
     const ids = markets.map(({ id }) => id);
     const requested = new Set<string | undefined>(ids.map(paddedConditionId));

@@ -6,13 +6,13 @@ import type { CatalogueMarket } from '../../core/domain/market.ts';
 import { isTrade, type PreviousPrice } from '../../core/domain/price.ts';
 import { type LastTrade, midpointOf } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import { inGroups } from '../../core/domain/values.ts';
 import { sleep } from '../../io/platform/clock.ts';
 import {
   type ClobPrices,
   LAST_TRADES_BATCH_TOKENS,
   MIN_TOKENS_TO_DOUBT,
 } from '../../io/polymarket/clob-prices.ts';
+import { batchesByVersion } from './batches.ts';
 import {
   MIN_SHARE,
   type PreviousPrices,
@@ -97,8 +97,6 @@ export class PriceReader {
   ): Promise<ReadonlyMap<string, LastTrade>> {
     const { prices, clock } = this.#deps;
     const deadline = clock.now() + TIMEOUTS.lastTradesMs;
-    const groups = [...Map.groupBy(markets, ({ protocolVersion }) => protocolVersion).values()];
-    const batches = groups.flatMap((group) => inGroups(group, LAST_TRADES_BATCH_TOKENS));
     const lastTrades = new Map<string, LastTrade>();
     const readBatch = async (batch: readonly ReadMarket[]): Promise<void> => {
       const tokens = batch.map(({ clobTokenId }) => clobTokenId);
@@ -111,7 +109,7 @@ export class PriceReader {
         if (trade || !hadTrade(previous.get(token))) lastTrades.set(token, trade ?? {});
       }
     };
-    await Promise.all(batches.map(readBatch));
+    await Promise.all(batchesByVersion(markets, LAST_TRADES_BATCH_TOKENS).map(readBatch));
     return lastTrades;
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../core/domain/market.ts';
 import {
   MAX_PRICE_AGE_MS,
+  type PreviousPrice,
   type Price,
   type PriceSources,
   priceOf,
@@ -18,22 +19,19 @@ import { type BestLevels, sizesAt } from '../../core/domain/quote.ts';
 import { SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
 import type { PriceReading } from './price-reader.ts';
+import type { Newest } from './run.ts';
 import type { PreviousPrices } from './sides-reader.ts';
 
-/** What a run knows about the prices of its markets. */
-type Prices = Pick<PriceReading, 'sides' | 'lastTrades'> &
-  Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> & {
-    readonly previous: PreviousPrices;
-    /** By token, read beside the catalogue. */
-    readonly levels: ReadonlyMap<string, BestLevels>;
-    readonly catalogueAsOf: UnixMs;
-  };
-
-/**
- * The oldest sizes that a run publishes: as old as served data can be. In an outage of the
- * catalogue, older sizes would mislead.
- */
-const MAX_SIZE_AGE_MS = MAX_AGE_SECONDS * SECOND_MS;
+/** What a run has read about the prices of its markets. Maps are by token. */
+interface RunPrices
+  extends Pick<PriceReading, 'sides' | 'lastTrades'>,
+    Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> {
+  /** The prices of the newest snapshot. */
+  readonly previous: PreviousPrices;
+  /** The shares at the best prices. */
+  readonly levels: ReadonlyMap<string, BestLevels>;
+  readonly catalogueAsOf: UnixMs;
+}
 
 /** The markets that have a price, and those that lost theirs. */
 interface PricedMarkets {
@@ -43,40 +41,26 @@ interface PricedMarkets {
   readonly tooOld: ReadonlySet<string>;
 }
 
-/** The prices of the newest snapshot by token, each with its time. */
-export function previousPrices(
-  newest:
-    | { readonly info: { readonly asOf: UnixMs }; readonly markets: readonly Market[] }
-    | undefined,
-): PreviousPrices {
-  return new Map(
-    newest?.markets.map((market) => {
-      const pricedAt =
-        market.pricedAt === undefined ? newest.info.asOf : Date.parse(market.pricedAt);
-      return [market.clobTokenId, { ...market, pricedAt }];
-    }),
-  );
-}
-
 /** Prices the markets. Omits markets without any price, and those whose only price is too old. */
-export function priceMarkets(markets: readonly CatalogueMarket[], prices: Prices): PricedMarkets {
+export function priceMarkets(
+  markets: readonly CatalogueMarket[],
+  prices: RunPrices,
+): PricedMarkets {
+  const priced: PricedMarket[] = [];
   const tooOld = new Set<string>();
-  const priced = markets.flatMap((market): PricedMarket[] => {
+  for (const market of markets) {
     const price = priceOf(sourcesOf(market, prices));
-    if (!price) return [];
-    if (prices.asOf - price.pricedAt > MAX_PRICE_AGE_MS) {
-      tooOld.add(market.clobTokenId);
-      return [];
-    }
-    return [withPrice(market, price, prices)];
-  });
+    if (!price) continue;
+    if (prices.asOf - price.pricedAt > MAX_PRICE_AGE_MS) tooOld.add(market.clobTokenId);
+    else priced.push(withPrice(market, price, prices));
+  }
   return { priced: priced.sort(byVolume), tooOld };
 }
 
-/** What this run knows about the price of a market. */
+/** What the run has read about one market. */
 function sourcesOf(
   { clobTokenId: token, catalogue, volume }: CatalogueMarket,
-  { sides, lastTrades, previous, asOf, cataloguePricesAsOf }: Prices,
+  { sides, lastTrades, previous, asOf, cataloguePricesAsOf }: RunPrices,
 ): PriceSources {
   return {
     asOf,
@@ -89,11 +73,20 @@ function sourcesOf(
   };
 }
 
-/** Adds to a market its price, the quote, and the shares at the best prices. */
+/**
+ * The oldest sizes that a run publishes: as old as served data can be. In an outage of the
+ * catalogue, older sizes would mislead.
+ */
+const MAX_SIZE_AGE_MS = MAX_AGE_SECONDS * SECOND_MS;
+
+/**
+ * Adds to a market its price, its quote (best bid and ask), and its sizes: the shares at the best
+ * prices.
+ */
 function withPrice(
   market: CatalogueMarket,
   { price, pricedAt, ...quote }: Price,
-  { asOf, catalogueAsOf, sides, levels }: Prices,
+  { asOf, catalogueAsOf, sides, levels }: RunPrices,
 ): PricedMarket {
   const token = market.clobTokenId;
   const hasSizes = asOf - catalogueAsOf <= MAX_SIZE_AGE_MS;
@@ -113,4 +106,15 @@ export function withoutPrices(market: Market): CatalogueMarket {
   return Object.fromEntries(
     Object.entries(market).filter(([name]) => !RUN_FIELDS.has(name)),
   ) as unknown as CatalogueMarket;
+}
+
+/** The prices of the newest snapshot by token, each with its time. */
+export function previousPrices(newest: Newest): PreviousPrices {
+  const prices = new Map<string, PreviousPrice>();
+  if (!newest) return prices;
+  for (const market of newest.markets) {
+    const pricedAt = market.pricedAt ? Date.parse(market.pricedAt) : newest.info.asOf;
+    prices.set(market.clobTokenId, { ...market, pricedAt });
+  }
+  return prices;
 }

@@ -1,4 +1,7 @@
-/** The second half of a full run: prices the catalogue that was read, and publishes it. */
+/**
+ * The second half of a full run. The run has read the catalogue: the markets that exist. It now
+ * reads their prices, and publishes both as a snapshot.
+ */
 import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { type BestLevels, hasSide } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
@@ -12,17 +15,9 @@ import { addSkipped, RefreshError, type RunResult } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /**
- * A run with a smaller share of the newest snapshot's markets does not publish, unless it is the
- * third in a row.
- */
-const MIN_SHARE_OF_MARKETS = 0.5;
-const MAX_SHRUNK_RUNS = 3;
-/** A market that no catalogue confirms stays in the list for this many crawls. */
-const MAX_MISSED_CRAWLS = 2;
-
-/**
  * Prices the markets of a new catalogue, and publishes them with their changes.
  *
+ * @param newestAtStart the newest snapshot when the run began
  * @param levels best levels by token, read beside the catalogue; grows during the run
  * @throws RefreshError without a usable price, or what the table throws
  */
@@ -83,12 +78,18 @@ async function readPrices(
   return { reading, newest: await readNewest(run).catch(() => newestAfterCrawl) };
 }
 
-/** A market that the crawl did not confirm. Drops its record's prices, because they may be old. */
+/**
+ * A market of the newest snapshot that the crawl did not confirm. Drops the prices of its catalogue
+ * record, because they may be old.
+ */
 function withoutConfirmation(market: Market): CatalogueMarket {
   return { ...withoutPrices(market), catalogue: {}, missedCrawls: (market.missedCrawls ?? 0) + 1 };
 }
 
-/** Without confirmation, a market stays open for two crawls while CLOB has a side. */
+/** A market that the catalogue does not confirm stays in the list for this many crawls. */
+const MAX_MISSED_CRAWLS = 2;
+
+/** Without confirmation, a market counts as open for two crawls, unless its book is empty. */
 function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: PriceReading): boolean {
   if (missedCrawls === undefined) return true;
   const book = sides.get(clobTokenId);
@@ -96,17 +97,23 @@ function isOpen({ missedCrawls, clobTokenId }: CatalogueMarket, { sides }: Price
 }
 
 /**
- * How long a full run waits for prices of CLOB: while readers have fresh data, and a little longer.
+ * Until when a full run waits for prices of CLOB: while readers have fresh data, and a little longer.
  */
 function waitingDeadline({ clock, deadline }: Run, newest: Newest): UnixMs {
-  const patient = Math.max(
-    clock.now() + TIMEOUTS.minPricesMs,
-    (newest?.info.asOf ?? 0) + TIMEOUTS.maxWaitAgeMs,
-  );
-  return Math.min(deadline - TIMEOUTS.pricesBeforeDeadlineMs, patient);
+  const minDeadline = clock.now() + TIMEOUTS.minPricesMs;
+  const freshUntil = (newest?.info.asOf ?? 0) + TIMEOUTS.maxWaitAgeMs;
+  const maxDeadline = deadline - TIMEOUTS.pricesBeforeDeadlineMs;
+  return Math.min(maxDeadline, Math.max(minDeadline, freshUntil));
 }
 
-/** Whether the catalogue has too few of these markets, compared with the newest snapshot. */
+/**
+ * A run with a smaller share of the newest snapshot's markets has shrunk. It does not publish,
+ * unless it is the third in a row.
+ */
+const MIN_SHARE_OF_MARKETS = 0.5;
+const MAX_SHRUNK_RUNS = 3;
+
+/** Whether the catalogue confirms too few markets, compared with the newest snapshot. */
 function isShrunk(
   { maxMarkets }: Run,
   newest: PointerInfo,

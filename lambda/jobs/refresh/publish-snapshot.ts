@@ -1,4 +1,7 @@
-/** The end of each run: adds the changes to the markets, and publishes the snapshot. */
+/**
+ * The end of each run: adds the price changes to the markets, and publishes them as a snapshot. A
+ * full run also reads the past prices that changes need.
+ */
 
 import { hasManyFallbacks } from '../../core/domain/degradation.ts';
 import { paddedConditionId } from '../../core/domain/ids.ts';
@@ -18,7 +21,7 @@ import type { Newest, Run } from './run.ts';
 import type { Publication } from './run-result.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
-/** A snapshot before its markets have changes. */
+/** What a snapshot contains before its markets have changes. */
 type SnapshotContent = Pick<
   SnapshotDraft,
   'asOf' | 'catalogueAsOf' | 'cataloguePricesAsOf' | 'isCut'
@@ -29,7 +32,40 @@ type SnapshotContent = Pick<
   readonly closed: ReadonlySet<string>;
 };
 
-/** Publishes a snapshot: adds the changes to its markets, and writes it. */
+/**
+ * Publishes a snapshot as `publish` does, in a full run. Before, it reads the histories (past
+ * prices) that changes lack. Afterwards, it stores them and the prices of now for later runs.
+ */
+export async function publishWithHistories(
+  run: Run,
+  newest: Newest,
+  content: SnapshotContent,
+  reading: PriceReading,
+): Promise<{ readonly publication: Publication; readonly histories: HistoryCounts }> {
+  const { clock, deadline, startPrices } = run;
+  const { markets } = content;
+  await run.startPricesReady;
+  const histories = new HistoryRequests(
+    run,
+    deadline - TIMEOUTS.historiesBeforeDeadlineMs,
+    clock.now(),
+  );
+  try {
+    await histories.beforePublication(markets);
+    const publication = await publish(run, newest, content, reading);
+    if (publication.outcome === 'published') {
+      await startPrices.saveSample(newest?.markets ?? [], markets, reading, deadline);
+      await startPrices.saveHistories(clock.now(), deadline);
+      await histories.afterPublication(markets);
+    }
+    return { publication, histories: { ...histories.counts } };
+  } finally {
+    histories.stop();
+    await startPrices.saveHistories(clock.now(), deadline);
+  }
+}
+
+/** Adds the changes to the markets, and writes the snapshot. @returns what was published */
 export async function publish(
   run: Run,
   newest: Newest,
@@ -98,7 +134,7 @@ function countKnown(
   return markets.filter((market) => typeof market[field] === 'number').length;
 }
 
-/** What the list lacks since the last complete one of this upstream. */
+/** The markets that the list lacks, compared with the last complete one of this upstream. */
 function missingFrom(
   { upstream, maxMarkets }: Run,
   newest: Newest,
@@ -117,37 +153,4 @@ function missingFrom(
     { markets, ...fieldIf('missing', info.missing) },
     { ...list, maxMarkets, closed: new Set([...closed, ...ids]) },
   );
-}
-
-/**
- * Publishes the markets with their changes. Then stores the sample and the histories that later
- * runs need.
- */
-export async function publishWithHistories(
-  run: Run,
-  newest: Newest,
-  content: SnapshotContent,
-  reading: PriceReading,
-): Promise<{ readonly publication: Publication; readonly histories: HistoryCounts }> {
-  const { clock, deadline, startPrices } = run;
-  const { markets } = content;
-  await run.startPricesReady;
-  const histories = new HistoryRequests(
-    run,
-    deadline - TIMEOUTS.historiesBeforeDeadlineMs,
-    clock.now(),
-  );
-  try {
-    await histories.beforePublication(markets);
-    const publication = await publish(run, newest, content, reading);
-    if (publication.outcome === 'published') {
-      await startPrices.saveSample(newest?.markets ?? [], markets, reading, deadline);
-      await startPrices.saveHistories(clock.now(), deadline);
-      await histories.afterPublication(markets);
-    }
-    return { publication, histories: { ...histories.counts } };
-  } finally {
-    histories.stop();
-    await startPrices.saveHistories(clock.now(), deadline);
-  }
 }

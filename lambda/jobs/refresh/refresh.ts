@@ -1,6 +1,11 @@
+/**
+ * A refresh reads the markets of Polymarket, and publishes a snapshot: all listed markets with their
+ * prices at one time.
+ */
+import type { BestLevels } from '../../core/domain/quote.ts';
 import { ageSeconds, HOUR_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { TimeoutError, withTimeout } from '../../io/platform/clock.ts';
-import { readCatalogue } from './catalogue.ts';
+import { type CatalogueReading, readCatalogue } from './catalogue.ts';
 import { allFailed, PriceReader } from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';
 import { publishCatalogue } from './publish-catalogue.ts';
@@ -17,12 +22,12 @@ import { beginSizes } from './size-reader.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /**
- * `full`: reads the catalogue and the prices. `prices`: reads only the prices of the newest
- * snapshot's markets.
+ * `full`: reads the catalogue (which markets exist) and their prices. `prices`: reads only the
+ * prices of the newest snapshot's markets.
  */
 export type RunKind = 'full' | 'prices';
 
-/** A price run does not use an older catalogue, because its closed markets would stay listed. */
+/** A price run does not use an older catalogue. */
 const CATALOGUE_MAX_AGE_MS = HOUR_MS;
 
 /**
@@ -47,11 +52,11 @@ export async function runRefresh(
       reader: new PriceReader(deps),
       startPricesReady,
     };
-    const publication =
-      kind === 'prices' ? await publishPrices(run, newest, TIMEOUTS.priceRunPatienceMs) : undefined;
-    return publication
-      ? { outcome: { kind: 'prices' }, publications: [publication] }
-      : await runFull(run, newest);
+    if (kind === 'prices') {
+      const publication = await publishPrices(run, newest, TIMEOUTS.priceRunPatienceMs);
+      if (publication) return { outcome: { kind: 'prices' }, publications: [publication] };
+    }
+    return await runFull(run, newest);
   } catch (error) {
     return failed(error);
   }
@@ -74,8 +79,7 @@ async function publishPrices(
   patienceMs: number,
 ): Promise<Publication | undefined> {
   const now = run.clock.now();
-  if (!newest || ageSeconds(newest.info.catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS)
-    return undefined;
+  if (!newest || isTooOld(newest.info.catalogueAsOf, now)) return undefined;
   const { info, markets } = newest;
   const deadline = Math.min(run.deadline - TIMEOUTS.pricesBeforeDeadlineMs, now + patienceMs);
   const previous = previousPrices(newest);
@@ -106,47 +110,61 @@ async function publishPrices(
   return await publish(run, newest, content, reading);
 }
 
+/** Whether a price run may not use a catalogue: its closed markets would stay listed. */
+function isTooOld(catalogueAsOf: UnixMs, now: UnixMs): boolean {
+  return ageSeconds(catalogueAsOf, now) * SECOND_MS > CATALOGUE_MAX_AGE_MS;
+}
+
 /**
  * Reads the catalogue and the prices, and publishes both. If the catalogue is late or unusable,
- * publishes new prices of the known markets.
+ * publishes new prices of the known markets. Never throws.
  */
 async function runFull(run: Run, newestAtStart: Newest): Promise<RunResult> {
+  const known = newestAtStart?.markets ?? [];
   const deadline = run.deadline - TIMEOUTS.catalogueBeforeDeadlineMs;
-  const crawl = readCatalogue(run, newestAtStart?.markets ?? [], deadline);
+  const crawl = readCatalogue(run, known, deadline);
   // Sizes are read beside the catalogue, so that no publication waits for them.
-  const sizes = beginSizes(run, newestAtStart?.markets ?? []);
+  const sizes = beginSizes(run, known);
   // A run that has its catalogue does not wait for these prices before it publishes.
-  const earlyPrices = ifLate(run, crawl, () => publishFallback(run));
-  const result = await crawl
-    .then((catalogue) => publishCatalogue(run, newestAtStart, catalogue, sizes.levels))
-    .catch(failed);
+  const whileLate = publishIfLate(run, crawl);
+  const result = await publishCrawl(run, newestAtStart, crawl, sizes.levels);
   const { kind } = result.outcome;
   const isUnusable = kind === 'failed' || kind === 'shrunk';
-  const fallback = isUnusable ? await publishFallback(run) : NO_FALLBACK;
-  const early = await earlyPrices;
+  const instead = isUnusable ? await publishFallback(run) : NO_FALLBACK;
+  const early = await whileLate;
   await sizes.done;
   return {
     outcome: result.outcome,
-    publications: [...early.publications, ...result.publications, ...fallback.publications],
-    pricesError: fallback.pricesError ?? early.pricesError,
+    publications: [...early.publications, ...result.publications, ...instead.publications],
+    pricesError: instead.pricesError ?? early.pricesError,
   };
 }
 
-/** What a full run published in place of its catalogue. */
+/** Waits for the catalogue and publishes it. Never throws. */
+async function publishCrawl(
+  run: Run,
+  newestAtStart: Newest,
+  crawl: Promise<CatalogueReading>,
+  levels: ReadonlyMap<string, BestLevels>,
+): Promise<RunResult> {
+  try {
+    return await publishCatalogue(run, newestAtStart, await crawl, levels);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** What a full run publishes without its catalogue. */
 type Fallback = Pick<RunResult, 'publications' | 'pricesError'>;
 const NO_FALLBACK: Fallback = { publications: [] };
 
-/** The result of `work`, which begins if the crawl takes too long. */
-async function ifLate(
-  { clock }: Run,
-  crawl: Promise<unknown>,
-  work: () => Promise<Fallback>,
-): Promise<Fallback> {
+/** Waits for the catalogue. If it takes longer than 30 s, publishes the fallback. Never throws. */
+async function publishIfLate(run: Run, crawl: Promise<unknown>): Promise<Fallback> {
   try {
-    await withTimeout(clock, TIMEOUTS.lateCatalogueMs, () => crawl);
+    await withTimeout(run.clock, TIMEOUTS.lateCatalogueMs, () => crawl);
     return NO_FALLBACK;
   } catch (error) {
-    return error instanceof TimeoutError ? await work() : NO_FALLBACK;
+    return error instanceof TimeoutError ? await publishFallback(run) : NO_FALLBACK;
   }
 }
 

@@ -9,8 +9,8 @@
  */
 import type { CatalogueMarket } from '../../core/domain/market.ts';
 import { HOUR_MS, type UnixMs } from '../../core/domain/time.ts';
-import { inGroups } from '../../core/domain/values.ts';
 import { SIDES_BATCH_TOKENS } from '../../io/polymarket/clob-prices.ts';
+import { batchesByVersion } from './batches.ts';
 
 type Token = Pick<CatalogueMarket, 'clobTokenId' | 'protocolVersion'>;
 
@@ -51,9 +51,7 @@ export class RejectedTokens {
     const suspects = parts.filter((part) => part.length > 0);
     const separate = new Set([...suspects.flat(), ...this.#restingUntil.keys()]);
     const others = markets.filter(({ clobTokenId }) => !separate.has(clobTokenId));
-    // CLOB's response to Protocol V2 ids is not documented, so they have their own calls.
-    const groups = [...Map.groupBy(others, ({ protocolVersion }) => protocolVersion).values()];
-    const batches = groups.flatMap((group) => inGroups(group, SIDES_BATCH_TOKENS));
+    const batches = batchesByVersion(others, SIDES_BATCH_TOKENS);
     const maxDue = Math.max(0, maxSeparateCalls - suspects.length);
     return {
       batches: batches.map((batch) => batch.map(({ clobTokenId }) => clobTokenId)),

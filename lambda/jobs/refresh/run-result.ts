@@ -1,7 +1,14 @@
-/** What a run did, in numbers and outcomes, and whether its catalogue is usable. */
+/**
+ * What a run did, in outcomes and numbers, and the checks of the catalogue that these numbers allow.
+ * A record is a market as the catalogue has it.
+ */
 import type { CatalogueRecord } from '../../core/domain/market.ts';
-import type { MissingCounts, SkipReason } from '../../core/domain/snapshot.ts';
-import { countSkipped, type RunCounts } from '../../core/domain/snapshot.ts';
+import {
+  countSkipped,
+  type MissingCounts,
+  type RunCounts,
+  type SkipReason,
+} from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { PublishResult } from '../../io/snapshots/snapshot-writer.ts';
 import type { HistoryCounts } from './history-requests.ts';
@@ -20,9 +27,14 @@ export interface RunResult {
   readonly pricesError?: unknown;
 }
 
+/**
+ * - `prices`: the run published new prices of the known markets.
+ * - `catalogue`: it published a new catalogue with prices of CLOB.
+ * - `unpriced`: CLOB gave no prices, so it published the prices of the catalogue.
+ * - `shrunk`: the catalogue has too few markets to be published.
+ */
 type RunOutcome =
   | { readonly kind: 'prices' }
-  /** `unpriced`: CLOB gave no prices, so the catalogue's are used. */
   | {
       readonly kind: 'catalogue' | 'unpriced';
       readonly catalogue: CatalogueCounts;
@@ -64,29 +76,17 @@ type SkippedByReason = RunCounts['skippedByReason'];
 
 /** The status names at most this many unsupported protocol versions. */
 const MAX_UNKNOWN_VERSIONS = 10;
-/** Reasons to skip a record that mean a new or unsuitable market. All others mean an unreadable record. */
-const READABLE: ReadonlySet<string> = new Set<SkipReason>([
-  'ids_pending',
-  'end_date',
-  'no_order_book',
-  'too_long',
-  'price',
-]);
-
 /** Counts the records of a crawl by kind, and the skipped ones by reason. */
 export function countRecords(records: readonly CatalogueRecord[]) {
   const skipped = records.filter((record) => record.kind === 'skipped');
-  const byReason = Object.entries(Object.groupBy(skipped, ({ reason }) => reason));
+  const skippedByReason: Partial<Record<SkipReason, number>> = {};
+  for (const { reason } of skipped) skippedByReason[reason] = (skippedByReason[reason] ?? 0) + 1;
+  const versions = new Set(skipped.flatMap(({ version }) => version ?? []));
   return {
     listable: records.filter(({ kind }) => kind === 'listable').length,
     inactive: records.filter(({ kind }) => kind === 'inactive').length,
-    skippedByReason: Object.fromEntries(
-      byReason.map(([reason, some]) => [reason, some.length]),
-    ) as SkippedByReason,
-    unknownVersions: [...new Set(skipped.flatMap(({ version }) => version ?? []))].slice(
-      0,
-      MAX_UNKNOWN_VERSIONS,
-    ),
+    skippedByReason,
+    unknownVersions: [...versions].slice(0, MAX_UNKNOWN_VERSIONS),
   };
 }
 
@@ -138,6 +138,18 @@ export function addSkipped(skippedByReason: SkippedByReason, count: number): Ski
     : { ...skippedByReason, price: (skippedByReason.price ?? 0) + count };
 }
 
+/**
+ * The service can read a record that it skips for one of these reasons: the market is new or
+ * unsuitable. Any other reason means that the record is unreadable.
+ */
+const READABLE_REASONS: ReadonlySet<string> = new Set<SkipReason>([
+  'ids_pending',
+  'end_date',
+  'no_order_book',
+  'too_long',
+  'price',
+]);
+
 /** Percentage of the open records that the service cannot read; undefined if there are none. */
 export function unreadablePercent({
   listable,
@@ -145,6 +157,9 @@ export function unreadablePercent({
 }: CatalogueCounts): number | undefined {
   // Markets without a price are listable.
   const open = listable + countSkipped(skippedByReason) - (skippedByReason.price ?? 0);
-  const unreadable = Object.entries(skippedByReason).filter(([reason]) => !READABLE.has(reason));
-  return open === 0 ? undefined : (100 * countSkipped(Object.fromEntries(unreadable))) / open;
+  if (open === 0) return undefined;
+  let unreadable = 0;
+  for (const [reason, count] of Object.entries(skippedByReason))
+    if (!READABLE_REASONS.has(reason)) unreadable += count;
+  return (100 * unreadable) / open;
 }

@@ -1,3 +1,4 @@
+/** What the steps of a run share: its dependencies, its times, and the newest snapshot. */
 import type { Market } from '../../core/domain/market.ts';
 import { ageSeconds, isServable, type UnixMs } from '../../core/domain/time.ts';
 import type { PointerInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
@@ -14,7 +15,7 @@ export interface RefreshDependencies
     PriceDependencies,
     SizeDependencies,
     HistoryDependencies {
-  /** Both parents declare it, each with the methods that it uses. A run needs both. */
+  /** Reads order books and their sizes: two of the interfaces above need some of its methods. */
   readonly prices: PriceDependencies['prices'] & SizeDependencies['prices'];
   readonly writer: Pick<SnapshotWriter, 'newest' | 'publish' | 'recordShrunkRun'>;
   readonly random: () => number;
@@ -27,7 +28,7 @@ export interface Run extends RefreshDependencies {
   readonly started: UnixMs;
   readonly deadline: UnixMs;
   readonly reader: PriceReader;
-  /** Resolves when the start prices are loaded: those at the starts of the windows of changes. */
+  /** Resolves when the past prices are loaded, from which price changes start. */
   readonly startPricesReady: Promise<void>;
 }
 

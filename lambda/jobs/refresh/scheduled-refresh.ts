@@ -1,3 +1,4 @@
+/** What a schedule starts: a run of the refresher, with its log line, metrics and failure report. */
 import { MAX_UNREADABLE_PERCENT } from '../../core/contract/constants.ts';
 import { hasManyFallbacks } from '../../core/domain/degradation.ts';
 import { countSkipped } from '../../core/domain/snapshot.ts';
@@ -51,15 +52,12 @@ export class ScheduledRefresh {
   async #run(kind: RunKind, remainingMs: number): Promise<void> {
     const { clock, metrics } = this.#options;
     const started = clock.now();
-    const cancel = clock.after(TIMEOUTS.slowStartMs, () => {
+    const cancelReport = clock.after(TIMEOUTS.slowStartMs, () => {
       if (!this.#hasData) void this.#recordReason(started, this.#slowReason());
     });
-    const result = await runRefresh(
-      kind,
-      this.#options,
-      started + remainingMs - TIMEOUTS.closingMs,
-    );
-    cancel();
+    const deadline = started + remainingMs - TIMEOUTS.closingMs;
+    const result = await runRefresh(kind, this.#options, deadline);
+    cancelReport();
     const error = errorOf(result);
     this.#failingSince = error ? (this.#failingSince ?? started) : undefined;
     this.#log(kind, result, clock.now() - started);
@@ -90,10 +88,9 @@ export class ScheduledRefresh {
   async #hasSnapshot({ publications }: RunResult): Promise<boolean> {
     const { clock, writer } = this.#options;
     if (publications.some(({ outcome }) => outcome === 'published')) return true;
-    return (
-      (await writer.newest(clock.now() + TIMEOUTS.closingCallMs).catch(() => undefined)) !==
-      undefined
-    );
+    const deadline = clock.now() + TIMEOUTS.closingCallMs;
+    const newest = await writer.newest(deadline).catch(() => undefined);
+    return newest !== undefined;
   }
 
   /**
@@ -117,26 +114,29 @@ export class ScheduledRefresh {
     const { logger } = this.#options;
     const { catalogue, histories } = countsOf(result);
     const last = publications.at(-1);
-    const skipped = catalogue && countSkipped(catalogue.skippedByReason);
-    const counts = {
+    const fields = {
+      kind,
       ...last,
       ...catalogue,
       ...histories,
-      skipped,
+      skipped: catalogue && countSkipped(catalogue.skippedByReason),
       publications: publications.length,
+      pricesError,
+      durationMs,
     };
-    const fields = { kind, ...counts, pricesError, durationMs };
     const error = errorOf(result);
     if (error) logger.error('Refresh failed', { ...fields, error });
     else if (outcome.kind === 'shrunk')
       logger.warn('The catalogue has too few markets to be published', fields);
-    else if (last?.outcome === 'published' && last.missing)
+    else if (last?.outcome !== 'published')
+      logger.info('Another run has published a newer snapshot', fields);
+    else if (last.missing)
       logger.warn('Snapshot published without markets that it should have', fields);
-    else if (last?.outcome === 'published') logger.info('Snapshot published', fields);
-    else logger.info('Another run has published a newer snapshot', fields);
+    else logger.info('Snapshot published', fields);
   }
 }
 
+// Sentences for `/api/status`.
 const UNPRICED = 'CLOB gave no price, so the run published the prices of the catalogue';
 const RUNNING = 'The refresh is still running.';
 const NO_FAILURE = 'The upstream responds slowly or not at all.';
@@ -160,15 +160,16 @@ function countsOf({ outcome }: RunResult) {
 
 /**
  * The value of the metric `MissingMarkets`: the percentage of unreadable markets, if it is above 5,
- * or of those that a list lacks, if it is above 20; the larger one. It is 0 in a healthy run.
+ * or of those that a list lacks (a publication has `missing` if it is above 20); the larger one. It
+ * is 0 in a healthy run.
  */
 function missingPercent(result: RunResult): number {
   const { catalogue } = countsOf(result);
   const unreadable = (catalogue && unreadablePercent(catalogue)) ?? 0;
-  const lacking = result.publications.flatMap(({ missing }) =>
-    missing ? (100 * missing.markets) / missing.expected : [],
-  );
-  return Math.max(unreadable > MAX_UNREADABLE_PERCENT ? unreadable : 0, ...lacking);
+  let percent = unreadable > MAX_UNREADABLE_PERCENT ? unreadable : 0;
+  for (const { missing } of result.publications)
+    if (missing) percent = Math.max(percent, (100 * missing.markets) / missing.expected);
+  return percent;
 }
 
 /** An error as one sentence without internals, because `/api/status` is public. */

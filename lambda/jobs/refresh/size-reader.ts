@@ -1,9 +1,12 @@
-/** Reads the shares at the best prices, beside the catalogue of a full run. */
+/**
+ * Reads sizes: how many shares each order book has at its best bid and best ask (its best levels).
+ * A full run reads them while it reads the catalogue.
+ */
 import type { Market } from '../../core/domain/market.ts';
 import type { BestLevels } from '../../core/domain/quote.ts';
-import { inGroups } from '../../core/domain/values.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { BOOKS_BATCH_TOKENS, type ClobPrices } from '../../io/polymarket/clob-prices.ts';
+import { batchesByVersion } from './batches.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 export interface SizeDependencies {
@@ -11,7 +14,9 @@ export interface SizeDependencies {
   readonly clock: Clock;
 }
 
-/** The best levels that a run reads beside its catalogue. A run publishes what has arrived. */
+type ReadMarket = Pick<Market, 'clobTokenId' | 'protocolVersion'>;
+
+/** A reading that goes on in the background. A run publishes what has arrived. */
 interface SizeReading {
   /** By token. Grows until the reading is done. */
   readonly levels: ReadonlyMap<string, BestLevels>;
@@ -22,17 +27,14 @@ interface SizeReading {
 /** Begins to read the best levels of all books. A failed call costs the levels of its tokens. */
 export function beginSizes(
   { prices, clock }: SizeDependencies,
-  markets: readonly Pick<Market, 'clobTokenId' | 'protocolVersion'>[],
+  markets: readonly ReadMarket[],
 ): SizeReading {
   const deadline = clock.now() + TIMEOUTS.sizesMs;
   const levels = new Map<string, BestLevels>();
-  const groups = [...Map.groupBy(markets, ({ protocolVersion }) => protocolVersion).values()];
-  const reads = groups
-    .flatMap((group) => inGroups(group, BOOKS_BATCH_TOKENS))
-    .map(async (batch) => {
-      const tokens = batch.map(({ clobTokenId }) => clobTokenId);
-      for (const [token, best] of await prices.bestLevels(tokens, deadline))
-        levels.set(token, best);
-    });
-  return { levels, done: Promise.allSettled(reads) };
+  const readBatch = async (batch: readonly ReadMarket[]): Promise<void> => {
+    const tokens = batch.map(({ clobTokenId }) => clobTokenId);
+    for (const [token, best] of await prices.bestLevels(tokens, deadline)) levels.set(token, best);
+  };
+  const batches = batchesByVersion(markets, BOOKS_BATCH_TOKENS);
+  return { levels, done: Promise.allSettled(batches.map(readBatch)) };
 }
