@@ -1,3 +1,6 @@
+// `checkRanges` rejects a request whose minimum and maximum exclude every market, such as
+// minProbability=55 with maxProbability=45.
+
 import { describe, expect, it } from '@jest/globals';
 import { FILTERS } from '../../../../lambda/core/contract/route-table/market-parameters.ts';
 import { checkRanges } from '../../../../lambda/core/query/filters.ts';
@@ -5,36 +8,37 @@ import type { MarketQuery } from '../../../../lambda/core/query/select-markets.t
 import { AS_OF } from '../../../support/markets.ts';
 
 const HOUR_MS = 3_600_000;
+/** The two forms of a moment: a time, or a time span after `AS_OF`. */
 const at = (time: number) => ({ kind: 'at', time }) as const;
 const afterMs = (milliseconds: number) => ({ kind: 'after', milliseconds }) as const;
 
 describe('checkRanges', () => {
-  it.each<[MarketQuery, string]>([
+  it.each<[filter: MarketQuery, named: string]>([
     [{ minProbability: 55, maxProbability: 45 }, 'minProbability'],
     [{ endsAfter: at(AS_OF), endsBefore: at(AS_OF) }, 'endsAfter'],
     [{ endsAfter: afterMs(HOUR_MS), endsBefore: at(AS_OF + HOUR_MS - 1) }, 'endsAfter'],
-  ])('rejects a range that nothing lies in: %j', (filter, name) => {
+  ])('rejects the empty range %j, and names %s', (filter, named) => {
     expect(() => checkRanges(FILTERS, filter, AS_OF)).toThrow(
       expect.objectContaining({
         code: 'invalid_parameter',
-        message: expect.stringContaining(name),
+        message: expect.stringContaining(named),
       }),
     );
   });
 
-  it.each<[MarketQuery]>([
-    [{}],
-    [{ minProbability: 50, maxProbability: 50 }],
-    [{ minProbability: 50 }],
-    [{ endsAfter: at(AS_OF), endsBefore: afterMs(1) }],
-    [{ endsAfter: at(AS_OF) }],
-    [{ endsBefore: at(AS_OF) }],
+  it.each<MarketQuery>([
+    {},
+    { minProbability: 50, maxProbability: 50 },
+    { minProbability: 50 },
+    { endsAfter: at(AS_OF), endsBefore: afterMs(1) },
+    { endsAfter: at(AS_OF) },
+    { endsBefore: at(AS_OF) },
   ])('accepts other ranges: %j', (filter) => {
     expect(() => checkRanges(FILTERS, filter, AS_OF)).not.toThrow();
   });
 
-  it('finds the two filters of a range by the field that they bound', () => {
-    // The service has no maxVolume. The check needs no change for it.
+  it('compares the minimum and the maximum of any field, also of a future filter', () => {
+    // The service has a minVolume, but no maxVolume. Both have a `bound` with the same field.
     const filters = {
       minVolume: FILTERS.minVolume,
       maxVolume: { ...FILTERS.maxSpread, bound: { field: 'volume', is: 'atMost' } },

@@ -1,3 +1,6 @@
+// How a response writes the markets of a snapshot, in JSON or CSV: which fields a row has (the
+// parameter `fields`, or the default), and how a cell of CSV is written.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   DEFAULT_MARKET_FIELDS,
@@ -7,7 +10,8 @@ import {
 import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/market-rows.ts';
 import { loadedSnapshot, type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
-describe('fieldsOf', () => {
+describe('fieldsOf, for the parameter fields,', () => {
+  /** The default fields, among them `id`, and all fields, among them `url`. */
   const DEFAULT = DEFAULT_MARKET_FIELDS.join();
   const ALL = MARKET_FIELDS.join();
 
@@ -20,7 +24,7 @@ describe('fieldsOf', () => {
     expect(fieldsOf(names.split(','))?.join()).toBe(fields);
   });
 
-  it.each([['default'], ['default,default']])('returns undefined for %s', (names) => {
+  it.each(['default', 'default,default'])('returns undefined for %s alone', (names) => {
     expect(fieldsOf(names.split(','))).toBeUndefined();
   });
 });
@@ -51,6 +55,7 @@ describe('the 7- and 30-day changes of the list', () => {
   const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
   const markets = Array.from({ length: 21 }, (_, n) => testMarket(n, changes));
   const snapshot = loadedSnapshot(markets);
+  /** Positions begin with 0. */
   const LAST_OF_20 = 19;
   const AFTER_20 = 20;
 

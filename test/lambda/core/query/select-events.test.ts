@@ -1,19 +1,26 @@
+// An event is all markets with one `eventSlug`, for example the teams of a cup. `groupIntoEvents` sums
+// up their fields, and `selectEvents` filters and sorts the events, as GET /api/events does.
+
 import { describe, expect, it } from '@jest/globals';
-import type { Market } from '../../../../lambda/core/domain/market.ts';
-import { groupIntoEvents } from '../../../../lambda/core/query/market-events.ts';
+import { groupIntoEvents, type MarketEvent } from '../../../../lambda/core/query/market-events.ts';
 import { type EventQuery, selectEvents } from '../../../../lambda/core/query/select-events.ts';
 import { AS_OF, type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
 const HOUR_MS = 3_600_000;
 /** A time as text, this many hours after `AS_OF`. */
 const inHours = (hours: number) => new Date(AS_OF + hours * HOUR_MS).toISOString();
+/** The events of markets with these fields. */
+const eventsOf = (...markets: readonly MarketOverrides[]) =>
+  groupIntoEvents(markets.map((fields, n) => testMarket(n, fields)));
+
+/** The slugs of events in their order, for example "ca". */
+const slugsOf = (events: readonly MarketEvent[]) =>
+  events.map(({ summary }) => summary.slug).join('');
 
 describe('an event', () => {
   /** The event "cup" of markets with these fields. */
-  const cupOf = (...markets: readonly MarketOverrides[]) => {
-    const members = markets.map((fields, n) => testMarket(n, { eventSlug: 'cup', ...fields }));
-    return groupIntoEvents(members).bySlug.get('cup');
-  };
+  const cupOf = (...markets: readonly MarketOverrides[]) =>
+    eventsOf(...markets.map((fields) => ({ eventSlug: 'cup', ...fields }))).bySlug.get('cup');
 
   it('has the sums of its markets', () => {
     const cup = cupOf(
@@ -26,11 +33,12 @@ describe('an event', () => {
   });
 
   it('ends when the last of its markets ends', () => {
-    // An hour apart, although the text of the later one is lower.
-    const [first, last] = ['2026-12-03T00:00:00+02:00', '2026-12-02T23:00:00Z'];
-    const cup = cupOf({ endDate: first }, { endDate: last });
-    expect(cup?.summary.endDate).toBe(last);
-    expect(cup?.endsAt).toBe(Date.parse(last));
+    // 22:00 and 23:00 in UTC, although the text of the later time sorts first.
+    const earlier = '2026-12-03T00:00:00+02:00';
+    const later = '2026-12-02T23:00:00Z';
+    const cup = cupOf({ endDate: earlier }, { endDate: later });
+    expect(cup?.summary.endDate).toBe(later);
+    expect(cup?.endsAt).toBe(Date.parse(later));
   });
 
   it('has the tags and the categories of all its markets', () => {
@@ -71,78 +79,51 @@ describe('an event', () => {
   });
 
   it('does not exist for a market without an event', () => {
-    expect(groupIntoEvents([testMarket(0)]).events).toEqual([]);
+    expect(eventsOf({ eventSlug: undefined }).events).toEqual([]);
   });
 });
 
 describe('a query of events', () => {
-  /** Events a, b and d have one market each. Event c has two, which add up. */
-  const MARKETS: readonly Partial<Market>[] = [
-    {
-      eventSlug: 'b',
-      endDate: inHours(6),
-      volume: 500,
-      volume24h: 30,
-      liquidity: 50,
-      tags: ['Crypto'],
-      categories: ['tech'],
-    },
-    {
-      eventSlug: 'a',
-      endDate: inHours(1),
-      volume: 500,
-      volume24h: 10,
-      liquidity: 5,
-      tags: ['nba'],
-      categories: ['sports'],
-    },
-    {
-      eventSlug: 'c',
-      endDate: inHours(3),
-      volume: 200,
-      volume24h: 15,
-      liquidity: 40,
-      categories: ['sports'],
-    },
-    {
-      eventSlug: 'c',
-      endDate: inHours(6),
-      volume: 100,
-      volume24h: 5,
-      liquidity: 40,
-      categories: ['tech'],
-    },
-    { eventSlug: 'd', endDate: inHours(9), volume: 100, volume24h: 30, liquidity: 5 },
+  /** Events a, b and d have one market each, event c has two. */
+  const MARKETS = [
+    { eventSlug: 'b', volume: 500, volume24h: 30, liquidity: 50, endDate: inHours(6) },
+    { eventSlug: 'a', volume: 500, volume24h: 10, liquidity: 5, endDate: inHours(1) },
+    { eventSlug: 'c', volume: 200, volume24h: 15, liquidity: 40, endDate: inHours(3) },
+    { eventSlug: 'c', volume: 100, volume24h: 5, liquidity: 40, endDate: inHours(6) },
+    { eventSlug: 'd', volume: 100, volume24h: 30, liquidity: 5, endDate: inHours(9) },
   ];
-  const list = groupIntoEvents(MARKETS.map((fields, n) => testMarket(n, fields)));
+  const EVENTS = eventsOf(...MARKETS);
 
-  /**
-   * The slugs of the selected events, for example "ca".
-   *
-   * @param found positions of the markets that a search found
-   */
-  const selected = (query: EventQuery, found?: readonly number[]) =>
-    selectEvents(list, query, AS_OF, found)
-      .map(({ summary }) => summary.slug)
-      .join('');
+  it.each<{ query: EventQuery; kept: string }>([
+    { query: {}, kept: 'abcd' },
+    { query: { minVolume: 300 }, kept: 'abc' },
+    { query: { minVolume24h: 30 }, kept: 'bd' },
+    { query: { minLiquidity: 80 }, kept: 'c' },
+    { query: { endsAfter: { kind: 'after', milliseconds: 6 * HOUR_MS } }, kept: 'bcd' },
+    { query: { endsBefore: { kind: 'at', time: AS_OF + 6 * HOUR_MS } }, kept: 'a' },
+  ])('$query keeps the events $kept, by volume, and equal ones by slug', ({ query, kept }) => {
+    expect(slugsOf(selectEvents(EVENTS, query, AS_OF))).toBe(kept);
+  });
 
-  it.each<[EventQuery, string]>([
-    [{}, 'abcd'],
-    [{ minVolume: 300 }, 'abc'],
-    [{ minVolume24h: 30 }, 'bd'],
-    [{ minLiquidity: 80 }, 'c'],
-    [{ endsAfter: { kind: 'after', milliseconds: 6 * HOUR_MS } }, 'bcd'],
-    [{ endsBefore: { kind: 'at', time: AS_OF + 6 * HOUR_MS } }, 'a'],
-    [{ category: 'tech' }, 'bc'],
-    [{ tag: ['NBA', 'crypto'] }, 'ab'],
-    [{ minLiquidity: 50, category: 'sports' }, 'c'],
-  ])('%j keeps the events %s, by volume, and equal ones by slug', (query, kept) => {
-    expect(selected(query)).toBe(kept);
+  it.each<{ query: EventQuery; kept: string }>([
+    { query: { category: 'tech' }, kept: 'bc' },
+    { query: { tag: ['NBA', 'crypto'] }, kept: 'ab' },
+    { query: { category: 'sports', minLiquidity: 50 }, kept: 'c' },
+  ])('$query keeps the events $kept if any of their markets matches', ({ query, kept }) => {
+    const events = eventsOf(
+      { eventSlug: 'a', volume: 9, liquidity: 5, tags: ['nba'], categories: ['sports'] },
+      { eventSlug: 'b', volume: 8, liquidity: 50, tags: ['Crypto'], categories: ['tech'] },
+      { eventSlug: 'c', volume: 1, liquidity: 40, categories: ['sports'] },
+      { eventSlug: 'c', volume: 1, liquidity: 40, categories: ['tech'] },
+    );
+    expect(slugsOf(selectEvents(events, query, AS_OF))).toBe(kept);
   });
 
   it('of a search keeps the events with a market that was found', () => {
-    expect(selected({}, [0, 3])).toBe('bc');
-    expect(selected({}, [])).toBe('');
+    // Positions in the list of markets: the only one of event b, and the second one of event c.
+    const found = [0, 3];
+    expect(slugsOf(selectEvents(EVENTS, {}, AS_OF, found))).toBe('bc');
+    expect(selectEvents(EVENTS, {}, AS_OF, [])).toEqual([]);
   });
 
   it.each([
@@ -153,9 +134,11 @@ describe('a query of events', () => {
   ] as const)(
     'sorts by $sort: descending $descending, ascending $ascending, and equal ones by volume',
     ({ sort, descending, ascending, byDefault }) => {
-      expect(selected({ sort, order: 'desc' })).toBe(descending);
-      expect(selected({ sort, order: 'asc' })).toBe(ascending);
-      expect(selected({ sort })).toBe(byDefault);
+      const sorted = (order?: 'asc' | 'desc') =>
+        slugsOf(selectEvents(EVENTS, { sort, order }, AS_OF));
+      expect(sorted('desc')).toBe(descending);
+      expect(sorted('asc')).toBe(ascending);
+      expect(sorted()).toBe(byDefault);
     },
   );
 });

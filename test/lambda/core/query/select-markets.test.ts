@@ -1,3 +1,7 @@
+// `select` filters and sorts the markets of a snapshot, as GET /api/markets and the search do. Each
+// test has five markets, a to e, and states the fields that matter as one value for each of them:
+// `{ spread: [0.02, undefined, 0.01, 0.01, 0.05] }`. A result is a text of names, for example "ca".
+
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { type MarketQuery, select } from '../../../../lambda/core/query/select-markets.ts';
@@ -8,34 +12,35 @@ const HOUR = 3_600_000;
 const inHours = (...hours: readonly number[]) =>
   hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
 
-const NAMES = [...'abcde'];
-/** One value for each of the markets a to e. */
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+/** The values of the markets a to e, by field. */
 type Values = Readonly<Partial<Record<keyof Market, readonly unknown[]>>>;
 
-/** The markets a to e with these values, in list order. `a` has the lowest id. */
-function marketsWith(fields: Values): readonly Market[] {
+/** The markets a to e with these values, in list order. Their ids ascend, too. */
+function marketsWith(values: Values): readonly Market[] {
   return NAMES.map((slug, n) => {
-    const values = Object.entries(fields).map(([field, five]) => [field, five[n]]);
-    return testMarket(n, { slug, ...Object.fromEntries(values) });
+    const market = Object.entries(values).map(([field, ofMarkets]) => [field, ofMarkets[n]]);
+    return testMarket(n, { slug, ...Object.fromEntries(market) });
   });
 }
 
 /**
- * The names of the selected markets, for example "ca".
+ * The names of the selected markets.
  *
- * @param found the markets that a search found, best first
+ * @param found the names of the markets that a search found, best first
  */
-function selected(fields: Values, query: MarketQuery, found?: string): string {
-  const positions = found === undefined ? undefined : [...found].map((name) => NAMES.indexOf(name));
-  return select(loadedSnapshot(marketsWith(fields)), query, AS_OF, positions)
-    .map((position) => NAMES[position])
-    .join('');
+function selected(values: Values, query: MarketQuery, found?: string): string {
+  const foundPositions = found?.split('').map((name) => NAMES.indexOf(name));
+  const snapshot = loadedSnapshot(marketsWith(values));
+  const positions = select(snapshot, query, AS_OF, foundPositions);
+  return positions.map((position) => NAMES[position]).join('');
 }
 
 const VOLUMES = { volume: [5_000, 5_000, 3_000, 3_000, 100] };
 
 describe('a sort', () => {
-  it.each<[MarketQuery['sort'] & string, Values, string, string]>([
+  type Row = [sort: MarketQuery['sort'], values: Values, descending: string, ascending: string];
+  it.each<Row>([
     ['volume', VOLUMES, 'abcde', 'ecdab'],
     ['liquidity', { liquidity: [10, 30, 30, 20, 60] }, 'ebcda', 'adbce'],
     ['volume24h', { volume24h: [100, undefined, 300, 200, 0] }, 'cdabe', 'beadc'],
@@ -47,6 +52,7 @@ describe('a sort', () => {
     ['change1d', { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'dbeac', 'aebdc'],
     ['change7d', { sevenDayPriceChange: [undefined, 1, -4, 4, 0] }, 'dbeca', 'cebda'],
     ['change30d', { thirtyDayPriceChange: [2, undefined, -2, 0, 1] }, 'aedcb', 'cdeab'],
+    // A move is the size of a change, up or down.
     ['move1h', { oneHourPriceChange: [-2, null, 1, 0, 3] }, 'eacdb', 'dcaeb'],
     ['move1d', { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'adbec', 'ebadc'],
     ['move7d', { sevenDayPriceChange: [undefined, 1, -4, 4, 0] }, 'cdbea', 'ebcda'],
@@ -54,11 +60,11 @@ describe('a sort', () => {
   ])(
     'by %s puts equal markets by volume, then id, and those without a value last [sentence 20]',
     (sort, values, descending, ascending) => {
-      const fields = { ...VOLUMES, ...values };
-      expect(selected(fields, { sort, order: 'desc' })).toBe(descending);
-      expect(selected(fields, { sort, order: 'asc' })).toBe(ascending);
-      const isAscendingFirst = sort === 'endDate' || sort === 'spread';
-      expect(selected(fields, { sort })).toBe(isAscendingFirst ? ascending : descending);
+      const all = { ...VOLUMES, ...values };
+      expect(selected(all, { sort, order: 'desc' })).toBe(descending);
+      expect(selected(all, { sort, order: 'asc' })).toBe(ascending);
+      const byDefault = sort === 'endDate' || sort === 'spread' ? ascending : descending;
+      expect(selected(all, { sort })).toBe(byDefault);
     },
   );
 
@@ -75,7 +81,7 @@ describe('a filter', () => {
   const volume24h = [100, undefined, 300, 200, 0];
   const endDate = inHours(1, 4, 4, 8, 2);
 
-  it.each<[MarketQuery, Values, string]>([
+  it.each<[query: MarketQuery, values: Values, kept: string]>([
     [{ minVolume: 3_000 }, VOLUMES, 'abcd'],
     [{ minVolume24h: 200 }, { volume24h }, 'cd'],
     [{ minVolume24h: 0 }, { volume24h }, 'abcde'],
@@ -99,18 +105,19 @@ describe('a filter', () => {
     ],
     [{ minVolume: 3_000, tag: ['x'], event: 'cup' }, { ...VOLUMES, tags, eventSlug }, 'ac'],
     [{ tag: ['nba'], sort: 'liquidity' }, { tags, liquidity: [10, 30, 30, 20, 60] }, 'ea'],
-  ])('%j, of %j, keeps %s', (query, fields, kept) => {
-    expect(selected(fields, query)).toBe(kept);
+  ])('%j, of %j, keeps %s', (query, values, kept) => {
+    expect(selected(values, query)).toBe(kept);
   });
 });
 
-// If no market has the field, upstream has removed it.
+// Upstream omits `volume24h` for 0. If it omits the field of every market, it has removed the field.
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
   const without = { volume24h: [] };
   expect(selected(without, { minVolume24h: 0 })).toBe('');
   expect(selected(without, { sort: 'volume24h', order: 'asc' })).toBe('abcde');
 });
 
+// A change is doubtful if the service cannot trust the price at its start.
 describe('a doubtful change', () => {
   const list = loadedSnapshot([
     testMarket(0, { oneDayPriceChange: -30, doubtfulChanges: ['oneDayPriceChange'] }),
@@ -119,7 +126,7 @@ describe('a doubtful change', () => {
     testMarket(3, { oneDayPriceChange: null }),
   ]);
 
-  it.each<[MarketQuery, number[]]>([
+  it.each<[query: MarketQuery, positions: number[]]>([
     [{ sort: 'move1d' }, [2, 1, 0, 3]],
     [{ sort: 'move1d', order: 'asc' }, [1, 2, 0, 3]],
     [{ sort: 'change1d' }, [2, 1, 0, 3]],
@@ -133,33 +140,33 @@ describe('a doubtful change', () => {
   });
 });
 
-describe('ids', () => {
+describe('the parameter ids', () => {
   const [a, , c, , e] = marketsWith(VOLUMES) as [Market, Market, Market, Market, Market];
 
-  it('are condition ids, slugs and tokens', () => {
+  it('names markets by condition ids, slugs and tokens', () => {
     const tokenOfNo = c.outcomes[1]?.tokenId ?? '';
     expect(selected(VOLUMES, { ids: [a.id.toUpperCase()] })).toBe('a');
     expect(selected(VOLUMES, { ids: [c.slug ?? ''] })).toBe('c');
     expect(selected(VOLUMES, { ids: [tokenOfNo] })).toBe('c');
   });
 
-  it('keep their order, even with a direction', () => {
+  it('decides the order, even with a direction', () => {
     expect(selected(VOLUMES, { ids: [c.id, a.id, e.id] })).toBe('cae');
     expect(selected(VOLUMES, { ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
   });
 
-  it('are left out if they are unknown or repeated', () => {
+  it('may have unknown and repeated names, which are left out', () => {
     expect(selected(VOLUMES, { ids: [c.id, 'unknown', a.id, c.slug ?? ''] })).toBe('ca');
   });
 
-  it('are sorted and filtered', () => {
+  it('can be sorted and filtered', () => {
     expect(selected(VOLUMES, { ids: [c.id, a.id], sort: 'volume' })).toBe('ac');
     expect(selected(VOLUMES, { ids: [c.id, a.id], minVolume: 5_001 })).toBe('');
   });
 });
 
 describe('the result of a search', () => {
-  it.each<[MarketQuery, string]>([
+  it.each<[query: MarketQuery, expected: string]>([
     [{}, 'ceab'],
     [{ order: 'desc' }, 'ceab'],
     [{ sort: 'relevance' }, 'ceab'],
@@ -167,8 +174,8 @@ describe('the result of a search', () => {
     [{ order: 'asc' }, 'baec'],
     [{ sort: 'volume' }, 'abce'],
     [{ minVolume: 3_000 }, 'cab'],
-    [{ ids: [testMarket(NAMES.indexOf('b')).id, testMarket(NAMES.indexOf('d')).id] }, 'b'],
-  ])('that has c, e, a, b by relevance is with %j %s', (query, expected) => {
+    [{ ids: ['b', 'd'] }, 'b'],
+  ])('that has c, e, a and b by relevance becomes with %j %s', (query, expected) => {
     expect(selected(VOLUMES, query, 'ceab')).toBe(expected);
   });
 });

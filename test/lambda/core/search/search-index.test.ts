@@ -1,3 +1,7 @@
+// `SearchIndex` is the full-text search over the questions and other texts of markets. It finds words,
+// synonyms and categories, and forgives typos. Its result says how the markets match: they have all
+// words of the query, any of them, or they belong to a category that it names.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { contentTerms } from '../../../../lambda/core/search/query-clauses.ts';
@@ -5,46 +9,48 @@ import { type SearchableMarket, SearchIndex } from '../../../../lambda/core/sear
 import { SYNONYMS } from '../../../../lambda/core/search/synonyms.ts';
 import { MADE_UP_MARKETS, MADE_UP_QUERIES, market } from './made-up-markets.ts';
 
-/** A search over these markets. Positions in its results are those of the list. */
-const indexOf = (markets: readonly SearchableMarket[]) => {
+/** The index of a list of markets. Its results are positions in this list, best first. */
+function indexOf(markets: readonly SearchableMarket[]) {
   const index = new SearchIndex();
   return { search: (query: string) => index.search(markets, query) };
-};
+}
+
 const indexOfQuestions = (...questions: readonly string[]) =>
   indexOf(questions.map((question) => market(question)));
-/** The positions of the questions that the query finds, best first. */
+
+/** The positions of the questions that the query finds, for example [1] for the second one. */
 const found = (query: string, ...questions: readonly string[]) =>
   indexOfQuestions(...questions).search(query).positions;
 
 describe('relevance', () => {
-  it.each(MADE_UP_QUERIES)('puts first for %j what a person expects: %j', (query, expected) => {
-    const [first = -1] = indexOf(MADE_UP_MARKETS).search(query).positions;
-    expect(expected).toContain(MADE_UP_MARKETS[first]?.slug);
-  });
+  it.each(Object.entries(MADE_UP_QUERIES))(
+    'puts first for %j what a person expects: %j',
+    (query, expected) => {
+      const [first = -1] = indexOf(MADE_UP_MARKETS).search(query).positions;
+      expect(expected).toContain(MADE_UP_MARKETS[first]?.slug);
+    },
+  );
 
   it('puts a typed word before words that begin with it', () => {
-    expect(found('maple', 'Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?')).toEqual([
-      1, 2, 0,
-    ]);
+    const questions = ['Maplewood?', 'Maple or oak?', 'Will maples grow?', 'Staple?'];
+    expect(found('maple', ...questions)).toEqual([1, 2, 0]);
   });
 
   it('puts equal matches in list order', () => {
-    expect(
-      found('lakers', 'Will the Lakers of Los Angeles win?', 'Will it rain?', 'Lakers in?'),
-    ).toEqual([0, 2]);
+    const questions = ['Will the Lakers of Los Angeles win?', 'Will it rain?', 'Lakers in?'];
+    expect(found('lakers', ...questions)).toEqual([0, 2]);
   });
 
   it('puts the question before the other texts, even where these are rarer [sentence 27]', () => {
-    const others = Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`));
+    const verbs = ['win', 'lose', 'lead', 'cover', 'draw'];
     const index = indexOf([
       market('Will Duke cover?', { slug: 'duke-tarheels-spread', eventTitle: 'Duke' }),
       market('Spread: -5.5', { eventTitle: 'Duke vs. Tarheels' }),
       market('Who wins?', { groupItemTitle: 'Tarheels' }),
-      ...['win', 'lose', 'lead', 'cover', 'draw'].map((verb) =>
-        market(`Will the Tarheels ${verb}?`),
-      ),
-      ...others,
+      ...verbs.map((verb) => market(`Will the Tarheels ${verb}?`)),
+      ...Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`)),
     ]);
+    // The word, its beginning, its singular, and a typo.
     for (const query of ['tarheels', 'tarhe', 'tarheel', 'tarhels']) {
       expect(index.search(query).positions).toEqual([3, 4, 5, 6, 7, 0, 1, 2]);
     }
@@ -64,60 +70,58 @@ describe('relevance', () => {
   });
 
   it('puts a whole question first', () => {
-    expect(
-      found('will france win', 'Will France win, and France again?', 'Will France win?'),
-    ).toEqual([1, 0]);
-    expect(
-      found(
-        'Will crypto fall in May?',
-        'Will crypto fall or rise in May or July?',
-        'Will crypto fall in May?',
-      ),
-    ).toEqual([1, 0]);
+    const aboutFrance = ['Will France win, and France again?', 'Will France win?'];
+    expect(found('will france win', ...aboutFrance)).toEqual([1, 0]);
+    // "crypto" also names a category.
+    const aboutCrypto = ['Will crypto fall or rise in May or July?', 'Will crypto fall in May?'];
+    expect(found('Will crypto fall in May?', ...aboutCrypto)).toEqual([1, 0]);
   });
 });
 
 describe('a search', () => {
   it('needs all words, in any order', () => {
-    const all = ['Russia x Ukraine ceasefire?', 'Will Ukraine qualify?', 'Ceasefire in Gaza?'];
-    expect(found('ceasefire ukraine', ...all)).toEqual([0]);
+    const questions = [
+      'Russia x Ukraine ceasefire?',
+      'Will Ukraine qualify?',
+      'Ceasefire in Gaza?',
+    ];
+    expect(found('ceasefire ukraine', ...questions)).toEqual([0]);
   });
 
   it('forgives typos only if no market has the words as typed', () => {
     expect(found('maple', 'Mable?', 'Maple?')).toEqual([1]);
   });
 
-  // Typos, parts of words, plurals, sounds, synonyms, and names of JavaScript's own fields. The
-  // first market of each list has similar words, but must not be found.
   it.each([
-    ['alkers', 'Will the Lakers win?'],
-    ['laker', 'Will the Lakers win?'],
-    ['lakerz', 'Will the Lakers win?'],
-    ['presidancial', 'A presidential race?'],
-    ['dogekoyn', 'Will Dogecoin rise?'],
-    ['jonny smith', 'Will Johnny Smith win?'],
-    ['superbowl', 'A Super Bowl?'],
-    ['gta6 25bps', 'GTA VI by 25 basis points?'],
-    ['boxes', 'A box of gold?'],
-    ['micro', 'MicroStrategy?'],
-    ['constructor __proto__', 'Constructor of __proto__?'],
-  ])('for %j finds %j [sentence 27]', (query, question) => {
-    expect(found(query, 'On 1st May 2099, Jonny D.', question)).toEqual([1]);
+    ['swapped letters', 'alkers', 'Will the Lakers win?'],
+    ['one typo in six letters', 'lakerz', 'Will the Lakers win?'],
+    ['a singular', 'laker', 'Will the Lakers win?'],
+    ['a plural', 'boxes', 'A box of gold?'],
+    ['two typos in twelve letters', 'presidancial', 'A presidential race?'],
+    ['two typos in eight letters', 'dogekoyn', 'Will Dogecoin rise?'],
+    ['a typo in a name', 'jonny smith', 'Will Johnny Smith win?'],
+    ['two words as one', 'superbowl', 'A Super Bowl?'],
+    ['numbers without blanks', 'gta6 25bps', 'GTA VI by 25 basis points?'],
+    ['the beginning of a word', 'micro', 'MicroStrategy?'],
+    ["names of JavaScript's own fields", 'constructor __proto__', 'Constructor of __proto__?'],
+  ])('with %s, %j, finds %j [sentence 27]', (_difficulty, query, question) => {
+    const onlySimilar = 'On 1st May 2099, Jonny D.';
+    expect(found(query, onlySimilar, question)).toEqual([1]);
   });
 
   it.each([
-    ['cat', 'Will the car start?'],
-    ['gold', 'Will it be pure?'],
-    ['2027', 'Will it happen in 2026?'],
-    ['t21', 'Will T20 be played?'],
-    ['e', 'Each?'],
-    ['lkras', 'Lakers?'],
-    ['xdonaudampfschiffahrt', 'Donaudampfschiffahrt?'],
-    ['bitkoyn', 'Will Bitcoin rise?'],
-    ['boxes', 'A bold plan?'],
-    ['upset', 'Up, then set?'],
-    ['?? %', 'Will it rain?'],
-  ])('for %j does not find %j', (query, question) => {
+    ['a typo in three letters', 'cat', 'Will the car start?'],
+    ['another word', 'gold', 'Will it be pure?'],
+    ['another year', '2027', 'Will it happen in 2026?'],
+    ['another number', 't21', 'Will T20 be played?'],
+    ['a letter that begins a word', 'e', 'Each?'],
+    ['two typos in five letters', 'lkras', 'Lakers?'],
+    ['a typo in more than 20 letters', 'xdonaudampfschiffahrt', 'Donaudampfschiffahrt?'],
+    ['two typos in seven letters', 'bitkoyn', 'Will Bitcoin rise?'],
+    ['a plural of another word', 'boxes', 'A bold plan?'],
+    ['two separate words as one', 'upset', 'Up, then set?'],
+    ['only punctuation', '?? %', 'Will it rain?'],
+  ])('with %s, %j, does not find %j', (_difference, query, question) => {
     expect(found(query, question)).toEqual([]);
   });
 
@@ -190,6 +194,7 @@ describe('a search', () => {
       expect(found(`${EIGHT} iota`, 'Iota?', `${EIGHT}?`)).toEqual([1]);
     });
 
+    // If no market has all terms, a market with any of them follows.
     it('uses each of the first eight', () => {
       expect(found(`iota ${EIGHT}`, 'Iota?', `${EIGHT}?`)).toEqual([1, 0]);
       expect(found(EIGHT, 'Theta?', 'Alpha beta gamma delta epsilon zeta eta?')).toEqual([1, 0]);
@@ -234,6 +239,7 @@ describe('a search for a category', () => {
 });
 
 describe('for any query and any texts, the search', () => {
+  /** Texts of any characters, of characters that are hard to normalise, and of words. */
   const words = [
     'Trump',
     'bitcoin',
