@@ -1,3 +1,7 @@
+// `historyPlan` plans which calls to upstream read a price history. A call reads one of upstream's
+// intervals (such as "1d"), or a window of at most 15 days. `mergeHistory` joins the points of the
+// calls to one series, with at most one point in each step.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
@@ -9,26 +13,19 @@ import {
 } from '../../../../lambda/core/domain/history-plan.ts';
 import { mergeHistory } from '../../../../lambda/core/domain/merge-history.ts';
 
-/** Times are Unix seconds, and a fidelity is the minutes between two points. */
+/** In seconds. All times are Unix seconds. A fidelity is the minutes between two points. */
 const MINUTE = 60;
 const DAY = 86_400;
-/** A multiple of every step of the tests up to a day. */
+/** Midnight, when steps of all lengths up to a day begin. */
 const NOW = Date.parse('2026-11-22T00:00:00Z') / 1_000;
 
-type Window = HistorySpan & { kind: 'window' };
 const daysAgo = (days: number) => NOW - days * DAY;
-const windowsOf = ({ spans }: HistoryPlan) => spans as readonly Window[];
 
 describe('the plan of an interval', () => {
-  // `fidelity` is what a caller requests, `steps` what the caller gets, and `ofCall` what the
-  // service requests from upstream. The default is the finest fidelity that each route of
-  // upstream accepts for the interval.
-  it.each<{
-    interval: NonNullable<HistoryQuery['interval']>;
-    fidelity: number | undefined;
-    steps: number;
-    ofCall: number;
-  }>([
+  // All in minutes: a caller requests `fidelity` and gets `steps`; the service requests `ofCall`
+  // from upstream. The default is the finest fidelity that each route of upstream accepts for the
+  // interval.
+  it.each([
     { interval: '1h', fidelity: undefined, steps: 1, ofCall: 1 },
     { interval: '6h', fidelity: undefined, steps: 1, ofCall: 1 },
     { interval: '1d', fidelity: undefined, steps: 1, ofCall: 1 },
@@ -43,7 +40,7 @@ describe('the plan of an interval', () => {
     { interval: 'max', fidelity: undefined, steps: 720, ofCall: 180 },
     { interval: 'max', fidelity: 1, steps: 180, ofCall: 180 },
     { interval: 'max', fidelity: 2_000, steps: 2_000, ofCall: 180 },
-  ])(
+  ] as const)(
     '$interval at $fidelity has steps of $steps minutes from one call at $ofCall [sentence 32]',
     ({ interval, fidelity, steps, ofCall }) => {
       expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
@@ -83,36 +80,19 @@ describe('the plan of an interval', () => {
 
 describe('the plan of a window', () => {
   // Upstream stores points of 1 minute for 7 days, 5 minutes for 60 days, 30 minutes for 90 days,
-  // and 3 hours for the whole life. `from` and `to` are days ago.
-  it.each<{
-    window: string;
-    from: number;
-    to: number;
-    fidelity: number | undefined;
-    steps: number;
-  }>([
+  // and 3 hours for the whole life. `from` and `to` are days ago. Without a fidelity, the caller
+  // gets the finest steps with at most 2,500 points, because a window can take several calls.
+  it.each([
     { window: 'of 1,440 points', from: 1, to: 0, fidelity: undefined, steps: 1 },
-    { window: 'of a week, without 10,080 points', from: 6.9, to: 0, fidelity: undefined, steps: 5 },
+    { window: 'of a week, not 10,080 points', from: 6.9, to: 0, fidelity: undefined, steps: 5 },
     { window: 'that begins within 7 days', from: 6.99, to: 6, fidelity: 1, steps: 1 },
     { window: 'that begins 7 days ago', from: 7, to: 6, fidelity: 1, steps: 5 },
     { window: 'that begins within 60 days', from: 59.9, to: 59, fidelity: 1, steps: 5 },
     { window: 'that begins 60 days ago', from: 60, to: 59, fidelity: 1, steps: 30 },
     { window: 'that begins within 90 days', from: 89.9, to: 89, fidelity: 1, steps: 30 },
     { window: 'that begins 90 days ago', from: 90, to: 89, fidelity: 1, steps: 180 },
-    {
-      window: 'of 80 days, without 3,840 points',
-      from: 80,
-      to: 0,
-      fidelity: undefined,
-      steps: 180,
-    },
-    {
-      window: 'of two years, without 5,840 points',
-      from: 730,
-      to: 0,
-      fidelity: undefined,
-      steps: 720,
-    },
+    { window: 'of 80 days, not 3,840 points', from: 80, to: 0, fidelity: undefined, steps: 180 },
+    { window: 'of 2 years, not 5,840 points', from: 730, to: 0, fidelity: undefined, steps: 720 },
     { window: 'of four years', from: 1_461, to: 0, fidelity: undefined, steps: 1_440 },
     { window: 'with a coarser fidelity', from: 3, to: 0, fidelity: 45, steps: 45 },
   ])(
@@ -126,7 +106,7 @@ describe('the plan of a window', () => {
     },
   );
 
-  it('has at most 2,500 points by default, because it can take several calls', () => {
+  it('has at most 2,500 points by default', () => {
     const fidelityOf = (seconds: number) => historyPlan({ startTs: NOW - seconds }, NOW).fidelity;
     expect(fidelityOf(2_500 * MINUTE)).toBe(1);
     expect(fidelityOf(2_500 * MINUTE + 1)).toBe(5);
@@ -135,8 +115,8 @@ describe('the plan of a window', () => {
   const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
 
   it('calls upstream until now', () => {
-    expect(windowsOf(windowTo())).toMatchObject([{ end: NOW }]);
-    expect(windowsOf(windowTo(NOW + 5))).toMatchObject([{ end: NOW }]);
+    expect(windowTo().spans).toMatchObject([{ end: NOW }]);
+    expect(windowTo(NOW + 5).spans).toMatchObject([{ end: NOW }]);
   });
 
   it('accepts points of a clock that is a minute ahead', () => {
@@ -145,10 +125,10 @@ describe('the plan of a window', () => {
     expect(windowTo(NOW + DAY).end).toBe(NOW + 60);
   });
 
-  it('takes at most seven windows of at most 15 days without a gap for 90 days', () => {
-    // Callers often request a multiple of 15 days.
+  it('takes at most seven calls of at most 15 days without a gap for 90 days', () => {
     const seconds = fc.oneof(
       fc.integer({ min: 1, max: 90 * DAY - 61 }),
+      // Callers often request a multiple of 15 days.
       fc.integer({ min: 1, max: 5 }).map((n) => n * 15 * DAY),
     );
     const requests = fc.record({
@@ -161,23 +141,35 @@ describe('the plan of a window', () => {
         const startTs = NOW - age;
         const endTs = startTs + Math.min(age, length);
         const plan = historyPlan({ startTs, endTs, fidelity }, NOW);
-        const windows = windowsOf({ ...plan, spans: plan.fallback ?? plan.spans });
-        expect(windows.length).toBeLessThanOrEqual(7);
-        expect(windows[0]?.start).toEqual(startTs);
-        expect(windows.at(-1)?.end).toEqual(endTs);
-        for (const [n, { kind, start, end, fidelity: ofCall }] of windows.entries()) {
-          expect(kind).toBe('window');
-          expect(ofCall).toBe(Math.min(plan.fidelity, 1_440));
-          expect(end + 1 - start).toBeLessThanOrEqual(15 * DAY);
-          if (n > 0) expect(start).toBe((windows[n - 1]?.end ?? 0) + 1);
-          // A window begins with a step, so that no step is split.
-          if (n > 0) expect(start % (ofCall * MINUTE)).toBe(0);
-        }
+        const calls = plan.fallback ?? plan.spans;
+        expect(calls.length).toBeLessThanOrEqual(7);
+        expectCoverage(calls, startTs, endTs, Math.min(plan.fidelity, 1_440));
       }),
     );
   });
 
-  it.each<[HistoryQuery, RegExp]>([
+  /** Expects that calls for windows of at most 15 days follow each other from start to end. */
+  function expectCoverage(
+    calls: readonly HistorySpan[],
+    start: number,
+    end: number,
+    fidelity: number,
+  ): void {
+    let next = start;
+    for (const call of calls) {
+      if (call.kind !== 'window') throw new Error('Not a window');
+      expect(call.start).toBe(next);
+      expect(call.fidelity).toBe(fidelity);
+      // Both ends are included.
+      expect(call.end + 1 - call.start).toBeLessThanOrEqual(15 * DAY);
+      // A later window begins with a step, so that no step is split.
+      if (call.start !== start) expect(call.start % (fidelity * MINUTE)).toBe(0);
+      next = call.end + 1;
+    }
+    expect(next - 1).toBe(end);
+  }
+
+  it.each<[request: HistoryQuery, sentence: RegExp]>([
     [{ interval: '1d', startTs: 5 }, /interval cannot be combined with startTs/],
     [{ endTs: 5 }, /endTs needs startTs/],
     [{ startTs: 5, endTs: 5 }, /endTs must be greater than startTs/],
@@ -192,33 +184,28 @@ describe('the plan of a window', () => {
   });
 });
 
+// The points of a row are texts such as `60:0.1`, a time and a price. `150:1!` is a payout: the
+// value of the token after the market was resolved.
 describe('a series', () => {
+  /** A plan of steps of this many minutes. The series lies between start and end, in seconds. */
   const plan = (fidelity: number, start = 0, end = 100_000): HistoryPlan => ({
     fidelity,
     start,
     end,
     spans: [],
   });
-  const interval: HistorySpan = { kind: 'interval', interval: '1d', fidelity: 1 };
-  const older: HistorySpan = { kind: 'window', start: 120, end: 239, fidelity: 1 };
-  const newer: HistorySpan = { kind: 'window', start: 240, end: 600, fidelity: 1 };
 
-  /** Points as `time:price`. An exclamation mark makes a payout: `60:0.1 150:1!`. */
-  const pointsOf = (text: string): PricePoint[] =>
-    [...text.matchAll(/(\S+):([\d.]+)(!?)/g)].map(([, t, p, payout]) => ({
-      t: Number(t),
-      p: Number(p),
-      ...(payout ? { payout: true } : {}),
-    }));
+  function pointsOf(text: string): PricePoint[] {
+    const found = text.matchAll(/(\S+):([\d.]+)(!?)/g);
+    return Array.from(found, ([, t, p, payout]) => {
+      const point = { t: Number(t), p: Number(p) };
+      return payout ? { ...point, payout: true } : point;
+    });
+  }
 
-  // A bar separates the points of the older window from those of the newer one.
-  it.each<[string, HistoryPlan, string, string]>([
-    [
-      "ascends, with upstream's own times",
-      plan(1),
-      '183:0.3 65:0.1 123:0.2',
-      '65:0.1 123:0.2 183:0.3',
-    ],
+  it.each<[fact: string, plan: HistoryPlan, read: string, series: string]>([
+    ["ascends, with upstream's times", plan(1), '183:0.3 65:0.1 123:0.2', '65:0.1 123:0.2 183:0.3'],
+    // Steps of 5 minutes begin at 300 and at 600.
     [
       'has the latest point of a step',
       plan(5),
@@ -226,24 +213,8 @@ describe('a series', () => {
       '599:0.3 600:0.4',
     ],
     ['has the later one of two points of one time', plan(1), '65:0.1 65:0.2', '65:0.2'],
-    [
-      'has both ends of its window',
-      plan(1, 120, 240),
-      '119:0.1 120:0.2 240:0.3 241:0.4',
-      '120:0.2 240:0.3',
-    ],
-    [
-      'has the latest point of a step inside the window',
-      plan(5, 0, 400),
-      '310:0.1 390:0.2 410:0.3',
-      '390:0.2',
-    ],
-    [
-      'has each point from the window that it lies in',
-      plan(1, 120, 660),
-      '60:0.1 180:0.2 300:0.9 | 180:0.8 240:0.3 660:0.4 661:0.5',
-      '180:0.2 240:0.3 660:0.4',
-    ],
+    ['has both ends', plan(1, 120, 240), '119:0.1 120:0.2 240:0.3 241:0.4', '120:0.2 240:0.3'],
+    ['has the latest point before its end', plan(5, 0, 400), '310:0.1 390:0.2 410:0.3', '390:0.2'],
     [
       "has the payout at upstream's time",
       plan(1),
@@ -256,27 +227,46 @@ describe('a series', () => {
       '60:0.1 150:0.2 150:1!',
       '60:0.1 150:0.2 151:1!',
     ],
+    // Steps of 720 minutes begin at 0 and at 43200.
     [
       'has no payout before a price',
       plan(720),
       '0:0.3 43200:0.6 61200:0.92 43201:1!',
       '0:0.3 61200:0.92 61201:1!',
     ],
-    ['has a payout at the end of its window', plan(1, 0, 150), '60:0.1 150:1!', '60:0.1 150:1!'],
-    ['has no payout after its window', plan(1, 0, 150), '60:0.1 150:0.2 150:1!', '60:0.1 150:0.2'],
-    ['has no payout before its window', plan(1, 160, 200), '60:0.1 150:1!', ''],
-    ['is the payout if its window has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5!'],
+    ['has a payout at its end', plan(1, 0, 150), '60:0.1 150:1!', '60:0.1 150:1!'],
+    ['has no payout after its end', plan(1, 0, 150), '60:0.1 150:0.2 150:1!', '60:0.1 150:0.2'],
+    ['has no payout before its start', plan(1, 160, 200), '60:0.1 150:1!', ''],
+    ['is the payout if it has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5!'],
+  ])('of one call %s', (_fact, ofSeries, read, series) => {
+    const span = { kind: 'interval', interval: '1d', fidelity: 1 } as const;
+    const merged = mergeHistory(ofSeries, [{ span, points: pointsOf(read) }]);
+    expect(merged).toEqual(pointsOf(series));
+  });
+
+  // The older window ends at 239, and the newer one begins at 240.
+  it.each<[fact: string, plan: HistoryPlan, older: string, newer: string, series: string]>([
+    [
+      'has each point from the window that it lies in',
+      plan(1, 120, 660),
+      '60:0.1 180:0.2 300:0.9',
+      '180:0.8 240:0.3 660:0.4 661:0.5',
+      '180:0.2 240:0.3 660:0.4',
+    ],
     [
       'has only the newest payout',
       plan(1),
-      '120:0.1 180:1! | 240:0.3 300:0!',
+      '120:0.1 180:1!',
+      '240:0.3 300:0!',
       '120:0.1 240:0.3 300:0!',
     ],
-    ['has the payout before an empty window', plan(1), '120:0.1 180:1! |', '120:0.1 180:1!'],
-  ])('%s', (_, ofPlan, texts, expected) => {
-    const parts = texts.split('|').map(pointsOf);
-    const spans = parts.length === 1 ? [interval] : [older, newer];
-    const read = spans.map((span, n) => ({ span, points: parts[n] ?? [] }));
-    expect(mergeHistory(ofPlan, read)).toEqual(pointsOf(expected));
+    ['has the payout before an empty window', plan(1), '120:0.1 180:1!', '', '120:0.1 180:1!'],
+  ])('of two windows %s', (_fact, ofSeries, older, newer, series) => {
+    const window = { kind: 'window', fidelity: 1 } as const;
+    const merged = mergeHistory(ofSeries, [
+      { span: { ...window, start: 120, end: 239 }, points: pointsOf(older) },
+      { span: { ...window, start: 240, end: 600 }, points: pointsOf(newer) },
+    ]);
+    expect(merged).toEqual(pointsOf(series));
   });
 });

@@ -1,3 +1,6 @@
+// Polymarket's ids: a market has a condition id, and each of its outcomes a token id. Protocol V2
+// has shorter condition ids, and its token ids (position ids) have a layout of their own.
+
 import { describe, expect, it } from '@jest/globals';
 import { TOKEN_ID_PATTERN } from '../../../../lambda/core/contract/patterns.ts';
 import {

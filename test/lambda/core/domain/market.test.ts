@@ -1,3 +1,6 @@
+// `probabilitiesOf` turns the price of one outcome, 0 to 1, into the probabilities of all outcomes
+// of a market, in percent. `clobTokenId` names the outcome that has the price.
+
 import { describe, expect, it } from '@jest/globals';
 import { probabilitiesOf } from '../../../../lambda/core/domain/market.ts';
 

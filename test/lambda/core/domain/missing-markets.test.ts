@@ -1,3 +1,7 @@
+// `findMissingMarkets` compares a new list of markets with the previous one. If more than 20 % of
+// the markets that should still be listed are absent, the upstream hides them, and the service says
+// so.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   findMissingMarkets,
@@ -7,11 +11,11 @@ import {
 import { AS_OF, testMarket, testMarkets } from '../../../support/markets.ts';
 
 const DAY_MS = 86_400_000;
-/** 100 markets in descending order of volume: the previous list, which is complete. */
+/** The previous list: 100 markets in descending order of volume. It is complete. */
 const MARKETS = testMarkets(100);
 
-/** A list of the same markets, at most 100, none of them closed, unless a test changes it. */
-const list = (changes: Partial<NewList>): NewList => ({
+/** A new list. Without changes, it has the same markets. */
+const newList = (changes: Partial<NewList>): NewList => ({
   asOf: AS_OF,
   markets: MARKETS,
   maxMarkets: 100,
@@ -19,11 +23,11 @@ const list = (changes: Partial<NewList>): NewList => ({
   ...changes,
 });
 
-/** What a new list lacks after the list of all markets. */
+/** What a new list lacks of the previous one. Undefined if it is complete. */
 const lackedBy = (changes: Partial<NewList>) =>
-  findMissingMarkets({ markets: MARKETS }, list(changes));
+  findMissingMarkets({ markets: MARKETS }, newList(changes));
 
-/** For example "21 of 100". */
+/** How many markets are missing of those that should be listed, for example "21 of 100". */
 const counts = (missing: MissingMarkets | undefined) =>
   missing && `${missing.markets.length} of ${missing.expected}`;
 
@@ -56,10 +60,11 @@ describe('a new list', () => {
 
 describe('a new list does not lack markets', () => {
   it('whose places others of higher volume have taken', () => {
+    // The last 30 markets of the previous list have the lowest volume.
     const previous = MARKETS.map((market, n) => (n < 70 ? market : { ...market, volume: 1 }));
     const higher = Array.from({ length: 30 }, (_, n) => testMarket(200 + n, { volume: 2_000_000 }));
     const markets = [...higher, ...previous.slice(0, 70)];
-    expect(findMissingMarkets({ markets: previous }, list({ markets }))).toBeUndefined();
+    expect(findMissingMarkets({ markets: previous }, newList({ markets }))).toBeUndefined();
   });
 
   it('if the deployer has lowered the maximum number of markets', () => {
@@ -74,16 +79,16 @@ describe('a new list does not lack markets', () => {
   it('that are closed under the 32-byte form of a 31-byte id', () => {
     const id = `0x${'ab'.repeat(31)}`;
     const previous = { markets: [testMarket(0, { id })] };
-    expect(counts(findMissingMarkets(previous, list({ markets: [] })))).toBe('1 of 1');
+    expect(counts(findMissingMarkets(previous, newList({ markets: [] })))).toBe('1 of 1');
     const closed = new Set([`${id}00`]);
-    expect(findMissingMarkets(previous, list({ markets: [], closed }))).toBeUndefined();
+    expect(findMissingMarkets(previous, newList({ markets: [], closed }))).toBeUndefined();
   });
 
   it('whose end date has passed', () => {
     const endDate = new Date(AS_OF).toISOString();
     const previous = MARKETS.map((market, n) => (n < 50 ? { ...market, endDate } : market));
     const markets = previous.slice(50);
-    expect(findMissingMarkets({ markets: previous }, list({ markets }))).toBeUndefined();
+    expect(findMissingMarkets({ markets: previous }, newList({ markets }))).toBeUndefined();
   });
 });
 
@@ -93,7 +98,7 @@ describe('after a list that lacks 45 of 100 markets, the next list', () => {
   /** What a list lacks that comes two minutes later, unless a test changes the time. */
   const lackedLater = (changes: Partial<NewList>) => {
     const previous = { markets: incomplete, ...(missing && { missing }) };
-    return findMissingMarkets(previous, list({ asOf: AS_OF + 120_000, ...changes }));
+    return findMissingMarkets(previous, newList({ asOf: AS_OF + 120_000, ...changes }));
   };
 
   it('lacks the same markets since the first list', () => {

@@ -1,3 +1,6 @@
+// A moment is a time that a filter names, such as `endsBefore`: a date, an RFC 3339 time, or hours
+// or days from now.
+
 import { describe, expect, it } from '@jest/globals';
 import { RELATIVE_MOMENT_PATTERN } from '../../../../lambda/core/contract/patterns.ts';
 import { readMoment, timeOf } from '../../../../lambda/core/domain/moment.ts';

@@ -1,3 +1,6 @@
+// An order book has levels of bids and asks. Prices and sizes are decimal numbers as text, because
+// the API passes them on as the upstream wrote them.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   bestFirst,

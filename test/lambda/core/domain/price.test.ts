@@ -1,3 +1,8 @@
+// `priceOf` chooses the price of a market from up to four sources: its order book and its last
+// trade, which a run reads from CLOB, a page of the catalogue, which can be minutes old, and the
+// price of the previous snapshot. Each `describe` has one state of the book: tight (a spread of at
+// most 0.10), wide, empty, or not read.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   type PreviousPrice,
@@ -6,13 +11,13 @@ import {
 } from '../../../../lambda/core/domain/price.ts';
 import { bookSides } from '../../../../lambda/core/domain/quote.ts';
 
-/** When prices were read, in Unix ms: a page of the catalogue, a newer page, and two runs. */
+/** When prices were read, in Unix ms. The catalogue's page is older than both runs. */
 const PAGE = 800_000;
-/** Dates that differ by less than 5 s are of the same page. */
-const NEWER_PAGE = PAGE + 5_000;
-const SAME_PAGE_DATED_LATER = PAGE + 4_999;
 const PREVIOUS_RUN = 940_000;
 const THIS_RUN = 1_000_000;
+/** A run dates a page to the second. Two dates of one page differ by less than 5 s. */
+const SAME_PAGE_DATED_LATER = PAGE + 4_999;
+const NEWER_PAGE = PAGE + 5_000;
 const TIME_NAMES: Readonly<Record<number, string>> = {
   [PAGE]: 'the page',
   [NEWER_PAGE]: 'the newer page',
@@ -20,7 +25,7 @@ const TIME_NAMES: Readonly<Record<number, string>> = {
   [THIS_RUN]: 'this run',
 };
 
-/** The price by these sources. CLOB was not read, and the catalogue is empty, unless they say so. */
+/** The price by these sources. Without others, CLOB was not read, and the catalogue is empty. */
 const priceBy = (sources: Partial<PriceSources>) =>
   priceOf({
     asOf: THIS_RUN,
@@ -32,14 +37,14 @@ const priceBy = (sources: Partial<PriceSources>) =>
     ...sources,
   });
 
-/** A price as text, for example "0.55 book, of this run". */
+/** The price, its source and its time as text, for example "0.55 book, of this run". */
 function shown(sources: Partial<PriceSources>): string {
   const found = priceBy(sources);
   if (!found) return 'not listed';
   return `${found.price} ${found.priceSource}, of ${TIME_NAMES[found.pricedAt]}`;
 }
 
-/** A price in the previous snapshot, where it came from, and when that was read. */
+/** A price in the previous snapshot, with its source and the time when it was read. */
 function previously(
   price: number,
   priceSource: PreviousPrice['priceSource'],
@@ -48,10 +53,11 @@ function previously(
   return { currentProbability: price * 100, priceSource, pricedAt };
 }
 
-/** CLOB was asked for the last trade, and knows none. `undefined` means that it was not asked. */
+/** CLOB was read and has no trade. A last trade that is `undefined` was not read. */
 const NO_TRADE = {};
 
 describe('with a tight book, the price', () => {
+  // A missing bid counts as 0, and a missing ask as 1.
   it.each([
     ['two sides', { bid: 0.5, ask: 0.6 }, 0.55],
     ['a spread of 0.8 − 0.7, which is above 0.10 in binary', { bid: 0.7, ask: 0.8 }, 0.75],
@@ -70,6 +76,7 @@ describe('with a tight book, the price', () => {
 });
 
 describe('with a wide or empty book and a last trade, the price', () => {
+  // The place of the trade, the sides, the trade, and the price.
   it.each([
     ['within the sides', { bid: 0.1, ask: 0.9 }, 0.4, 0.4],
     ['below a book that is too wide by a tick', { bid: 0.5, ask: 0.6001 }, 0.4, 0.5],
@@ -108,12 +115,15 @@ describe('with a wide book and no trade, the price', () => {
 
 describe('with an empty or one-sided book and no trade, the price', () => {
   const EMPTY = { sides: {}, lastTrade: NO_TRADE, catalogue: { outcome: 0.25 } };
+  /** One side that is wide, because the missing ask counts as 1. */
+  const ONE_SIDED = { ...EMPTY, sides: { bid: 0.5 } };
 
   it("is the catalogue's outcome price if the market never had volume", () => {
     expect(shown({ ...EMPTY, volume: 0 })).toBe('0.25 untraded, of the page');
     expect(shown({ ...EMPTY, volume: 0, catalogue: {} })).toBe('not listed');
   });
 
+  // The source and the time of the previous price, 0.93, and the expected price.
   it.each([
     ['a book', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
     ['a trade', 'trade', PREVIOUS_RUN, '0.93 carried, of the previous run'],
@@ -124,7 +134,7 @@ describe('with an empty or one-sided book and no trade, the price', () => {
     (_origin, source, pricedAt, expected) => {
       const previous = previously(0.93, source, pricedAt);
       expect(shown({ ...EMPTY, previous })).toBe(expected);
-      expect(shown({ ...EMPTY, sides: { bid: 0.5 }, previous })).toBe(expected);
+      expect(shown({ ...ONE_SIDED, previous })).toBe(expected);
     },
   );
 });
@@ -132,6 +142,8 @@ describe('with an empty or one-sided book and no trade, the price', () => {
 describe('with a book that is not tight and a trade that was not read, the price', () => {
   const WIDE = { sides: { bid: 0.1, ask: 0.9 }, catalogue: { lastTrade: 0.22 } };
 
+  // The source and the time of the previous price, 0.93, and the expected price. A price of the
+  // catalogue is moved into the sides, so that 0.93 becomes 0.9.
   it.each([
     ['a newer price', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
     ['an older price', 'book', PAGE - 100_000, '0.22 catalogue, of the page'],
@@ -163,6 +175,7 @@ describe('with a book that is not tight and a trade that was not read, the price
 });
 
 describe('with a book that was not read, the price', () => {
+  // The source and the time of the previous price, 0.93, and the expected price.
   it.each([
     ['a book', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
     ['a carried price', 'carried', PREVIOUS_RUN, '0.93 carried, of the previous run'],
@@ -197,6 +210,7 @@ describe('with a book that was not read, the price', () => {
   });
 });
 
+// The quote of a market: its best bid, its best ask and what follows from them.
 describe('the quote beside a price', () => {
   /** The public fields of the sides and the last trade. */
   function quoteOf(sources: Partial<PriceSources>) {
@@ -238,8 +252,8 @@ describe('the quote beside a price', () => {
 describe('the sides of a book', () => {
   it.each([
     ['both sides', 0.4, 0.6, { bid: 0.4, ask: 0.6 }],
-    ['prices at the ends', 0, 1, {}],
-    ['prices at the wrong ends', 1, 0, {}],
+    ['prices that are not between 0 and 1', 0, 1, {}],
+    ['such prices, crossed', 1, 0, {}],
     ['no bid', undefined, 0.6, { ask: 0.6 }],
     ['crossed sides', 0.6, 0.4, { bid: 0.4, ask: 0.6 }],
   ])('for %s: bid %p, ask %p', (_case, bid, ask, expected) => {

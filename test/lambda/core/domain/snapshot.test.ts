@@ -1,3 +1,5 @@
+// A snapshot is the list of markets with their prices at one time. Its id begins with this time.
+
 import { describe, expect, it } from '@jest/globals';
 import { isSnapshotId } from '../../../../lambda/core/domain/ids.ts';
 import { snapshotId, snapshotTime } from '../../../../lambda/core/domain/snapshot.ts';

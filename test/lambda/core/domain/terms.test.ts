@@ -1,3 +1,6 @@
+// Terms are the words and numbers of a text in one spelling, so that the search finds "Édouard" by
+// "edouard" and "$150,000" by "150k".
+
 import { describe, expect, it } from '@jest/globals';
 import { hasDigit, slugTerms, termsOf } from '../../../../lambda/core/domain/terms.ts';
 

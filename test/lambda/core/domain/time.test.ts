@@ -1,3 +1,6 @@
+// Rules of time: when a table deletes an item, how old data is, and how long the service and caches
+// keep it.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   ageSeconds,
@@ -6,11 +9,12 @@ import {
   isServable,
 } from '../../../../lambda/core/domain/time.ts';
 
+// A table deletes an item after its TTL, a time in whole Unix seconds.
 describe('the TTL of an item', () => {
   it.each([
     [1_000, 61],
     [1_001, 62],
-  ])('is the next whole second: %i ms and 60 s are %i s', (nowMs, seconds) => {
+  ])('is the next whole second: 60 s after %i ms is %i s', (nowMs, seconds) => {
     expect(expirySeconds(nowMs, 60_000)).toBe(seconds);
   });
 });

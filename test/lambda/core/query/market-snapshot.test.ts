@@ -1,5 +1,5 @@
-// A `MarketSnapshot` holds all listed markets in memory, as lines of JSON that it parses on first use. It
-// finds a market by its position in the list, or by a name.
+// A `MarketSnapshot` holds all listed markets in memory, as lines of JSON that it parses on first
+// use. It finds a market by its position in the list, or by a name.
 
 import { describe, expect, it } from '@jest/globals';
 import { encodeMarkets, splitLines } from '../../../../lambda/core/domain/market-lines.ts';

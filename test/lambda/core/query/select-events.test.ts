@@ -1,5 +1,5 @@
-// An event is all markets with one `eventSlug`, for example the teams of a cup. `groupIntoEvents` sums
-// up their fields, and `selectEvents` filters and sorts the events, as GET /api/events does.
+// An event is all markets with one `eventSlug`, for example the teams of a cup. `groupIntoEvents`
+// sums up their fields, and `selectEvents` filters and sorts the events, as GET /api/events does.
 
 import { describe, expect, it } from '@jest/globals';
 import { groupIntoEvents, type MarketEvent } from '../../../../lambda/core/query/market-events.ts';

@@ -110,7 +110,8 @@ describe('a filter', () => {
   });
 });
 
-// Upstream omits `volume24h` for 0. If it omits the field of every market, it has removed the field.
+// Upstream omits `volume24h` for 0. If it omits the field of every market, it has removed the
+// field.
 it('a market has no 24-hour volume, not even 0, if no market of the snapshot has the field', () => {
   const without = { volume24h: [] };
   expect(selected(without, { minVolume24h: 0 })).toBe('');

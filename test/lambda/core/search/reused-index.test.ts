@@ -1,6 +1,6 @@
-// An index keeps the terms of texts that stay the same from one list of markets to the next. So what it
-// searched before must not change what it finds. Each test searches with one index a list, another
-// list, and the first list again, and compares it with new indexes.
+// An index keeps the terms of texts that stay the same from one list of markets to the next. So
+// what it searched before must not change what it finds. Each test searches with one index a list,
+// another list, and the first list again, and compares it with new indexes.
 
 import { describe, expect, it } from '@jest/globals';
 import { type SearchableMarket, SearchIndex } from '../../../../lambda/core/search/search-index.ts';

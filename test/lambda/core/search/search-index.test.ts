@@ -1,6 +1,6 @@
-// `SearchIndex` is the full-text search over the questions and other texts of markets. It finds words,
-// synonyms and categories, and forgives typos. Its result says how the markets match: they have all
-// words of the query, any of them, or they belong to a category that it names.
+// `SearchIndex` is the full-text search over the questions and other texts of markets. It finds
+// words, synonyms and categories, and forgives typos. Its result says how the markets match: they
+// have all words of the query, any of them, or they belong to a category that it names.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
