@@ -1,3 +1,4 @@
+/** The list in DynamoDB by which all containers together count a client's requests. */
 import {
   type AttributeValue,
   type DynamoDBClient,
@@ -22,15 +23,13 @@ export interface RequestWindowOptions {
   readonly timeoutMs: number;
 }
 
-/** Whether the request had room in the window. */
+/** What became of a request that tried to take a place in the window. */
 export interface Taken {
   readonly granted: boolean;
   /** Entries that count, oldest first; empty if the list changed before each write. */
   readonly times: readonly UnixMs[];
 }
 
-/** The list of an item, in Unix ms and in any order. */
-type Times = readonly number[];
 /** How often a request tries to change a list that other requests change at the same time. */
 const MAX_ATTEMPTS = 5;
 
@@ -68,12 +67,12 @@ export class RequestWindow {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const appended = await this.#write(key, append(clock.now(), limit), signal);
       if (appended) return { granted: true, times: this.#counted(appended) };
-      const stored = await this.#read(key, signal);
+      const full = await this.#read(key, signal);
       // Another request has replaced the list meanwhile, so an append can succeed.
-      if (stored.times.length < limit) continue;
-      const times = this.#counted(stored.times);
+      if (full.times.length < limit) continue;
+      const times = this.#counted(full.times);
       if (times.length >= limit) return { granted: false, times };
-      const replaced = await this.#write(key, replacement(stored, [...times, clock.now()]), signal);
+      const replaced = await this.#write(key, replace(full, [...times, clock.now()]), signal);
       if (replaced) return { granted: true, times: this.#counted(replaced) };
     }
     return { granted: false, times: [] };
@@ -83,7 +82,7 @@ export class RequestWindow {
    * The entries that count, oldest first. An entry exactly as old as the window does not count. One
    * in the future, from another container's clock, does.
    */
-  #counted(times: Times): readonly UnixMs[] {
+  #counted(times: readonly UnixMs[]): readonly UnixMs[] {
     const oldest = this.#options.clock.now() - LIMIT_WINDOW_MS;
     return times.filter((time) => time > oldest).toSorted((a, b) => a - b);
   }
@@ -92,7 +91,7 @@ export class RequestWindow {
    * Reads a list. The read is consistent, because an older list could accept requests that the
    * newest refuses.
    */
-  async #read(key: string, abortSignal: AbortSignal) {
+  async #read(key: string, abortSignal: AbortSignal): Promise<StoredList> {
     const { client, table: TableName } = this.#options;
     const command = new GetItemCommand({ TableName, Key: itemKey(key), ConsistentRead: true });
     const { Item: item } = await client.send(command, { abortSignal });
@@ -100,7 +99,11 @@ export class RequestWindow {
   }
 
   /** @returns the new list; undefined if the condition of the write failed */
-  async #write(key: string, write: Write, abortSignal: AbortSignal) {
+  async #write(
+    key: string,
+    write: Write,
+    abortSignal: AbortSignal,
+  ): Promise<readonly UnixMs[] | undefined> {
     const { client, table: TableName, clock } = this.#options;
     // After two windows no entry counts, even for a slow clock.
     const expiresAt = numberOf(expirySeconds(clock.now(), 2 * LIMIT_WINDOW_MS));
@@ -121,41 +124,67 @@ export class RequestWindow {
   }
 }
 
+/** The list of a client, as the table has it. */
+interface StoredList {
+  /** In any order. */
+  readonly times: readonly UnixMs[];
+  /** How often the list was replaced. */
+  readonly version: number;
+}
+
+/** A change of a list, as DynamoDB describes it. */
+interface Write {
+  readonly UpdateExpression: string;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues: Readonly<Record<string, AttributeValue>>;
+}
+
 /** Adds an entry, unless the list is full. */
-const append = (now: UnixMs, limit: number) => ({
-  UpdateExpression:
-    'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
-  ConditionExpression: 'attribute_not_exists(#times) OR size(#times) < :limit',
-  ExpressionAttributeValues: {
-    ':none': { L: [] },
-    ':times': listOf([now]),
-    ':limit': numberOf(limit),
-  },
-});
+function append(now: UnixMs, limit: number): Write {
+  return {
+    UpdateExpression:
+      'SET #times = list_append(if_not_exists(#times, :none), :times), #expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(#times) OR size(#times) < :limit',
+    ExpressionAttributeValues: {
+      ':none': { L: [] },
+      ':times': listOf([now]),
+      ':limit': numberOf(limit),
+    },
+  };
+}
 
 /**
  * Replaces a list, unless another request has changed it: an append changes the size, a replacement
  * the version. A new item has no version.
  */
-const replacement = (
-  stored: { readonly times: Times; readonly version: number },
-  times: Times,
-) => ({
-  UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
-  ConditionExpression:
-    'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
-  ExpressionAttributeValues: {
-    ':times': listOf(times),
-    ':size': numberOf(stored.times.length),
-    ':version': numberOf(stored.version),
-    ':next': numberOf(stored.version + 1),
-  },
-});
-type Write = ReturnType<typeof append> | ReturnType<typeof replacement>;
+function replace(stored: StoredList, times: readonly UnixMs[]): Write {
+  return {
+    UpdateExpression: 'SET #times = :times, version = :next, #expiresAt = :expiresAt',
+    ConditionExpression:
+      'size(#times) = :size AND (attribute_not_exists(version) OR version = :version)',
+    ExpressionAttributeValues: {
+      ':times': listOf(times),
+      ':size': numberOf(stored.times.length),
+      ':version': numberOf(stored.version),
+      ':next': numberOf(stored.version + 1),
+    },
+  };
+}
 
-// Values in DynamoDB's form.
-const itemKey = (key: string) => ({ [RATE_LIMIT_KEYS.partition]: { S: key } });
-const numberOf = (value: number) => ({ N: `${value}` });
-const listOf = (times: Times) => ({ L: times.map(numberOf) });
-const timesOf = (list: AttributeValue | undefined): Times =>
-  (list?.L ?? []).map(({ N: time }) => Number(time));
+// Values in DynamoDB's form, and back.
+
+function itemKey(key: string): Record<string, AttributeValue> {
+  return { [RATE_LIMIT_KEYS.partition]: { S: key } };
+}
+
+function numberOf(value: number): AttributeValue {
+  return { N: `${value}` };
+}
+
+function listOf(times: readonly UnixMs[]): AttributeValue {
+  return { L: times.map(numberOf) };
+}
+
+function timesOf(list: AttributeValue | undefined): readonly UnixMs[] {
+  return (list?.L ?? []).map(({ N: time }) => Number(time));
+}

@@ -1,3 +1,4 @@
+/** The part of the rate limit that needs no table: what this process alone has served. */
 import { LRUCache } from 'lru-cache';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { LIMIT_WINDOW_MS, type RequestWindowOptions } from './request-window.ts';
@@ -8,9 +9,9 @@ const CLIENTS_CACHE_SIZE = 10_000;
 type ServedRequestsOptions = Pick<RequestWindowOptions, 'clock' | 'limit'>;
 
 /**
- * What this process alone served each client in the last minute, under way or done. Clients within
- * the limit never have more, so the process refuses the rest without the table: a flood cannot
- * switch the limit off.
+ * Counts the requests, under way or done, that this process served each client in the last minute.
+ * A client that reaches the limit here has reached it in total. So the process refuses it without
+ * the table, and a flood that overloads the table does not switch the limit off.
  */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;
@@ -21,7 +22,11 @@ export class ServedRequests {
     this.#options = options;
   }
 
-  /** @returns when the client has room again; undefined if it has room now */
+  /**
+   * When a client that has reached the limit may make its next request.
+   *
+   * @returns undefined if it may make one now
+   */
   fullUntil(key: string): UnixMs | undefined {
     const { clock, limit } = this.#options;
     const times = this.#times.get(key) ?? [];

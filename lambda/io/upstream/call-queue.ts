@@ -1,3 +1,4 @@
+/** Keeps this process within the limits of upstream, Polymarket's APIs. */
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -14,9 +15,9 @@ interface WaitingCall {
 }
 
 /**
- * The limits of one route in this process: how many calls begin in 10 s, and how many are under
- * way. The earliest deadline goes first, so that no caller waits behind a refresh. A waiting call
- * takes no slot.
+ * The calls of this process to one route. Two limits hold: how many calls begin in 10 s, and how
+ * many are under way at the same time. Other calls wait. The call with the earliest deadline goes
+ * first, so that no caller waits behind a refresh.
  */
 export class CallQueue {
   readonly #route: UpstreamRouteName;
@@ -66,30 +67,29 @@ export class CallQueue {
   #beginCalls(): void {
     this.#cancelTimer();
     const now = this.#clock.now();
-    for (;;) {
-      const [first] = this.#waiting;
-      if (!first) return;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const waitMs = Math.max(this.#pausedUntil - now, this.#rateMs(now));
-      if (now + waitMs >= first.deadline) {
-        this.#waiting.shift();
-        first.refuse(this.#refusal(now, waitMs));
-        continue;
-      }
+      const isTooLate = now + waitMs >= first.deadline;
       const isFull = this.#underWay >= this.#limits.concurrency;
-      if (waitMs > 0 || isFull) {
+      if (!isTooLate && (waitMs > 0 || isFull)) {
         // A call that ends makes room. If none ends in time, the first one is refused.
         this.#lookAgainAfter(waitMs > 0 ? waitMs : first.deadline - now);
         return;
       }
       this.#waiting.shift();
-      this.#underWay += 1;
-      if (this.#begun.push(now) > this.#limits.callsPer10Seconds) this.#begun.shift();
-      first.begin();
+      if (isTooLate) first.refuse(this.#refusal(now, waitMs));
+      else this.#begin(first, now);
     }
   }
 
   #lookAgainAfter(ms: number): void {
     this.#cancelTimer = this.#clock.after(ms, () => this.#beginCalls());
+  }
+
+  #begin(call: WaitingCall, now: UnixMs): void {
+    this.#underWay += 1;
+    if (this.#begun.push(now) > this.#limits.callsPer10Seconds) this.#begun.shift();
+    call.begin();
   }
 
   /** Why a call cannot begin before its deadline. */
@@ -108,21 +108,20 @@ export class CallQueue {
   }
 }
 
+/** All queues of this process. Tests have their own clocks, and therefore their own queues. */
 const queues = new WeakMap<Clock, Map<string, CallQueue>>();
 
 /**
- * One queue for all clients of an address in this process. The local server runs the refresh and
- * the live endpoints, and upstream's limits count both.
- *
- * @param name the address
+ * Returns the queue that all clients of an address share in this process. The local server runs the
+ * refresh and the live endpoints, and upstream's limits count both.
  */
-export function callQueue(
-  name: string,
+export function sharedQueue(
+  address: string,
   route: UpstreamRouteName,
   limits: UpstreamRoute,
   clock: Clock,
 ): CallQueue {
-  const key = `${name} ${route}`;
+  const key = `${address} ${route}`;
   const ofClock = queues.get(clock) ?? new Map<string, CallQueue>();
   const queue = ofClock.get(key) ?? new CallQueue(route, limits, clock);
   queues.set(clock, ofClock.set(key, queue));

@@ -1,7 +1,8 @@
+/** The client of upstream, Polymarket's APIs: limits, time-outs, retries, and errors. */
 import { MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, sleep } from '../platform/clock.ts';
 import type { Log } from '../platform/telemetry.ts';
-import { type CallQueue, callQueue } from './call-queue.ts';
+import { type CallQueue, sharedQueue } from './call-queue.ts';
 import { callOnce } from './http-call.ts';
 import { UpstreamError } from './upstream-error.ts';
 import {
@@ -102,9 +103,9 @@ export class Upstream {
     // The error of the last call that went out. If the limits prevent the retry, it is more useful
     // than theirs.
     let callError: UpstreamError | undefined;
-    for (let attempt = 0; ; attempt++) {
+    for (let retries = 0; ; retries++) {
       try {
-        const response = await queue.run(deadline, () => this.#attempt(request, attempt));
+        const response = await queue.run(deadline, () => this.#attempt(request, retries));
         this.#latestFailure = undefined;
         return response;
       } catch (error) {
@@ -114,9 +115,9 @@ export class Upstream {
           this.#latestFailure = error;
           this.#pauseRoute(queue, error);
         }
-        const pauseMs = this.#pauseBefore(attempt, error);
-        if (!this.#mayRetry(request, error, attempt, pauseMs)) {
-          if (callError) this.#logFailure(callError, attempt);
+        const pauseMs = this.#pauseBeforeRetry(error, retries);
+        if (!this.#mayRetry(request, error, retries, pauseMs)) {
+          if (callError) this.#logFailure(callError, retries);
           throw callError ?? error;
         }
         if (pauseMs > 0) await sleep(clock, pauseMs);
@@ -130,28 +131,24 @@ export class Upstream {
     queue.pauseUntil(this.#options.clock.now() + Math.min(retryAfterMs, MAX_HOLD_MS));
   }
 
-  #mayRetry(request: CallLimits, error: UpstreamError, attempt: number, pauseMs: number): boolean {
-    if (!error.wasMade || attempt >= retriesAfter(error, request, attempt)) return false;
-    if (this.#options.clock.now() + pauseMs >= request.deadline) return false;
-    return request.mayRetry?.() !== false;
-  }
-
   #queueOf(route: UpstreamRouteName): CallQueue {
     const { baseUrl, clock } = this.#options;
     const routes: Readonly<Record<string, UpstreamRoute>> = UPSTREAMS[this.#name].routes;
     if (!routes[route]) throw new TypeError(`${this.#name} has no route ${route}`);
-    return callQueue(baseUrl, route, routes[route], clock);
+    return sharedQueue(baseUrl, route, routes[route], clock);
   }
 
-  async #attempt<T>(request: UpstreamRequest<T>, attempt: number): Promise<T> {
+  /** Makes one call. @param retries how many attempts came before */
+  async #attempt<T>(request: UpstreamRequest<T>, retries: number): Promise<T> {
     const { baseUrl, clock, call = callOnce } = this.#options;
     const { timeoutMs: maxMs = UPSTREAMS[this.#name].timeoutMs } = this.#options;
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
+    const isFirst = retries === 0;
     const begun = clock.now();
-    const attemptMs = attempt === 0 ? firstAttemptMs : Number.POSITIVE_INFINITY;
+    const attemptMs = isFirst ? firstAttemptMs : Number.POSITIVE_INFINITY;
     const timeoutMs = Math.min(maxMs, deadline - begun, attemptMs);
     // After a dead connection, another kept one may be dead too.
-    const connection = attempt === 0 ? 'kept' : 'new';
+    const connection = isFirst ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
     const reply = await call(clock, { route, url, body, timeoutMs, connection });
     const parsed = request.parse(reply.body, { madeAt: begun - reply.cachedMs });
@@ -159,13 +156,20 @@ export class Upstream {
     return parsed;
   }
 
+  /** Whether a request may be tried again. @param retries how many retries it has had */
+  #mayRetry(request: CallLimits, error: UpstreamError, retries: number, pauseMs: number): boolean {
+    if (!error.wasMade || retries >= allowedRetries(error, request, retries)) return false;
+    if (this.#options.clock.now() + pauseMs >= request.deadline) return false;
+    return request.mayRetry?.() !== false;
+  }
+
   /**
-   * The pause before a retry, in ms. After a reset connection or a slow first attempt, the client
-   * retries at once.
+   * The pause before a retry, in ms. After a reset connection or a time-out of the first attempt,
+   * the client retries at once.
    */
-  #pauseBefore(attempt: number, error: UpstreamError): number {
-    if (attempt === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
-    const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
+  #pauseBeforeRetry(error: UpstreamError, retries: number): number {
+    if (retries === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
+    const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** retries);
     return Math.max((0.5 + this.#options.random() / 2) * longest, error.retryAfterMs ?? 0);
   }
 
@@ -175,13 +179,17 @@ export class Upstream {
   }
 }
 
-/** How many retries a request may make in total, given the error of its latest attempt. */
-function retriesAfter(error: UpstreamError, limits: CallLimits, attempt: number): number {
-  const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
+/**
+ * How many retries a request may have in total, after an error of its latest attempt.
+ *
+ * @param retries how many it has had
+ */
+function allowedRetries(error: UpstreamError, limits: CallLimits, retries: number): number {
+  const { retries: afterOthers = 0, timeoutRetries = afterOthers, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';
-  const allowed = timedOut ? timeoutRetries : retries;
-  const wasSlow = timedOut && firstAttemptMs !== undefined;
-  // A second attempt on a new connection is always allowed.
-  const isFree = attempt === 0 && (error.isConnectionReset || wasSlow);
+  const allowed = timedOut ? timeoutRetries : afterOthers;
+  // After a dead connection, a second attempt on a new connection is always allowed.
+  const wasCutShort = timedOut && firstAttemptMs !== undefined;
+  const isFree = retries === 0 && (error.isConnectionReset || wasCutShort);
   return Math.min(isFree ? Math.max(1, allowed) : allowed, error.maxRetries);
 }

@@ -1,3 +1,4 @@
+/** One HTTP call to upstream, Polymarket's APIs, with strict checks of what comes back. */
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -9,23 +10,6 @@ import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
 import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
 
-/**
- * Upstreams reject the default names of libraries. The service names itself and never imitates a
- * browser (docs/upstream.md).
- */
-const USER_AGENT = `market-data-proxy/${VERSION}`;
-const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
-/** The log contains this much of a failed response. */
-const EXCERPT_CHARACTERS = 200;
-
-/** The AWS SDK already includes this HTTP client. The call queues limit the connections. */
-const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
-  const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
-  return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
-};
-const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
-const unzip = promisify(gunzip);
-
 /** One HTTP call. */
 export interface HttpCall {
   readonly route: UpstreamRouteName;
@@ -34,7 +18,7 @@ export interface HttpCall {
   /** Until the response is complete. */
   readonly timeoutMs: number;
   /** `kept` reuses an earlier connection if there is one. */
-  readonly connection?: keyof typeof HANDLERS;
+  readonly connection?: 'kept' | 'new';
 }
 
 /** A successful response. */
@@ -44,24 +28,22 @@ export interface HttpReply {
   readonly cachedMs: number;
 }
 
+/** The log contains this much of a failed response. */
+const EXCERPT_CHARACTERS = 200;
+
 /**
  * Makes one HTTP call: a POST if there is a body, otherwise a GET.
  *
  * @throws UpstreamError, never another error
  */
 export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply> {
-  const { route, url, body, timeoutMs, connection = 'kept' } = call;
-  const handler = HANDLERS[connection];
-  const response = await withTimeout(clock, timeoutMs, (signal) =>
-    send(handler, url, body, signal),
+  const { route, timeoutMs } = call;
+  const { status, headers, text } = await withTimeout(clock, timeoutMs, (signal) =>
+    send(call, signal),
   ).catch((cause: unknown) => {
-    throw new UpstreamError({
-      route,
-      failure: cause instanceof TimeoutError ? 'timeout' : 'network',
-      cause,
-    });
+    const failure = cause instanceof TimeoutError ? 'timeout' : 'network';
+    throw new UpstreamError({ route, failure, cause });
   });
-  const { status, headers, text } = response;
   const details = { route, status, excerpt: text?.slice(0, EXCERPT_CHARACTERS) ?? '' };
   if (status < 200 || status >= 300) {
     const retryAfterMs = retryAfter(headers['retry-after'], clock.now());
@@ -76,16 +58,42 @@ export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply>
     throw new UpstreamError({ ...details, failure: 'not_json', cause });
   }
   if (isErrorBody(parsed)) throw new UpstreamError({ ...details, failure: 'error_body' });
-  return { body: parsed, cachedMs: cachedMs(headers) };
+  return { body: parsed, cachedMs: maxCachedMs(headers) };
 }
 
-async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: AbortSignal) {
+/**
+ * Upstreams reject the default names of libraries. The service names itself and never imitates a
+ * browser (docs/upstream.md).
+ */
+const USER_AGENT = `market-data-proxy/${VERSION}`;
+const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
+
+/** The AWS SDK already includes this HTTP client. The call queues limit the connections. */
+const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
+  const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
+  return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
+};
+const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
+const unzip = promisify(gunzip);
+
+interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined if the body is too large. */
+  readonly text: string | undefined;
+}
+
+/** Sends a request, and reads the whole response. */
+async function send(
+  { url, body, connection = 'kept' }: HttpCall,
+  abortSignal: AbortSignal,
+): Promise<HttpResponse> {
   const request = new HttpRequest({
-    method: body === undefined ? 'GET' : 'POST',
     protocol: url.protocol,
     hostname: url.hostname,
     ...(url.port === '' ? {} : { port: Number(url.port) }),
     path: `${url.pathname}${url.search}`,
+    method: body === undefined ? 'GET' : 'POST',
     headers: {
       host: url.host,
       ...HEADERS,
@@ -93,16 +101,15 @@ async function send(handler: NodeHttpHandler, url: URL, body: unknown, signal: A
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const { response } = await handler.handle(request, { abortSignal: signal });
+  const { response } = await HANDLERS[connection].handle(request, { abortSignal });
   const { statusCode: status, headers } = response;
-  return {
-    status,
-    headers,
-    text: await readText(response.body as Readable, headers['content-encoding']),
-  };
+  const text = await readText(response.body as Readable, headers['content-encoding']);
+  return { status, headers, text };
 }
 
 /**
+ * Reads a body as text.
+ *
  * @returns undefined above MAX_UPSTREAM_BYTES, compressed or not
  * @throws Error if the connection ends early, and for an encoding that was not requested
  */
@@ -157,7 +164,7 @@ const MAX_CACHED_MS = 5 * MINUTE_MS;
 const FROM_ORIGIN: readonly unknown[] = ['MISS', 'EXPIRED', 'BYPASS', 'DYNAMIC'];
 
 /** How long the response may have been in a cache, by `Age`, otherwise by Cloudflare's status. */
-function cachedMs(headers: Readonly<Record<string, string>>): number {
+function maxCachedMs(headers: Readonly<Record<string, string>>): number {
   const age = headers.age?.trim() ?? '';
   if (/^\d+$/.test(age)) return Number(age) * SECOND_MS;
   return FROM_ORIGIN.includes(headers['cf-cache-status']?.toUpperCase()) ? 0 : MAX_CACHED_MS;

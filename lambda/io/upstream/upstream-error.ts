@@ -1,3 +1,4 @@
+/** The error of a failed call to upstream, Polymarket's APIs. */
 import type { UpstreamRouteName } from './upstreams.ts';
 
 /** How a call to upstream fails. */

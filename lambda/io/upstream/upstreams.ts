@@ -1,3 +1,8 @@
+/**
+ * Upstream: the three APIs of Polymarket that this service reads, and the limits of their routes.
+ * Gamma has the catalogue, CLOB the order books, the Data API histories and resolutions.
+ */
+
 /** The limits of a route of upstream. */
 export interface UpstreamRoute {
   /** Calls that this process begins in any 10 s. */
@@ -59,17 +64,15 @@ export const UPSTREAMS = {
 } as const satisfies Record<string, UpstreamRow>;
 
 export type UpstreamName = keyof typeof UPSTREAMS;
+
+/** The name of any route of any upstream: `'markets-keyset' | 'market-lookup' | 'book' | …`. */
 export type UpstreamRouteName = {
   [N in UpstreamName]: keyof (typeof UPSTREAMS)[N]['routes'];
 }[UpstreamName];
-const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as readonly UpstreamName[];
 
-/** Makes one value for each upstream. */
+/** Makes one value for each upstream: `{ gamma: make('gamma'), clob: make('clob'), … }`. */
 export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {
-  return Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, make(name)])) as Record<
-    UpstreamName,
-    T
-  >;
+  return { gamma: make('gamma'), clob: make('clob'), data: make('data') };
 }
 
 /**

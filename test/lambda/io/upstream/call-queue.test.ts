@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CallQueue, callQueue } from '../../../../lambda/io/upstream/call-queue.ts';
+import { CallQueue, sharedQueue } from '../../../../lambda/io/upstream/call-queue.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 
@@ -118,9 +118,9 @@ it('waiting calls begin in the order of their deadlines, then of their arrival',
 it('all clients of an address, a route and a clock share one queue', () => {
   const clock = new ManualClock();
   const limits = { callsPer10Seconds: 1, concurrency: 1 };
-  const queue = callQueue('http://a', 'book', limits, clock);
-  expect(callQueue('http://a', 'book', limits, clock)).toBe(queue);
-  expect(callQueue('http://b', 'book', limits, clock)).not.toBe(queue);
-  expect(callQueue('http://a', 'books', limits, clock)).not.toBe(queue);
-  expect(callQueue('http://a', 'book', limits, new ManualClock())).not.toBe(queue);
+  const queue = sharedQueue('http://a', 'book', limits, clock);
+  expect(sharedQueue('http://a', 'book', limits, clock)).toBe(queue);
+  expect(sharedQueue('http://b', 'book', limits, clock)).not.toBe(queue);
+  expect(sharedQueue('http://a', 'books', limits, clock)).not.toBe(queue);
+  expect(sharedQueue('http://a', 'book', limits, new ManualClock())).not.toBe(queue);
 });
