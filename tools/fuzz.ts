@@ -28,7 +28,7 @@ interface FuzzOptions {
 /** Generates requests, and prints the number of cases. @returns whether there are no findings */
 export async function fuzz(options: FuzzOptions): Promise<boolean> {
   const schemathesis = join(pythonPrograms('schemathesis'), 'schemathesis');
-  const service = await startRunningService(MARKETS, true);
+  const service = await startRunningService(MARKETS, { keepFresh: true });
   try {
     const env = {
       ...process.env,

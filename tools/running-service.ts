@@ -15,11 +15,11 @@ const REFRESH_MS = 60_000;
 /**
  * Starts the local service with one simulated snapshot and no limit per client.
  *
- * @param keepFresh publishes every minute, for work of more than two minutes
+ * @param options.keepFresh publishes every minute, for work of more than two minutes
  */
 export async function startRunningService(
   markets: number,
-  keepFresh = false,
+  { keepFresh = false } = {},
 ): Promise<RunningService> {
   const simulator = await startSimulator({ markets, lifecycle: false });
   const { url } = simulator;

@@ -34,7 +34,7 @@ const DAY_SECONDS = 86_400;
 
 beforeAll(async () => {
   captureOutput();
-  service = await startRunningService(300, true);
+  service = await startRunningService(300, { keepFresh: true });
   const get = async <T>(path: string) => (await (await fetch(service.url + path)).json()) as T;
   const list = await fetch(`${service.url}/api/markets?limit=1`);
   const [market] = (await list.json()) as { id: string; slug: string; clobTokenId: string }[];

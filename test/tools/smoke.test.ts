@@ -5,7 +5,8 @@ import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import { type Simulator, startSimulator } from '../../local/simulator/index.ts';
 import { listen } from '../../local/simulator/listen.ts';
-import { countedApart, smoke } from '../../tools/smoke.ts';
+import { smoke } from '../../tools/smoke.ts';
+import { countedApart } from '../../tools/smoke-checks.ts';
 import { captureOutput } from '../support/captured-output.ts';
 
 async function run(...args: readonly string[]) {

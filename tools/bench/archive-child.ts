@@ -17,29 +17,18 @@ const published: [asOf: number, snapshotId: string][] = JSON.parse(
   readFileSync(join(folder, 'published.json'), 'utf8'),
 );
 
-/**
- * Replaces DynamoDB. A query returns the list of the day's snapshots, a GetItem one snapshot or its
- * dictionary, each from a file.
- */
+/** Replaces DynamoDB. A query lists the day's snapshots, a GetItem reads a text from its file. */
 async function send({ input }: GetItemCommand | QueryCommand) {
-  if (!('Key' in input)) {
-    return {
-      Items: published.map(([asOf, snapshotId]) => ({
-        n: { N: `${asOf}` },
-        snapshotId: { S: snapshotId },
-      })),
-    };
-  }
+  if (!('Key' in input)) return { Items: published.map(publishedItem) };
+  // `SNAPSHOT#<id>` or `BASE#<id>#<chunk>`.
   const [kind, id = ''] = input.Key?.pk?.S?.split('#') ?? [];
   const data = { B: readFileSync(join(folder, id)) };
-  return {
-    Item: {
-      data,
-      ...(kind === 'SNAPSHOT' && {
-        manifest: { S: readFileSync(join(folder, `${id}.json`), 'utf8') },
-      }),
-    },
-  };
+  if (kind !== 'SNAPSHOT') return { Item: { data } };
+  return { Item: { data, manifest: { S: readFileSync(join(folder, `${id}.json`), 'utf8') } } };
+}
+
+function publishedItem([asOf, snapshotId]: (typeof published)[number]) {
+  return { n: { N: `${asOf}` }, snapshotId: { S: snapshotId } };
 }
 
 const day = dayOf(published[0]?.[0] ?? 0);

@@ -1,3 +1,4 @@
+/** The part of the bench that measures the archive of a simulated day. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,16 +59,11 @@ export async function archiveOfADay(day: BenchDay): Promise<readonly Result[]> {
     const { seconds, cpuSeconds, bytes, peakBytes } = JSON.parse(stdout);
     const name = `archive of ${markets.toLocaleString('en-US')} markets`;
     const detail = `${snapshots} snapshots; ${cpuSeconds.toFixed(0)} s of CPU`;
+    const [peakMb, sizeMb] = [peakBytes / 1e6, bytes / 1e6];
     return [
       { name: `${name}, time`, detail, value: seconds, unit: 's', target: maxSeconds },
-      {
-        name: `${name}, peak memory`,
-        detail,
-        value: peakBytes / 1e6,
-        unit: 'MB',
-        target: maxMemoryMb,
-      },
-      { name: `${name}, size`, detail, value: bytes / 1e6, unit: 'MB', target: maxSizeMb },
+      { name: `${name}, peak memory`, detail, value: peakMb, unit: 'MB', target: maxMemoryMb },
+      { name: `${name}, size`, detail, value: sizeMb, unit: 'MB', target: maxSizeMb },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -83,16 +79,8 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
   const known = knownMarkets(listed, start);
   const minutesOfText = listed > MAX_FRESH_LIST ? MINUTES_OF_LARGE_LIST : 1;
   const published: (readonly [asOf: number, id: string])[] = [];
-  let base: SnapshotManifest['base'] = {
-    id: '',
-    chunks: 1,
-    expiresAt: 1,
-    checksum: '',
-    writtenAt: start,
-    bytes: 1,
-  };
-  let baseText: Buffer = Buffer.from('');
-  let text = baseText;
+  let text: Buffer = Buffer.from('');
+  let base = { id: '', text };
   for (let minute = 0; minute < count; minute++) {
     const asOf = start + minute * MINUTE_MS;
     if (minute % minutesOfText === 0) {
@@ -101,23 +89,25 @@ function writeSnapshots(folder: string, listed: number, count: number): void {
       text = encodeMarkets(markets.map((market) => pricedAt(market, asOf)));
     }
     if (minute % MINUTES_OF_BASE === 0) {
-      baseText = text;
-      base = { ...base, id: `base-${minute}`, checksum: checksumOf(text) };
+      base = { id: `base-${minute}`, text };
       writeFileSync(join(folder, base.id), compress(text));
     }
     const info = simulatedInfo(asOf);
     const manifest: SnapshotManifest = {
       ...info,
-      chunks: 1,
-      expiresAt: 1,
-      checksum: checksumOf(text),
-      base,
+      ...storedText(text),
+      base: { ...storedText(base.text), id: base.id, writtenAt: start, bytes: 1 },
     };
-    writeFileSync(join(folder, info.id), compress(text, baseText));
+    writeFileSync(join(folder, info.id), compress(text, base.text));
     writeFileSync(join(folder, `${info.id}.json`), JSON.stringify(manifest));
     published.push([asOf, info.id]);
   }
   writeFileSync(join(folder, 'published.json'), JSON.stringify(published));
+}
+
+/** What a manifest says of a text in one item. */
+function storedText(text: Buffer) {
+  return { chunks: 1, expiresAt: 1, checksum: checksumOf(text) };
 }
 
 /**

@@ -1,3 +1,4 @@
+/** The part of the bench that measures how long a function needs for its first request. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,16 +71,13 @@ export async function coldStarts(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return functions.map(({ name, times, ratios, maxRatio }) => {
-    const detail = `${median(times).toFixed(0)} ms of CPU, against a minimal handler with one GetItem`;
-    return {
-      name: `cold start, ${name}`,
-      detail,
-      value: median(ratios),
-      unit: '×',
-      target: maxRatio,
-    };
-  });
+  return functions.map(({ name, times, ratios, maxRatio }) => ({
+    name: `cold start, ${name}`,
+    detail: `${median(times).toFixed(0)} ms of CPU, against a minimal handler with one GetItem`,
+    value: median(ratios),
+    unit: '×',
+    target: maxRatio,
+  }));
 }
 
 /** Bundles the minimal handler, with the options that AWS recommends for ES modules. */

@@ -1,3 +1,4 @@
+/** The parts of the bench that measure a refresh run: its time, and what it writes. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { createRefresh } from '../../lambda/handlers/wiring/refresh.ts';
@@ -54,15 +55,8 @@ export async function writeUnits(runs: number): Promise<readonly Result[]> {
   await Promise.all([service.stop(), upstream.stop()]);
   const detail = `mean of ${runs} runs, samples and bases included`;
   // docs/costs.md calculates with 122.
-  return [
-    {
-      name: 'writes of a run',
-      detail,
-      value: written.units / runs,
-      unit: 'write units',
-      target: 130,
-    },
-  ];
+  const value = written.units / runs;
+  return [{ name: 'writes of a run', detail, value, unit: 'write units', target: 130 }];
 }
 
 /** Adds up the write units that DynamoDB reports for the writes of a client. */
@@ -72,10 +66,8 @@ function meter(client: DynamoDBClient): { units: number } {
     (next, { commandName = '' }) =>
       async (args) => {
         if (!/^(Put|Update|Delete|Batch|Transact)/.test(commandName)) return await next(args);
-        const result = await next({
-          ...args,
-          input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' },
-        });
+        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+        const result = await next({ ...args, input });
         const { ConsumedCapacity } = result.output as {
           ConsumedCapacity?: { CapacityUnits?: number };
         };

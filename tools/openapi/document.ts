@@ -1,3 +1,4 @@
+/** The API document (OpenAPI 3.1), made from the contract: the rows of routes, schemas and errors. */
 import { REQUESTS_PER_MINUTE, VERSION } from '../../lambda/core/contract/constants.ts';
 import type { Json } from '../../lambda/core/contract/json-schema.ts';
 import { DOCUMENTED_ROUTES } from '../../lambda/core/contract/route-table.ts';
@@ -27,7 +28,7 @@ const TAGS = {
 } as const;
 
 /**
- * Makes the API document (OpenAPI 3.1) from the contract. The server is relative, because without
+ * Makes the document. The server is relative, because without
  * CloudFront the document's address contains the stage.
  */
 export function openApiDocument(): Json {

@@ -1,3 +1,4 @@
+/** The parts of the API document that several endpoints share: headers, errors, parameters. */
 import { MAX_LINK_BYTES, RETRY_AFTER_SECONDS } from '../../lambda/core/contract/constants.ts';
 import { ERRORS, type ErrorCode } from '../../lambda/core/contract/errors.ts';
 import { SEARCH_MATCHES } from '../../lambda/core/contract/headers.ts';
