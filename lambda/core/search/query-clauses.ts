@@ -2,13 +2,22 @@
 import { hasDigit } from '../domain/terms.ts';
 import { STOP_WORDS, SYNONYMS, WEAK_TERMS } from './synonyms.ts';
 
-/** One part of a query: a term or a few that belong together, and other names for them. */
+/**
+ * One part of a query: a term or a few that belong together, and other names for them. The query
+ * "prime minister of japan" has two: `{ typed: ['prime', 'minister'], alternatives: [['pm']] }` and
+ * `{ typed: ['japan'], alternatives: [['japanese']] }`.
+ */
 export interface Clause {
   /** The terms of the query. */
   readonly typed: readonly string[];
-  /** A market must contain all terms of one alternative. */
-  readonly alternatives: readonly (readonly string[])[];
+  /** A market must contain what was typed, or all terms of one alternative. */
+  readonly alternatives: Alternatives;
 }
+
+type Alternatives = readonly (readonly string[])[];
+
+/** Whether any market contains the term. */
+type IsKnown = (term: string) => boolean;
 
 /** The longest member of a synonym group has this many terms, without stop words. */
 const MAX_PHRASE_TERMS = 4;
@@ -21,6 +30,21 @@ const NUMBER_OR_TIME = /^\d+(?:\.\d+)?(?:st|nd|rd|th|am|pm)?$/;
 const NUMBER_AND_LETTERS = /^(?:\d+\p{L}+|\p{L}+\d+)$/u;
 
 const SYNONYMS_BY_PHRASE = synonymsByPhrase();
+
+/** For each member of a synonym group, the other members: ['pm'] for "prime minister". */
+function synonymsByPhrase(): ReadonlyMap<string, Alternatives> {
+  const byPhrase = new Map<string, (readonly string[])[]>();
+  for (const group of SYNONYMS) {
+    // Removes stop words, as in the query: "bank of japan".
+    const phrases = group.map((member) => contentTerms(member.split(' ')));
+    for (const phrase of phrases) {
+      const key = phrase.join(' ');
+      const others = phrases.filter((other) => other !== phrase);
+      byPhrase.set(key, [...(byPhrase.get(key) ?? []), ...others]);
+    }
+  }
+  return byPhrase;
+}
 
 /**
  * The terms of a query, each once, without stop words. A query of stop words alone keeps them.
@@ -39,15 +63,13 @@ export function isWeak(term: string): boolean {
  * Groups the terms of a query into clauses. Synonyms of several terms ("prime minister") come
  * first, then pairs that markets write as one word ("doge coin"), then single terms.
  *
- * @param isKnown whether any market contains the term
+ * @param content terms from `contentTerms`
  */
-export function queryClauses(
-  content: readonly string[],
-  isKnown: (term: string) => boolean,
-): Clause[] {
+export function queryClauses(content: readonly string[], isKnown: IsKnown): Clause[] {
   const terms = content.flatMap((term) => (isKnown(term) ? [term] : splitNumber(term)));
   const clauses: Clause[] = [];
-  for (let index = 0; index < terms.length; ) {
+  let index = 0;
+  while (index < terms.length) {
     const clause =
       phraseAt(terms, index) ??
       joinedPairAt(terms, index, isKnown) ??
@@ -78,7 +100,7 @@ function phraseAt(terms: readonly string[], index: number): Clause | undefined {
 function joinedPairAt(
   terms: readonly string[],
   index: number,
-  isKnown: (term: string) => boolean,
+  isKnown: IsKnown,
 ): Clause | undefined {
   const typed = terms.slice(index, index + 2);
   const joined = typed.join('');
@@ -86,24 +108,15 @@ function joinedPairAt(
 }
 
 /** One term with its synonyms and, if no market has it, its likely spellings. */
-function singleAt(
-  terms: readonly string[],
-  index: number,
-  isKnown: (term: string) => boolean,
-): Clause {
+function singleAt(terms: readonly string[], index: number, isKnown: IsKnown): Clause {
   const term = terms[index] ?? '';
   const synonyms = SYNONYMS_BY_PHRASE.get(term) ?? [];
-  return {
-    typed: [term],
-    alternatives: isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)],
-  };
+  const alternatives = isKnown(term) ? synonyms : [...synonyms, ...spellings(term, isKnown)];
+  return { typed: [term], alternatives };
 }
 
 /** Splits an unknown term into two known ones ("superbowl"), or swaps two letters ("lakres"). */
-function spellings(
-  term: string,
-  isKnown: (term: string) => boolean,
-): readonly (readonly string[])[] {
+function spellings(term: string, isKnown: IsKnown): Alternatives {
   if (term.length < MIN_COMPOUND_LETTERS || hasDigit(term)) return [];
   const alternatives: string[][] = [];
   for (let cut = MIN_PART_LETTERS; cut <= term.length - MIN_PART_LETTERS; cut += 1) {
@@ -115,19 +128,4 @@ function spellings(
     if (isKnown(swapped)) alternatives.push([swapped]);
   }
   return alternatives;
-}
-
-/** The other members of a phrase's groups, by the phrase. */
-function synonymsByPhrase(): ReadonlyMap<string, readonly (readonly string[])[]> {
-  const byPhrase = new Map<string, (readonly string[])[]>();
-  for (const group of SYNONYMS) {
-    // Removes stop words, as in the query: "bank of japan".
-    const phrases = group.map((member) => contentTerms(member.split(' ')));
-    for (const phrase of phrases) {
-      const key = phrase.join(' ');
-      const others = phrases.filter((other) => other !== phrase);
-      byPhrase.set(key, [...(byPhrase.get(key) ?? []), ...others]);
-    }
-  }
-  return byPhrase;
 }

@@ -3,8 +3,9 @@ import type { SearchMatch } from '../contract/headers.ts';
 import { isCategoryKeyword, selectedCategories } from '../domain/categories.ts';
 import type { Market } from '../domain/market.ts';
 import { termsOf } from '../domain/terms.ts';
+import type { MarketTexts } from './indexed-market.ts';
 import { contentTerms } from './query-clauses.ts';
-import { type MarketTexts, TextIndex } from './text-index.ts';
+import { TextIndex } from './text-index.ts';
 
 /** The fields of a market that the search reads. */
 export type SearchableMarket = MarketTexts & Pick<Market, 'categories'>;
@@ -45,14 +46,13 @@ export class SearchIndex {
    * @returns no positions for a text without letters and digits
    */
   search(markets: readonly SearchableMarket[], query: string): SearchResult {
-    const terms = termsOf(query);
-    if (terms.length === 0) return { positions: [], match: 'all' };
+    const allTerms = termsOf(query);
+    if (allTerms.length === 0) return { positions: [], match: 'all' };
     this.prepare(markets);
-    // The search finds markets by `content`. `terms` show whether a whole question was typed.
-    const content = contentTerms(terms);
-    const inCategories = this.#searchCategories(markets, terms, content);
+    const inCategories = this.#searchCategories(markets, allTerms);
     if (inCategories !== undefined) return { positions: inCategories, match: 'category' };
-    const { scores, match } = this.#texts.search(terms, content.slice(0, MAX_TERMS));
+    const content = contentTerms(allTerms).slice(0, MAX_TERMS);
+    const { scores, match } = this.#texts.search(allTerms, content);
     return { positions: ranked(markets, ({ id }) => scores.get(id)), match };
   }
 
@@ -64,13 +64,12 @@ export class SearchIndex {
    */
   #searchCategories(
     markets: readonly SearchableMarket[],
-    terms: readonly string[],
-    content: readonly string[],
+    allTerms: readonly string[],
   ): readonly number[] | undefined {
-    const selected = selectedCategories(terms);
+    const selected = selectedCategories(allTerms);
     if (selected.length === 0) return undefined;
-    const others = content.filter((term) => !isCategoryKeyword(term)).slice(0, MAX_TERMS);
-    const relevance = this.#texts.relevance(terms, others);
+    const others = contentTerms(allTerms).filter((term) => !isCategoryKeyword(term));
+    const relevance = this.#texts.relevance(allTerms, others.slice(0, MAX_TERMS));
     const positions = ranked(markets, ({ id, categories }) => {
       const count = selected.filter((name) => categories.includes(name)).length;
       return count > 0 ? (relevance.get(id) ?? 0) + CATEGORY_SCORE * count : undefined;
@@ -79,19 +78,17 @@ export class SearchIndex {
   }
 }
 
-/**
- * The positions of the markets that have a score, the highest score first; ties in list order.
- * Scores are rounded, because floating-point sums depend on the order.
- */
+/** The positions of the markets that have a score, the highest score first; ties in list order. */
 function ranked(
   markets: readonly SearchableMarket[],
   scoreOf: (market: SearchableMarket) => number | undefined,
 ): readonly number[] {
-  return markets
-    .flatMap((market, position) => {
-      const score = scoreOf(market);
-      return score === undefined ? [] : [{ position, score: Math.round(score * 1e6) }];
-    })
-    .sort((a, b) => b.score - a.score || a.position - b.position)
-    .map(({ position }) => position);
+  const scored: { position: number; score: number }[] = [];
+  for (const [position, market] of markets.entries()) {
+    const score = scoreOf(market);
+    // Scores are rounded, because floating-point sums depend on the order.
+    if (score !== undefined) scored.push({ position, score: Math.round(score * 1e6) });
+  }
+  scored.sort((a, b) => b.score - a.score || a.position - b.position);
+  return scored.map(({ position }) => position);
 }
