@@ -31,12 +31,3 @@ export const SEARCHABLE = /[\p{L}\p{N}]/u;
 /** `SEARCHABLE` in words, for an error: "… must be 2 to 200 characters long, …". */
 export const SEARCHABLE_RULE =
   'with at least one letter or digit besides the ignored characters & = ? # %';
-
-/**
- * The place before a sign that can make a spreadsheet run a cell as a formula. Users of Polymarket
- * write the texts. In many countries a semicolon separates cells, and some spreadsheets accept
- * full-width signs.
- *
- * @example '=1+1'.replace(FORMULA_SIGN, "'") // "'=1+1"
- */
-export const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;

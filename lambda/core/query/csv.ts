@@ -1,6 +1,19 @@
-import { FORMULA_SIGN } from '../contract/patterns.ts';
+/** Writes CSV (RFC 4180). */
 
-/** A line of CSV (RFC 4180) with its line end. Lists become JSON; missing values are empty. */
+/**
+ * The place before a sign that can make a spreadsheet run a cell as a formula. Users of Polymarket
+ * write the texts. In many countries a semicolon separates cells, and some spreadsheets accept
+ * full-width signs.
+ *
+ * @example '=1+1'.replace(FORMULA_SIGN, "'") // "'=1+1"
+ */
+const FORMULA_SIGN = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/gu;
+
+/**
+ * A line with its line end. Lists become JSON; missing values are empty.
+ *
+ * @example csvLine(['a,b', 2, null, ['x']]) // '"a,b",2,,"[""x""]"\r\n'
+ */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
@@ -9,7 +22,6 @@ function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // A spreadsheet would run a text that begins like a formula.
   const safe = text.replace(FORMULA_SIGN, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
