@@ -2,7 +2,7 @@
  * Turns the filters of a query into conditions, for markets and for events. A filter has one of two
  * forms:
  * - With a `bound`, it compares a value: `minVolume` keeps markets with at least this volume.
- * - Without one, it has its own predicate: `tags` keeps markets with any of these tags.
+ * - Without one, it has its own predicate: `tag` keeps markets with any of these tags.
  */
 import type {
   Bound,
@@ -20,31 +20,25 @@ type Predicate<T> = (entry: T) => boolean;
 
 /** Filters by the name of their parameter. */
 type Filters = Readonly<Record<string, Parameter>>;
-/** The bounds that these filters have. */
+/** The bounds that these filters have, such as `{ field: 'volume', is: 'atLeast' }`. */
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
-/** How a list of markets or events is filtered. */
+/** How a list of markets or events (`T`) is filtered. */
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
   /** Reads the value that a bound compares; undefined if an entry has none. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
-  /** Makes the condition of each filter without a bound. A missing one is a type error. */
+  /**
+   * Makes the condition of each filter without a bound, from the value of the parameter. A missing
+   * one is a type error.
+   *
+   * @example { event: (slug) => (market) => market.eventSlug === slug }
+   */
   readonly predicates: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
       value: ValueOf<F[N]>,
     ) => Predicate<T>;
   };
-}
-
-const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
-  atLeast: (value, limit) => value >= limit,
-  atMost: (value, limit) => value <= limit,
-  below: (value, limit) => value < limit,
-};
-
-/** The number that a bound compares with: that of the query, or a moment in Unix milliseconds. */
-function limitOf(value: unknown, asOf: UnixMs): number {
-  return typeof value === 'number' ? value : timeOf(value as Moment, asOf);
 }
 
 /**
@@ -57,19 +51,28 @@ export function predicatesOf<F extends Filters, T>(
   query: ParsedParameters<F>,
   asOf: UnixMs,
 ): readonly Predicate<T>[] {
-  return Object.entries(filters).flatMap(([name, { bound }]) => {
+  const conditions: Predicate<T>[] = [];
+  // The name of a filter decides the types of its value and its bound. The compiler cannot see that
+  // in a loop, so it accepts them as `never` and `unknown`.
+  const makers = Object.entries<(value: never) => Predicate<T>>(predicates);
+  for (const [name, makePredicate] of makers) {
     const value: unknown = query[name as keyof typeof query];
-    if (value === undefined) return [];
-    // The name of a filter decides the type of its value. The compiler cannot see that in a loop.
-    if (!bound) return predicates[name as keyof typeof predicates](value as never);
-    return boundPredicate(bound.is, limitOf(value, asOf), readerOf(bound as BoundOf<F>));
-  });
+    if (value !== undefined) conditions.push(makePredicate(value as never));
+  }
+  for (const bound of sentBounds(filters, query, asOf))
+    conditions.push(boundPredicate(bound, readerOf(bound as unknown as BoundOf<F>)));
+  return conditions;
 }
+
+const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
+  atLeast: (value, limit) => value >= limit,
+  atMost: (value, limit) => value <= limit,
+  below: (value, limit) => value < limit,
+};
 
 /** Makes the condition that a value keeps a limit. An unknown value never does. */
 function boundPredicate<T>(
-  is: Bound['is'],
-  limit: number,
+  { is, limit }: SentBound,
   read: (entry: T) => number | undefined,
 ): Predicate<T> {
   const isWithin = COMPARISONS[is];
@@ -80,11 +83,12 @@ function boundPredicate<T>(
 }
 
 /** Makes the condition that an entry has any of the tags, in upper or lower case. */
-export function tagPredicate<T>(tagsOf: (entry: T) => readonly string[]) {
-  return (slugs: readonly string[]): Predicate<T> => {
-    const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
-    return (entry) => tagsOf(entry).some((slug) => wanted.has(slug.toLowerCase()));
-  };
+export function tagPredicate<T>(
+  slugs: readonly string[],
+  tagsOf: (entry: T) => readonly string[],
+): Predicate<T> {
+  const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
+  return (entry) => tagsOf(entry).some((slug) => wanted.has(slug.toLowerCase()));
 }
 
 /** A bound that a query sets. */
@@ -100,34 +104,20 @@ function sentBounds<F extends Filters>(
   query: Partial<ParsedParameters<F>>,
   asOf: UnixMs,
 ): readonly SentBound[] {
-  return Object.entries(filters).flatMap(([parameter, { bound }]) => {
+  const bounds: SentBound[] = [];
+  for (const [parameter, { bound }] of Object.entries(filters)) {
     const value: unknown = query[parameter as keyof typeof query];
-    if (!bound || value === undefined) return [];
-    return [{ ...bound, parameter, limit: limitOf(value, asOf) }];
-  });
-}
-
-/** How the error of a wrong range names the comparison. Only times have a bound that is `below`. */
-const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
-
-/** A bound that limits a value from above. */
-interface UpperBound extends SentBound {
-  readonly is: keyof typeof MUST_BE;
-}
-
-/** Whether two bounds of a query limit the same value, one from below and the other from above. */
-function isRange(lower: SentBound, upper: SentBound): upper is UpperBound {
-  return (
-    lower.is === 'atLeast' &&
-    upper.is !== 'atLeast' &&
-    lower.field === upper.field &&
-    lower.absolute === upper.absolute
-  );
+    if (!bound || value === undefined) continue;
+    const limit = typeof value === 'number' ? value : timeOf(value as Moment, asOf);
+    bounds.push({ ...bound, parameter, limit });
+  }
+  return bounds;
 }
 
 /**
  * Checks each value that the query bounds from both sides, such as `minVolume` and `maxVolume`.
  *
+ * @param asOf start of relative moments
  * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
  */
 export function checkRanges<F extends Filters>(
@@ -146,4 +136,22 @@ export function checkRanges<F extends Filters>(
       throw new ServiceError('invalid_parameter', `The parameter ${rule}: ${reason}.`);
     }
   }
+}
+
+/** How the error of a wrong range names the comparison. Only times have a bound that is `below`. */
+const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
+
+/** A bound that limits a value from above. */
+interface UpperBound extends SentBound {
+  readonly is: keyof typeof MUST_BE;
+}
+
+/** Whether two bounds of a query limit the same value, one from below and the other from above. */
+function isRange(lower: SentBound, upper: SentBound): upper is UpperBound {
+  return (
+    lower.is === 'atLeast' &&
+    upper.is !== 'atLeast' &&
+    lower.field === upper.field &&
+    lower.absolute === upper.absolute
+  );
 }

@@ -7,6 +7,7 @@ import { type Market, pickFields } from '../domain/market.ts';
 import type { UnixMs } from '../domain/time.ts';
 import { sumOfAmounts } from '../domain/values.ts';
 
+/** The public fields of an event, without its markets. */
 export type EventSummary = FromSchemaNamed<'Event'>;
 
 /** An event with everything that a query reads of it. */
@@ -17,6 +18,12 @@ export interface MarketEvent {
   readonly categories: ReadonlySet<CategoryName>;
   /** Positions in the list, most probable market first. */
   readonly positions: readonly number[];
+}
+
+/** A market of an event, and its position in the list. */
+interface Member {
+  readonly market: Market;
+  readonly position: number;
 }
 
 /** All events of a snapshot. */
@@ -32,11 +39,13 @@ export interface EventList {
  * @param markets in list order
  */
 export function groupIntoEvents(markets: readonly Market[]): EventList {
-  const members = Map.groupBy(markets.entries(), ([, { eventSlug }]) => eventSlug);
-  const events = [...members]
-    .flatMap(([slug, entries]) => (slug === undefined ? [] : [eventOf(slug, entries)]))
-    .sort(byVolume);
-  return { events, bySlug: new Map(events.map((event) => [event.summary.slug, event])) };
+  const members = markets.map((market, position): Member => ({ market, position }));
+  const groups = Map.groupBy(members, ({ market }) => market.eventSlug);
+  const bySlug = new Map<string, MarketEvent>();
+  for (const [slug, group] of groups) {
+    if (slug !== undefined) bySlug.set(slug, eventOf(slug, group));
+  }
+  return { events: [...bySlug.values()].sort(byVolume), bySlug };
 }
 
 /** By descending volume; ties by slug, which no two events share. */
@@ -45,13 +54,16 @@ function byVolume({ summary: a }: MarketEvent, { summary: b }: MarketEvent): num
   return a.slug < b.slug ? -1 : 1;
 }
 
-/** Makes an event of its markets. @param members with their positions, in list order */
-function eventOf(slug: string, members: readonly (readonly [number, Market])[]): MarketEvent {
-  const markets = members.map(([, market]) => market);
+/** Makes an event of its markets. @param members in list order */
+function eventOf(slug: string, members: readonly Member[]): MarketEvent {
+  const markets = members.map(({ market }) => market);
   const probableFirst = members.toSorted(
-    ([, a], [, b]) => b.currentProbability - a.currentProbability,
+    (a, b) => b.market.currentProbability - a.market.currentProbability,
   );
-  const last = markets.reduce((latest, market) =>
+  const topMarkets = probableFirst
+    .slice(0, MAX_TOP_MARKETS)
+    .map(({ market }) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'];
+  const lastToEnd = markets.reduce((latest, market) =>
     endOf(market) > endOf(latest) ? market : latest,
   );
   const summary = {
@@ -60,19 +72,17 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
     volume: sumOfAmounts(markets.map(({ volume }) => volume)),
     volume24h: sumOfAmounts(markets.map(({ volume24h = 0 }) => volume24h)),
     liquidity: sumOfAmounts(markets.map(({ liquidity }) => liquidity)),
-    endDate: last.endDate,
+    endDate: lastToEnd.endDate,
     markets: markets.length,
     tags: [...new Set(markets.flatMap(({ tags }) => tags))],
-    topMarkets: probableFirst
-      .slice(0, MAX_TOP_MARKETS)
-      .map(([, market]) => pickFields(market, TOP_MARKET_FIELDS)) as EventSummary['topMarkets'],
+    topMarkets,
     ...sumsOfSides(markets),
   };
   return {
     summary,
-    endsAt: endOf(last),
+    endsAt: endOf(lastToEnd),
     categories: new Set(markets.flatMap(({ categories }) => categories)),
-    positions: probableFirst.map(([position]) => position),
+    positions: probableFirst.map(({ position }) => position),
   };
 }
 
@@ -80,9 +90,9 @@ function eventOf(slug: string, members: readonly (readonly [number, Market])[]):
 const READ_BOOK_SOURCES: readonly PriceSource[] = ['book', 'trade', 'untraded'];
 
 /**
- * What selling and buying one YES of each market pays and costs, in USD a share. The sums are not
- * normalised: outcomes that are not listed have no share. Without a bid, a share sells for 0.
- * Without an ask, it cannot be bought.
+ * `bidSum` is what one YES of each market sells for, in USD; `askSum` is what they cost. The sums
+ * are not normalised: outcomes that are not listed have no share. Without a bid, a share sells for
+ * 0. Without an ask, it cannot be bought, and there is no `askSum`.
  *
  * @returns neither sum unless the markets exclude each other and their books were read
  */

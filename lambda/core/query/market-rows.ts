@@ -11,14 +11,15 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 /** How a response writes markets. */
 interface RowFormat {
   readonly kind: 'json' | 'csv';
-  /** Undefined means the default fields. */
+  /** The result of `fieldsOf`: undefined means the default fields. */
   readonly fields: readonly MarketField[] | undefined;
 }
 
 /**
- * The fields that `fields` names, each once, in order.
+ * The fields that the parameter `fields` names, each once, in its order. `all` and `default` stand
+ * for several fields.
  *
- * @returns undefined for `default` alone, which is cut from the stored lines
+ * @returns undefined for `default` alone, because the stored lines have the default fields as JSON
  */
 export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
   if (names === undefined || names.every((name) => name === 'default')) return undefined;
@@ -35,16 +36,18 @@ export function rowOf(
   position: number,
   { kind, fields }: RowFormat,
 ): string {
-  if (kind === 'json') {
-    if (!fields) return snapshot.defaultRow(position);
-    return JSON.stringify(pickFields(snapshot.market(position), fields));
-  }
-  const market = snapshot.market(position);
-  const shown: Partial<Market> = fields ? market : defaultFields(market, position);
-  return csvLine((fields ?? DEFAULT_MARKET_FIELDS).map((name) => shown[name]));
+  if (kind === 'csv') return csvRow(snapshot.market(position), position, fields);
+  if (!fields) return snapshot.defaultRow(position);
+  return JSON.stringify(pickFields(snapshot.market(position), fields));
 }
 
-/** The body of a response with these rows. */
+function csvRow(market: Market, position: number, fields: RowFormat['fields']): string {
+  if (fields) return csvLine(fields.map((name) => market[name]));
+  const shown: Partial<Market> = defaultFields(market, position);
+  return csvLine(DEFAULT_MARKET_FIELDS.map((name) => shown[name]));
+}
+
+/** The body of a response with these rows. CSV begins with a line of the field names. */
 export function joinRows(rows: readonly string[], { kind, fields }: RowFormat): string {
   if (kind === 'json') return jsonArray(rows);
   const head = csvLine(fields ?? DEFAULT_MARKET_FIELDS);
@@ -56,7 +59,11 @@ export function jsonArray(entries: readonly string[]): string {
   return `[${entries.join(',\n')}]`;
 }
 
-/** Adds a field at the end. @param object as JSON, not empty @param value as JSON */
+/**
+ * Adds a field at the end of an object that is not empty.
+ *
+ * @example withField('{"id":"0x1"}', 'status', '"active"') // '{"id":"0x1","status":"active"}'
+ */
 export function withField(object: string, name: string, value: string): string {
   return `${object.slice(0, -1)},"${name}":${value}}`;
 }

@@ -1,3 +1,4 @@
+/** The markets of one published list, as the endpoints read them. */
 import { isConditionId, paddedConditionId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
@@ -9,7 +10,10 @@ import { type EventList, groupIntoEvents } from './market-events.ts';
 /** A snapshot without its markets. Links can name its id until `expiresAt`. */
 type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
-/** The markets of a snapshot in memory. Parses each line once, on first use. */
+/**
+ * The markets of a snapshot in memory. Each is stored as one line of JSON, which is parsed once, on
+ * first use.
+ */
 export class MarketSnapshot {
   readonly info: ReadableInfo;
   readonly #lines: readonly string[];

@@ -7,14 +7,25 @@ import type { EventList, MarketEvent } from './market-events.ts';
 
 /** The filters and the order of a request. */
 export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SORT>;
+/** `volume`, `endDate` and the other fields by which events are sorted or filtered. */
 type EventField = NonNullable<EventQuery['sort']>;
+
+/** How events are filtered. */
+const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
+  filters: EVENT_FILTERS,
+  readerOf: ({ field }) => valueReader(field),
+  predicates: {
+    category: (category) => (event) => event.categories.has(category),
+    tag: (slugs) => tagPredicate(slugs, ({ summary }) => summary.tags),
+  },
+};
 
 /**
  * The events that fulfil a query, in its order. Ties are in list order (volume, then slug), in both
  * directions.
  *
  * @param asOf start of relative moments
- * @param foundPositions only events with a market at one of them
+ * @param foundPositions of markets that a search found: only events with one of these markets
  */
 export function selectEvents(
   { events }: EventList,
@@ -22,32 +33,19 @@ export function selectEvents(
   asOf: UnixMs,
   foundPositions?: readonly number[],
 ): readonly MarketEvent[] {
+  const predicates = [...predicatesOf(RULES, query, asOf)];
+  if (foundPositions) {
+    const found = new Set(foundPositions);
+    predicates.push(({ positions }) => positions.some((position) => found.has(position)));
+  }
+  const selected = events.filter((event) => predicates.every((predicate) => predicate(event)));
   const { sort = 'volume', order = sort === 'endDate' ? 'asc' : 'desc' } = query;
-  const found = foundPositions && new Set(foundPositions);
-  const isFound = ({ positions }: MarketEvent) =>
-    !found || positions.some((position) => found.has(position));
-  const predicates = predicatesOf(RULES, query, asOf);
-  const readValue = valueReader({ field: sort });
+  const readValue = valueReader(sort);
   const sign = order === 'asc' ? 1 : -1;
-  return events
-    .filter((event) => isFound(event) && predicates.every((predicate) => predicate(event)))
-    .sort((a, b) => sign * (readValue(a) - readValue(b)));
+  return selected.sort((a, b) => sign * (readValue(a) - readValue(b)));
 }
 
-/** How events are filtered. */
-const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
-  filters: EVENT_FILTERS,
-  readerOf: valueReader,
-  predicates: {
-    category: (category) => (event) => event.categories.has(category),
-    tag: tagPredicate(({ summary }) => summary.tags),
-  },
-};
-
-/**
- * Makes the function that reads the number that a sort or a bound compares; times are in
- * milliseconds.
- */
-function valueReader({ field }: { readonly field: EventField }): (event: MarketEvent) => number {
+/** Makes the function that reads the number to compare; times are in milliseconds. */
+function valueReader(field: EventField): (event: MarketEvent) => number {
   return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }

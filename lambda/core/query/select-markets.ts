@@ -19,6 +19,9 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
+/** The filters that look at a market's fields. `ids` names markets, as a search finds them. */
+const { ids: _, ...FIELD_FILTERS } = FILTERS;
+
 /** What a selection reads of a snapshot. */
 type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionOf'>;
 
@@ -84,17 +87,14 @@ function candidatesOf(
   return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }
 
-/** The filters by a market's fields. `ids` is none: it selects the candidates. */
-const { ids: _, ...MARKET_FILTERS } = FILTERS;
-
 /** How markets are filtered. */
-function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> {
+function rulesOf(snapshot: Markets): FilterRules<typeof FIELD_FILTERS, Market> {
   return {
-    filters: MARKET_FILTERS,
+    filters: FIELD_FILTERS,
     readerOf: (bound) => valueReader(snapshot, bound),
     predicates: {
       category: (category) => (market) => market.categories.includes(category),
-      tag: tagPredicate(({ tags }) => tags),
+      tag: (slugs) => tagPredicate(slugs, ({ tags }) => tags),
       event: (slug) => (market) => market.eventSlug === slug,
     },
   };
@@ -102,7 +102,8 @@ function rulesOf(snapshot: Markets): FilterRules<typeof MARKET_FILTERS, Market> 
 
 /**
  * Makes the function that reads the number that a sort or a bound compares; times are in
- * milliseconds. A doubtful change counts as unknown.
+ * milliseconds. An absent value and a doubtful change are unknown, so the function returns
+ * undefined.
  *
  * Upstream omits a `volume24h` of 0, so a market without the field has 0. If no market has the
  * field, upstream omits it for another reason, and it is unknown.
@@ -111,13 +112,13 @@ function valueReader(
   snapshot: Markets,
   { field, absolute }: Compared,
 ): (market: Market) => number | undefined {
-  const isMissingZero =
+  const isZeroIfAbsent =
     field === 'volume24h' && snapshot.markets.some(({ volume24h }) => volume24h !== undefined);
   return (market) => {
     if (market.doubtfulChanges?.some((name) => name === field)) return undefined;
     const value = market[field];
     if (typeof value === 'string') return Date.parse(value);
-    if (typeof value !== 'number') return isMissingZero ? 0 : undefined;
+    if (typeof value !== 'number') return isZeroIfAbsent ? 0 : undefined;
     return absolute ? Math.abs(value) : value;
   };
 }
