@@ -1,6 +1,6 @@
-import type { UpstreamErrorDetails } from '../../lambda/io/upstream/upstream-error.ts';
 import { Dice } from '../support/dice.ts';
-import { STEP_MS, type TrueMarket } from './truth.ts';
+import type { Answer } from './faults.ts';
+import { STEP_MS, type TrueMarket } from './true-market.ts';
 
 /** What `/books` does. */
 export const BOOK_FAULTS = [
@@ -15,13 +15,12 @@ export const BOOK_FAULTS = [
 ] as const;
 export type BookFault = (typeof BOOK_FAULTS)[number];
 
-const FAILURES: Partial<Record<BookFault, UpstreamErrorDetails['failure']>> = {
-  error: 'network',
-  oversized: 'too_large',
-};
+/** A slow response arrives after the publication. */
+const SLOW_MS = 4_000;
 
 /**
- * The route `/books` of the world. It has dice of its own, so that its faults change nothing else:
+ * The route `/books` of the simulated Polymarket: order books with the shares at each price. It has
+ * dice of its own, so that its faults change nothing else:
  *
  *     world.polymarket.books.fault = 'hang';
  */
@@ -29,51 +28,66 @@ export class Books {
   fault: BookFault | undefined;
   readonly #dice = new Dice(68);
 
-  /** One response. `body` is made when it leaves upstream. */
+  /** One response. @param open finds a market that is open when the response leaves upstream */
   answer(
     tokens: readonly string[],
     open: (token: string) => TrueMarket | undefined,
     now: () => number,
-  ) {
-    const { fault } = this;
+  ): Answer {
     const ms = Math.round(this.#dice.between(100, 600));
-    const books = () => {
-      if (fault === 'no list') return {};
-      if (fault === 'malformed') return tokens.map((token) => ({ asset_id: token, bids: 'none' }));
-      return tokens.flatMap((token) => {
-        const market = open(token);
-        if (!market) return [];
-        const asset_id = fault === 'others' ? market.no : token;
-        return [{ asset_id, ...sidesOf(market, now(), fault === 'moved') }];
-      });
-    };
-    const delays: Partial<Record<BookFault, number>> = {
-      hang: Number.POSITIVE_INFINITY,
-      // They arrive after the publication.
-      slow: 4_000,
-    };
-    return {
-      ms: ms + ((fault && delays[fault]) ?? 0),
-      failure: fault && FAILURES[fault],
-      body: books,
-    };
+    const { fault } = this;
+    const body = () => bodyOf(tokens, open, now, fault);
+    switch (fault) {
+      case 'error':
+        return { ms, failure: 'network', body };
+      case 'oversized':
+        return { ms, failure: 'too_large', body };
+      case 'hang':
+        return { ms: Number.POSITIVE_INFINITY, body };
+      case 'slow':
+        return { ms: ms + SLOW_MS, body };
+      default:
+        return { ms, body };
+    }
   }
 }
 
-/** Levels in no order: the best one is in the middle. */
-function sidesOf(market: TrueMarket, at: number, isMoved: boolean) {
-  const { bid, ask } = market.quote(at);
-  const side = (best: number | undefined, name: 'bid' | 'ask', step: number) => {
-    if (best === undefined) return [];
-    const price = isMoved ? best - step / 7 : best;
-    const worse = [price + step, price + 2 * step].filter((other) => other > 0 && other < 1);
-    const levels = [worse[0], price, worse[1]].flatMap((level) => level ?? []);
-    return levels.map((level) => ({
-      price: String(level),
-      size: String(level === price ? sizeOf(market, name, at) : 9_999_999),
-    }));
-  };
-  return { bids: side(bid, 'bid', -0.001), asks: side(ask, 'ask', 0.001) };
+function bodyOf(
+  tokens: readonly string[],
+  open: (token: string) => TrueMarket | undefined,
+  now: () => number,
+  fault: BookFault | undefined,
+): unknown {
+  if (fault === 'no list') return {};
+  if (fault === 'malformed') return tokens.map((token) => ({ asset_id: token, bids: 'none' }));
+  const books: object[] = [];
+  for (const token of tokens) {
+    const market = open(token);
+    if (!market) continue;
+    const at = now();
+    const { bid, ask } = market.quote(at);
+    // Ticks are at least 0.0001 in whole steps, so no true book has this price.
+    const moved = fault === 'moved' ? 0.001 / 7 : 0;
+    books.push({
+      asset_id: fault === 'others' ? market.no : token,
+      bids: levels(bid && bid + moved, -0.001, sizeOf(market, 'bid', at)),
+      asks: levels(ask && ask - moved, 0.001, sizeOf(market, 'ask', at)),
+    });
+  }
+  return books;
+}
+
+/** A side of a book. Its best price stands in the middle, because `/books` promises no order. */
+function levels(best: number | undefined, step: number, bestSize: number): object[] {
+  if (best === undefined) return [];
+  const all = [
+    { price: best + step, size: 9_999_999 },
+    { price: best, size: bestSize },
+    { price: best + 2 * step, size: 9_999_999 },
+  ];
+  return all
+    .filter(({ price }) => price > 0 && price < 1)
+    .map(({ price, size }) => ({ price: String(price), size: String(size) }));
 }
 
 /** Shares at a best price. They change every step. */

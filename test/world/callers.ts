@@ -12,30 +12,18 @@ import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';
 import { Dice } from '../support/dice.ts';
 import { endpointRequest } from '../support/endpoint-request.ts';
 import type { Report } from './price-checks.ts';
-import { middle, type TrueMarket } from './truth.ts';
+import { pickListQuery } from './queries.ts';
+import { middle } from './quote.ts';
+import type { TrueMarket } from './true-market.ts';
 import { MINUTE, type World } from './world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-/** All rows of a list, and the id of its snapshot. */
-type Walk = Readonly<{ id: string; rows: readonly Row[] }>;
+/** The rows of all pages of a list, and the snapshot that they come from. */
+type Walk = Readonly<{ snapshotId: string; rows: readonly Row[] }>;
+/** A price `p` at the Unix time `t`. Only a resolved market has a payout. */
+type HistoryPoint = Readonly<{ t: number; p: number; payout?: boolean }>;
 type Reply = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>;
 
-/** A change that the service does not doubt. */
-const sureChange = (market: Market, field: 'oneHourPriceChange' | 'oneDayPriceChange') =>
-  market.doubtfulChanges?.includes(field) ? undefined : (market[field] ?? undefined);
-const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
-
-/** What each sort orders by, the lowest first. Markets without it come last. */
-const SORTS: Readonly<Record<string, (market: Market) => number | undefined>> = {
-  volume: ({ volume }) => -volume,
-  probability: ({ currentProbability }) => -currentProbability,
-  spread: ({ spread }) => spread,
-  change1d: (market) => negative(sureChange(market, 'oneDayPriceChange')),
-  move1h: (market) => {
-    const change = sureChange(market, 'oneHourPriceChange');
-    return change === undefined ? undefined : -Math.abs(change);
-  },
-};
 /** The fields of rows that are compared. */
 const FIELDS = [
   'currentProbability',
@@ -44,17 +32,10 @@ const FIELDS = [
   'priceSource',
   'clobTokenId',
 ] as const;
-/** What a query adds to the list, and whether it keeps a market. */
-const FILTERS: readonly (readonly [query: string, keeps: (market: Market) => boolean])[] = [
-  ['', () => true],
-  ['&minVolume=20000', ({ volume }) => volume >= 20_000],
-  ['&minProbability=10&maxProbability=70', ({ currentProbability: p }) => p >= 10 && p <= 70],
-  ['&maxSpread=0.02', ({ spread }) => spread !== undefined && spread <= 0.02],
-];
 
 /**
- * Calls the endpoints as callers do, and evaluates each query a second time over the snapshot that
- * was published. For example, one round of calls after each minute:
+ * Calls the endpoints as callers do, and compares each response with the snapshot that was
+ * published. Reports a difference. For example, one round of calls after each minute:
  *
  *     const invariants = new Invariants(world);
  *     const callers = new Callers(world, invariants.violation);
@@ -98,19 +79,21 @@ export class Callers {
   }
 
   async #round(): Promise<void> {
-    const sort = this.#dice.pick(Object.keys(SORTS) as [string, ...string[]]);
-    const [filter, keeps] = this.#dice.pick(FILTERS as [(typeof FILTERS)[number]]);
+    const { query, select } = pickListQuery(this.#dice);
     const limit = Math.floor(this.#dice.between(20, 120));
-    const query = `/api/markets?sort=${sort}${filter}`;
-    const walk = await this.#walk(`${query}&limit=${limit}&fields=all`);
-    if (walk) this.#checkList(query, walk, (markets) => sorted(markets.filter(keeps), SORTS[sort]));
-    if (walk) await this.#checkCsv(query, walk);
+    const target = `/api/markets?${query}`;
+    const walk = await this.#walk(`${target}&limit=${limit}&fields=all`);
+    if (walk) {
+      const published = this.#published(walk.snapshotId);
+      if (published) this.#checkList(target, walk, select(published));
+      await this.#checkCsv(target, walk);
+    }
     await this.#checkSearch();
     await this.#checkEvents();
     await this.#checkHistory();
   }
 
-  /** @returns undefined for an error of the contract: then nothing is compared */
+  /** @returns undefined for a documented error: then nothing is compared */
   async #get<R extends RouteName>(
     route: R,
     endpoint: Endpoint<R>,
@@ -132,39 +115,32 @@ export class Callers {
       if (!reply) return undefined;
       rows.push(...JSON.parse(reply.body));
       const next = /<([^>]*)>; rel="next"/.exec(reply.headers.Link ?? '')?.[1];
-      if (next === undefined) return { id: reply.headers['X-Snapshot-Id'] ?? '', rows };
+      if (next === undefined) return { snapshotId: reply.headers['X-Snapshot-Id'] ?? '', rows };
       target = next;
       await sleep(this.#world.clock, MINUTE);
     }
   }
 
-  /** @param expect the filtered and sorted markets of a snapshot */
-  #checkList(
-    query: string,
-    { id, rows }: Walk,
-    expect: (markets: readonly Market[]) => readonly Market[],
-  ): void {
-    const markets = this.#published(id);
-    if (!markets) return;
-    const expected = expect(markets);
-    const ids = (some: readonly { id?: unknown }[]) => some.map((one) => one.id).join(' ');
-    if (ids(rows) !== ids(expected))
-      this.#report(query, ids(expected).slice(0, 200), ids(rows).slice(0, 200));
+  /** A list has the expected markets in their order, with the values of the snapshot. */
+  #checkList(target: string, { rows }: Walk, expected: readonly Market[]): void {
+    const idsOf = (some: readonly { id?: unknown }[]) => some.map(({ id }) => id).join(' ');
+    if (idsOf(rows) !== idsOf(expected))
+      this.#report(target, idsOf(expected).slice(0, 200), idsOf(rows).slice(0, 200));
     for (const [n, row] of rows.entries()) {
       const market = expected[n];
       for (const field of FIELDS) {
         if (row[field] !== market?.[field])
-          this.#report(`${query} ${field}`, `${market?.[field]}`, `${row[field]}`);
+          this.#report(`${target} ${field}`, `${market?.[field]}`, `${row[field]}`);
       }
     }
     this.compared.list += rows.length;
   }
 
   /** The CSV of a list has the same rows as its pages in JSON. */
-  async #checkCsv(query: string, { id, rows }: Walk): Promise<void> {
+  async #checkCsv(listTarget: string, { snapshotId, rows }: Walk): Promise<void> {
     const names = ['id', 'volume', 'currentProbability', 'oneDayPriceChange'];
     const fields = names.join(',');
-    const target = `${query}&limit=9999&format=csv&fields=${fields}&snapshot=${id}`;
+    const target = `${listTarget}&limit=9999&format=csv&fields=${fields}&snapshot=${snapshotId}`;
     const reply = await this.#get('list-markets', this.#endpoints.list, target);
     if (!reply) return;
     const [head, ...lines] = reply.body.trimEnd().split('\r\n');
@@ -200,16 +176,17 @@ export class Callers {
       reply.body,
     );
     if (found.length !== groups.size) this.#report('events', `${groups.size}`, `${found.length}`);
-    for (const { slug, volume, markets: count } of found) {
-      const group = groups.get(slug) ?? [];
-      const sum = group.reduce((total, market) => total + market.volume, 0);
-      if (count !== group.length || Math.abs(volume - sum) > 0.005) {
-        this.#report(
-          `event ${slug}`,
-          `${group.length} markets, ${sum} USD`,
-          `${count} markets, ${volume} USD`,
-        );
-      }
+    for (const event of found) {
+      const group = groups.get(event.slug) ?? [];
+      const sum = group.reduce((total, { volume }) => total + volume, 0);
+      const isRight = event.markets === group.length && Math.abs(event.volume - sum) <= 0.005;
+      if (isRight) continue;
+      const expected = `${group.length} markets, ${sum} USD`;
+      this.#report(
+        `event ${event.slug}`,
+        expected,
+        `${event.markets} markets, ${event.volume} USD`,
+      );
     }
     this.compared.events += found.length;
   }
@@ -224,34 +201,22 @@ export class Callers {
     const target = `/api/clob/prices-history?token_id=${token}&startTs=${start}&endTs=${end}&fidelity=5`;
     const reply = await this.#get('get-prices-history', this.#endpoints.history, target);
     if (!reply) return;
-    const { history }: { history: readonly { t: number; p: number; payout?: boolean }[] } =
-      JSON.parse(reply.body);
+    const { history }: { history: readonly HistoryPoint[] } = JSON.parse(reply.body);
     let before = Number.NEGATIVE_INFINITY;
-    for (const { t, p, payout } of history) {
+    for (const point of history) {
+      const { t, p, payout } = point;
       const price = middle(truth.quote(t * 1_000));
       const expected = token === truth.yes ? price : 1 - price;
-      const isRight =
-        t >= start &&
-        t <= end &&
-        t > before &&
-        payout === undefined &&
-        Math.abs(p - expected) < 1e-6;
-      if (!isRight) this.#report(target, `${expected} at ${t}`, JSON.stringify({ t, p, payout }));
+      const isInOrder = t >= start && t <= end && t > before;
+      if (!isInOrder || payout !== undefined || Math.abs(p - expected) >= 1e-6)
+        this.#report(target, `${expected} at ${t}`, JSON.stringify(point));
       before = t;
     }
     this.compared.history += history.length;
   }
 
+  /** The markets of a published snapshot. */
   #published(id: string | undefined): readonly Market[] | undefined {
     return this.#world.published.find(({ snapshot }) => snapshot.id === id)?.snapshot.markets;
   }
-}
-
-/** Sorts. Ties stay in the order of the list. */
-function sorted(
-  markets: readonly Market[],
-  compared: (typeof SORTS)[string] = () => undefined,
-): readonly Market[] {
-  const key = (market: Market) => compared(market) ?? Number.POSITIVE_INFINITY;
-  return markets.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b)));
 }

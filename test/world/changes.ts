@@ -1,14 +1,17 @@
-// Compares the price changes of a snapshot with the true books at the starts of their windows.
+// Compares the price changes of a snapshot with the true books at the starts of their windows. For
+// example, a 7-day change begins at the book of seven days ago.
 
 import type { Market } from '../../lambda/core/domain/market.ts';
-import { middle, READING_MS, TOLERANCE, type TrueMarket, tightMiddle } from './truth.ts';
+import { READING_MS, TOLERANCE } from './price-checks.ts';
+import { middle, tightMiddle } from './quote.ts';
+import type { TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS, MINUTE } from './world.ts';
 
 const HOUR = 60 * MINUTE;
 
 /**
- * How long before a window's start a price counts as the start's, if upstream's history has no hole
- * there (docs/adr/0006-changes.md).
+ * Each change with its window. `maxAgeMs` is how long before the start of the window a price counts
+ * as the start's, if upstream's history has no hole there (docs/adr/0006-changes.md).
  */
 export const WINDOWS = [
   { field: 'oneHourPriceChange', windowMs: HOUR, maxAgeMs: 15 * MINUTE },
@@ -16,90 +19,81 @@ export const WINDOWS = [
   { field: 'sevenDayPriceChange', windowMs: 7 * 24 * HOUR, maxAgeMs: 2 * HOUR },
   { field: 'thirtyDayPriceChange', windowMs: 30 * 24 * HOUR, maxAgeMs: 6 * HOUR },
 ] as const;
+export type ChangeField = (typeof WINDOWS)[number]['field'];
 
 /** In a hole of upstream's history, a price counts this much longer (docs/api.md). */
-const MAX_GAP_MS = 6 * HOUR;
-/** A sample of the service is at most this much older than the start of a window. */
-const MAX_SAMPLE_AGE_MS = 30 * MINUTE;
+export const MAX_GAP_MS = 6 * HOUR;
 
-interface KnownChange {
-  readonly field: (typeof WINDOWS)[number]['field'];
+export interface KnownChange {
+  readonly field: ChangeField;
   /**
-   * `loose`: the middle of a book that was not tight, which says little. `nowhere`: of no book at
-   * all.
+   * The book whose middle is the start price. `loose`: it was not tight, which says little.
+   * `nowhere`: no book had this middle, so the change is wrong.
    */
   readonly begins: 'tight' | 'loose' | 'nowhere';
 }
 
-/** The changes that a market has, by the book at their start. */
+/** The changes that a market of a snapshot has. @param asOf the time of the snapshot */
 export function changesOf(market: Market, truth: TrueMarket, asOf: number): KnownChange[] {
   const { midpoint } = market;
-  return WINDOWS.flatMap(({ field, windowMs, maxAgeMs }) => {
-    const change = market[field] ?? undefined;
-    if (change === undefined) return [];
-    if (midpoint === undefined) return [{ field, begins: 'nowhere' }];
+  const changes: KnownChange[] = [];
+  for (const { field, windowMs, maxAgeMs } of WINDOWS) {
+    const points = market[field] ?? undefined;
+    if (points === undefined) continue;
+    if (midpoint === undefined) {
+      changes.push({ field, begins: 'nowhere' });
+      continue;
+    }
     const start = asOf - windowMs;
     const longestMs = maxAgeMs + MAX_GAP_MS;
     const ageMs = hasHole(truth, start - longestMs, start) ? longestMs : maxAgeMs;
-    const from = start - ageMs - MAX_SKEW_MS;
-    const span = { from, until: start + READING_MS + MAX_SKEW_MS };
-    const begins = bookAt(midpoint * 100 - change, truth, span, asOf);
-    return [{ field, begins }];
-  });
-}
-
-/**
- * The windows of which the service must know the change, when it has read the histories: all books
- * around the start were tight, and the history has no hole there.
- */
-export function knowable(truth: TrueMarket, asOf: number): readonly KnownChange['field'][] {
-  const windows = WINDOWS.filter(({ windowMs, maxAgeMs }) => {
-    const start = asOf - windowMs;
-    const longestMs = Math.max(maxAgeMs, MAX_SAMPLE_AGE_MS);
-    const quotes = [...truth.quotesBack(start + MAX_SKEW_MS, start - longestMs - MAX_SKEW_MS)];
-    const isTight = quotes.every((quote) => tightMiddle(quote) !== undefined);
-    return isTight && !hasHole(truth, start - maxAgeMs - MAX_GAP_MS, start + MAX_SKEW_MS);
-  });
-  return windows.map(({ field }) => field);
+    const span = {
+      from: start - ageMs - MAX_SKEW_MS,
+      until: start + READING_MS + MAX_SKEW_MS,
+    };
+    changes.push({ field, begins: bookAt(midpoint * 100 - points, truth, span, asOf) });
+  }
+  return changes;
 }
 
 /** Whether upstream's history lacks points of a span. */
-function hasHole({ holes }: TrueMarket, from: number, until: number): boolean {
+export function hasHole({ holes }: TrueMarket, from: number, until: number): boolean {
   return holes.some((hole) => hole.from < until && hole.until > from);
 }
 
 /**
- * The kind of book that explains the start price of a change.
+ * The kind of book in a span that explains the start price of a change.
  *
- * @param percent the price at the start of a window
+ * @param percent the start price: 27.1 for a book of 0.266 and 0.276
+ * @param now the time of the snapshot
  */
 function bookAt(
   percent: number,
   truth: TrueMarket,
   { from, until }: Readonly<Record<'from' | 'until', number>>,
-  asOf: number,
+  now: number,
 ): KnownChange['begins'] {
-  let isLoose = false;
+  const isStart = (price: number | undefined) =>
+    price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
+  let wasLoose = false;
   let wasEmpty = false;
-  for (const quote of truth.quotesBack(until, from)) {
-    const isStart = (price: number | undefined) =>
-      price !== undefined && Math.abs(percent - price * 100) <= TOLERANCE;
+  for (const quote of truth.quotesBefore(until, from)) {
     if (isStart(tightMiddle(quote))) return 'tight';
-    if (isStart(middle(quote))) {
-      if (middle(quote) === 0.5) wasEmpty = true;
-      else isLoose = true;
-    }
+    if (!isStart(middle(quote))) continue;
+    if (middle(quote) === 0.5) wasEmpty = true;
+    else wasLoose = true;
   }
-  return isLoose || (wasEmpty && isOnceNearHalf(truth, asOf)) ? 'loose' : 'nowhere';
+  return wasLoose || (wasEmpty && wasOnceNearHalf(truth, now)) ? 'loose' : 'nowhere';
 }
 
 /**
  * Whether the market ever had a price near 0.5. A history shows 0.5 for an empty book too, so the
  * service then cannot tell an empty book from a price.
  */
-function isOnceNearHalf(truth: TrueMarket, now: number): boolean {
-  return [...truth.quotesBack(now)].some((quote) => {
+function wasOnceNearHalf(truth: TrueMarket, now: number): boolean {
+  for (const quote of truth.quotesBefore(now)) {
     const price = middle(quote);
-    return price !== 0.5 && Math.abs(price - 0.5) <= 0.05;
-  });
+    if (price !== 0.5 && Math.abs(price - 0.5) <= 0.05) return true;
+  }
+  return false;
 }

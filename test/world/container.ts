@@ -41,88 +41,113 @@ interface Surroundings {
   upstreams(clock: Clock): Readonly<Record<UpstreamName, Upstream>>;
 }
 
-/** A container of the refresher. After its death none of its timers and calls comes back. */
+/**
+ * A container of the refresher, as AWS Lambda runs it. After its death none of its timers and calls
+ * comes back:
+ *
+ *     const container = new Container(world);
+ *     void container.run('full');
+ *     container.isDead = true; // kills the run
+ */
 export class Container {
   isDead = false;
   isBusy = false;
   #runs = 0;
-  readonly clock: Clock;
-  readonly dependencies: RefreshDependencies;
+  readonly #clock: Clock;
+  readonly #dependencies: RefreshDependencies;
 
   constructor(world: Surroundings) {
     const { clock, dice, maxSkewMs } = world;
     const skewMs = maxSkewMs === 0 ? 0 : Math.round(dice.between(-maxSkewMs, maxSkewMs));
-    this.clock = {
+    this.#clock = {
       now: () => clock.now() + skewMs,
       // Real clocks count whole milliseconds.
       after: (ms, callback) => clock.after(Math.ceil(ms), () => this.isDead || callback()),
     };
-    const table = {
-      client: world.table.clientWith(this.#interfere(world)),
-      table: 'snapshots',
-      clock: this.clock,
-    };
-    const stored = new StoredPrices(table);
-    const writer = new SnapshotWriter({ ...table, logger: SILENT, isArchived: false });
-    const { gamma, clob, data } = world.upstreams(this.clock);
-    let readId: string | undefined;
-    this.dependencies = {
+    const client = world.table.clientWith(this.#withFaults(world));
+    const table = { client, table: 'snapshots', clock: this.#clock };
+    const { gamma, clob, data } = world.upstreams(this.#clock);
+    this.#dependencies = {
       catalogue: new GammaCatalogue(gamma),
       bandPlan: new BandPlan(),
       maxMarkets: world.options.maxMarkets,
       upstream: 'gamma.test',
       prices: new ClobPrices(clob),
       rejectedTokens: new RejectedTokens(),
-      histories: new PriceHistories({ clob, data, clock: this.clock }),
-      startPrices: new StartPrices(stored, SILENT),
-      clock: this.clock,
+      histories: new PriceHistories({ clob, data, clock: this.#clock }),
+      startPrices: new StartPrices(new StoredPrices(table), SILENT),
+      clock: this.#clock,
       random: dice.random,
-      writer: {
-        newest: async (deadline) => {
-          const newest = await writer.newest(deadline);
-          readId = newest?.info.id;
-          return newest;
-        },
-        recordShrunkRun: (info, deadline) => writer.recordShrunkRun(info, deadline),
-        publish: async (snapshot, deadline) => {
-          const result = await writer.publish(snapshot, deadline);
-          if (result.outcome === 'published') {
-            world.published.push({ at: clock.now(), snapshot, readId, containerRuns: this.#runs });
-          }
-          return result;
-        },
-      },
+      writer: this.#recorded(
+        new SnapshotWriter({ ...table, logger: SILENT, isArchived: false }),
+        world,
+      ),
     };
   }
 
   async run(kind: RunKind): Promise<void> {
     this.isBusy = true;
     this.#runs += 1;
-    if (kind === 'prices') await sleep(this.clock, 2_000);
-    await runRefresh(kind, this.dependencies, this.clock.now() + RUN_MS);
+    if (kind === 'prices') await sleep(this.#clock, 2_000);
+    await runRefresh(kind, this.#dependencies, this.#clock.now() + RUN_MS);
     this.isBusy = false;
   }
 
-  /** Latency, and the faults of the table: throttled, written without a reply, slow or hanging. */
-  #interfere({ clock, dice, tableFaultRate }: Surroundings): Interfere {
+  /** The writer, which adds each published snapshot to those of the world. */
+  #recorded(writer: SnapshotWriter, { clock, published }: Surroundings) {
+    let readId: string | undefined;
+    const recorded: RefreshDependencies['writer'] = {
+      newest: async (deadline) => {
+        const newest = await writer.newest(deadline);
+        readId = newest?.info.id;
+        return newest;
+      },
+      recordShrunkRun: (info, deadline) => writer.recordShrunkRun(info, deadline),
+      publish: async (snapshot, deadline) => {
+        const result = await writer.publish(snapshot, deadline);
+        if (result.outcome === 'published')
+          published.push({ at: clock.now(), snapshot, readId, containerRuns: this.#runs });
+        return result;
+      },
+    };
+    return recorded;
+  }
+
+  /** Each call of the table takes time, and some have a fault. */
+  #withFaults({ clock, dice, tableFaultRate }: Surroundings): Interfere {
     return async (call, signal) => {
-      const aborted = new Promise<never>((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason));
-      });
-      aborted.catch(() => undefined);
-      const pause = (ms: number) =>
-        Promise.race([new Promise<void>((resolve) => void clock.after(ms, resolve)), aborted]);
-      const throttled = Object.assign(new Error('Throttled'), { name: 'ThrottlingException' });
+      const aborted = rejectionOf(signal);
       const fault = dice.chance(tableFaultRate)
-        ? dice.pick(['before', 'after', 'slow', 'hang'] as const)
+        ? dice.pick(['throttled', 'reply lost', 'slow', 'hang'] as const)
         : undefined;
-      await pause(fault === 'slow' ? 3_000 : Math.round(dice.between(2, 15)));
+      const ms = fault === 'slow' ? 3_000 : Math.round(dice.between(2, 15));
+      await Promise.race([sleep(clock, ms), aborted]);
       if (fault === 'hang') await aborted;
-      if (fault === 'before') throw throttled;
-      const result = this.isDead ? undefined : await call();
-      if (this.isDead) return await new Promise(() => undefined);
-      if (fault === 'after') throw throttled;
+      if (fault === 'throttled') throw throttled();
+      if (this.isDead) return await never();
+      const result = await call();
+      if (this.isDead) return await never();
+      // The table has written.
+      if (fault === 'reply lost') throw throttled();
       return result;
     };
   }
+}
+
+/** Rejects when the caller aborts its call. */
+function rejectionOf(signal: AbortSignal | undefined): Promise<never> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+  // Most calls end before, and then nothing handles the rejection.
+  aborted.catch(() => undefined);
+  return aborted;
+}
+
+function throttled(): Error {
+  return Object.assign(new Error('Throttled'), { name: 'ThrottlingException' });
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

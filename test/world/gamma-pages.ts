@@ -1,7 +1,8 @@
 import type { Dice } from '../support/dice.ts';
 import { gammaRecord } from '../support/gamma-record.ts';
-import type { Lie } from './faults.ts';
-import { middle, mirrored, type TrueMarket } from './truth.ts';
+import type { PageFault } from './faults.ts';
+import { middle, mirrored } from './quote.ts';
+import type { TrueMarket } from './true-market.ts';
 
 const PAGE_MARKETS = 100;
 /** Gamma's shared cache keeps a page for this time. */
@@ -16,11 +17,16 @@ export interface Page {
   readonly ageMs: number;
 }
 
-/** A place in a list. The id breaks ties. */
-type Rank = readonly [value: number, id: string];
+/** The place of a market in a list that is sorted by a value, then by id. */
+interface Place {
+  readonly value: number;
+  readonly id: string;
+}
+type Direction = 1 | -1;
 
 /**
- * The route `/markets/keyset` of the world. For example, the two pages of 150 open markets:
+ * The route `/markets/keyset`, Gamma's list of the open markets by volume. Each page has a cursor to
+ * the next. For example, the two pages of 150 open markets:
  *
  *     const pages = new GammaPages(markets, dice);
  *     const first = pages.page(new URLSearchParams('ascending=false'), now);
@@ -37,9 +43,9 @@ export class GammaPages {
     this.#dice = dice;
   }
 
-  /** A lie is not cached. */
-  page(query: URLSearchParams, now: number, lie?: Lie): Page {
-    if (lie) return { body: this.#bodyOf(query, now, lie), ageMs: 0 };
+  /** The cached page, if it is young enough. A page with a fault is not cached. */
+  page(query: URLSearchParams, now: number, fault?: PageFault): Page {
+    if (fault) return { body: this.#bodyOf(query, now, fault), ageMs: 0 };
     const address = query.toString();
     const cached = this.#cache.get(address);
     if (cached && now - cached.madeAt < PAGE_CACHE_MS)
@@ -49,43 +55,56 @@ export class GammaPages {
     return { body, ageMs: 0 };
   }
 
-  #bodyOf(query: URLSearchParams, now: number, lie?: Lie): Page['body'] {
+  #bodyOf(query: URLSearchParams, now: number, fault?: PageFault): Page['body'] {
     const open = this.#markets.filter((market) => market.isOpen(now));
     const ids = new Set(query.getAll('condition_ids'));
-    if (ids.size > 0) {
-      const found = open.filter((market) => ids.has(market.id) && this.#isShown(market, lie));
-      return { markets: found.map((market) => recordOf(market, now)) };
-    }
-    const rank = (market: TrueMarket): Rank => [
-      lie?.kind === 'unsorted' ? shuffled(market) : market.volume(now),
-      market.id,
-    ];
-    const direction = query.get('ascending') === 'true' ? 1 : -1;
-    const compare = (a: Rank, b: Rank) =>
-      direction * (a[0] - b[0]) || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0);
+    if (ids.size > 0)
+      return this.#shown(
+        open.filter(({ id }) => ids.has(id)),
+        now,
+        fault,
+      );
+    const direction: Direction = query.get('ascending') === 'true' ? 1 : -1;
     const minVolume = Number(query.get('volume_num_min') ?? 0);
     const cursor = query.get('after_cursor');
-    const after = cursor === null ? undefined : (JSON.parse(cursor) as Rank);
+    const after: Place | undefined = cursor === null ? undefined : JSON.parse(cursor);
+    const placeOf = (market: TrueMarket): Place => ({
+      value: fault?.kind === 'unsorted' ? shuffled(market) : market.volume(now),
+      id: market.id,
+    });
     const markets = open
       .filter((market) => market.volume(now) >= minVolume)
-      .sort((a, b) => compare(rank(a), rank(b)))
-      .filter((market) => after === undefined || compare(rank(market), after) > 0)
+      .filter((market) => !after || compare(placeOf(market), after, direction) > 0)
+      .sort((a, b) => compare(placeOf(a), placeOf(b), direction))
       .slice(0, PAGE_MARKETS);
+    const body = this.#shown(markets, now, fault);
     const last = markets.at(-1);
-    const beforeFirst: Rank = [-direction * Number.MAX_SAFE_INTEGER, ''];
-    const next = lie?.kind === 'looping' ? beforeFirst : last && rank(last);
-    const hasNext = markets.length === PAGE_MARKETS && lie?.kind !== 'partial';
-    const shown = markets.filter((market) => this.#isShown(market, lie));
-    return {
-      markets: shown.map((market) => recordOf(market, now)),
-      ...(hasNext && { next_cursor: JSON.stringify(next) }),
-    };
+    if (!last || markets.length < PAGE_MARKETS || fault?.kind === 'partial') return body;
+    const isLooping = fault?.kind === 'looping';
+    const next = isLooping ? beforeFirst(direction) : placeOf(last);
+    return { ...body, next_cursor: JSON.stringify(next) };
   }
 
-  #isShown(market: TrueMarket, lie?: Lie): boolean {
-    if (lie?.kind === 'partial') return this.#dice.chance(PARTIAL_SHARE);
-    return lie?.kind !== 'hidden' || shuffled(market) >= lie.share;
+  /** The markets of a page that a fault leaves. */
+  #shown(markets: readonly TrueMarket[], now: number, fault?: PageFault): Page['body'] {
+    const shown = markets.filter((market) => {
+      if (fault?.kind === 'partial') return this.#dice.chance(PARTIAL_SHARE);
+      return fault?.kind !== 'hidden' || shuffled(market) >= fault.share;
+    });
+    return { markets: shown.map((market) => recordOf(market, now)) };
   }
+}
+
+/** Negative if `a` comes first. With the same value, the lower id does in both directions. */
+function compare(a: Place, b: Place, direction: Direction): number {
+  if (a.value !== b.value) return direction * (a.value - b.value);
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** The cursor after which the first page begins. */
+function beforeFirst(direction: Direction): Place {
+  return { value: -direction * Number.MAX_SAFE_INTEGER, id: '' };
 }
 
 /** The record of a market as Gamma's origin has it at a moment. */

@@ -2,31 +2,15 @@ import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 import { changesOf } from './changes.ts';
 import type { Published } from './container.ts';
-import type { Fault } from './faults.ts';
+import { checkKnownChanges } from './known-changes.ts';
 import { ListChecks, QUIET_MS } from './list-checks.ts';
-import {
-  checkPrice,
-  checkUntraded,
-  iso,
-  MAX_PRICE_AGE_MS,
-  quotesBetween,
-  type Report,
-} from './price-checks.ts';
+import { checkPrice, checkUntraded, iso, type Report } from './price-checks.ts';
+import { hadFault, mayLackTrade } from './reading-faults.ts';
 import { ServedChecks } from './served-checks.ts';
 import { checkSizes } from './size-checks.ts';
-import { READING_MS, type TrueMarket } from './truth.ts';
-import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
-
-/** Two crawls of a punctual schedule. Late and doubled runs crawl more often. */
-const MAX_KEPT_MS = 4 * MINUTE;
-const MAX_KEPT_CRAWLS = 2;
-/**
- * The runs of a new container look for the rejected tokens again. Each goes on where the last one
- * stopped.
- */
-const MAX_SEARCH_RUNS = 2;
-const CLOB_SOURCES: readonly string[] = ['book', 'trade', 'untraded'];
-const CATALOGUE_SOURCES: readonly string[] = ['catalogue', 'untraded'];
+import { checkStays } from './stay-checks.ts';
+import type { TrueMarket } from './true-market.ts';
+import type { World } from './world.ts';
 
 /** A broken promise, with everything that one needs to look at it. */
 interface Violation {
@@ -42,12 +26,19 @@ interface Violation {
 /** The price of a market in a snapshot. */
 interface Shown {
   readonly pricedAt: number;
-  readonly source: string;
+  readonly source: Market['priceSource'];
   /** Whether CLOB had a side for it. */
   readonly hasBook: boolean;
 }
-/** The prices of a snapshot by token. */
-type ShownMarkets = ReadonlyMap<string, Shown>;
+
+/** A market of a snapshot. */
+interface Listed {
+  readonly market: Market;
+  readonly truth: TrueMarket;
+  readonly shown: Shown;
+  /** Its price in the snapshot that the run knew. Undefined if it was not listed there. */
+  readonly earlier: Shown | undefined;
+}
 
 /**
  * Checks each published snapshot against the truth. {@link World} shows how a test uses it. A
@@ -58,16 +49,16 @@ type ShownMarkets = ReadonlyMap<string, Shown>;
  */
 export class Invariants {
   readonly violations: Violation[] = [];
-  /** Prices by source that were checked. */
+  /** The number of checked prices by source. */
   readonly checked = new Map<string, number>();
-  /** Changes by the book at their start. */
+  /** The number of checked changes by the book at their start. */
   readonly starts = { tight: 0, loose: 0, nowhere: 0 };
   readonly #world: World;
   readonly #lists: ListChecks;
   readonly #served: ServedChecks;
   #checkedSnapshots = 0;
-  /** By the id of the snapshot. */
-  readonly #shown = new Map<string | undefined, ShownMarkets>();
+  /** The prices of each snapshot by token. The first key is the id of the snapshot. */
+  readonly #shown = new Map<string | undefined, ReadonlyMap<string, Shown>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -96,125 +87,84 @@ export class Invariants {
     const { at, snapshot, readId } = published;
     const report = this.#reportAt(at);
     checkSizes(this.#world, published, report);
-    const before = this.#shown.get(readId) ?? new Map<string, Shown>();
+    const earlier = this.#shown.get(readId) ?? new Map<string, Shown>();
     const now = new Map<string, Shown>();
     for (const market of snapshot.markets) {
+      const { clobTokenId } = market;
+      const truth = this.#world.polymarket.byToken.get(clobTokenId);
+      if (!truth) throw new Error(`The list has the unknown token ${clobTokenId}`);
       const shown = shownOf(market, snapshot);
-      this.#checkMarket(market, snapshot, shown, before.get(market.clobTokenId), report);
-      now.set(market.clobTokenId, shown);
+      const listed = { market, truth, shown, earlier: earlier.get(clobTokenId) };
+      this.#checkMarket(listed, snapshot, report);
+      now.set(clobTokenId, shown);
     }
     this.#shown.set(snapshot.id, now);
     checkOrder(snapshot.markets, report);
     if (now.size !== snapshot.markets.length)
       report('the list', 'each market once', 'a market twice');
-    this.#checkStays(published, before, now, report);
+    checkStays(this.#world, published, [...earlier.keys()], report);
     this.#lists.check(published, report);
-    this.#checkRead(published, report);
+    checkKnownChanges(this.#world, published, report);
+    this.#checkSources(published, report);
   }
 
-  /** @param before the market in the snapshot that the run knew */
-  #checkMarket(
-    market: Market,
-    snapshot: SnapshotDraft,
-    shown: Shown,
-    before: Shown | undefined,
-    report: Report,
-  ): void {
-    const { asOf } = snapshot;
+  #checkMarket(listed: Listed, snapshot: SnapshotDraft, report: Report): void {
+    const { market, truth } = listed;
     const { clobTokenId, priceSource } = market;
-    const truth = this.#world.polymarket.byToken.get(clobTokenId);
-    if (!truth) throw new Error(`The list has the unknown token ${clobTokenId}`);
     if (clobTokenId !== truth.yes) report(truth.yes, 'the token of YES', 'that of NO');
     this.checked.set(priceSource, (this.checked.get(priceSource) ?? 0) + 1);
-    // If a response lacks a book that the last one had, the market keeps its price for one
-    // snapshot. If the next response lacks the book too, the service takes it for empty.
-    const isBookLost =
-      this.#hasFault('prices', 'partial', shown.pricedAt) &&
-      (priceSource === 'carried' || !before?.hasBook);
-    const { pricedAt } = shown;
-    checkPrice(market, truth, { pricedAt, ...snapshot, isBookLost }, report);
-    const mayLackTrade = before?.source !== 'trade' || truth.version === 'v2';
-    const isTradeLost = mayLackTrade && this.#lacksTrade(truth, asOf);
-    if (!isTradeLost) checkUntraded(market, truth, asOf, report);
-    for (const { field, begins } of changesOf(market, truth, asOf)) {
+    this.#checkPrice(listed, snapshot, report);
+    for (const { field, begins } of changesOf(market, truth, snapshot.asOf)) {
       this.starts[begins] += 1;
       if (begins === 'nowhere')
         report(truth.yes, `${field} since the middle of a book`, `${market[field]}`);
     }
-    if (before) this.#checkNewer(clobTokenId, shown, before, report);
+    this.#checkNewer(listed, report);
+  }
+
+  /** Reports a price that is not true, or a market whose trade the service should know. */
+  #checkPrice(
+    { market, truth, shown, earlier }: Listed,
+    snapshot: SnapshotDraft,
+    report: Report,
+  ): void {
+    const { pricedAt, source } = shown;
+    // If a response lacks a book that the last one had, the market keeps its price for one
+    // snapshot. If the next response lacks the book too, the service takes it for empty.
+    const isBookLost =
+      hadFault(this.#world, { route: 'prices', kind: 'partial' }, pricedAt) &&
+      (source === 'carried' || !earlier?.hasBook);
+    checkPrice(market, truth, { pricedAt, ...snapshot, isBookLost }, report);
+    // If the last response had the trade, the service keeps its price, except for Protocol V2.
+    const mayForget = earlier?.source !== 'trade' || truth.version === 'v2';
+    const isTradeLost = mayForget && mayLackTrade(this.#world, truth, snapshot.asOf);
+    if (!isTradeLost) checkUntraded(market, truth, snapshot.asOf, report);
   }
 
   /** A price is not older than the one before, unless the market turned out to have no trade. */
-  #checkNewer(token: string, shown: Shown, before: Shown, report: Report): void {
+  #checkNewer({ market, shown, earlier }: Listed, report: Report): void {
+    if (!earlier) return;
     const isReplaced =
-      shown.source === 'untraded' && ['book', 'trade', 'carried'].includes(before.source);
+      shown.source === 'untraded' && ['book', 'trade', 'carried'].includes(earlier.source);
     // Two containers with different clocks date one page differently.
-    const skewMs = CATALOGUE_SOURCES.includes(before.source) ? 2 * this.#world.maxSkewMs : 0;
-    if (isReplaced || shown.pricedAt >= before.pricedAt - skewMs) return;
-    const expected = `pricedAt of ${iso(before.pricedAt)} (${before.source}) or later`;
-    report(token, expected, `${iso(shown.pricedAt)} (${shown.source})`);
+    const isOfPage = ['catalogue', 'untraded'].includes(earlier.source);
+    const skewMs = isOfPage ? 2 * this.#world.maxSkewMs : 0;
+    if (isReplaced || shown.pricedAt >= earlier.pricedAt - skewMs) return;
+    const expected = `pricedAt of ${iso(earlier.pricedAt)} (${earlier.source}) or later`;
+    report(market.clobTokenId, expected, `${iso(shown.pricedAt)} (${shown.source})`);
   }
 
   /**
-   * Whether a reading may lack a trade. The markets of Protocol V2 are so few that the service does
-   * not doubt an empty response about them.
+   * If nothing has failed that could delay a market, CLOB gives the price of each market whose
+   * token it does not reject.
    */
-  #lacksTrade({ version }: TrueMarket, from: number): boolean {
-    const isEmpty = version === 'v2' && this.#hasFault('last-trades-prices', 'empty', from);
-    return isEmpty || this.#hasFault('last-trades-prices', 'partial', from);
-  }
-
-  /** Whether a route had such a fault during a reading. */
-  #hasFault(route: Fault['route'], kind: Fault['kind'], from: number): boolean {
-    const faults = this.#world.faultsIn(from - MAX_SKEW_MS, from + READING_MS + MAX_SKEW_MS);
-    return faults.some((fault) => fault.route === route && fault.kind === kind);
-  }
-
-  /** In its first minutes, one fault removes no market for which CLOB has a side and a trade. */
-  #checkStays(
-    { at, snapshot: { asOf } }: Published,
-    before: ShownMarkets,
-    now: ShownMarkets,
-    report: Report,
-  ): void {
-    const { polymarket } = this.#world;
-    const faults = this.#world
-      .faultsIn(at - MAX_PRICE_AGE_MS, at)
-      .filter(({ route }) => route !== 'batch-prices-history');
-    const isLong = faults.some(
-      ({ from }) => from < at - MAX_KEPT_MS || this.#crawls(from, at) > MAX_KEPT_CRAWLS,
-    );
-    if (faults.length > 1 || isLong) return;
-    // Volumes move other markets across the end of the list.
-    for (const token of [...before.keys()].slice(0, before.size / 2)) {
-      const truth = polymarket.byToken.get(token);
-      if (now.has(token) || !truth?.isOpen(at) || polymarket.rejected.has(token)) continue;
-      if (this.#lacksTrade(truth, asOf)) continue;
-      const hasBook = quotesBetween(truth, asOf, at).every(
-        ({ bid, ask, last }) => (bid ?? ask) !== undefined && last !== undefined,
-      );
-      if (hasBook) report(token, 'listed: CLOB has its book and a trade', 'not listed');
-    }
-  }
-
-  /** The number of catalogues that were published in a span. */
-  #crawls(from: number, until: number): number {
-    const { published } = this.#world;
-    const recent = published.filter(
-      ({ at, snapshot }) => snapshot.catalogueAsOf > from - MAX_SKEW_MS && at <= until,
-    );
-    return new Set(recent.map(({ snapshot }) => snapshot.catalogueAsOf)).size;
-  }
-
-  /**
-   * If nothing has failed that could delay a market, CLOB gives the price of each market whose token
-   * it does not reject.
-   */
-  #checkRead({ at, snapshot, containerRuns }: Published, report: Report): void {
+  #checkSources({ at, snapshot, containerRuns }: Published, report: Report): void {
     const { polymarket, isSteady, start } = this.#world;
     const from = at - QUIET_MS;
     const isQuiet = this.#world.faultsIn(from, at).length === 0 && isSteady && from > start;
-    const maySearch = polymarket.rejected.size > 0 && containerRuns <= MAX_SEARCH_RUNS;
+    // The first two runs of a new container look for the rejected tokens again. The second goes on
+    // where the first stopped.
+    const maySearch = polymarket.rejected.size > 0 && containerRuns <= 2;
     if (!isQuiet || maySearch) return;
     const unread = snapshot.markets.filter(({ clobTokenId: token, priceSource }) => {
       const truth = polymarket.byToken.get(token);
@@ -230,9 +180,9 @@ export class Invariants {
 
 function shownOf(market: Market, { asOf }: SnapshotDraft): Shown {
   const { priceSource: source, bestBid, bestAsk } = market;
-  const hasBook = CLOB_SOURCES.includes(source) && (bestBid ?? bestAsk) !== undefined;
+  const isOfClob = ['book', 'trade', 'untraded'].includes(source);
   const pricedAt = market.pricedAt === undefined ? asOf : Date.parse(market.pricedAt);
-  return { pricedAt, source, hasBook };
+  return { pricedAt, source, hasBook: isOfClob && (bestBid ?? bestAsk) !== undefined };
 }
 
 function checkOrder(markets: readonly Market[], report: Report): void {

@@ -1,24 +1,10 @@
-import type { UpstreamErrorDetails } from '../../lambda/io/upstream/upstream-error.ts';
 import type { Dice } from '../support/dice.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { Books } from './books.ts';
-import { CATALOGUE_KINDS, type Fault, type Lie } from './faults.ts';
+import { type Answer, type Fault, failureOf, isPageFault } from './faults.ts';
 import { GammaPages } from './gamma-pages.ts';
-import { middle, mirrored, type Quote, type TrueMarket } from './truth.ts';
-
-/** What the network gives for one call. */
-interface Answer {
-  /** How long the call takes. Infinity: the network never answers. */
-  readonly ms: number;
-  /** Undefined for a success. */
-  readonly status?: number;
-  readonly retryAfterMs?: number;
-  readonly failure?: UpstreamErrorDetails['failure'] | undefined;
-  /** Made when the answer leaves upstream. */
-  readonly body: () => unknown;
-  /** The response header `Age`. */
-  readonly ageMs?: number;
-}
+import { middle, mirrored, type Quote } from './quote.ts';
+import type { TrueMarket } from './true-market.ts';
 
 /** An item in the body of a call for prices, trades or books. */
 interface CallItem {
@@ -34,7 +20,7 @@ interface HistoriesCall {
   readonly fidelity: number;
 }
 
-/** A window of a history, in seconds. It includes both ends. */
+/** A window of a history with the time between two points, in seconds. It includes both ends. */
 type Span = Readonly<Record<'from' | 'until' | 'step', number>>;
 
 /** The share of the tokens that a `partial` response lacks. */
@@ -72,9 +58,10 @@ export class Polymarket {
     );
   }
 
-  answer(route: string, url: URL, body: unknown): Answer {
+  /** The answer of a route. @param call the parsed body of the call */
+  answer(route: string, url: URL, call: unknown): Answer {
     if (route === 'books') {
-      const tokens = (body as CallItem[]).map(({ token_id }) => token_id);
+      const tokens = (call as CallItem[]).map(({ token_id }) => token_id);
       return this.books.answer(tokens, (token) => this.#open(token), this.#clock.now);
     }
     const usualMs = Math.round(this.#dice.between(100, 300));
@@ -82,15 +69,15 @@ export class Polymarket {
     const failure = failureOf(route, fault?.kind, usualMs);
     if (failure) return failure;
     const ms = fault?.kind === 'slow' ? Math.round(this.#dice.between(3_000, 8_000)) : usualMs;
-    if (route === 'prices' && (body as CallItem[]).some((one) => this.rejected.has(one.token_id)))
+    if (route === 'prices' && (call as CallItem[]).some((one) => this.rejected.has(one.token_id)))
       return { ms: usualMs, status: 400, body: () => ({ error: 'failed' }) };
     if (route === 'markets-keyset') {
-      const lie = fault && isLie(fault) ? fault : undefined;
-      const page = this.#pages.page(url.searchParams, this.#clock.now(), lie);
+      const pageFault = fault && isPageFault(fault) ? fault : undefined;
+      const page = this.#pages.page(url.searchParams, this.#clock.now(), pageFault);
       return { ms, body: () => page.body, ageMs: page.ageMs };
     }
     const isPartial = fault?.kind === 'partial';
-    return { ms, body: () => this.#body(route, url.searchParams, body, isPartial) };
+    return { ms, body: () => this.#body(route, url.searchParams, call, isPartial) };
   }
 
   /** The fault that this call meets, if any. */
@@ -99,19 +86,20 @@ export class Polymarket {
     const fault = this.faults.find(
       (one) => one.route === route && now >= one.from && now < one.until,
     );
+    // With `hidden`, every call lacks a share of the markets.
     if (!fault || fault.kind === 'hidden') return fault;
     return this.#dice.chance(fault.share) ? fault : undefined;
   }
 
-  #body(route: string, query: URLSearchParams, body: unknown, isPartial: boolean): unknown {
+  #body(route: string, query: URLSearchParams, call: unknown, isPartial: boolean): unknown {
     const isLost = (): boolean => isPartial && this.#dice.chance(LOST_SHARE);
     switch (route) {
       case 'prices':
-        return this.#prices(body as CallItem[], isLost);
+        return this.#prices(call as CallItem[], isLost);
       case 'last-trades-prices':
-        return this.#lastTrades(body as CallItem[], isLost);
+        return this.#lastTrades(call as CallItem[], isLost);
       case 'batch-prices-history':
-        return this.#histories(body as HistoriesCall, isLost);
+        return this.#histories(call as HistoriesCall, isLost);
       case 'prices-history':
         return this.#clobHistory(query);
       case 'v2-prices-history':
@@ -121,12 +109,13 @@ export class Polymarket {
     }
   }
 
-  /** A lost token lacks both sides. A side without a level is "0". */
+  /** For example `{ [token]: { BUY: '0.271' } }`. A side without an offer is "0". */
   #prices(items: readonly CallItem[], isLost: () => boolean): unknown {
     const prices: Record<string, Record<string, string>> = {};
     const lost = new Map<string, boolean>();
     for (const { token_id: token, side = 'BUY' } of items) {
       const quote = this.#openQuote(token);
+      // A lost token lacks both sides.
       if (!lost.has(token)) lost.set(token, isLost());
       if (!quote || lost.get(token)) continue;
       const price = (side === 'BUY' ? quote.bid : quote.ask) ?? 0;
@@ -151,21 +140,18 @@ export class Polymarket {
   }
 
   #clobHistory(query: URLSearchParams): unknown {
-    const number = (name: string) => Number(query.get(name));
-    const span = {
-      from: number('startTs'),
-      until: number('endTs'),
-      step: number('fidelity') * 60,
-    };
-    return { history: this.#history(query.get('market') ?? '', span) };
+    const from = Number(query.get('startTs'));
+    const until = Number(query.get('endTs'));
+    const step = Number(query.get('fidelity')) * 60;
+    return { history: this.#history(query.get('market') ?? '', { from, until, step }) };
   }
 
-  /** A window of the Data API does not include its end. */
   #dataHistory(query: URLSearchParams): unknown {
-    const number = (name: string) => Number(query.get(name));
-    const step = number('bucket_seconds');
-    const span = { from: number('start'), until: number('end') - 1, step };
-    const points = this.#history(query.get('token_id') ?? '', span);
+    const from = Number(query.get('start'));
+    // A window of the Data API does not include its end.
+    const until = Number(query.get('end')) - 1;
+    const step = Number(query.get('bucket_seconds'));
+    const points = this.#history(query.get('token_id') ?? '', { from, until, step });
     return {
       data: points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: step })),
       pagination: { has_more: false },
@@ -193,29 +179,6 @@ export class Polymarket {
     const market = this.#open(token);
     return market && quoteOf(market, token, this.#clock.now());
   }
-}
-
-/** The answer of a call that a fault makes fail. Undefined if the fault is of another kind. */
-function failureOf(route: string, kind: Fault['kind'] | undefined, ms: number): Answer | undefined {
-  const body = () => ({ error: 'failed' });
-  switch (kind) {
-    case 'error':
-      return { ms, status: 500, body };
-    case 'busy':
-      return { ms, status: 429, retryAfterMs: 60_000, body };
-    case 'forbidden':
-      return { ms, status: 403, body };
-    case 'hang':
-      return { ms: Number.POSITIVE_INFINITY, body };
-    case 'empty':
-      return { ms, body: () => (route === 'last-trades-prices' ? [] : {}) };
-    default:
-      return undefined;
-  }
-}
-
-function isLie({ kind }: Lie): boolean {
-  return kind === 'partial' || CATALOGUE_KINDS.some((lie) => lie === kind);
 }
 
 /** The book of YES or of NO. They mirror each other. */

@@ -2,18 +2,16 @@
 
 import type { Market } from '../../lambda/core/domain/market.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
-import {
-  middle,
-  type Quote,
-  READING_MS,
-  STEP_MS,
-  TOLERANCE,
-  type TrueMarket,
-  tightMiddle,
-} from './truth.ts';
+import { middle, type Quote, tightMiddle } from './quote.ts';
+import { STEP_MS, type TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS } from './world.ts';
 
+/** The service shows no older price. */
 export const MAX_PRICE_AGE_MS = 600_000;
+/** The longest reading of all prices. A price of CLOB was true at some moment of it. */
+export const READING_MS = 15_000;
+/** In percentage points. A price has five decimals. */
+export const TOLERANCE = 0.001;
 
 /**
  * Takes a broken promise.

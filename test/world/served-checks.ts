@@ -3,11 +3,14 @@ import { MAX_SKEW_MS, MINUTE, type World } from './world.ts';
 
 /** Readers notice a new snapshot within this time. Then they serve no older one. */
 const POINTER_MS = 6_000;
-/** The age of prices while the schedule is punctual and upstream works. */
+/**
+ * The age of prices while the schedule is punctual and CLOB works. A full run whose catalogue is
+ * late or fails publishes prices after 30 s.
+ */
 const MAX_USUAL_AGE_MS = 105_000;
 /** Older prices are an error for callers. */
 const MAX_SERVED_AGE_MS = 150_000 - MAX_SKEW_MS;
-/** A first list is there within this time after Gamma works. */
+/** The first list is published within this time after Gamma works. */
 const FIRST_LIST_MS = 3 * MINUTE;
 
 /** Checks that callers get a list, a fresh one, and never an older one than before. */
@@ -31,7 +34,6 @@ export class ServedChecks {
         if (mustServe) report('the list', 'data: at most Gamma or histories fail', 'none');
         continue;
       }
-      // A full run whose catalogue is late or fails publishes prices after 30 s.
       const mustBeFresh = mustServe && !options.isUnpunctual;
       if (mustBeFresh && at - asOf > MAX_USUAL_AGE_MS)
         report('the list', `prices of the last ${MAX_USUAL_AGE_MS / 1_000} s`, `of ${iso(asOf)}`);
@@ -42,7 +44,10 @@ export class ServedChecks {
     this.#checked = served.length;
   }
 
-  /** Without Gamma the service goes on for an hour, which is longer than its faults. */
+  /**
+   * Whether callers must get a list. Without Gamma the service goes on for an hour, which is longer
+   * than Gamma's faults here.
+   */
   #mustServe(at: number): boolean {
     const { isSteady, start, options, published } = this.#world;
     const faults = this.#world.faultsIn(at - MAX_PRICE_AGE_MS, at);

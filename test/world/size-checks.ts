@@ -1,8 +1,8 @@
 import type { Market } from '../../lambda/core/domain/market.ts';
 import { sizeOf } from './books.ts';
 import type { Published } from './container.ts';
-import { iso, type Report } from './price-checks.ts';
-import { READING_MS, STEP_MS, type TrueMarket } from './truth.ts';
+import { iso, READING_MS, type Report } from './price-checks.ts';
+import { STEP_MS, type TrueMarket } from './true-market.ts';
 import { MAX_SKEW_MS, type World } from './world.ts';
 
 /** Sizes in a snapshot are at most this old. */

@@ -1,19 +1,5 @@
 import { Dice } from '../support/dice.ts';
-
-/** The truth changes every five seconds, and every half hour in the far past. */
-export const STEP_MS = 5_000;
-const PAST_STEP_MS = 1_800_000;
-/** The longest reading of all prices. A price of CLOB was true at some moment of it. */
-export const READING_MS = 15_000;
-/** In percentage points. A price has five decimals. */
-export const TOLERANCE = 0.001;
-
-/** The book and the last trade of YES at one moment. */
-export interface Quote {
-  readonly bid?: number;
-  readonly ask?: number;
-  readonly last?: number;
-}
+import type { Quote } from './quote.ts';
 
 /**
  * What a book looks like for a while, with half of its spread. `stub` has the sides 0.01 and 0.99,
@@ -30,6 +16,34 @@ const HALF_SPREAD = {
 type BookShape = keyof typeof HALF_SPREAD;
 const SHAPES = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
 
+/** A time without a point in upstream's histories, in Unix ms. It does not include `until`. */
+export type Hole = Readonly<Record<'from' | 'until', number>>;
+
+/** What makes a market. Times are Unix ms. */
+export interface MarketLife {
+  /** Its rank by volume, from 0. */
+  readonly number: number;
+  readonly seed: number;
+  /** When the universe begins. */
+  readonly start: number;
+  /** Until then the quotes change every half hour only. @default start */
+  readonly pastUntil?: number;
+  /** @default none */
+  readonly holes?: readonly Hole[];
+  readonly opensAt: number;
+  readonly closesAt: number;
+  /** The chance that a new shape of its book is one of `shapes` rather than tight. */
+  readonly looseShare: number;
+  /** How often the quotes change after `pastUntil`. @default STEP_MS */
+  readonly stepMs?: number;
+  /** @default all but `stub` */
+  readonly shapes?: readonly [BookShape, ...BookShape[]];
+}
+
+/** The quote of a market changes every five seconds, and every half hour in the far past. */
+export const STEP_MS = 5_000;
+const PAST_STEP_MS = 1_800_000;
+
 /**
  * The value of YES stays in one of two ranges of this size, below or above 0.5. A history shows 0.5
  * for an empty book, so a value near 0.5 would hide a mistake.
@@ -37,36 +51,12 @@ const SHAPES = ['tight', 'wide', 'no-bid', 'no-ask', 'empty'] as const;
 const RANGE_SIZE = 0.41;
 const LOWEST_VALUES = [0.005, 0.58] as const;
 
-/** A time without a point in upstream's histories, in Unix ms. It does not include `until`. */
-export type Hole = Readonly<Record<'from' | 'until', number>>;
-
-/** What makes a market. */
-export interface MarketLife {
-  /** Its rank by volume, from 0. */
-  readonly number: number;
-  readonly seed: number;
-  /** When the universe begins. Times are Unix ms. */
-  readonly start: number;
-  /** When the far past ends. @default start */
-  readonly pastUntil?: number;
-  /** @default none */
-  readonly holes?: readonly Hole[];
-  readonly opensAt: number;
-  readonly closesAt: number;
-  /** The chance that a new shape of its book is one of `shapes` rather than tight. */
-  readonly loose: number;
-  /** @default STEP_MS */
-  readonly stepMs?: number;
-  /** @default all but `stub` */
-  readonly shapes?: readonly [BookShape, ...BookShape[]];
-}
-
 /**
- * A market of the simulated Polymarket, which knows its truth at every moment of its past. The same
- * seed and number make the same market. For example:
+ * A market of the simulated Polymarket, which knows its quote and its volume at every moment. The
+ * checks compare the service with it. The same seed and number make the same market. For example:
  *
  *     const open = { opensAt: Number.NEGATIVE_INFINITY, closesAt: Number.POSITIVE_INFINITY };
- *     const market = new TrueMarket({ number: 0, seed: 1, start: START, loose: 0.4, ...open });
+ *     const market = new TrueMarket({ number: 0, seed: 1, start: START, looseShare: 0.4, ...open });
  *     market.quote(START + 60_000); // { bid: 0.271, ask: 0.281, last: 0.275 }
  *     market.volume(START + 60_000); // USD
  */
@@ -87,11 +77,13 @@ export class TrueMarket {
   readonly #pastSteps: number;
   readonly #dice: Dice;
   readonly #quotes: Quote[] = [];
+  /** USD before it grows. */
   readonly #volume: number;
-  /** The share that is added each second. */
+  /** The share of the volume that is added each second. */
   readonly #volumeGrowth: number;
-  /** The end of its range of values. */
+  /** The lower end of its range of values. */
   readonly #lowest: number;
+  /** What YES is worth. The book and the trades lie around it. */
   #value: number;
   #shape: BookShape;
   #last: number | undefined;
@@ -113,10 +105,8 @@ export class TrueMarket {
     this.isFlipped = dice.chance(0.1);
     [this.yes, this.no] = this.isFlipped ? [ids.tokens[1], ids.tokens[0]] : ids.tokens;
     const isUntraded = dice.chance(0.08);
-    // Upstream counts volume even for some markets whose trades CLOB does not know. The first
-    // market has 10 million USD, and the volumes of the others fall as unevenly as the real ones.
-    this.#volume =
-      isUntraded && dice.chance(0.5) ? 0 : Math.round(1e9 / (life.number + 1) ** 0.9) / 100;
+    // Upstream counts volume even for some markets whose trades CLOB does not know.
+    this.#volume = isUntraded && dice.chance(0.5) ? 0 : volumeOf(life.number);
     this.#volumeGrowth = isUntraded || dice.chance(0.5) ? 0 : dice.between(0, 2e-6);
     this.#lowest = LOWEST_VALUES[dice.chance(0.5) ? 0 : 1];
     this.#value = this.#lowest + dice.between(0.02, 0.38);
@@ -135,31 +125,32 @@ export class TrueMarket {
 
   /** USD. */
   volume(at: number): number {
-    const growth = 1 + this.#volumeGrowth * Math.max(0, (at - this.#pastUntil) / 1_000);
-    return Math.round(this.#volume * growth * 100) / 100;
+    const seconds = Math.max(0, (at - this.#pastUntil) / 1_000);
+    const growth = 1 + this.#volumeGrowth * seconds;
+    return wholeCents(this.#volume * growth);
   }
 
   quote(at: number): Quote {
     const step = this.#stepAt(at);
-    while (this.#quotes.length <= step) this.#quotes.push(this.#next());
+    while (this.#quotes.length <= step) this.#quotes.push(this.#nextQuote());
     return this.#quotes[step] ?? {};
   }
 
   /** The quotes of a span, newest first. @param from @default the beginning of the universe */
-  *quotesBack(until: number, from = this.#life.start): Generator<Quote> {
+  *quotesBefore(until: number, from = this.#life.start): Generator<Quote> {
     this.quote(until);
     for (let step = this.#stepAt(until); step >= this.#stepAt(from); step--)
       yield this.#quotes[step] ?? {};
   }
 
+  /** The index of a moment's quote: first the long steps of the far past, then the short ones. */
   #stepAt(at: number): number {
     const { start, stepMs = STEP_MS } = this.#life;
-    return at < this.#pastUntil
-      ? Math.max(0, Math.floor((at - start) / PAST_STEP_MS))
-      : this.#pastSteps + Math.floor((at - this.#pastUntil) / stepMs);
+    if (at < this.#pastUntil) return Math.max(0, Math.floor((at - start) / PAST_STEP_MS));
+    return this.#pastSteps + Math.floor((at - this.#pastUntil) / stepMs);
   }
 
-  #next(): Quote {
+  #nextQuote(): Quote {
     const dice = this.#dice;
     if (dice.chance(0.6)) {
       const moved = this.#value + dice.between(-0.02, 0.02);
@@ -183,9 +174,14 @@ export class TrueMarket {
   }
 
   #nextShape(): BookShape {
-    const { loose, shapes = SHAPES } = this.#life;
-    return this.#dice.chance(loose) ? this.#dice.pick(shapes) : 'tight';
+    const { looseShare, shapes = SHAPES } = this.#life;
+    return this.#dice.chance(looseShare) ? this.#dice.pick(shapes) : 'tight';
   }
+}
+
+/** USD. The first market has 10 million, and the others fall as unevenly as the real ones. */
+function volumeOf(rank: number): number {
+  return wholeCents(10_000_000 / (rank + 1) ** 0.9);
 }
 
 /**
@@ -197,50 +193,28 @@ function idsOf(
   version: 'v1' | 'v2',
 ): { condition: string; tokens: [string, string] } {
   if (version === 'v1') {
-    const condition = `0x${(number + 1).toString(16).padStart(64, '0')}`;
-    return {
-      condition,
-      tokens: [String(10n ** 70n + BigInt(number)), String(2n * 10n ** 70n + BigInt(number))],
-    };
+    const token = 10n ** 70n + BigInt(number);
+    const tokens: [string, string] = [String(token), String(token + 10n ** 70n)];
+    return { condition: conditionOf(BigInt(number + 1)), tokens };
   }
   const position = (1n << 248n) + (BigInt(number + 1) << 104n);
-  const condition = `0x${position.toString(16).padStart(64, '0')}`;
-  return { condition, tokens: [String(position), String(position + 1n)] };
+  return { condition: conditionOf(position), tokens: [String(position), String(position + 1n)] };
+}
+
+/** 32 bytes in hexadecimal. */
+function conditionOf(id: bigint): string {
+  return `0x${id.toString(16).padStart(64, '0')}`;
 }
 
 function clamped(value: number, lowest: number, highest: number): number {
   return Math.min(highest, Math.max(lowest, value));
 }
 
+/** A price in whole ticks of 0.0001. */
 function rounded(price: number): number {
   return Math.round(price * 10_000) / 10_000;
 }
 
-/** The middle of the book as Gamma and the histories have it: an empty side is 0 or 1. */
-export function middle({ bid = 0, ask = 1 }: Quote): number {
-  return (bid + ask) / 2;
-}
-
-/** The book of the other outcome: its bid is what the ask leaves of a dollar. */
-export function mirrored({ bid, ask, last }: Quote): Quote {
-  const other = (price: number): number => Number((1 - price).toFixed(8));
-  return {
-    ...(ask === undefined ? {} : { bid: other(ask) }),
-    ...(bid === undefined ? {} : { ask: other(bid) }),
-    ...(last === undefined ? {} : { last: other(last) }),
-  };
-}
-
-/** In ten-thousandths of a dollar, the finest tick. */
-const TICKS = 10_000;
-const MAX_TIGHT_TICKS = 1_000;
-
-/**
- * The midpoint as docs/design.md promises it: a book with a side and a spread of at most 0.10 has
- * one. In whole ticks, so that it shares no arithmetic with the service.
- */
-export function tightMiddle({ bid, ask }: Quote): number | undefined {
-  if (bid === undefined && ask === undefined) return undefined;
-  const [low, high] = [Math.round((bid ?? 0) * TICKS), Math.round((ask ?? 1) * TICKS)];
-  return high - low > MAX_TIGHT_TICKS ? undefined : (low + high) / (2 * TICKS);
+function wholeCents(usd: number): number {
+  return Math.round(usd * 100) / 100;
 }
