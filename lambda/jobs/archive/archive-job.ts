@@ -11,7 +11,7 @@ import { type Publication, PublishedSnapshots } from '../../io/snapshots/publish
 import { Upstream } from '../../io/upstream/client.ts';
 import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
-import { COLUMNS, marketsFile, pricesFile, snapshotsFile } from './day-files.ts';
+import { COLUMNS, marketsFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
 import { followDay, prepareState, readState } from './job-state.ts';
 import {
@@ -32,6 +32,7 @@ import {
   readOutcomes,
 } from './outcomes.ts';
 import { type DayFile, type Metadata, parquetFile } from './parquet-file.ts';
+import { pricesFile } from './prices-file.ts';
 import { type RulesReader, readRulesOf } from './rules.ts';
 
 /** What the job reads and writes. */

@@ -1,14 +1,29 @@
+/**
+ * The rows of the archive's prices for a day, in memory: one for each market of each snapshot, about
+ * three million.
+ */
 import { CHANGE_FIELDS, PRICE_SOURCES } from '../../core/contract/market-fields.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { countSources, type RunCounts } from '../../core/domain/snapshot.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 
+/** The numbers of a row. */
+export type NumberName =
+  | 'bid'
+  | 'ask'
+  | 'midpoint'
+  | 'probability'
+  | 'volume'
+  | 'liquidity'
+  | 'bidSize'
+  | 'askSize';
+
 /**
- * The numbers of a row, as in `/api/markets`, except that `probability` is from 0 to 1, as prices
- * are. Amounts are in USD, sizes in shares.
+ * Reads each number from a market of a snapshot. The numbers are those of `/api/markets`, except
+ * that `probability` is from 0 to 1, as prices are. Amounts are in USD, sizes in shares.
  */
-const NUMBERS = {
+const NUMBERS: Readonly<Record<NumberName, (market: Market) => number | undefined>> = {
   bid: ({ bestBid }) => bestBid,
   ask: ({ bestAsk }) => bestAsk,
   midpoint: ({ midpoint }) => midpoint,
@@ -18,12 +33,8 @@ const NUMBERS = {
   liquidity: ({ liquidity }) => liquidity,
   bidSize: ({ bidSize }) => bidSize,
   askSize: ({ askSize }) => askSize,
-} as const satisfies Record<string, (market: Market) => number | undefined>;
-export type NumberName = keyof typeof NUMBERS;
-const NUMBER_ENTRIES = Object.entries(NUMBERS) as [
-  NumberName,
-  (market: Market) => number | undefined,
-][];
+};
+const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[];
 
 /**
  * Why a market left the list. `rank`: markets of larger volume took its place. `delisted`:
@@ -32,14 +43,15 @@ const NUMBER_ENTRIES = Object.entries(NUMBERS) as [
 export type LeftReason = 'rank' | 'delisted';
 
 /**
- * The rows of a market: one per snapshot that lists it. They are columns of numbers, because a day
- * has three million rows.
+ * The rows of a market: one per snapshot that lists it. They are stored as columns of numbers, which
+ * take little memory: row 5 has the sixth number of each column.
  */
 export class MarketRows {
   /** The market as in its first snapshot of the day. */
   readonly market: Market;
+  /** The number of rows. */
   length = 0;
-  /** The position of each row's snapshot in the day. */
+  /** The position of each row's snapshot among those of the day. */
   readonly snapshots: Uint32Array;
   /** A number is NaN if the market does not have it. */
   readonly numbers: Readonly<Record<NumberName, Float64Array>>;
@@ -53,45 +65,53 @@ export class MarketRows {
   constructor(market: Market, capacity: number) {
     this.market = market;
     this.snapshots = new Uint32Array(capacity);
-    const columns = NUMBER_ENTRIES.map(([name]) => [name, new Float64Array(capacity)]);
+    const columns = NUMBER_NAMES.map((name) => [name, new Float64Array(capacity)]);
     this.numbers = Object.fromEntries(columns) as Record<NumberName, Float64Array>;
     this.sources = new Uint8Array(capacity);
     this.priceAges = new Uint32Array(capacity);
     this.doubts = new Uint8Array(capacity);
   }
 
+  /** Adds a row. @param snapshot its position in the day */
   add(snapshot: number, time: UnixMs, market: Market): void {
     const row = this.length;
     this.length = row + 1;
     this.snapshots[row] = snapshot;
-    for (const [name, read] of NUMBER_ENTRIES) this.numbers[name][row] = read(market) ?? Number.NaN;
+    for (const name of NUMBER_NAMES) this.numbers[name][row] = NUMBERS[name](market) ?? Number.NaN;
     this.sources[row] = PRICE_SOURCES.indexOf(market.priceSource);
     if (market.pricedAt !== undefined) this.priceAges[row] = time - Date.parse(market.pricedAt);
     for (const name of market.doubtfulChanges ?? [])
       this.doubts[row] = (this.doubts[row] ?? 0) | (1 << CHANGE_FIELDS.indexOf(name));
   }
 
+  /** The market's volume in the last snapshot that lists it. */
   get lastVolume(): number {
     return this.numbers.volume[this.length - 1] ?? 0;
   }
 }
 
-/** The counts of one snapshot. */
-export interface SnapshotRows {
+/** What the archive counts in one snapshot. */
+export interface SnapshotCounts {
   readonly time: UnixMs;
   readonly markets: number;
   readonly bySource: RunCounts['bySource'];
   /**
-   * The volume of the last market of a list that leaves out markets, otherwise minus infinity. A
-   * market of at most this volume may have left because of its rank.
+   * The smallest volume in a list that left out markets of smaller volume; minus infinity if the
+   * list left out none.
    */
-  readonly volumeOfLast: number;
+  readonly minVolume: number;
+}
+
+/** The times of the first and the last snapshot that list a market. */
+export interface TimeSpan {
+  readonly first: UnixMs;
+  readonly last: UnixMs;
 }
 
 /** The rows of a day. Snapshots must be added by ascending time. */
 export class DayRows {
   readonly markets = new Map<string, MarketRows>();
-  readonly snapshots: SnapshotRows[] = [];
+  readonly snapshots: SnapshotCounts[] = [];
   /** The rows of the day by the source of their price. */
   readonly bySource = { ...countSources([]) };
   readonly #capacity: number;
@@ -122,8 +142,8 @@ export class DayRows {
       smallest = Math.min(smallest, market.volume);
       count += 1;
     }
-    const volumeOfLast = isCut ? smallest : Number.NEGATIVE_INFINITY;
-    this.snapshots.push({ time, markets: count, bySource, volumeOfLast });
+    const minVolume = isCut ? smallest : Number.NEGATIVE_INFINITY;
+    this.snapshots.push({ time, markets: count, bySource, minVolume });
   }
 
   /** The markets by ascending id. */
@@ -131,15 +151,18 @@ export class DayRows {
     return [...this.markets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rows]) => rows);
   }
 
-  /** The times of the first and the last snapshot of the day that list the market. */
-  spanOf({ snapshots, length }: MarketRows): readonly [first: UnixMs, last: UnixMs] {
-    return [this.#at(snapshots[0]).time, this.#at(snapshots[length - 1]).time];
+  /** The first and the last snapshot of the day that list the market. */
+  spanOf({ snapshots, length }: MarketRows): TimeSpan {
+    return {
+      first: this.#snapshotAt(snapshots[0]).time,
+      last: this.#snapshotAt(snapshots[length - 1]).time,
+    };
   }
 
   /** Why the market left the list. Undefined if the day's last snapshot lists it. */
   leftReasonOf({ snapshots, length, lastVolume }: MarketRows): LeftReason | undefined {
     const next = this.snapshots[(snapshots[length - 1] ?? 0) + 1];
-    return next && reasonOf(lastVolume, next);
+    return next && reasonToLeave(lastVolume, next);
   }
 
   /**
@@ -148,14 +171,15 @@ export class DayRows {
    * @param lastVolume its volume in the last snapshot that listed it
    */
   leftBefore(lastVolume: number): LeftReason {
-    return reasonOf(lastVolume, this.#at(0));
+    return reasonToLeave(lastVolume, this.#snapshotAt(0));
   }
 
-  #at(snapshot = -1): SnapshotRows {
-    return itemAt(this.snapshots, snapshot);
+  #snapshotAt(position = -1): SnapshotCounts {
+    return itemAt(this.snapshots, position);
   }
 }
 
-function reasonOf(lastVolume: number, { volumeOfLast }: SnapshotRows): LeftReason {
-  return lastVolume <= volumeOfLast ? 'rank' : 'delisted';
+/** Why a market is not in a snapshot: a market of larger volume would have stayed. */
+function reasonToLeave(lastVolume: number, { minVolume }: SnapshotCounts): LeftReason {
+  return lastVolume <= minVolume ? 'rank' : 'delisted';
 }

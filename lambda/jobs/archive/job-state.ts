@@ -1,3 +1,7 @@
+/**
+ * The state that one job of the archive passes on to the next: the markets whose outcomes are not
+ * known yet.
+ */
 import { readInstant } from '../../core/domain/moment.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
@@ -18,8 +22,9 @@ interface JobState {
 
 const STATE = 'state.json';
 /**
- * The state of a day whose manifest may not exist yet. It counts once the manifest exists. So no
- * market is lost if the job ends between the writes of manifest and state.
+ * The state of a day whose manifest (the file that makes a day complete) may not exist yet. It
+ * counts once the manifest exists. So no market is lost if the job ends between the writes of
+ * manifest and `state.json`.
  */
 const NEXT_STATE = 'state.next.json';
 
@@ -27,7 +32,8 @@ const NEXT_STATE = 'state.next.json';
 export async function readState(store: ArchiveStore): Promise<JobState | undefined> {
   const next = await readJson<JobState>(store, NEXT_STATE);
   const manifest = next && (await readManifest(store, next.date));
-  return manifest && manifest.writtenAt === next.writtenAt ? next : await readJson(store, STATE);
+  const isComplete = manifest && manifest.writtenAt === next.writtenAt;
+  return isComplete ? next : await readJson(store, STATE);
 }
 
 /**
@@ -44,37 +50,40 @@ export async function prepareState(
   return () => store.write(STATE, bytes);
 }
 
-/** Adds the markets of a day to the followed ones. The day may be older than the newest one. */
+/**
+ * Adds the markets of a day to those that the archive follows. The day may be older than the newest
+ * one.
+ */
 export function followDay(
   rows: DayRows,
   before: JobState | undefined,
 ): Pick<JobState, 'lastSnapshot' | 'markets'> {
   const lastTime = rows.snapshots.at(-1)?.time ?? 0;
   const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);
-  const markets = new Map(before?.markets.map((market) => [market.id, market]));
   const isNewestDay = lastTime === lastSnapshot;
-  for (const market of markets.values()) {
+  const followed = new Map<string, FollowedMarket>();
+  for (const market of before?.markets ?? []) {
     const wasListed = market.lastTime === before?.lastSnapshot;
-    // The market left between the newest snapshot before and the first one of this day.
-    if (isNewestDay && wasListed && !rows.markets.has(market.id))
-      markets.set(market.id, { ...market, leftReason: rows.leftBefore(market.lastVolume) });
+    // Whether it left between the newest snapshot before and the first one of this day.
+    const hasLeft = isNewestDay && wasListed && !rows.markets.has(market.id);
+    const reason = hasLeft ? { leftReason: rows.leftBefore(market.lastVolume) } : {};
+    followed.set(market.id, { ...market, ...reason });
   }
-  for (const market of rows.markets.values()) {
-    const followed = followedMarket(rows, market);
-    const earlier = markets.get(followed.id);
-    if (!earlier || earlier.lastTime < followed.lastTime) markets.set(followed.id, followed);
+  for (const rowsOfMarket of rows.markets.values()) {
+    const market = followedMarket(rows, rowsOfMarket);
+    const earlier = followed.get(market.id);
+    if (!earlier || earlier.lastTime < market.lastTime) followed.set(market.id, market);
   }
-  return { lastSnapshot, markets: [...markets.values()] };
+  return { lastSnapshot, markets: [...followed.values()] };
 }
 
 /** A market of a day as the next jobs follow it. */
 function followedMarket(rows: DayRows, rowsOfMarket: MarketRows): FollowedMarket {
   const { id, endDate, outcomes, clobTokenId } = rowsOfMarket.market;
-  const [, lastTime] = rows.spanOf(rowsOfMarket);
   return {
     id,
     yes: outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId),
-    lastTime,
+    lastTime: rows.spanOf(rowsOfMarket).last,
     lastVolume: rowsOfMarket.lastVolume,
     ...fieldIf('endDate', readInstant(endDate)),
     ...fieldIf('leftReason', rows.leftReasonOf(rowsOfMarket)),

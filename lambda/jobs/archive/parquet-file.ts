@@ -1,3 +1,4 @@
+/** Writes Parquet files from tables of columns, with the library `hyparquet-writer`. */
 import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../core/contract/constants.ts';
@@ -5,7 +6,10 @@ import { VERSION } from '../../core/contract/constants.ts';
 /** What a column contains. `texts` is a list. A `time` in Unix ms becomes a timestamp in UTC. */
 type ColumnKind = 'text' | 'texts' | 'number' | 'count' | 'flag' | 'time';
 
-/** A column: its kind, and what reads its values. A `?` marks columns that can be null. */
+/**
+ * A column: its kind, and the function that reads its values. A `?` marks columns that can be null,
+ * such as `slug: ['text?', ({ slug }) => slug]`.
+ */
 type Column<T> = readonly [kind: ColumnKind | `${ColumnKind}?`, read: T];
 
 /** The columns of a file. Each column reads its values from a row group. */
@@ -22,17 +26,6 @@ export interface DayFile {
   readonly bytes: Uint8Array;
 }
 
-/** The names that the library has for the kinds. */
-const TYPES = {
-  text: 'STRING',
-  number: 'DOUBLE',
-  count: 'INT32',
-  flag: 'BOOLEAN',
-  time: 'TIMESTAMP',
-} as const;
-/** The type of times. Without it, DuckDB and Polars read timestamps that have no time zone. */
-const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
-
 /** Keys and values in the footer of a file. */
 export type Metadata = Readonly<Record<string, string | number>>;
 
@@ -42,12 +35,11 @@ export function parquetFile<R>(
   rows: readonly R[],
   metadata: Metadata,
 ): DayFile {
-  const entries = Object.entries(columns).map(([name, [kind, read]]) => [
-    name,
-    [kind, () => rows.map(read)],
-  ]);
-  const file = new ParquetFile<void>(Object.fromEntries(entries), metadata);
-  file.addRowGroup();
+  const groupColumns: Record<string, Column<(group: readonly R[]) => unknown[]>> = {};
+  for (const [name, [kind, read]] of Object.entries(columns))
+    groupColumns[name] = [kind, (group) => group.map(read)];
+  const file = new ParquetFile(groupColumns, metadata);
+  file.addRowGroup(rows);
   return file.finish();
 }
 
@@ -65,7 +57,7 @@ export class ParquetFile<G> {
       writer: this.#writer,
       schema: [
         { name: 'root', num_children: entries.length },
-        ...entries.flatMap(([name, [kind]]) => elements(name, kind)),
+        ...entries.flatMap(([name, [kind]]) => schemaOf(name, kind)),
       ],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
@@ -94,19 +86,32 @@ export class ParquetFile<G> {
   }
 }
 
-/** The schema of a column: Parquet nests the elements of a list. */
-function elements(name: string, kind: string): ReturnType<typeof schemaFromColumnData> {
+/** The names that the library has for the kinds. */
+const TYPES = {
+  text: 'STRING',
+  number: 'DOUBLE',
+  count: 'INT32',
+  flag: 'BOOLEAN',
+  time: 'TIMESTAMP',
+} as const;
+/** The type of times. Without it, DuckDB and Polars read timestamps that have no time zone. */
+const UTC = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
+
+/** The schema of a column: one element, or three nested ones for a list of texts. */
+function schemaOf(name: string, kind: string): ReturnType<typeof schemaFromColumnData> {
   const nullable = kind.endsWith('?');
-  const bare = (nullable ? kind.slice(0, -1) : kind) as ColumnKind;
-  if (bare === 'texts') {
+  const bareKind = (nullable ? kind.slice(0, -1) : kind) as ColumnKind;
+  if (bareKind === 'texts') {
     return [
       { name, repetition_type: 'REQUIRED', converted_type: 'LIST', num_children: 1 },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
       { name: 'element', repetition_type: 'REQUIRED', type: 'BYTE_ARRAY', converted_type: 'UTF8' },
     ];
   }
-  const schema = schemaFromColumnData({
-    columnData: [{ name, data: [], type: TYPES[bare], nullable }],
-  }).slice(1);
-  return bare === 'time' ? schema.map((element) => ({ ...element, logical_type: UTC })) : schema;
+  const columnData = [{ name, data: [], type: TYPES[bareKind], nullable }];
+  // The library's first element is the root of the file.
+  const schema = schemaFromColumnData({ columnData }).slice(1);
+  return bareKind === 'time'
+    ? schema.map((element) => ({ ...element, logical_type: UTC }))
+    : schema;
 }
