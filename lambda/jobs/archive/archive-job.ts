@@ -1,3 +1,7 @@
+/**
+ * The job that writes the daily archive (docs/archive.md): Parquet files of the prices, markets,
+ * rules and outcomes of a day, and a manifest that makes the day complete.
+ */
 import { VERSION } from '../../core/contract/constants.ts';
 import { DAY_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson } from '../../io/archive/archive-store.ts';
@@ -13,7 +17,7 @@ import { Claim, ClaimedError } from './claim.ts';
 import { type Day, dayOf, daysToArchive, type SnapshotTimes } from './day.ts';
 import { COLUMNS, marketsFile, snapshotsFile } from './day-files.ts';
 import { DayRows } from './day-rows.ts';
-import { followDay, prepareState, readState } from './job-state.ts';
+import { followDay, type JobState, prepareState, readState } from './job-state.ts';
 import {
   type DayManifest,
   hasDayBefore,
@@ -47,8 +51,8 @@ interface ArchiveOptions extends OutcomeReader, RulesReader {
 export type DayResult = DayManifest | 'exists' | 'empty';
 
 /**
- * The job that writes the daily archive (docs/archive.md). It reads published snapshots, rules and
- * resolutions. A day with a manifest never changes.
+ * Writes the archive from published snapshots, and from the rules and resolutions of upstream. A day
+ * with a manifest never changes.
  */
 export class Archive {
   readonly #options: ArchiveOptions;
@@ -109,9 +113,9 @@ export class Archive {
    * job that ends before the manifest has written nothing that counts.
    */
   async #writeDay(day: Day, claim: Claim): Promise<DayResult> {
-    const { snapshots, clock, logger } = this.#options;
+    const { store, snapshots, clock, logger } = this.#options;
     const writtenAt = clock.now();
-    // Has snapshots beside the day too, so that gaps at its start and end are found.
+    // Has the snapshots just before and after the day, too, so that gaps at its edges are found.
     const published = await snapshots.between(day.start, day.end);
     const ofDay = published.filter(({ asOf }) => asOf >= day.start && asOf < day.end);
     const rows = await this.#readRows(ofDay);
@@ -121,9 +125,11 @@ export class Archive {
     }
     const maxMarkets = Math.max(...ofDay.map(({ info }) => info?.maxMarkets ?? 0));
     const origin = { ...this.#options.origin, maxMarkets };
-    const files = new DayWriter(this.#options.store, claim, day, metadataOf(day, origin));
+    const files = new DayWriter(store, claim, day, metadataOf(day, origin));
     const rules = await this.#writeMarkets(rows, ofDay, files);
-    const writeState = await this.#writeOutcomes(day, rows, files, writtenAt);
+    const state = await this.#writeOutcomes(day, rows, files, writtenAt);
+    await files.check();
+    const writeState = await prepareState(store, state);
     const manifest = manifestOf(day, {
       writtenAt,
       origin,
@@ -167,19 +173,15 @@ export class Archive {
     return rows;
   }
 
-  /**
-   * Writes the outcomes that became known, and prepares the job's next state.
-   *
-   * @returns a function that writes the state, to call after the manifest
-   */
+  /** Writes the outcomes that became known. @returns the job's next state */
   async #writeOutcomes(
     day: Day,
     rows: DayRows,
     files: DayWriter,
     writtenAt: UnixMs,
-  ): Promise<() => Promise<void>> {
-    const { store } = this.#options;
-    const { lastSnapshot, markets } = followDay(rows, await readState(store));
+  ): Promise<JobState> {
+    const before = await readState(this.#options.store);
+    const { lastSnapshot, markets } = followDay(rows, before);
     // An outcome belongs to the day on which it becomes known, so older days leave it to the newest
     // one.
     const isNewest = day.end > writtenAt - DAY_MS;
@@ -187,14 +189,12 @@ export class Archive {
     const outcomes = await this.#outcomesOf(unlisted, day, writtenAt);
     await files.write('outcomes', parquetFile(COLUMNS.outcomes, outcomes, files.metadata));
     const ended = new Set(outcomes.map(({ id }) => id));
-    const followed = markets.filter(({ id }) => !ended.has(id));
-    await files.check();
-    return await prepareState(store, {
+    return {
       date: day.date,
       writtenAt: new Date(writtenAt).toISOString(),
       lastSnapshot,
-      markets: followed,
-    });
+      markets: markets.filter(({ id }) => !ended.has(id)),
+    };
   }
 
   /** The outcomes of unlisted markets: those that resolved, and those that the job gives up. */

@@ -1,3 +1,7 @@
+/**
+ * Keeps two jobs from writing the archive at once: each job first creates a claim, a file such as
+ * `claims/000042.json`, and renews it until it ends.
+ */
 import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type ArchiveStore, encodeJson, readJson } from '../../io/archive/archive-store.ts';
 import type { Clock } from '../../io/platform/clock.ts';
@@ -38,9 +42,9 @@ export class Claim {
   /** Takes the claim and renews it until `release`. @throws ClaimedError if another job has it */
   static async take(store: ArchiveStore, clock: Clock): Promise<Claim> {
     const newest = await newestPath(store);
-    const { until } = (newest && (await readJson<StoredClaim>(store, newest))) || { until: '' };
-    if (Date.parse(until) > clock.now())
-      throw claimed(`Its claim ends at ${until} unless the job renews it.`);
+    const other = newest && (await readJson<StoredClaim>(store, newest));
+    if (other && Date.parse(other.until) > clock.now())
+      throw claimed(`Its claim ends at ${other.until} unless the job renews it.`);
     const number = Number(newest?.slice(FOLDER.length, -'.json'.length) ?? 0) + 1;
     const path = `${FOLDER}${String(number).padStart(6, '0')}.json`;
     const isTaken = await store.create(path, encodeJson(claimUntil(clock.now() + CLAIM_MS)));
@@ -80,6 +84,7 @@ export class Claim {
   }
 }
 
+/** The claim with the highest number; undefined before the first. */
 async function newestPath(store: ArchiveStore): Promise<string | undefined> {
   return (await store.list(FOLDER)).findLast((path) => path.endsWith('.json'));
 }

@@ -23,7 +23,7 @@ interface MarketOfDay {
   readonly leftReason: LeftReason | undefined;
 }
 
-/** The columns about a market that come from Gamma. The backfill has the same ones. */
+/** The columns about a market that come from Gamma. `past/markets.parquet` has them too. */
 export const CATALOGUE_COLUMNS: RowColumns<{ readonly market: CatalogueMarket }> = {
   id: ['text', ({ market }) => market.id],
   condition_id: ['text', ({ market }) => paddedConditionId(market.id)],

@@ -1,3 +1,4 @@
+/** A day of the archive in UTC: its bounds, the snapshots that it should have, and its gaps. */
 import {
   ARCHIVE_TTL_SECONDS,
   MAX_AGE_SECONDS,
@@ -5,6 +6,7 @@ import {
 } from '../../core/contract/constants.ts';
 import { readInstant } from '../../core/domain/moment.ts';
 import { DAY_MS, DAY_SECONDS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
+import { itemAt } from '../../core/domain/values.ts';
 
 /** A longer time without a snapshot is a gap. Readers never serve an older snapshot. */
 const MAX_GAP_MS = MAX_AGE_SECONDS * SECOND_MS;
@@ -28,9 +30,9 @@ export interface Gap {
   readonly seconds: number;
 }
 
-/** The times of the snapshots of a day. */
+/** The times of the snapshots that were published in a day. */
 export interface SnapshotTimes {
-  /** Ascending, including the neighbours of the day if known. */
+  /** Those that were read, ascending. Includes the last one before the day and the next after it. */
   readonly found: readonly UnixMs[];
   /** Published, but no longer readable. */
   readonly lost: readonly UnixMs[];
@@ -69,13 +71,15 @@ export function gapsOf({ start, end }: Day, { found, lost }: SnapshotTimes): Gap
   // A gap can also begin at the first snapshot of all, if it is lost, or end with the day.
   const edges = [Math.min(...all), Math.max(end, ...all)];
   const times = [...new Set([...edges, ...found])].sort((a, b) => a - b);
-  const steps = times.slice(1).map((to, n) => ({ from: times[n] ?? to, to }));
-  const isGap = ({ from, to }: (typeof steps)[number]): boolean =>
-    to - from > MAX_GAP_MS || lost.some((time) => time >= from && time < to);
-  return steps
-    .filter(({ from, to }) => from < end && to > start)
-    .filter(isGap)
-    .map(({ from, to }) => gap(Math.max(from, start), Math.min(to, end)));
+  const gaps: Gap[] = [];
+  for (const [n, from] of times.slice(0, -1).entries()) {
+    const to = itemAt(times, n + 1);
+    const isInDay = from < end && to > start;
+    const isLong = to - from > MAX_GAP_MS;
+    const hasLost = lost.some((time) => time >= from && time < to);
+    if (isInDay && (isLong || hasLost)) gaps.push(gap(Math.max(from, start), Math.min(to, end)));
+  }
+  return gaps;
 }
 
 /**

@@ -11,7 +11,7 @@ import { readManifest } from './manifest.ts';
 import type { FollowedMarket } from './outcomes.ts';
 
 /** What one job passes on to the next. */
-interface JobState {
+export interface JobState {
   /** The day that was archived last, and its `writtenAt`. */
   readonly date: string;
   readonly writtenAt: string;

@@ -1,3 +1,7 @@
+/**
+ * The manifest of an archived day, a JSON file that says what the day consists of, and `index.json`,
+ * which lists the days.
+ */
 import { hash } from 'node:crypto';
 import { hasManyFallbacks } from '../../core/domain/degradation.ts';
 import type { RunCounts } from '../../core/domain/snapshot.ts';
@@ -73,9 +77,6 @@ type IndexedDay =
   | { readonly date: string; readonly condition: 'missing' };
 
 const INDEX = 'index.json';
-const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
-
-export const manifestPath = (date: string): string => `manifest/date=${date}.json`;
 
 /** A complete day has at least this share of the snapshots that it should have. */
 const MIN_SHARE_OF_SNAPSHOTS = 0.99;
@@ -96,7 +97,8 @@ export function manifestOf(
   { writtenAt, origin, rows, rules, times, files }: DayContent,
 ): DayManifest {
   const gaps = gapsOf(day, times);
-  const [expected, found] = [expectedSnapshots(day, times), rows.snapshots.length];
+  const expected = expectedSnapshots(day, times);
+  const found = rows.snapshots.length;
   const isComplete =
     gaps.length === 0 &&
     found >= MIN_SHARE_OF_SNAPSHOTS * expected &&
@@ -144,19 +146,21 @@ export async function hasDayBefore(store: ArchiveStore, { date }: Day): Promise<
 
 /** Writes `index.json`: the archived days, and later days whose snapshots have expired. */
 export async function writeIndex(store: ArchiveStore, today: Day): Promise<void> {
-  const before = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
-  const indexedDays = new Map(before?.days.map((day) => [day.date, day]));
+  const index = await readJson<{ readonly days: readonly IndexedDay[] }>(store, INDEX);
+  const entries = new Map(index?.days.map((day) => [day.date, day]));
   const archived = new Set(await archivedDates(store));
   // Later days without a manifest can still be archived.
   const oldestToArchive = daysToArchive(today.start)[0]?.date ?? today.date;
   const days: IndexedDay[] = [];
   for (const date of datesFrom([...archived][0], today)) {
-    const indexed = indexedDays.get(date);
-    if (archived.has(date)) {
-      // An archived day never changes, so its entry stays.
-      const isIndexed = indexed && 'sha256' in indexed;
-      days.push(isIndexed ? indexed : await indexedDay(store, date));
-    } else if (date < oldestToArchive) days.push({ date, condition: 'missing' });
+    const before = entries.get(date);
+    if (!archived.has(date)) {
+      if (date < oldestToArchive) days.push({ date, condition: 'missing' });
+      continue;
+    }
+    // An archived day never changes, so its entry stays.
+    const isIndexed = before !== undefined && before.condition !== 'missing';
+    days.push(isIndexed ? before : await indexedDay(store, date));
   }
   await store.write(INDEX, encodeJson({ schema: SCHEMA, days }));
 }
@@ -168,6 +172,13 @@ async function indexedDay(store: ArchiveStore, date: string): Promise<IndexedDay
   const { condition }: DayManifest = JSON.parse(Buffer.from(bytes).toString());
   return { date, condition, manifest, sha256: hash('sha256', bytes, 'hex') };
 }
+
+/** The path of a day's manifest. @param date `YYYY-MM-DD` */
+export function manifestPath(date: string): string {
+  return `manifest/date=${date}.json`;
+}
+
+const MANIFEST_DATE = /^manifest\/date=(.+)\.json$/;
 
 /** The dates of the archived days, ascending. */
 async function archivedDates(store: ArchiveStore): Promise<string[]> {

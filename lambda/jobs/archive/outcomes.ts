@@ -1,3 +1,7 @@
+/**
+ * The outcomes of markets for the archive. It follows each market that left the list until upstream
+ * knows its resolution (what a share of YES pays), or gives it up.
+ */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
@@ -24,9 +28,9 @@ export interface FollowedMarket {
   readonly leftReason?: LeftReason;
 }
 
-/** A row of the outcomes: a payout, or that the archive stopped looking. */
+/** A row of the outcomes: a payout, or that the archive gave the market up. */
 export interface KnownOutcome extends Pick<FollowedMarket, 'id' | 'lastTime' | 'leftReason'> {
-  /** What a share of YES pays, 0 to 1. Absent if the archive stopped looking. */
+  /** What a share of YES pays, 0 to 1. Absent if the archive gave the market up. */
   readonly payout?: number;
   readonly resolvedAt?: UnixMs;
   /** When the job that found it began. */
@@ -41,13 +45,13 @@ export interface OutcomeReader {
 }
 
 /**
- * The archive stops looking this long after a market's planned end, or after it left the list if
- * that is later.
+ * The archive gives a market up this long after its planned end, or after it left the list if that
+ * is later.
  */
 export const PATIENCE_MS = 30 * DAY_MS;
 /**
- * The largest number of markets that the archive follows. Beyond it, the archive stops looking for
- * those that left the list first.
+ * The largest number of markets that the archive follows. Beyond it, the archive gives up those that
+ * left the list first.
  */
 const MAX_UNRESOLVED = 20_000;
 /**
@@ -60,62 +64,56 @@ const RESOLUTIONS_TIMEOUT_MS = 4 * MINUTE_MS;
  * Reads the resolutions of markets that left the list. Never throws: the next job retries failed
  * reads.
  *
- * @param left markets that left the list
+ * @param unlisted markets that left the list
  */
 export async function readOutcomes(
-  left: readonly FollowedMarket[],
+  unlisted: readonly FollowedMarket[],
   knownAt: UnixMs,
   { resolutions, clock, logger }: OutcomeReader,
 ): Promise<KnownOutcome[]> {
   const limits = { deadline: clock.now() + RESOLUTIONS_TIMEOUT_MS, retries: 2 };
-  const ids = left.map(({ id }) => id);
+  const ids = unlisted.map(({ id }) => id);
   const reads = inGroups(ids, RESOLUTIONS_BATCH_CONDITIONS).map((group) =>
     resolutions.read(group, limits),
   );
-  const results = await Promise.allSettled(reads);
-  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  const errors: unknown[] = [];
+  const resolutionsById = new Map<string, Resolution>();
+  for (const result of await Promise.allSettled(reads)) {
+    if (result.status === 'rejected') errors.push(result.reason);
+    else for (const [id, resolution] of result.value) resolutionsById.set(id, resolution);
+  }
   if (errors.length > 0) {
     logger.warn('The archive could not read all resolutions; the next job reads them', {
       calls: errors.length,
       error: errors[0],
     });
   }
-  const resolutionsById = new Map(
-    results.flatMap((result) => (result.status === 'fulfilled' ? [...result.value] : [])),
-  );
-  return left.flatMap((market) =>
-    knownOutcome(market, resolutionsById.get(paddedConditionId(market.id)), knownAt),
-  );
+  const outcomes: KnownOutcome[] = [];
+  for (const market of unlisted) {
+    const resolution = resolutionsById.get(paddedConditionId(market.id));
+    const payout = payoutOf(resolution, market.yes);
+    if (payout === undefined) continue;
+    const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
+    outcomes.push({ ...outcomeOf(market, knownAt), payout, ...resolvedAt });
+  }
+  return outcomes;
 }
 
-/** Returns the markets for which the archive stops looking. @param left without a known outcome */
+/** The markets that the archive gives up. @param unresolved unlisted, without a known outcome */
 export function givenUp(
-  left: readonly FollowedMarket[],
+  unresolved: readonly FollowedMarket[],
   dayEnd: UnixMs,
   knownAt: UnixMs,
 ): KnownOutcome[] {
-  const newestFirst = left.toSorted((a, b) => b.lastTime - a.lastTime);
-  return newestFirst
-    .filter(({ lastTime, endDate }, place) => {
-      const waitsSince = Math.max(lastTime, endDate ?? 0);
-      return place >= MAX_UNRESOLVED || waitsSince + PATIENCE_MS < dayEnd;
-    })
-    .map((market) => outcomeOf(market, knownAt));
+  const newestFirst = unresolved.toSorted((a, b) => b.lastTime - a.lastTime);
+  const ended = newestFirst.filter(({ lastTime, endDate }, place) => {
+    const waitsSince = Math.max(lastTime, endDate ?? 0);
+    return place >= MAX_UNRESOLVED || waitsSince + PATIENCE_MS < dayEnd;
+  });
+  return ended.map((market) => outcomeOf(market, knownAt));
 }
 
-/** The outcome of a market; none while it is not resolved. */
-function knownOutcome(
-  market: FollowedMarket,
-  resolution: Resolution | undefined,
-  knownAt: UnixMs,
-): KnownOutcome[] {
-  const payout = payoutOf(resolution, market.yes);
-  if (payout === undefined) return [];
-  return [
-    { ...outcomeOf(market, knownAt), payout, ...fieldIf('resolvedAt', resolution?.resolvedAt) },
-  ];
-}
-
+/** The fields of an outcome without its payout. */
 function outcomeOf({ id, lastTime, leftReason }: FollowedMarket, knownAt: UnixMs): KnownOutcome {
   return { id, lastTime, knownAt, ...fieldIf('leftReason', leftReason) };
 }

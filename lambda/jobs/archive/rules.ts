@@ -1,3 +1,4 @@
+/** The rules of a day's markets for the archive: Gamma's texts that say how a market is decided. */
 import { paddedConditionId } from '../../core/domain/ids.ts';
 import { MINUTE_MS } from '../../core/domain/time.ts';
 import { inGroups } from '../../core/domain/values.ts';
@@ -35,18 +36,16 @@ export async function readRulesOf(
   ids: readonly string[],
   reader: RulesReader,
 ): Promise<RulesOfMarket[]> {
-  const deadline = reader.clock.now() + RULES_TIMEOUT_MS;
+  const limits = { deadline: reader.clock.now() + RULES_TIMEOUT_MS, retries: 2 };
   const rulesById = new Map<string, DatedRules>();
   const errors: unknown[] = [];
   // Gamma lists open and closed markets separately, and most markets of a day are still open.
   for (const areClosed of [false, true]) {
     const unread = ids.filter((id) => !rulesById.has(paddedConditionId(id)));
+    const readBatch = (batch: readonly string[]) => reader.rules.read(batch, areClosed, limits);
     const batches = inGroups(unread, MAX_CONDITION_IDS);
     for (const batchesAtOnce of inGroups(batches, CALLS_AT_ONCE)) {
-      const calls = batchesAtOnce.map((batch) =>
-        reader.rules.read(batch, areClosed, { deadline, retries: 2 }),
-      );
-      for (const result of await Promise.allSettled(calls)) {
+      for (const result of await Promise.allSettled(batchesAtOnce.map(readBatch))) {
         if (result.status === 'rejected') errors.push(result.reason);
         else for (const [id, rules] of result.value) rulesById.set(id, rules);
       }
