@@ -3,7 +3,7 @@ import { encodeMarkets, splitLines } from '../../lambda/core/domain/market-lines
 import { countSources, snapshotId } from '../../lambda/core/domain/snapshot.ts';
 import { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
 import type { SearchIndex } from '../../lambda/core/search/search-index.ts';
-import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-manifest.ts';
 import type { SnapshotDraft } from '../../lambda/io/snapshots/snapshot-writer.ts';
 
 /** 2026-11-21T12:00:00Z, where manual clocks begin. */

@@ -1,8 +1,5 @@
-import {
-  type PointerInfo,
-  type SnapshotDraft,
-  SnapshotWriter,
-} from '../../lambda/io/snapshots/snapshot-writer.ts';
+import type { PointerInfo } from '../../lambda/io/snapshots/pointer-writer.ts';
+import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 
 type Options = ConstructorParameters<typeof SnapshotWriter>[0];
 type Defaults = Pick<Options, 'logger' | 'isArchived'>;

@@ -11,7 +11,7 @@ import { roundTo3 } from '../../lambda/core/domain/values.ts';
 import { ARCHIVE_PROCESS } from '../../lambda/io/platform/environment.ts';
 import { readGammaMarket } from '../../lambda/io/polymarket/gamma-market.ts';
 import { checksumOf, compress } from '../../lambda/io/snapshots/snapshot-codec.ts';
-import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../lambda/io/snapshots/snapshot-manifest.ts';
 import { dayOf } from '../../lambda/jobs/archive/day.ts';
 import { simulatedInfo } from '../../local/simulator/archive/simulated-archive.ts';
 import { sharesText } from '../../local/simulator/books.ts';

@@ -10,7 +10,7 @@ import { ok } from '../../http/response.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';
 import { unreadableError } from '../../io/snapshots/snapshot-errors.ts';
-import type { RefreshFailure, SnapshotManifest } from '../../io/snapshots/snapshot-items.ts';
+import type { RefreshFailure, SnapshotManifest } from '../../io/snapshots/snapshot-manifest.ts';
 
 /** Where the endpoint finds what the newest snapshot is, or why there is none. */
 export type SnapshotStatusSource = Pick<LatestPointer, 'current' | 'lastFailure'>;

@@ -2,7 +2,7 @@ import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constan
 import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { PointerReader } from './pointer-reader.ts';
-import type { RefreshFailure, SnapshotManifest } from './snapshot-items.ts';
+import type { RefreshFailure, SnapshotManifest } from './snapshot-manifest.ts';
 
 /** The interval between reads of the pointer, and the pause after a failed or slow read. */
 const READ_INTERVAL_MS = 5_000;

@@ -1,26 +1,30 @@
+/**
+ * Stores the missing markets of a snapshot: those that its list should have, because the lists before
+ * had them, and lacks. Only the next run reads them, so they have items of their own.
+ */
 import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
-import { chunkItem, type Item, missingKey, type SnapshotManifest } from './snapshot-items.ts';
+import { chunkItem, type Item, missingKey } from './snapshot-items.ts';
+import type { SnapshotManifest } from './snapshot-manifest.ts';
 
-/** The markets that a list should have and lacks, as the table stores them. */
-interface StoredMissing {
-  /** The numbers. The manifest has no more, because every reader reads it. */
+interface EncodedMissing {
+  /** How many there are and where they are. Every reader reads the manifest, so it has no more. */
   readonly manifest: Pick<SnapshotManifest, 'missing' | 'missingText'>;
   /** The markets, in about 40 bytes each. */
   readonly items: readonly Item[];
 }
 
 /**
- * The markets that the list of a snapshot lacks, in the form of the table.
+ * Encodes the missing markets of a snapshot.
  *
  * @param missing undefined for a complete list
  */
-export function storedMissing(
+export function encodeMissing(
   snapshotId: string,
   missing: MissingMarkets | undefined,
   expiresAt: UnixSeconds,
-): StoredMissing {
+): EncodedMissing {
   if (!missing) return { manifest: {}, items: [] };
   const { markets, ...others } = missing;
   const text = Buffer.from(JSON.stringify(markets));

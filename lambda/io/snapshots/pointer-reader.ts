@@ -3,11 +3,10 @@ import {
   FAILURE_KEY,
   type Item,
   POINTER_KEY,
-  type RefreshFailure,
   readFailure,
   requireManifest,
-  type SnapshotManifest,
 } from './snapshot-items.ts';
+import type { RefreshFailure, SnapshotManifest } from './snapshot-manifest.ts';
 
 export interface PointerReaderOptions {
   readonly client: DynamoDBClient;

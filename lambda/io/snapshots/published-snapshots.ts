@@ -1,3 +1,4 @@
+/** Finds and reads the snapshots (markets with their prices at one time) of a past period. */
 import type { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket } from '../../core/domain/market-lines.ts';
@@ -6,12 +7,8 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { fieldIf, inGroups } from '../../core/domain/values.ts';
 import type { PointerReaderOptions } from './pointer-reader.ts';
 import { queryItems, type RangeQuery } from './range-query.ts';
-import {
-  BrokenSnapshotError,
-  type Item,
-  PUBLISHED_PARTITION,
-  type SnapshotManifest,
-} from './snapshot-items.ts';
+import { type Item, PUBLISHED_PARTITION } from './snapshot-items.ts';
+import { BrokenSnapshotError, type SnapshotManifest } from './snapshot-manifest.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
 /** A snapshot that a run published. */
@@ -24,6 +21,12 @@ export interface Publication {
   readonly info?: SnapshotInfo;
 }
 
+/** A snapshot with its info, and the id of the one before it. */
+interface ReadPublication {
+  readonly snapshot: Publication;
+  readonly previousId: string | undefined;
+}
+
 /** Snapshots that the archive reads ahead, to hide the table's latency. Each text has 3 MB. */
 const READ_AHEAD = 4;
 /** The manifests that are read at the same time. */
@@ -33,6 +36,7 @@ const MANIFESTS_AT_ONCE = 16;
 export class PublishedSnapshots {
   readonly #options: PointerReaderOptions;
   readonly #reader: SnapshotReader;
+  /** The manifests that `between` has read, by snapshot id. */
   readonly #manifests = new Map<string, SnapshotManifest>();
 
   constructor(options: PointerReaderOptions) {
@@ -41,8 +45,9 @@ export class PublishedSnapshots {
   }
 
   /**
-   * Snapshots of a period, and the nearest ones before and after it if they are known, by time. A
-   * snapshot counts if an item lists it or a later snapshot names it as the previous one.
+   * The snapshots of a period by time, and the nearest ones before and after it, if they are known.
+   * A snapshot is found in the list of published ones, or because a later one names it as the
+   * previous snapshot.
    *
    * @param to exclusive
    */
@@ -52,17 +57,24 @@ export class PublishedSnapshots {
     const found = new Map<string, Publication>();
     let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
     while (unread.length > 0) {
-      const named: string[] = [];
-      for (const { snapshot, previousId } of await this.#withInfo(unread)) {
-        found.set(snapshot.id, snapshot);
-        if (previousId !== undefined && snapshot.asOf >= from) named.push(previousId);
+      const read = await this.#withInfo(unread);
+      for (const { snapshot } of read) found.set(snapshot.id, snapshot);
+      unread = [];
+      for (const { snapshot, previousId } of read) {
+        // One snapshot before the period is enough.
+        if (previousId === undefined || snapshot.asOf < from || found.has(previousId)) continue;
+        unread.push({ id: previousId, asOf: snapshotTime(previousId) });
       }
-      unread = named.filter((id) => !found.has(id)).map((id) => ({ id, asOf: snapshotTime(id) }));
     }
     return [...found.values()].sort((a, b) => a.asOf - b.asOf);
   }
 
-  /** The markets of each snapshot; undefined if lost or broken. @throws what the table throws */
+  /**
+   * Yields the markets of each snapshot; undefined if it is lost or broken. `between` must have
+   * returned the snapshots. Reads the texts of the next snapshots while the caller handles one.
+   *
+   * @throws what the table throws
+   */
   async *read(snapshots: readonly Publication[]): AsyncGenerator<Iterable<Market> | undefined> {
     const started = snapshots.slice(0, READ_AHEAD).map((snapshot) => this.#beginText(snapshot));
     const waiting = snapshots.slice(READ_AHEAD);
@@ -74,6 +86,7 @@ export class PublishedSnapshots {
     }
   }
 
+  /** The snapshots in the table's list of published ones. */
   async #listed(range: RangeQuery): Promise<Publication[]> {
     const publications: Publication[] = [];
     const { client, table } = this.#options;
@@ -83,23 +96,29 @@ export class PublishedSnapshots {
     return publications;
   }
 
-  /** Adds their info to snapshots. `previousId` names the snapshot before, if there is one. */
-  async #withInfo(snapshots: readonly Publication[]) {
-    const read = async (snapshot: Publication) => {
-      const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
-      if (manifest) this.#manifests.set(snapshot.id, manifest);
-      const withInfo: Publication = { ...snapshot, ...fieldIf('info', manifest) };
-      return { snapshot: withInfo, previousId: manifest?.previousId };
-    };
-    const all: Awaited<ReturnType<typeof read>>[] = [];
-    for (const group of inGroups(snapshots, MANIFESTS_AT_ONCE))
-      all.push(...(await Promise.all(group.map(read))));
+  /** Adds their info to snapshots, a group at a time. */
+  async #withInfo(snapshots: readonly Publication[]): Promise<ReadPublication[]> {
+    const all: ReadPublication[] = [];
+    for (const group of inGroups(snapshots, MANIFESTS_AT_ONCE)) {
+      const read = await Promise.all(group.map((snapshot) => this.#readInfo(snapshot)));
+      all.push(...read);
+    }
     return all;
   }
 
-  /** Begins to read a text. A rejection is thrown when `read` awaits it. */
+  async #readInfo(snapshot: Publication): Promise<ReadPublication> {
+    const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
+    if (manifest) this.#manifests.set(snapshot.id, manifest);
+    return {
+      snapshot: { ...snapshot, ...fieldIf('info', manifest) },
+      previousId: manifest?.previousId,
+    };
+  }
+
+  /** Begins to read a text. If that fails, the error waits until `read` awaits the text. */
   #beginText(snapshot: Publication): Promise<Buffer | undefined> {
     const text = this.#text(snapshot);
+    // Otherwise Node would end the process for an unhandled rejection.
     text.catch(() => undefined);
     return text;
   }
@@ -126,7 +145,7 @@ async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Decodes a text line by line, because all lines of a day would be several GB of strings. */
+/** Decodes a snapshot line by line: all lines of a day's snapshots would be several GB of strings. */
 function* decodeEach(text: Buffer): Generator<Market> {
   for (let start = 0; start < text.length; ) {
     const lineBreak = text.indexOf('\n', start);

@@ -1,3 +1,7 @@
+/**
+ * The base: the text of an earlier snapshot, against which the writer compresses later ones (ADR 4).
+ * Only the difference is stored. The base is in the table, because readers need it too.
+ */
 import {
   expirySeconds,
   HOUR_MS,
@@ -9,7 +13,8 @@ import {
 } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
 import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
-import { type BaseReference, baseKey, chunkItem, type Item } from './snapshot-items.ts';
+import { baseKey, chunkItem, type Item } from './snapshot-items.ts';
+import type { BaseReference } from './snapshot-manifest.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
 /** The writer replaces a base of this age, because differences grow with time. */
@@ -32,11 +37,11 @@ const BASE_CHECK_MS = 10 * MINUTE_MS;
 interface BasedText {
   readonly data: Buffer;
   readonly base: BaseReference;
-  /** Empty unless the base is new. */
+  /** The items of the base's own text; empty if the table already has them. */
   readonly baseItems: readonly Item[];
 }
 
-/** Compresses snapshots against the text of an earlier one, the base (ADR 4). */
+/** Compresses snapshots against the base, and decides when a new base replaces it. */
 export class SnapshotBase {
   readonly #reader: Pick<SnapshotReader, 'readBase'>;
   readonly #clock: Clock;
@@ -48,20 +53,25 @@ export class SnapshotBase {
     this.#clock = clock;
   }
 
-  /** Compresses a text against the base. @returns undefined if a new base is due */
-  async compress(
-    text: Buffer,
+  /**
+   * Compresses a text against the base of the previous snapshot.
+   *
+   * @param deletedAt when the snapshot is deleted; the base must exist until then
+   * @returns undefined if the base cannot be used any more: `compressAsBase` then makes a new one
+   */
+  async compressAgainst(
     base: BaseReference,
+    text: Buffer,
     deletedAt: UnixSeconds,
   ): Promise<BasedText | undefined> {
     const ageMs = this.#clock.now() - base.writtenAt;
     // If the base was written before the archive was switched on, it expires too early.
     const isUsable = ageMs >= 0 && ageMs < BASE_MAX_AGE_MS && base.expiresAt >= deletedAt;
     const baseText = isUsable ? await this.#textOf(base) : undefined;
-    const data = baseText && compress(text, baseText);
-    return data && data.length <= base.bytes * BASE_MAX_DIFFERENCE
-      ? { data, base, baseItems: [] }
-      : undefined;
+    if (!baseText) return undefined;
+    const data = compress(text, baseText);
+    if (data.length > base.bytes * BASE_MAX_DIFFERENCE) return undefined;
+    return { data, base, baseItems: [] };
   }
 
   /** The text of a base. @returns undefined if the table does not return it in time */
@@ -79,18 +89,18 @@ export class SnapshotBase {
     }
   }
 
-  /** Makes the text of this snapshot the new base. */
-  replace(id: string, text: Buffer, snapshotDeletedAt: UnixSeconds): BasedText {
-    const data = compress(text);
-    const chunks = cutChunks(data);
+  /** Makes the text of a snapshot the new base, and compresses it against itself. */
+  compressAsBase(id: string, text: Buffer, deletedAt: UnixSeconds): BasedText {
+    const full = compress(text);
+    const chunks = cutChunks(full);
     const base: BaseReference = {
       id,
       chunks: chunks.length,
       checksum: checksumOf(text),
       // All snapshots that name the base expire earlier.
-      expiresAt: expirySeconds(toUnixMs(snapshotDeletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
+      expiresAt: expirySeconds(toUnixMs(deletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
       writtenAt: this.#clock.now(),
-      bytes: data.length,
+      bytes: full.length,
     };
     this.#known = { id, text, checkedAt: base.writtenAt };
     const baseItems = chunks.map((chunk, n) => chunkItem(baseKey(id, n), chunk, base.expiresAt));

@@ -1,3 +1,4 @@
+/** The snapshots (all markets with their prices at one time) in a container's memory. */
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { ageSeconds, isServable, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
@@ -7,15 +8,14 @@ import type { Clock } from '../platform/clock.ts';
 import { type Log, LogThrottle } from '../platform/telemetry.ts';
 import { LatestPointer } from './latest-pointer.ts';
 import { goneError, missingError, staleError, unreadableError } from './snapshot-errors.ts';
-import type { SnapshotManifest } from './snapshot-items.ts';
-import { BrokenSnapshotError } from './snapshot-items.ts';
+import { BrokenSnapshotError, type SnapshotManifest } from './snapshot-manifest.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
 /** What endpoints use of the cache. */
 export type Snapshots = Pick<SnapshotCache, 'latest' | 'byId'>;
 
 export interface SnapshotCacheOptions {
-  /** The pointer uses `latest` and `lastFailure`. */
+  /** Reads the table. The pointer uses `latest` and `lastFailure`. */
   readonly reader: Pick<SnapshotReader, 'latest' | 'manifestOf' | 'read' | 'lastFailure'>;
   readonly clock: Clock;
   readonly logger: Pick<Log, 'warn'>;
@@ -41,8 +41,8 @@ const RETRY_LOAD_MS = 1_000;
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * The snapshots in a container's memory. It loads each snapshot once for all requests that wait for
- * it.
+ * Serves the newest snapshot, and older ones that paging links name, from memory. Loads each
+ * snapshot once for all requests that wait for it. Its pointer says which snapshot is the newest.
  */
 export class SnapshotCache {
   /** Public for the status tool of `/mcp`, which reads only manifests. */
@@ -50,7 +50,9 @@ export class SnapshotCache {
   readonly #options: SnapshotCacheOptions;
   readonly #loaded: LRUCache<string, MarketSnapshot, SnapshotManifest | undefined>;
   readonly #throttle: LogThrottle;
+  /** The newest snapshot that is loaded. The pointer may already name a newer one. */
   #newest: MarketSnapshot | undefined;
+  /** The last load that failed. */
   #failed: { readonly id: string; readonly error: unknown; readonly until: UnixMs } | undefined;
 
   constructor(options: SnapshotCacheOptions) {

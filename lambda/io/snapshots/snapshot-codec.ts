@@ -1,10 +1,11 @@
+/**
+ * Turns texts of the snapshot table into bytes, and back. A text can be compressed against a base,
+ * an earlier text that serves zstd as a dictionary: only the difference is stored.
+ */
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { BrokenSnapshotError, MAX_CHUNK_BYTES } from './snapshot-items.ts';
-
-/** Older versions of Node ignore zstd's dictionary and write 15 times as much. */
-const MIN_NODE = '24.6.0';
-requireNode(process.versions.node);
+import { MAX_CHUNK_BYTES } from './snapshot-items.ts';
+import { BrokenSnapshotError } from './snapshot-manifest.ts';
 
 const ZSTD_LEVEL = 9;
 /**
@@ -12,22 +13,14 @@ const ZSTD_LEVEL = 9;
  * larger.
  */
 const MIN_MATCH = 6;
-/** zstd accepts no smaller window: 2^10 bytes. */
+/** The smallest window that zstd accepts: 2^10 bytes. It searches a window for matches. */
 const MIN_WINDOW_LOG = 10;
-/** The smallest table of positions: 2^16. */
+/** The smallest table of positions in the window that we use: 2^16. */
 const MIN_HASH_LOG = 16;
 /** With Node's default of 16 KB, decompression takes twice as long. */
-const DECOMPRESSED_BYTES = 512 * 1_024;
+const DECOMPRESSION_CHUNK_BYTES = 512 * 1_024;
 
-/** @throws Error if this version of Node ignores dictionaries */
-export function requireNode(version: string): void {
-  if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
-  throw new Error(
-    `Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`,
-  );
-}
-
-/** Compresses a text with zstd. @param base an earlier text; decompression needs the same text */
+/** Compresses a text. @param base an earlier text; decompression needs the same one */
 export function compress(text: Buffer, base?: Buffer): Buffer {
   return zstdCompressSync(text, {
     params: {
@@ -54,7 +47,7 @@ export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): 
   let text: Buffer;
   try {
     text = zstdDecompressSync(bytes, {
-      chunkSize: DECOMPRESSED_BYTES,
+      chunkSize: DECOMPRESSION_CHUNK_BYTES,
       ...(base && { dictionary: base }),
     });
   } catch (cause) {
@@ -70,10 +63,22 @@ export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Cuts bytes into the data of items. */
+/** Cuts bytes into chunks that fit into one item each. */
 export function cutChunks(bytes: Buffer): Buffer[] {
-  const count = Math.ceil(bytes.length / MAX_CHUNK_BYTES);
-  return Array.from({ length: count }, (_, n) =>
-    bytes.subarray(n * MAX_CHUNK_BYTES, (n + 1) * MAX_CHUNK_BYTES),
+  const chunks: Buffer[] = [];
+  for (let start = 0; start < bytes.length; start += MAX_CHUNK_BYTES)
+    chunks.push(bytes.subarray(start, start + MAX_CHUNK_BYTES));
+  return chunks;
+}
+
+/** Older versions of Node ignore zstd's dictionary and write 15 times as much. */
+const MIN_NODE = '24.6.0';
+requireNode(process.versions.node);
+
+/** @throws Error if this version of Node ignores dictionaries */
+export function requireNode(version: string): void {
+  if (version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return;
+  throw new Error(
+    `Node ${MIN_NODE} or later is needed for zstd with a dictionary; this is ${version}`,
   );
 }

@@ -1,23 +1,25 @@
+/** Reads whole snapshots (all markets with their prices at one time) from the table. */
 import { LRUCache } from 'lru-cache';
 import { splitLines } from '../../core/domain/market-lines.ts';
 import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
 import { PointerReader } from './pointer-reader.ts';
 import { decompress } from './snapshot-codec.ts';
+import { baseKey, type Item, missingKey, requireManifest, snapshotKey } from './snapshot-items.ts';
 import {
   type BaseReference,
   BrokenSnapshotError,
-  baseKey,
-  type Item,
-  missingKey,
-  requireManifest,
   type SnapshotManifest,
-  snapshotKey,
-} from './snapshot-items.ts';
+} from './snapshot-manifest.ts';
 
 /** Bases in memory: that of the newest snapshot, and the previous one for older snapshots. */
 const BASE_CACHE_SIZE = 2;
 
-/** Reads snapshots with `GetItem` alone. @throws BrokenSnapshotError for unreadable data */
+/**
+ * Reads snapshots. A snapshot's text is stored as the difference from a base, an earlier text, and is
+ * cut into items. This uses only `GetItem`, because functions for callers have no right to query.
+ *
+ * @throws BrokenSnapshotError for unreadable data
+ */
 export class SnapshotReader extends PointerReader {
   readonly #bases = new LRUCache<string, Buffer, BaseReference>({
     max: BASE_CACHE_SIZE,
@@ -42,12 +44,7 @@ export class SnapshotReader extends PointerReader {
   }
 
   /** The text of a snapshot, with one line per market. */
-  async readText({
-    id,
-    chunks,
-    checksum,
-    base,
-  }: Omit<SnapshotManifest, 'markets'>): Promise<Buffer> {
+  async readText({ id, chunks, checksum, base }: SnapshotManifest): Promise<Buffer> {
     const [baseText, bytes] = await Promise.all([
       this.#bases.fetch(base.id, { context: base }),
       this.#bytes(chunks, (n) => snapshotKey(id, n)),
@@ -55,7 +52,7 @@ export class SnapshotReader extends PointerReader {
     return decompress(bytes, checksum, baseText);
   }
 
-  /** @returns what the list lacks; undefined for a complete list */
+  /** The markets that the list should have and lacks. @returns undefined for a complete list */
   async readMissing(manifest: SnapshotManifest): Promise<MissingMarkets | undefined> {
     const { id, missing, missingText } = manifest;
     if (!missing || !missingText) return undefined;
@@ -69,14 +66,17 @@ export class SnapshotReader extends PointerReader {
     return decompress(await this.#bytes(chunks, (n) => baseKey(id, n)), checksum);
   }
 
-  /** The bytes of a stored text. */
+  /** The bytes of a stored text, whose items are read in parallel. */
   async #bytes(chunks: number, keyOf: (n: number) => Item): Promise<Buffer> {
-    const parts = Array.from({ length: chunks }, async (_, n) => {
-      // A replica may not have the item yet, so the second read is consistent.
-      const item = (await this.replicaItem(keyOf(n))) ?? (await this.consistentItem(keyOf(n)));
-      if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
-      return item.data.B;
-    });
+    const parts: Promise<Uint8Array>[] = [];
+    for (let n = 0; n < chunks; n += 1) parts.push(this.#chunk(n, keyOf(n)));
     return Buffer.concat(await Promise.all(parts));
+  }
+
+  async #chunk(n: number, key: Item): Promise<Uint8Array> {
+    // A replica may not have the item yet, so the second read is consistent.
+    const item = (await this.replicaItem(key)) ?? (await this.consistentItem(key));
+    if (!item?.data?.B) throw new BrokenSnapshotError(`Item ${n} of a stored text is missing`);
+    return item.data.B;
   }
 }

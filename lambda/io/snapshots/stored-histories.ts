@@ -1,30 +1,38 @@
+/**
+ * The form in which the table stores the backfill: histories of prices from Polymarket, of the time
+ * before this service read prices itself.
+ */
 import type { PastPrice } from '../../core/domain/change.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import { MAX_CHUNK_BYTES } from './snapshot-items.ts';
 import { decodeText, encodeText, KEY_CHARACTERS } from './stored-prices.ts';
 
-/** The history of a token, as stored in an item of the backfill. Both ends are included. */
+/** The history of a token. */
 export interface PriceSeries {
+  /** The bounds of the time that was read, both included. */
   readonly from: UnixSeconds;
   readonly until: UnixSeconds;
   /** Oldest first. */
   readonly points: readonly PastPrice[];
+  /** The time of the last jump of the price; 0 if there was none. */
   readonly jumpedAt: UnixSeconds;
 }
 
+/** A series with the key of its token (`priceKey`). */
 type KeyedSeries = readonly [key: string, series: PriceSeries];
 
 /**
- * A series in an item: from, until, first time and steps between times, prices in units of 0.00001,
- * time of the last jump. Times are Unix seconds.
+ * A series as an item has it, in few characters. `steps` are the time of the first point and the
+ * seconds between points; `units` are prices in units of 0.00001. A price of 0.5 at the time 1000
+ * and of 0.51 at 1600, read from 900 to 2000, is `[900,2000,[1000,600],[50000,51000],0]`.
  */
 type StoredSeries = readonly [
-  number,
-  number,
-  readonly number[],
-  readonly (number | null)[],
-  number,
+  from: UnixSeconds,
+  until: UnixSeconds,
+  steps: readonly number[],
+  units: readonly (number | null)[],
+  jumpedAt: UnixSeconds,
 ];
 
 /** Units per dollar. The finest change that a response shows is 0.001 percentage points. */
@@ -36,9 +44,10 @@ export function roundPrice(price: number | null): number | null {
 }
 
 /**
- * Encodes a line for each series.
+ * Encodes series, each as a line: its key and its JSON. Halves the list until each part fits into an
+ * item.
  *
- * @returns the data of items, each small enough for the table; none for no series
+ * @returns the data of items; none for no series
  */
 export function encodeSeries(all: readonly KeyedSeries[]): Buffer[] {
   if (all.length === 0) return [];
@@ -58,13 +67,14 @@ export function decodeSeries(
   data: Uint8Array,
   isListed: (key: string) => boolean,
 ): readonly KeyedSeries[] {
-  return decodeText(data)
-    .split('\n')
-    .filter((line) => isListed(line.slice(0, KEY_CHARACTERS)))
-    .flatMap((line): KeyedSeries[] => {
-      const series = readSeries(JSON.parse(line.slice(KEY_CHARACTERS)));
-      return series ? [[line.slice(0, KEY_CHARACTERS), series]] : [];
-    });
+  const decoded: KeyedSeries[] = [];
+  for (const line of decodeText(data).split('\n')) {
+    const key = line.slice(0, KEY_CHARACTERS);
+    if (!isListed(key)) continue;
+    const series = readSeries(JSON.parse(line.slice(KEY_CHARACTERS)));
+    if (series) decoded.push([key, series]);
+  }
+  return decoded;
 }
 
 function encodeLine([key, { from, until, points, jumpedAt }]: KeyedSeries): string {
@@ -86,7 +96,7 @@ function readSeries(value: unknown): PriceSeries | undefined {
   return { from, until, points, jumpedAt };
 }
 
-/** Whether each price has a time, times ascend, and prices lie between 0 and 1. */
+/** Whether each price has a time, no time is before the one before it, and prices are 0 to 1. */
 function isWellFormed([from, until, steps, units, jumpedAt]: StoredSeries): boolean {
   const prices = units.filter((unit) => unit !== null);
   const numbers = [from, until, jumpedAt, ...steps, ...prices];

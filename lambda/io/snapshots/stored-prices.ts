@@ -1,6 +1,7 @@
 /**
- * Prices of the past that runs store for later ones: samples are the prices that runs read
- * themselves, the backfill has upstream's histories of the time before.
+ * Past prices, which runs of the refresher store so that later runs can compute changes. Samples are
+ * prices that runs read themselves, one item every 10 minutes. The backfill has the histories of
+ * Polymarket for the time before the first sample.
  */
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -18,9 +19,19 @@ const TTL_DAYS = { SAMPLE: 32, BACKFILL_DAY: 2, BACKFILL_MONTH: 32 } as const;
 
 type PricePartition = keyof typeof TTL_DAYS;
 
-/** An item: the sort key, and the data as `encodeText` returns it. */
-export type StoredPriceItem = Readonly<{ n: number; data: Uint8Array }>;
-type PriceTable = Readonly<{ client: DynamoDBClient; table: string; clock: Clock }>;
+/** An item of a partition. */
+export interface StoredPriceItem {
+  /** The sort key, a time: Unix seconds of a sample, Unix ms of the backfill. */
+  readonly n: number;
+  /** As `encodeText` returns it. */
+  readonly data: Uint8Array;
+}
+
+interface PriceTable {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  readonly clock: Clock;
+}
 
 /**
  * The hex digits of a key. They have 48 bits: the probability that two of 10,000 markets share a
@@ -36,18 +47,18 @@ export function priceKey(tokenId: string): string {
   return hash('sha256', tokenId, 'hex').slice(0, KEY_CHARACTERS);
 }
 
-/** A text as compressed bytes. */
+/** Compresses a text. */
 export function encodeText(text: string): Buffer {
   return zstdCompressSync(text);
 }
 
-/** @throws Error unless `encodeText` wrote the bytes */
+/** Reverses `encodeText`. @throws Error unless `encodeText` wrote the bytes */
 export function decodeText(data: Uint8Array): string {
   return zstdDecompressSync(data).toString();
 }
 
 /**
- * Samples and backfill in the table of the snapshots.
+ * Writes and reads the items of samples and backfill. They are in the table of the snapshots.
  *
  * @throws TimeoutError, or what the SDK throws
  */
@@ -58,6 +69,7 @@ export class StoredPrices {
     this.#options = options;
   }
 
+  /** Writes an item. */
   async put(
     partition: PricePartition,
     { n, data }: StoredPriceItem,
@@ -74,9 +86,7 @@ export class StoredPrices {
         data: { B: data },
       },
     });
-    await withTimeout(clock, deadline - clock.now(), (abortSignal) =>
-      client.send(command, { abortSignal }),
-    );
+    await this.#within(deadline, (abortSignal) => client.send(command, { abortSignal }));
   }
 
   /** Yields the items of a range as they arrive. @param deadline of each call */
@@ -85,13 +95,16 @@ export class StoredPrices {
     range: RangeQuery,
     deadline: UnixMs,
   ): AsyncGenerator<StoredPriceItem> {
-    const { client, table, clock } = this.#options;
+    const { client, table } = this.#options;
     const send = (command: QueryCommand) =>
-      withTimeout(clock, deadline - clock.now(), (abortSignal) =>
-        client.send(command, { abortSignal }),
-      );
+      this.#within(deadline, (abortSignal) => client.send(command, { abortSignal }));
     for await (const { n, data } of queryItems(table, partition, range, send)) {
       yield { n: Number(n?.N), data: data?.B ?? new Uint8Array() };
     }
+  }
+
+  #within<T>(deadline: UnixMs, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock } = this.#options;
+    return withTimeout(clock, deadline - clock.now(), work);
   }
 }

@@ -5,7 +5,7 @@
 import type { CatalogueMarket, Market, PricedMarket } from '../../core/domain/market.ts';
 import { type BestLevels, hasSide } from '../../core/domain/quote.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
-import type { PointerInfo } from '../../io/snapshots/snapshot-writer.ts';
+import type { PointerInfo } from '../../io/snapshots/pointer-writer.ts';
 import type { CatalogueReading } from './catalogue.ts';
 import { allFailed, type PriceReading } from './price-reader.ts';
 import { previousPrices, priceMarkets, withoutPrices } from './prices.ts';

@@ -1,7 +1,8 @@
 /** What the steps of a run share: its dependencies, its times, and the newest snapshot. */
 import type { Market } from '../../core/domain/market.ts';
 import { ageSeconds, isServable, type UnixMs } from '../../core/domain/time.ts';
-import type { PointerInfo, SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
+import type { PointerInfo } from '../../io/snapshots/pointer-writer.ts';
+import type { SnapshotWriter } from '../../io/snapshots/snapshot-writer.ts';
 import type { CatalogueDependencies } from './crawl.ts';
 import type { HistoryDependencies } from './history-requests.ts';
 import type { PriceDependencies, PriceReader } from './price-reader.ts';

@@ -3,7 +3,7 @@ import {
   getStatus,
   type SnapshotStatusSource,
 } from '../../../../lambda/endpoints/status/status.ts';
-import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 

@@ -5,7 +5,7 @@ import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts
 import {
   BrokenSnapshotError,
   type SnapshotManifest,
-} from '../../../../lambda/io/snapshots/snapshot-items.ts';
+} from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LatestPointer } from '../../../../lambda/io/snapshots/latest-pointer.ts';
-import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest } from '../../../support/markets.ts';
 

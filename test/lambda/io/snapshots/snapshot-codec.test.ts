@@ -12,7 +12,7 @@ import {
   decompress,
   requireNode,
 } from '../../../../lambda/io/snapshots/snapshot-codec.ts';
-import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { Dice } from '../../../support/dice.ts';
 import { testMarket } from '../../../support/markets.ts';
 

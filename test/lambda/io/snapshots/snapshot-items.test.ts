@@ -4,8 +4,8 @@ import {
   readManifest,
   readShrunkRuns,
   requireManifest,
-  type SnapshotManifest,
 } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { testManifest, testMarkets } from '../../../support/markets.ts';
 
 const manifest: SnapshotManifest = { ...testManifest(testMarkets(1)), memorySince: 1 };

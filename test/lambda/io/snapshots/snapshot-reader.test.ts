@@ -1,6 +1,6 @@
 import type { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-items.ts';
+import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { SnapshotReader } from '../../../../lambda/io/snapshots/snapshot-reader.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testMarkets, testSnapshot } from '../../../support/markets.ts';

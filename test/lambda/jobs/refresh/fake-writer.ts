@@ -1,8 +1,6 @@
 import type { Market } from '../../../../lambda/core/domain/market.ts';
-import type {
-  PointerInfo,
-  SnapshotDraft,
-} from '../../../../lambda/io/snapshots/snapshot-writer.ts';
+import type { PointerInfo } from '../../../../lambda/io/snapshots/pointer-writer.ts';
+import type { SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 
 /**
  * Takes the place of `SnapshotWriter`, and keeps all snapshots in memory. As in the table, a
