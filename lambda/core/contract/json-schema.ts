@@ -4,6 +4,8 @@ export type Json = Readonly<Record<string, unknown>>;
 /**
  * Functions that make JSON Schemas, each from its description. Their literal types let TypeScript
  * derive the response types. The name is short, because nearly every field uses it.
+ *
+ * @example s.flag('Is it new?') // { type: 'boolean', description: 'Is it new?' }
  */
 export const s = {
   // `amount`: not negative. `price`: 0 to 1. `percent`: 0 to 100. `count`: a whole number from 1.

@@ -48,8 +48,8 @@ const size = (side: string) =>
 
 /**
  * The fields of a market. Response schemas, the parameter `fields`, CSV columns, domain types and
- * the client derive from these rows. Default fields come first; each group keeps this order. Prices
- * are those of YES.
+ * the client derive from these rows. Responses have the default fields first, and otherwise this
+ * order. Prices are those of YES, one of the outcomes of each market.
  */
 const FIELD_ROWS = {
   id: {
@@ -228,7 +228,10 @@ const FIELD_ROWS = {
 type Rows = typeof FIELD_ROWS;
 export type MarketField = keyof Rows;
 
-/** The names of the fields whose rows have the type `R`. */
+/**
+ * The names of the fields whose rows have the type `R`. `FieldsWith<{ default: true }>` is
+ * `'id' | 'question' | 'slug'` and so on.
+ */
 export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
 type RequiredField = FieldsWith<{ required: true }>;
 
@@ -259,14 +262,18 @@ export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): Fields
 
 type SchemasOf<F extends MarketField> = { readonly [N in F]: Rows[N]['schema'] };
 
-/** The schemas of these fields, by name. */
+/**
+ * The schemas of these fields, by name.
+ *
+ * @example schemasOf(['volume']) // { volume: { type: 'number', minimum: 0, … } }
+ */
 export function schemasOf<F extends MarketField>(names: readonly F[]): SchemasOf<F> {
   return Object.fromEntries(
     names.map((name) => [name, FIELD_ROWS[name].schema]),
   ) as unknown as SchemasOf<F>;
 }
 
-/** Whether each market of the list has the field. */
+/** Whether each market of the list has the field. `names.filter(isRequired)` has their types. */
 export function isRequired<F extends MarketField>(name: F): name is F & RequiredField {
   const row: FieldRow = FIELD_ROWS[name];
   return row.required === true;

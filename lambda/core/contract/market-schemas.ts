@@ -10,7 +10,7 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
-/** A market that has these fields only. */
+/** The schema of a market that has these fields only. */
 const marketWith = <F extends MarketField>(names: readonly F[]) =>
   s.object(names.filter(isRequired), schemasOf(names));
 
@@ -47,10 +47,10 @@ const EVENT_FIELDS = {
 } as const;
 const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
-/** @param missing the rule for a market without this side, in a sentence */
-const sumOf = (side: string, missing: string) =>
+/** The schema of a sum. @param ruleIfMissing what a market without this side does to the sum */
+const sumOf = (side: string, ruleIfMissing: string) =>
   s.amount(
-    `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. ${missing} Present only if every listed market excludes the others (\`negRisk\`) and its order book was read (\`priceSource\` is \`book\`, \`trade\` or \`untraded\`). An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
+    `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. ${ruleIfMissing} Present only if every listed market excludes the others (\`negRisk\`) and its order book was read (\`priceSource\` is \`book\`, \`trade\` or \`untraded\`). An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
   );
 /** The optional fields of an event. */
 const EVENT_SUMS = {
@@ -66,13 +66,15 @@ const noChange = {
   type: ['number', 'null'],
   description: '`null`: unknown for a market that is not in the list.',
 } as const;
-type NoChanges = Readonly<Record<(typeof CHANGE_FIELDS)[number], typeof noChange>>;
 
 /** The fields of a market that is not in the list. */
 const UNLISTED_FIELDS = {
   ...schemasOf(MARKET_FIELDS),
-  ...(Object.fromEntries(CHANGE_FIELDS.map((name) => [name, noChange])) as NoChanges),
-};
+  oneHourPriceChange: noChange,
+  oneDayPriceChange: noChange,
+  sevenDayPriceChange: noChange,
+  thirtyDayPriceChange: noChange,
+} as const;
 /** Upstream has the catalogue fields of each market. It has no changes, which are `null`. */
 const UNLISTED_REQUIRED = [...fieldsWith({ from: 'catalogue', required: true }), ...CHANGE_FIELDS];
 const RESOLUTION_STATUS = s.text(

@@ -1,4 +1,7 @@
-/** The kinds of parameters: what a row says about one, the type of its value, and its schema. */
+/**
+ * The kinds of parameters, such as numbers, texts and lists: how the route table describes one, the
+ * type of its value, and its JSON Schema.
+ */
 import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
@@ -25,9 +28,9 @@ interface ParameterBase {
    */
   readonly summary?: string;
   readonly example: string;
-  /** Some tools send all examples together. With this one, such a request fails. */
+  /** Some tools send the examples of all parameters together. With this one, the request fails. */
   readonly exampleFails?: true;
-  /** The field that the parameter limits. Entries without a value never match. */
+  /** For a filter that limits a field. Markets and events without a value never match. */
   readonly bound?: Bound;
 }
 
@@ -38,7 +41,10 @@ export interface Compared {
   readonly absolute?: true;
 }
 
-/** A filter's comparison of a field with the value of the parameter. */
+/**
+ * A filter's comparison of a field with the value of the parameter: that of `minVolume` is
+ * `{ field: 'volume', is: 'atLeast' }`.
+ */
 export interface Bound extends Compared {
   readonly is: 'atLeast' | 'atMost' | 'below';
 }
@@ -98,23 +104,36 @@ export interface ListParameter extends ParameterBase {
   readonly tokens?: true;
 }
 
+/** The types of parsed values by kind. A choice has its own values. */
+interface ValuesByKind {
+  integer: number;
+  number: number;
+  /** Unix seconds. */
+  timestamp: number;
+  moment: Moment;
+  list: readonly string[];
+  text: string;
+  'token-id': string;
+  'snapshot-id': string;
+}
+
 /** The type of a parsed parameter. */
-export type ValueOf<P> = P extends { kind: 'integer' | 'number' | 'timestamp' }
-  ? number
-  : P extends { kind: 'choice'; values: readonly (infer V)[] }
-    ? V
-    : P extends { kind: 'moment' }
-      ? Moment
-      : P extends { kind: 'list' }
-        ? readonly string[]
-        : string;
+export type ValueOf<P> = P extends { kind: 'choice'; values: readonly (infer V)[] }
+  ? V
+  : P extends { kind: infer K extends keyof ValuesByKind }
+    ? ValuesByKind[K]
+    : never;
 
 /** A parameter that always has a value: the caller's or the default. */
 type WithValue = { required: true } | { default: unknown };
 
 type NamesWithValue<T> = { [K in keyof T]: T[K] extends WithValue ? K : never }[keyof T];
 
-/** The parsed parameters of an endpoint. Optional parameters without a default may be undefined. */
+/**
+ * The parsed parameters of an endpoint. Those of a required text `q`, an integer `limit` with a
+ * default and an optional choice `order` are
+ * `{ q: string; limit: number; order?: 'asc' | 'desc' | undefined }`.
+ */
 export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
   readonly [K in NamesWithValue<T>]: ValueOf<T[K]>;
 } & {

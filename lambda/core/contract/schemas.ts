@@ -13,10 +13,13 @@ const countOrNull = (description: string) =>
 
 const count = { type: 'integer', minimum: 0 } as const;
 /** A number for each source of prices. */
-const COUNTS = Object.fromEntries(PRICE_SOURCES.map((name) => [name, count])) as Record<
-  PriceSource,
-  typeof count
->;
+const COUNTS = {
+  book: count,
+  trade: count,
+  carried: count,
+  catalogue: count,
+  untraded: count,
+} as const satisfies Record<PriceSource, unknown>;
 
 /**
  * The fields of `/api/status` that are always present. Those about a snapshot are `null` while
@@ -170,7 +173,10 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-/** The type that a schema describes, so that schema and type have one source. */
+/**
+ * The type that a schema describes, so that schema and type have one source.
+ * `FromSchemaNamed<'TagCount'>` is `{ slug: string; markets: number; volume: number }`.
+ */
 export type FromSchemaNamed<N extends SchemaName> = FromSchema<{
   readonly $ref: `#/components/schemas/${N}`;
   readonly components: { readonly schemas: typeof SCHEMAS };
