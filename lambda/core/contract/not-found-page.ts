@@ -1,10 +1,8 @@
+/** The page that a browser gets at a wrong address, and which addresses are wrong. */
 import { COMMON_HEADERS, ERROR_HEADERS } from './headers.ts';
 import { ROUTES, type Route } from './route-table.ts';
 
-/**
- * The page at a wrong address, for people. CloudFront's viewer function contains it, so it must
- * stay small and in ASCII.
- */
+/** CloudFront's viewer function contains this page, so it must stay small and in ASCII. */
 export const NOT_FOUND_HTML = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -31,17 +29,17 @@ export const NOT_FOUND_PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
 } as const;
 
+/** The path of a route as a pattern: `/market/{slug}` becomes `/market/[^/]+`. */
+const patternOf = ({ path }: Route) => path.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+');
+const PATHS_OUTSIDE_API = Object.values<Route>(ROUTES)
+  .filter(({ path }) => !path.startsWith('/api/'))
+  .map(patternOf);
+
 /**
- * The paths that go on to the API, also from a browser: those of the routes, and all below `/api`,
+ * The paths that go on to the API, even from a browser: those of the routes, and all below `/api`,
  * where errors are JSON. At any other path, a browser gets the page above.
  */
-export const SERVED_PATHS = new RegExp(
-  `^(${Object.values<Route>(ROUTES)
-    .map(({ path }) => path.replaceAll('.', '\\.').replace(/\{\w+\}/, '[^/]+'))
-    .filter((path) => !path.startsWith('/api/'))
-    .concat('/api(/.*)?')
-    .join('|')})/?$`,
-);
+export const SERVED_PATHS = new RegExp(`^(${[...PATHS_OUTSIDE_API, '/api(/.*)?'].join('|')})/?$`);
 
 /** Matches the `Accept` of a browser that opens an address. Programs do not name HTML. */
 export const ACCEPTS_HTML = /text\/html/i;

@@ -1,3 +1,4 @@
+/** The route table: all endpoints by name, and the functions that serve them. */
 import { CLOB_ROUTES } from './route-table/clob-routes.ts';
 import { MARKET_ROUTES } from './route-table/market-routes.ts';
 import { SERVICE_ROUTES, SITE_ROUTES } from './route-table/service-routes.ts';
@@ -20,7 +21,7 @@ export const ROUTES = {
 /** The name of an endpoint, and of its function and handler file unless the row names another. */
 export type RouteName = keyof typeof ROUTES;
 
-/** The type of `functionOf`. */
+/** `FunctionOf<'list-tags'>` is `'list-tags'`. The row of `get-docs` names another: `'get-page'`. */
 type FunctionOf<R extends RouteName> = R extends RouteName
   ? (typeof ROUTES)[R] extends { readonly function: infer F }
     ? F

@@ -1,16 +1,17 @@
+/** The type of a row of the route table, and what follows from a row. */
 import type { ErrorCode } from './errors.ts';
 import type { EXPOSED_HEADERS } from './headers.ts';
 import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** A row of the route table: the whole description of an endpoint. */
+/** The whole description of an endpoint. */
 export interface Route {
   /** As in API Gateway: `{name}` is one segment. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description: string;
-  /** The specification requires the endpoint. */
+  /** The specification requires the endpoint. The others are additions. */
   readonly core?: true;
   /** GET includes HEAD. @default GET */
   readonly method?: 'GET' | 'POST';
@@ -51,23 +52,17 @@ export function isPageRoute({ response }: Pick<Route, 'response'>): boolean {
   return response.mediaType === 'text/html';
 }
 
-/**
- * What the functions below need of an endpoint. They do not read `path`. TypeScript would reject
- * the rows without a method if all fields were optional.
- */
-type MethodRoute = Pick<Route, 'path' | 'method'>;
-
 /** The methods that return data. An endpoint that supports GET supports HEAD. */
-export function methodsOf({ method = 'GET' }: MethodRoute): readonly ('GET' | 'HEAD' | 'POST')[] {
+export function methodsOf({ method = 'GET' }: Route): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 /** The methods of an endpoint for the header `Allow`. */
-export function allowedMethods(route: MethodRoute): readonly string[] {
+export function allowedMethods(route: Route): readonly string[] {
   return [...methodsOf(route), 'OPTIONS'];
 }
 
-/** A reference to a schema of the API document. */
+/** A reference to a schema of the API document: `{ $ref: '#/components/schemas/Market' }`. */
 export function ref<N extends SchemaName>(name: N): { readonly $ref: `#/components/schemas/${N}` } {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,3 +1,4 @@
+/** The rows of the route table for order books and price histories. */
 import { MAX_ORDER_BOOKS, MAX_PRICE_HISTORIES } from '../constants.ts';
 import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
@@ -57,7 +58,7 @@ const DEPTH = {
   example: '10',
 } as const;
 
-/** The endpoints for order books and price histories. Every request may cause a call to CLOB. */
+/** Every request to these endpoints may cause a call to CLOB. */
 export const CLOB_ROUTES = {
   'get-order-book': {
     ...COMMON,

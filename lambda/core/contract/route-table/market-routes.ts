@@ -1,3 +1,4 @@
+/** The rows of the route table for markets, events and tags. */
 import {
   EVENTS_LIMIT_DEFAULT,
   MARKETS_LIMIT_DEFAULT,
@@ -27,6 +28,7 @@ import {
 
 /** What the rows of endpoints that read the snapshot have in common. */
 const COMMON = { limited: true, source: 'snapshot', memoryMb: 1_024 } as const;
+/** Errors while there is no market data that is new enough. */
 const NO_DATA = ['snapshot_stale', 'snapshot_missing'] as const;
 const LIST_ERRORS = [
   'invalid_parameter',
@@ -37,6 +39,7 @@ const LIST_ERRORS = [
 const SNAPSHOT_HEADERS = ['X-Snapshot-Id', 'X-Catalogue-As-Of'] as const;
 const LIST_HEADERS = ['X-Total-Count', 'Link', ...SNAPSHOT_HEADERS] as const;
 
+/** An entry of a list: with the default fields, or with those of the parameter `fields`. */
 const MARKET_ITEM = { anyOf: [ref('Market'), ref('MarketSelection')] } as const;
 
 /** A required part of the path. */
@@ -60,7 +63,6 @@ const MARKET_ID = pathSegment(
   'will-the-river-museum-open-before-july',
 );
 
-/** The endpoints for markets, events and tags. */
 export const MARKET_ROUTES = {
   'list-markets': {
     ...COMMON,
