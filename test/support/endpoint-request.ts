@@ -1,7 +1,7 @@
 import type { RouteName } from '../../lambda/core/contract/route-table.ts';
 import type { MarketSnapshot } from '../../lambda/core/query/market-snapshot.ts';
+import type { EndpointRequest } from '../../lambda/http/endpoint.ts';
 import { parseParameters, sentParameters } from '../../lambda/http/parse-parameters.ts';
-import type { EndpointRequest } from '../../lambda/http/pipeline.ts';
 import type { SnapshotEndpointDeps } from '../../lambda/http/snapshot-response.ts';
 import { AS_OF } from './markets.ts';
 

@@ -5,7 +5,7 @@ import { SearchIndex } from '../../lambda/core/search/search-index.ts';
 import { listEvents } from '../../lambda/endpoints/events/events.ts';
 import { getPricesHistory } from '../../lambda/endpoints/histories/prices-history.ts';
 import { listMarkets, searchMarkets } from '../../lambda/endpoints/markets/market-lists.ts';
-import type { Endpoint } from '../../lambda/http/pipeline.ts';
+import type { Endpoint } from '../../lambda/http/endpoint.ts';
 import { sleep } from '../../lambda/io/platform/clock.ts';
 import { liveRead } from '../../lambda/io/polymarket/live-read.ts';
 import { PriceHistories } from '../../lambda/io/polymarket/price-histories.ts';

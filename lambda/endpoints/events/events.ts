@@ -6,8 +6,8 @@ import type { MarketEvent } from '../../core/query/market-events.ts';
 import { fieldsOf, jsonArray, rowOf, withField } from '../../core/query/market-rows.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 import { selectEvents } from '../../core/query/select-events.ts';
+import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
 import { fittingRows, linkHeaders, listLinks, listPage } from '../../http/list-pages.ts';
-import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 import {
   type ResponseContent,
   type SnapshotEndpointDeps,

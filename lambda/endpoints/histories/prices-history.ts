@@ -6,7 +6,7 @@ import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { mergeHistory } from '../../core/domain/merge-history.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { cacheControl, conditional, jsonObject, requireSendable } from '../../http/response.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache, readTogether } from '../../io/polymarket/live-cache.ts';

@@ -2,8 +2,8 @@ import { FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { checkRanges } from '../../core/query/filters.ts';
 import { fieldsOf, joinRows, rowOf } from '../../core/query/market-rows.ts';
 import { select } from '../../core/query/select-markets.ts';
+import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
 import { listPage } from '../../http/list-pages.ts';
-import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import {
   type SnapshotEndpointDeps,

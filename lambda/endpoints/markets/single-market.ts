@@ -6,7 +6,7 @@ import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../core/domain/time.ts';
 import { closedMarket, openMarket, resolvedMarket } from '../../core/domain/unlisted-market.ts';
 import { rowOf, withField } from '../../core/query/market-rows.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { cacheControl, conditional, type HttpResponse } from '../../http/response.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../../http/snapshot-response.ts';
 import type { Clock } from '../../io/platform/clock.ts';

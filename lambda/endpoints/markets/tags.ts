@@ -2,7 +2,7 @@ import { CATEGORY_AND_TAG } from '../../core/contract/route-table/market-paramet
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { sumOfAmounts } from '../../core/domain/values.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { type SnapshotEndpointDeps, snapshotResponse } from '../../http/snapshot-response.ts';
 
 /** `GET /api/tags`: the newest snapshot's categories and tags. */

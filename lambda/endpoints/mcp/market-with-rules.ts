@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { withField } from '../../core/query/market-rows.ts';
-import type { Endpoint, EndpointRequest } from '../../http/pipeline.ts';
+import type { Endpoint, EndpointRequest } from '../../http/endpoint.ts';
 
 /**
  * Adds the market's rules to the endpoint `get-market`, for agents. The field `rules` is `null` if

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { MCP_HEADERS, NO_STORE } from '../../core/contract/headers.ts';
 import { isDeeper, parseJson } from '../../core/domain/values.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import { type McpServerOptions, mcpServer } from './mcp-server.ts';
 

@@ -11,10 +11,10 @@ import { CHANGE_FIELDS } from '../../core/contract/market-fields.ts';
 import { ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import type { ErrorLog } from '../../http/error-response.ts';
 import { adviceFor } from '../../http/parameter-names.ts';
 import { parseParameters } from '../../http/parse-parameters.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
 import { shortTexts, type ToolResult } from './tool-results.ts';
 import { LISTED_TOOLS, MAX_TOOL_ROWS, TOOLS, type Tool, type ToolRoute } from './tools.ts';
 

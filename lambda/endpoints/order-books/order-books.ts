@@ -1,7 +1,7 @@
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { bestFirst, cutDepth } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import {
   cacheControl,
   conditional,

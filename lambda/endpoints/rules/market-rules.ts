@@ -2,7 +2,7 @@ import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { canonicalName } from '../../core/domain/ids.ts';
 import type { SkipReason } from '../../core/domain/snapshot.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/domain/time.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { cacheControl, conditional, requireSendable } from '../../http/response.ts';
 import type { Clock } from '../../io/platform/clock.ts';
 import { LiveCache } from '../../io/polymarket/live-cache.ts';

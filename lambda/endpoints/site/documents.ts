@@ -2,7 +2,7 @@
 import { REQUESTS_PER_MINUTE, VERSION } from '../../core/contract/constants.ts';
 import { DOCUMENTED_ROUTES, ROUTES, type Route } from '../../core/contract/route-table.ts';
 import { methodsOf } from '../../core/contract/route-type.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { cacheControl, ok } from '../../http/response.ts';
 
 /** Browsers keep the documents for this long: they change only with a deployment. */

@@ -5,7 +5,7 @@ import { ROUTES } from '../../core/contract/route-table.ts';
 import type { SiteFile, SiteFiles } from '../../core/contract/site-files.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { conditional, type HttpResponse } from '../../http/response.ts';
 import type { SnapshotEndpointDeps } from '../../http/snapshot-response.ts';
 import { type Card, cardHtml, eventCard, marketCard, withOrigin } from './link-preview.ts';

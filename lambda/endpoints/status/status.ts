@@ -5,7 +5,7 @@ import { degradationOf } from '../../core/domain/degradation.ts';
 import { countSkipped } from '../../core/domain/snapshot.ts';
 import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { fieldIf } from '../../core/domain/values.ts';
-import type { Endpoint } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { ok } from '../../http/response.ts';
 import type { ParsedEnvironment } from '../../io/platform/environment.ts';
 import type { LatestPointer } from '../../io/snapshots/latest-pointer.ts';

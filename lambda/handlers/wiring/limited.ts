@@ -1,4 +1,5 @@
-import { type Endpoint, type Handler, type LimitedRoute, pipeline } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { type Handler, type LimitedRoute, pipeline } from '../../http/pipeline.ts';
 import { systemClock } from '../../io/platform/clock.ts';
 import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import {

@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
-import { type Endpoint, pipeline } from '../../../lambda/http/pipeline.ts';
+import type { Endpoint } from '../../../lambda/http/endpoint.ts';
+import { pipeline } from '../../../lambda/http/pipeline.ts';
 import { ok } from '../../../lambda/http/response.ts';
 import type { Decision } from '../../../lambda/io/rate-limit/rate-limiter.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { withRules } from '../../../../lambda/endpoints/mcp/market-with-rules.ts';
-import type { Endpoint } from '../../../../lambda/http/pipeline.ts';
+import type { Endpoint } from '../../../../lambda/http/endpoint.ts';
 
 const RULES = {
   description: 'Yes if it rains.',
