@@ -12,6 +12,10 @@ import {
   risingHistory,
 } from './backfill-rig.ts';
 
+// A price change compares the price of now with that at the start of a window: an hour, a day, 7 or
+// 30 days ago. The backfill keeps the histories of upstream that have such start prices, for times
+// of which the service has no price of its own.
+
 describe('the price at the start of a window', () => {
   /** 36 hours of the same price, an hour apart. */
   const steady = risingHistory(DAY_FROM, NOW, HOUR).map(({ t }) => at(t, 0.3));

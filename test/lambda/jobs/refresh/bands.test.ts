@@ -8,16 +8,22 @@ import {
 } from '../../../../lambda/jobs/refresh/bands.ts';
 import { catalogueMarket, listable } from './catalogue-markets.ts';
 
+// A run reads Gamma's catalogue of markets in pages of 100, by volume. A page names the next one,
+// so pages can only be read one after another. If the previous snapshot shows how the volumes are
+// spread, the run divides the catalogue into ranges of volumes ("bands"), and reads these at the
+// same time, each from its lower bound up.
+
 /** Any time in Unix ms. */
 const NOW = 1_000_000;
 /** Descending volumes, as unevenly spread as those of the real catalogue. */
 const volumes = (count: number) => Array.from({ length: count }, (_, n) => 1e9 / (n + 1));
 
-/** The bands of a crawl after a snapshot with these volumes. An empty list: read page after page. */
+/**
+ * The bands of a crawl after a snapshot with these volumes. An empty list: read page after page.
+ */
 const bandsAfter = (known: readonly number[], maxMarkets: number) =>
   new BandPlan().bands(known, maxMarkets, NOW);
 
-// A band is a range of volumes. A crawl reads all bands side by side, each from its lower bound up.
 describe('the bands of a full snapshot', () => {
   const known = volumes(2_000);
   const bands = bandsAfter(known, 2_000);
@@ -30,7 +36,8 @@ describe('the bands of a full snapshot', () => {
   });
 
   it('hold few enough markets each that a page of 100 records ends beyond the band', () => {
-    // 85 markets each, rounded. About 4 % of the records of a page are not in the list.
+    // 2,000 markets in 24 bands are 83 each. About 4 % of the records of a page are not in the
+    // list.
     for (const { from, to } of bands) {
       const count = known.filter((volume) => from <= volume && volume < to).length;
       expect(count).toBeGreaterThan(60);
@@ -44,21 +51,21 @@ describe('the bands of a full snapshot', () => {
   });
 });
 
-describe('a catalogue that is read page after page', () => {
+describe('a catalogue is read page after page, without bands,', () => {
   it.each([
-    { which: 'is that without a snapshot', known: 0, maxMarkets: 2_000 },
-    { which: 'is that of less than four pages', known: 399, maxMarkets: 399 },
-    { which: 'is that of a list that is not full', known: 1_990, maxMarkets: 2_000 },
-    { which: 'is that of a list of 4,000 that is not full', known: 3_990, maxMarkets: 4_000 },
-  ])('$which', ({ known, maxMarkets }) => {
+    { when: 'without a snapshot', known: 0, maxMarkets: 2_000 },
+    { when: 'if the list has less than four pages', known: 399, maxMarkets: 399 },
+    { when: 'if the list is not full', known: 1_990, maxMarkets: 2_000 },
+    { when: 'if a list of 4,000 is not full', known: 3_990, maxMarkets: 4_000 },
+  ])('$when', ({ known, maxMarkets }) => {
     expect(bandsAfter(volumes(known), maxMarkets)).toEqual([]);
   });
 
-  it('is one whose last market has no volume', () => {
+  it('if its last market has no volume', () => {
     expect(bandsAfter([...volumes(999), 0], 1_000)).toEqual([]);
   });
 
-  it('is one that ignored the bounds less than an hour ago', () => {
+  it('if it ignored the bounds less than an hour ago', () => {
     const plan = new BandPlan();
     plan.ignored(NOW);
     expect(plan.bands(volumes(2_000), 2_000, NOW + 3_599_999)).toEqual([]);
@@ -90,9 +97,8 @@ describe('a page of a band', () => {
   });
 
   it('ends the band when its last market is beyond it', () => {
-    const isLast = (...args: Parameters<typeof page>) => checkPage(band, page(...args)).isLast;
-    expect(isLast(1_000, 1_999)).toBe(false);
-    expect(isLast(1_000, 2_000)).toBe(true);
+    expect(checkPage(band, page(1_000, 1_999)).isLast).toBe(false);
+    expect(checkPage(band, page(1_000, 2_000)).isLast).toBe(true);
     expect(checkPage(band, [...page(2_500), { kind: 'inactive' }]).isLast).toBe(true);
     expect(checkPage(band, [{ kind: 'inactive' }]).isLast).toBe(false);
   });
@@ -110,13 +116,14 @@ describe('a page of a band', () => {
 
 // A page ignores the order if more than a tenth of the neighbours, and at least two, are out of it.
 describe('a page on which neighbours stand against the order', () => {
-  const sorted = Array.from({ length: 21 }, (_, n) => 1_000 + 10 * n);
-  /** Swaps the neighbours at these positions. */
-  const page = (...swapped: number[]) => {
-    const all = [...sorted];
-    for (const n of swapped) [all[n], all[n + 1]] = [sorted[n + 1] ?? 0, sorted[n] ?? 0];
-    return all.map((volume, n) => listable(catalogueMarket(n, { volume })));
-  };
+  const volumeAt = (n: number) => 1_000 + 10 * n;
+  const positions = [...Array(21).keys()];
+  /** 21 markets by volume. Those at the raised positions have a larger volume than the next one. */
+  const page = (...raised: number[]) =>
+    positions.map((n) => {
+      const volume = raised.includes(n) ? volumeAt(n) + 15 : volumeAt(n);
+      return listable(catalogueMarket(n, { volume }));
+    });
 
   it('is in order with two of 20', () => {
     expect(ignoresOrder(page(3, 9), 'ascending')).toBe(false);
@@ -137,7 +144,7 @@ describe('a page on which neighbours stand against the order', () => {
   });
 
   it('is in order if they differ by at most a dollar, which is rounding', () => {
-    const cents = sorted.map((_, n) => listable(catalogueMarket(n, { volume: 9 + (n % 2) })));
-    expect(ignoresOrder(cents, 'ascending')).toBe(false);
+    const dollars = positions.map((n) => listable(catalogueMarket(n, { volume: 9 + (n % 2) })));
+    expect(ignoresOrder(dollars, 'ascending')).toBe(false);
   });
 });

@@ -6,17 +6,19 @@ import { catalogueMarket, catalogueMarkets, listable, shuffled } from './catalog
 import { catalogueRig } from './catalogue-rig.ts';
 import type { RefreshWorld } from './refresh-rig.ts';
 
+// A run reads Gamma's catalogue of markets in pages. With a previous snapshot, it divides the
+// catalogue into ranges of volumes ("bands"), and reads the pages of all bands at the same time.
+
 /** The time that Gamma takes for a slow page (docs/upstream.md). */
 const PAGE_MS = 1_100;
 
-// With a previous snapshot, a run reads ranges of volumes (bands) side by side.
 describe('a catalogue in bands', () => {
   /** Volumes as unevenly spread as the real ones. 1,000 markets are 12 bands of at most 85. */
   const spread = (count: number) =>
     Array.from({ length: count }, (_, n) => catalogueMarket(n, { volume: 1e9 / (n + 1) }));
   const previous = testMarkets(1_000).map((market, n) => ({ ...market, volume: 1e9 / (n + 1) }));
 
-  it('reads the same markets side by side', async () => {
+  it('reads the markets of the previous snapshot, all bands at the same time', async () => {
     const { world, read } = catalogueRig(spread(1_500), { maxMarkets: 1_000 });
     const page = delayed(world.clock, world.page, PAGE_MS);
     const bounds: number[] = [];
@@ -30,7 +32,8 @@ describe('a catalogue in bands', () => {
     expect(counts.bands).toBe(12);
     // The lowest band is first: a market whose volume grows then comes later, not never.
     expect(bounds[0]).toBe(Math.min(...bounds));
-    // The largest band has two pages. In a row, the pages would take at least 12 times as long as one.
+    // The largest band has two pages. In a row, the pages would take at least 12 times as long as
+    // one.
     expect(world.clock.now() - started).toBe(2 * PAGE_MS);
   });
 
@@ -60,12 +63,12 @@ describe('a catalogue in bands', () => {
 
   type Page = RefreshWorld['page'];
 
-  /** A Gamma that returns the markets of highest volume for every band. */
+  /** Gamma as if it returned the markets of highest volume for every band. */
   function ignoresBounds(page: Page): Page {
     return (cursor, deadline) => page(cursor, deadline);
   }
 
-  /** A Gamma that sorts the whole catalogue, but no band. */
+  /** Gamma as if it sorted the whole catalogue, but no band. */
   function ignoresOrder(page: Page): Page {
     return async (cursor, deadline, atLeast) => {
       const found = await page(cursor, deadline, atLeast);

@@ -4,20 +4,26 @@ import type { BookSides } from '../../../../lambda/core/domain/quote.ts';
 import { withoutPrices } from '../../../../lambda/jobs/refresh/prices.ts';
 import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
+/*
+ * What the refresher reads from Polymarket: markets of the catalogue, their records on a page, and
+ * the books of their tokens.
+ */
+
 /** A market as the catalogue describes it; the higher `n`, the lower its volume. */
 export function catalogueMarket(n: number, overrides: MarketOverrides = {}): CatalogueMarket {
   return withoutPrices(testMarket(n, overrides));
-}
-
-/** A book whose middle is this price. */
-export function bookAround(price: number): BookSides {
-  return { bid: Number((price - 0.01).toFixed(4)), ask: Number((price + 0.01).toFixed(4)) };
 }
 
 export function catalogueMarkets(count: number): CatalogueMarket[] {
   return Array.from({ length: count }, (_, n) => catalogueMarket(n));
 }
 
+/** A book whose middle is this price: for 0.5, a bid of 0.49 and an ask of 0.51. */
+export function bookAround(price: number): BookSides {
+  return { bid: Number((price - 0.01).toFixed(4)), ask: Number((price + 0.01).toFixed(4)) };
+}
+
+/** The record of a market that can be listed. */
 export function listable(market: CatalogueMarket): CatalogueRecord {
   return { kind: 'listable', id: paddedConditionId(market.id), market };
 }

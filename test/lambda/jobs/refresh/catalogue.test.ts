@@ -4,13 +4,14 @@ import { unreadablePercent } from '../../../../lambda/jobs/refresh/run-result.ts
 import { catalogueMarket, catalogueMarkets, shuffled } from './catalogue-markets.ts';
 import { catalogueRig } from './catalogue-rig.ts';
 
-// Without a previous snapshot, a run reads the pages in descending order of volume.
+// A run reads Polymarket's catalogue of markets, until it has as many as the stage lists and some
+// to spare. Without a previous snapshot it reads page after page, highest volume first.
 describe('page after page', () => {
   it('reads until there are enough markets, and some to spare', async () => {
     const maxMarkets = 300;
     const { read, pages } = catalogueRig(catalogueMarkets(1_000), { maxMarkets });
     const { markets } = await read();
-    // 50 to spare, in whole pages of 100.
+    // The 300 and 50 to spare, in whole pages of 100.
     expect(markets).toHaveLength(400);
     expect(pages()).toBe(4);
   });
@@ -23,7 +24,9 @@ describe('page after page', () => {
     expect(cataloguePricesAsOf).toBe(asOf);
   });
 
-  /** A stage of 100 markets. Of each 20 in the catalogue, the first ones have no sign of a price. */
+  /**
+   * A stage of 100 markets. Of each 20 in the catalogue, the first ones have no sign of a price.
+   */
   const rigWithUnpriced = (unpricedOfTwenty: number) => {
     const markets = Array.from({ length: 900 }, (_, n) =>
       catalogueMarket(n, n % 20 < unpricedOfTwenty ? { catalogue: {} } : {}),
@@ -44,29 +47,37 @@ describe('page after page', () => {
     expect(pages()).toBe(3);
   });
 
-  it.each<[string, (record: CatalogueRecord & { kind: 'listable' }) => CatalogueRecord]>([
-    ['volume', (record) => ({ ...record, lacksVolume: true })],
-    [
-      'outcome price',
-      ({ market, ...record }) => ({ ...record, market: { ...market, catalogue: { bid: 0.4 } } }),
-    ],
-    ['question', ({ id }) => ({ kind: 'skipped', id, reason: 'question' })],
-    ['end date', ({ id }) => ({ kind: 'skipped', id, reason: 'end_date' })],
-    ['ids', ({ id }) => ({ kind: 'skipped', id, reason: 'ids_malformed' })],
-  ])('fails when more than half of the open records have no readable %s', async (name, broken) => {
+  type Listable = CatalogueRecord & { kind: 'listable' };
+
+  it.each<{ field: string; without: (record: Listable) => CatalogueRecord }>([
+    { field: 'volume', without: (record) => ({ ...record, lacksVolume: true }) },
+    {
+      field: 'outcome price',
+      without: ({ market, ...record }) => ({
+        ...record,
+        market: { ...market, catalogue: { bid: 0.4 } },
+      }),
+    },
+    { field: 'question', without: ({ id }) => ({ kind: 'skipped', id, reason: 'question' }) },
+    { field: 'end date', without: ({ id }) => ({ kind: 'skipped', id, reason: 'end_date' }) },
+    { field: 'ids', without: ({ id }) => ({ kind: 'skipped', id, reason: 'ids_malformed' }) },
+  ])('fails when more than half of the open records have no readable $field', async (row) => {
     const { world, read } = catalogueRig(catalogueMarkets(100));
     // Closed records do not count.
     const inactive = Array<CatalogueRecord>(50).fill({ kind: 'inactive' });
-    let brokenRecords = 50;
-    world.shown = (records) => [
-      ...records.map((record, n) =>
-        record.kind === 'listable' && n < brokenRecords ? broken(record) : record,
-      ),
-      ...inactive,
-    ];
+    const showBroken = (count: number) => {
+      world.shown = (records) => [
+        ...records.slice(0, count).map((record) => row.without(record as Listable)),
+        ...records.slice(count),
+        ...inactive,
+      ];
+    };
+    showBroken(50);
     expect((await read()).counts.pages).toBe(1);
-    brokenRecords = 51;
-    await expect(read()).rejects.toThrow(`Most records of the catalogue have no readable ${name}`);
+    showBroken(51);
+    await expect(read()).rejects.toThrow(
+      `Most records of the catalogue have no readable ${row.field}`,
+    );
   });
 
   it('lists by volume, each market once', async () => {
@@ -87,37 +98,38 @@ describe('page after page', () => {
     expect((await read()).counts.pages).toBe(2);
   });
 
-  // Each page by the position of its first record and the cursor that it returns.
-  it.each<[string, readonly (readonly [first: string, nextCursor: string])[]]>([
-    [
-      'with the cursor of the page before',
-      [
-        ['0', '100'],
-        ['100', '100'],
+  // A cursor is the position of the next page's first record.
+  it.each([
+    {
+      how: 'with the cursor of the page before',
+      shown: [
+        { first: '0', nextCursor: '100' },
+        { first: '100', nextCursor: '100' },
       ],
-    ],
-    [
-      'with the cursor of an earlier page',
-      [
-        ['0', '100'],
-        ['100', '200'],
-        ['200', '100'],
+    },
+    {
+      how: 'with the cursor of an earlier page',
+      shown: [
+        { first: '0', nextCursor: '100' },
+        { first: '100', nextCursor: '200' },
+        { first: '200', nextCursor: '100' },
       ],
-    ],
-    [
-      'to records that an earlier page had',
-      [
-        ['0', '100'],
-        ['0', '200'],
+    },
+    {
+      how: 'to records that an earlier page had',
+      shown: [
+        { first: '0', nextCursor: '100' },
+        { first: '0', nextCursor: '200' },
       ],
-    ],
-  ])('fails when a page leads back %s, because the rest would be missing', async (_how, shown) => {
+    },
+  ])('fails when a page leads back $how, because the rest would be missing', async ({ shown }) => {
     const { world, read, pages } = catalogueRig(catalogueMarkets(350));
-    const page = world.page;
+    const { page } = world;
     const left = [...shown];
     world.page = async (_cursor, ...rest) => {
-      const [first, nextCursor] = left.shift() ?? [];
-      return { ...(await page(first, ...rest)), ...(nextCursor && { nextCursor }) };
+      const next = left.shift();
+      if (!next) throw new Error('The reader read on');
+      return { ...(await page(next.first, ...rest)), nextCursor: next.nextCursor };
     };
     await expect(read()).rejects.toThrow('The pages of the catalogue lead back to earlier ones');
     expect(pages()).toBe(shown.length);
@@ -133,7 +145,7 @@ describe('page after page', () => {
       const withoutIds = { kind: 'skipped', reason: 'ids_pending' } as const;
       return { ...shown, records: shown.records.map(() => withoutIds) };
     };
-    // Of 350, the third page hides 100.
+    // Of the 350, the third page has the markets 150 to 249, and hides their ids.
     expect((await read()).markets).toHaveLength(250);
   });
 
@@ -178,6 +190,8 @@ describe('page after page', () => {
       skippedByReason,
       unknownVersions: ['v3'],
     });
+    // Of the market and seven others, these do not count: the closed one, the one whose ids are
+    // pending.
     expect(unreadablePercent(counts)).toBe(50);
   });
 });

@@ -4,6 +4,10 @@ import { delayed } from '../../../support/manual-clock.ts';
 import { catalogueMarkets } from './catalogue-markets.ts';
 import { RUN_MS, refreshRig, rigAfterRun, unreachable } from './refresh-rig.ts';
 
+// A full run reads the catalogue of markets from Gamma and their prices from CLOB, and publishes
+// both as a snapshot. A price run reads only prices. If one of them fails, a run publishes what it
+// has.
+//
 // A rig lists 30 markets. Their price is 0.5 now, 0.45 in the catalogue, and was 0.4 in all
 // histories. The clock moves only when a run or a test waits.
 
@@ -82,6 +86,7 @@ describe('prices that fail', () => {
     const { clock, world, writer, run } = refreshRig();
     await run();
     const first = writer.last?.asOf ?? 0;
+    // The run begins a minute after the time of the first snapshot.
     await clock.advance(first + MINUTE - clock.now());
     world.sides = unreachable;
     const started = clock.now();
@@ -102,6 +107,7 @@ describe('prices that fail', () => {
 
   it('let a full run publish the catalogue before it must end', async () => {
     const { world, writer, run } = await rigAfterRun(100);
+    // The newest snapshot is 0.1 s old, so the run ends before that is 125 s old.
     world.sides = unreachable;
     const { publications } = await run();
     expect(publications[0]?.afterMs).toBeGreaterThan(RUN_MS - 3_000);
@@ -158,8 +164,8 @@ describe('prices that fail', () => {
     return { ...rig, madeAt };
   }
 
-  it('let a run publish the others if the newest snapshot is too old for readers', async () => {
-    // The call of 250 tokens fails.
+  it('of some markets let a run publish the others if the newest snapshot is too old', async () => {
+    // The call of 250 tokens fails, and that of 50 succeeds.
     const { writer, run } = await rigAfterTenMinutes(250);
     await run();
     expect(writer.last?.markets).toHaveLength(50);

@@ -7,6 +7,10 @@ import { ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { RefreshWorld } from './refresh-rig.ts';
 
+// For the price changes, a run of the refresher requests the price histories of markets that it has
+// none of: a day and a half for the changes over an hour and a day, a month for the longer ones. It
+// publishes a snapshot meanwhile, and waits for the histories of the first markets only.
+
 const DAY = 86_400;
 /** How the rig names a call for the histories of a day: the 24 hours and the 12 before them. */
 const DAY_CALL = / of 36 h$/;

@@ -16,6 +16,7 @@ export const market = (clobTokenId: string, protocolVersion: Version = 'v1') => 
   protocolVersion,
   volume: 1,
 });
+/** What the previous snapshot says of a price. */
 export const previously = (fields: Partial<PreviousPrice>): PreviousPrice => ({
   currentProbability: 50,
   priceSource: 'book',
@@ -27,11 +28,11 @@ export const previously = (fields: Partial<PreviousPrice>): PreviousPrice => ({
 /** A response with all tokens, of which the first ones have a book. The other books are empty. */
 export const withBooks = (batch: readonly string[], count = batch.length): Sides =>
   new Map(batch.map((token, n) => [token, n < count ? bookAround(0.5) : {}]));
-/** As a call that fails for a reason that says nothing about its tokens. */
+/** Fails as a call does for a reason that says nothing about its tokens. */
 export const fail = () => {
   throw new Error('down');
 };
-/** As CLOB rejects a call because of one of its tokens. */
+/** Fails as a call does that CLOB rejects because of one of its tokens. */
 export const reject = () => {
   throw new UpstreamError({
     route: 'prices',
@@ -66,7 +67,9 @@ export function priceReaderRig(respond: (batch: readonly string[], call: number)
       new Map(batch.map((token) => [token, { price: 0.3 }])),
   };
   const deps = { prices, clock, rejectedTokens: new RejectedTokens() };
-  /** Reads within a minute. `afterMs` is the time of the prices, `tookMs` that of the whole read. */
+  /**
+   * Reads within a minute. `afterMs` is the time of the prices, `tookMs` that of the whole read.
+   */
   const readMarkets = async (
     markets: readonly ReturnType<typeof market>[],
     {

@@ -3,6 +3,10 @@ import { sleep } from '../../../../lambda/io/platform/clock.ts';
 import { bookAround } from './catalogue-markets.ts';
 import { fail, market, previously, priceReaderRig, tokens, withBooks } from './price-reader-rig.ts';
 
+// In each run, the reader of prices asks CLOB for the best bid and ask ("the sides") of all
+// markets, and for the last trades of those without a tight book. It repeats a reading of which a
+// call failed, for at most 10 s.
+
 describe('the sides of books', () => {
   it('are read in batches of 250 at once, each of one protocol version', async () => {
     const { calls, sizes, readMarkets } = priceReaderRig((batch) => withBooks(batch));
@@ -63,27 +67,29 @@ it('a reading takes at most 10 s', async () => {
   expect(Math.max(...limits)).toBe(10_000);
 });
 
+// If the market had a book or a trade before, the token is unread: the response may be incomplete.
+// Otherwise the market has none.
 describe('a token that a response omits', () => {
   it.each([
-    ['book', undefined],
-    ['carried', {}],
-    ['catalogue', {}],
-  ] as const)('after a price from %s has the sides %j', async (priceSource, expected) => {
+    { priceSource: 'book', sides: undefined },
+    { priceSource: 'carried', sides: {} },
+    { priceSource: 'catalogue', sides: {} },
+  ] as const)('after a price from $priceSource has the sides $sides', async (row) => {
     const { readMarkets } = priceReaderRig(() => new Map([['0', bookAround(0.5)]]));
-    const previous = new Map([['1', previously({ priceSource })]]);
+    const previous = new Map([['1', previously({ priceSource: row.priceSource })]]);
     const { sides } = await readMarkets([market('0'), market('1')], { previous });
-    expect(sides.get('1')).toEqual(expected);
+    expect(sides.get('1')).toEqual(row.sides);
   });
 
   it.each([
-    ['trade', undefined],
-    ['catalogue', {}],
-  ] as const)('after a price from %s has the last trade %j', async (priceSource, expected) => {
+    { priceSource: 'trade', trade: undefined },
+    { priceSource: 'catalogue', trade: {} },
+  ] as const)('after a price from $priceSource has the last trade $trade', async (row) => {
     const { prices, readMarkets } = priceReaderRig(() => new Map([['1', { bid: 0.4 }]]));
     prices.lastTrades = async () => new Map();
-    const previous = new Map([['1', previously({ priceSource })]]);
+    const previous = new Map([['1', previously({ priceSource: row.priceSource })]]);
     const { lastTrades } = await readMarkets([market('1')], { previous });
-    expect(lastTrades.get('1')).toEqual(expected);
+    expect(lastTrades.get('1')).toEqual(row.trade);
   });
 });
 

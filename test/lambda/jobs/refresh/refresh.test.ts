@@ -5,6 +5,10 @@ import { delayed } from '../../../support/manual-clock.ts';
 import { bookAround, catalogueMarket, catalogueMarkets } from './catalogue-markets.ts';
 import { refreshRig, rigAfterRun, unreachable } from './refresh-rig.ts';
 
+// The refresher publishes snapshots: lists of markets with their prices. A full run reads the
+// catalogue of markets from Gamma, and their prices from CLOB. A price run, between two full ones,
+// reads only prices. Changes compare them with histories, which a run reads once for each market.
+//
 // A rig lists 30 markets. Their price is 0.5 now, 0.45 in the catalogue, and was 0.4 in all
 // histories, so each change is 10 points. The clock moves only when a run or a test waits.
 
@@ -24,7 +28,7 @@ describe('the first run', () => {
     expect(world.calls.find((call) => call.startsWith('histories'))).toBe('histories 20 of 36 h');
   });
 
-  it('stores late histories, whose changes the next run shows', async () => {
+  it('stores histories that come late, so that the next run shows their changes', async () => {
     const { clock, world, writer, run, newContainer } = refreshRig();
     // A publication waits 2 s for histories.
     world.histories = delayed(clock, world.histories, 20_000);

@@ -3,6 +3,10 @@ import { HOUR_MS, MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { UpstreamError } from '../../../../lambda/io/upstream/upstream-error.ts';
 import { fail, market, priceReaderRig, reject, tokens, withBooks } from './price-reader-rig.ts';
 
+// CLOB rejects a whole call because of one bad token. So the reader of prices halves a rejected
+// call until it finds the token. That token rests for an hour. A part that could not be halved to
+// its end is suspect, and has a call of its own in the next run.
+
 type Rig = ReturnType<typeof priceReaderRig>;
 
 /** The calls that a run may make to find rejected tokens. A reading halves a rejected call. */
@@ -59,11 +63,11 @@ describe('a rejected token', () => {
   });
 
   it.each([
-    [50, 20],
-    [200, 80],
+    { count: 50, runs: 20 },
+    { count: 200, runs: 80 },
   ])(
-    'costs at most 64 calls in a run, and the next run goes on there: %i of 2,000 tokens',
-    async (count, runs) => {
+    'is one of $count of 2,000, which $runs runs find with at most 64 more calls each',
+    async ({ count, runs }) => {
       const bad = tokens(2_000).filter((_, n) => n % (2_000 / count) === 7);
       const { read, calls } = rejecting(bad);
       const readTokens: number[] = [];
@@ -73,6 +77,7 @@ describe('a rejected token', () => {
         // 2,000 tokens are eight calls of 250.
         expect(calls.length).toBeLessThanOrEqual(8 + MAX_SEPARATE_CALLS);
       }
+      // No run reads less than the one before it.
       expect(readTokens.toSorted((a, b) => a - b)).toEqual(readTokens);
       expect(readTokens.at(-1)).toBe(2_000 - count);
     },
@@ -85,6 +90,7 @@ describe('a rejected token', () => {
       return isDown ? fail() : reject();
     };
     const rig = priceReaderRig(respond);
+    // What an earlier run has left: a part of two tokens.
     const halved = { accepted: ['0'], rejected: [], suspects: [['122', '123']] };
     rig.deps.rejectedTokens.record(halved, rig.clock.now());
     expect((await run(rig)).read).toBe(298);
@@ -93,6 +99,7 @@ describe('a rejected token', () => {
   });
 
   it('costs at most 64 calls in a run, even if separate calls fail', async () => {
+    // What earlier runs have left: 100 rejected tokens, and a part of two.
     const rejected = tokens(400).slice(300);
     const { read, calls, deps, clock } = priceReaderRig((batch) =>
       batch.length <= 2 ? fail() : withBooks(batch),
@@ -104,7 +111,7 @@ describe('a rejected token', () => {
     expect(calls.filter(({ length }) => length === 1)).toHaveLength(MAX_SEPARATE_CALLS - 1);
   });
 
-  it('is not the reason when our own limit prevents a call', async () => {
+  it('is not the reason when the own limit of the service prevents a call', async () => {
     const { read, sizes } = priceReaderRig((batch, call) => {
       if (call > 1) return withBooks(batch);
       throw new UpstreamError({ route: 'prices', failure: 'rate_limited' });

@@ -4,8 +4,8 @@ import { encodeText } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { Samples } from '../../../../lambda/jobs/refresh/samples.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
-// A sample has the prices of all markets at one time. Changes compare prices of now with those of a
-// sample at the start of their window.
+// Every ten minutes, the refresher stores a sample: the prices of all markets at that time. Changes
+// compare prices of now with those of the sample at the start of their window.
 
 /** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;

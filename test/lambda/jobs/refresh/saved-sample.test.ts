@@ -4,6 +4,9 @@ import { StartPrices } from '../../../../lambda/jobs/refresh/start-prices.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
+// A sample has the midpoints of all markets at one time. A run stores one for the changes of later
+// runs, unless CLOB may have returned wrong books.
+
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 describe('the sample of a run', () => {

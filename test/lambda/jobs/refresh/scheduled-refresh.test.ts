@@ -6,6 +6,10 @@ import { ScheduledRefresh } from '../../../../lambda/jobs/refresh/scheduled-refr
 import { delayed, ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
 import { RefreshWorld } from './refresh-rig.ts';
 
+// A schedule starts the runs of the refresher. `ScheduledRefresh` makes a run, and reports it: in a
+// line of the log, in metrics and, if no snapshot is published, as the reason that `/api/status`
+// shows.
+
 type Line = { level: string; message: string } & Readonly<Record<string, unknown>>;
 
 /** A refresher over 30 markets, with the lines of its log and the metrics of its latest run. */
@@ -13,7 +17,9 @@ function setup() {
   const clock = new ManualClock();
   const world = new RefreshWorld(clock);
   const lines: Line[] = [];
+  /** The failure of the latest call to upstream, which a test can set. */
   const latest: { failure?: UpstreamError } = {};
+  /** The metrics of the latest run, which become `written` when the run flushes them. */
   let metrics: Partial<Record<MetricName, number>> = {};
   let written = metrics;
   const log = (level: string) => (message: string, fields?: object) => {
@@ -86,7 +92,7 @@ describe('the report of a run', () => {
     const { lines, run } = setup();
     await run();
     const queries = readFileSync('lib/monitoring/saved-queries.ts', 'utf8');
-    // The fields after "display" in the saved query "refresh-runs".
+    // The fields after "display" in the query "refresh-runs" of CloudWatch. It adds the time.
     const [, columns = ''] = /id: 'refresh-runs'[\s\S]*?'display ([^']+)'/.exec(queries) ?? [];
     const line: Readonly<Record<string, unknown>> = {
       ...lines[0],
@@ -140,26 +146,23 @@ describe('the report of a run', () => {
 
 describe('a run that fails', () => {
   it.each([
-    [
-      'no failure',
-      undefined,
-      'The refresh is still running. The upstream responds slowly or not at all.',
-    ],
-    ['a failure', DOWN, `The refresh is still running. ${DOWN_REASON}`],
-  ])(
-    'says so after 10 s while a first run waits for the upstream, after %s',
-    async (_, failure, reason) => {
-      const { clock, world, run, writer, latest } = setup();
-      if (failure) latest.failure = failure;
-      const since = clock.now();
-      world.page = delayed(clock, upstreamDown, 20_000);
-      await expect(run()).rejects.toThrow();
-      expect(writer.failures).toMatchObject([
-        { since, at: since + 10_000, reason },
-        { since, reason: DOWN_REASON },
-      ]);
+    {
+      after: 'no failure',
+      failure: undefined,
+      sentence: 'The upstream responds slowly or not at all.',
     },
-  );
+    { after: 'a failure', failure: DOWN, sentence: DOWN_REASON },
+  ])('says so after 10 s while a first run waits for the upstream, after $after', async (row) => {
+    const { clock, world, run, writer, latest } = setup();
+    if (row.failure) latest.failure = row.failure;
+    const since = clock.now();
+    world.page = delayed(clock, upstreamDown, 20_000);
+    await expect(run()).rejects.toThrow();
+    expect(writer.failures).toMatchObject([
+      { since, at: since + 10_000, reason: `The refresh is still running. ${row.sentence}` },
+      { since, reason: DOWN_REASON },
+    ]);
+  });
 
   it('publishes the catalogue while CLOB fails, and counts as failed', async () => {
     const { world, writer, lines, run, metrics } = await setupAfterRun(120_000);

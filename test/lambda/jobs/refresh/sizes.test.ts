@@ -3,6 +3,9 @@ import { MINUTE_MS } from '../../../../lambda/core/domain/time.ts';
 import { bookAround, catalogueMarkets } from './catalogue-markets.ts';
 import { refreshRig } from './refresh-rig.ts';
 
+// The sizes of a market are the shares at its best bid and at its best ask. A full run reads them
+// from CLOB beside the prices. A price run keeps those of the full run before it.
+
 /** Two markets, and their sizes in the newest snapshot: 100 shares at each best price. */
 function rig() {
   const { world, writer, run, clock } = refreshRig();

@@ -17,6 +17,10 @@ import {
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
+// The backfill has the price histories that the refresher read from upstream. Each run stores the
+// new ones in the table for other containers: the prices of a day in items of the partition
+// `BACKFILL_DAY`, those of a month in `BACKFILL_MONTH`.
+
 describe('what is stored', () => {
   const points = [at(NOW - 26 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
 
@@ -81,17 +85,18 @@ describe('what is stored', () => {
     await backfill.saveAt();
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
     // Of 145 points, the first and the last seven remain: a step of 34.5 hours, then 15 minutes
-    // each.
-    const steps = [DAY_FROM, NOW - 5_400 - DAY_FROM, ...Array(6).fill(900)];
-    expect(decodeText(item?.data ?? new Uint8Array())).toBe(
-      `${KEY}${JSON.stringify([DAY_FROM, NOW, steps, Array(8).fill(50_000), 0])}`,
-    );
+    // each. The price of 0.5 is 50,000 units of 0.00001, and the last jump of the price is none, 0.
+    const steps = [DAY_FROM, 34.5 * HOUR, ...Array(6).fill(900)];
+    const series = [DAY_FROM, NOW, steps, Array(8).fill(50_000), 0];
+    expect(decodeText(item?.data ?? new Uint8Array())).toBe(`${KEY}${JSON.stringify(series)}`);
   });
 });
 
 /**
  * An item with one line for each series: the key, the span, the time of the first point and the
- * steps to the others, and the prices in units of 0.00001.
+ * steps to the others, and the prices in units of 0.00001. For example, with `a` for the key:
+ *
+ *     a[1795082400,1795212000,[1795104000,60],[10000,20000]]
  */
 const item = (...lines: (readonly [string, ...unknown[]])[]) =>
   encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
@@ -100,7 +105,7 @@ const good = (key: string) =>
   [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
 
 describe('stored items that are broken', () => {
-  /** A span, the times and the prices, of which one part is wrong. */
+  /** What is wrong with a series, and its span, times and prices. */
   const SERIES = [
     ['nothing', []],
     ['no lists', [1, 2]],

@@ -4,6 +4,10 @@ import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { catalogueMarket, catalogueMarkets, listable } from './catalogue-markets.ts';
 import { catalogueRig } from './catalogue-rig.ts';
 
+// A full run reads the pages of the catalogue while markets move between them, so the pages can
+// lack an open market. The run requests the markets of the previous snapshot that no page showed by
+// their ids.
+
 /** The numbers of test markets. The id of market `n` is `n + 1` in hexadecimal. */
 const numbersOf = (ids: readonly string[]) => ids.map((id) => Number(id) - 1);
 
