@@ -29,7 +29,7 @@ export async function limiterRig() {
     newTable: async () => {
       rig.table = await newTable(RATE_LIMIT_KEYS);
     },
-    /** A process with a memory of its own. Its limiter allows so many requests in any 60 s. */
+    /** A container with a memory of its own. Its limiter allows `limit` requests in any 60 s. */
     container: ({ limit = 60, client = database as Pick<DynamoDBClient, 'send'> } = {}) => {
       const logger = { info: jest.fn(), warn: jest.fn() };
       const metrics = { add: jest.fn(), flush: jest.fn() };
@@ -42,7 +42,7 @@ export async function limiterRig() {
       };
     },
     items: async () => (await database.send(new ScanCommand({ TableName: rig.table }))).Items ?? [],
-    /** What the table itself responds. */
+    /** Makes a call to the table, for a client that answers only some calls itself. */
     pass: (command: unknown) => database.send(command as GetItemCommand),
   };
   beforeEach(async () => {

@@ -8,9 +8,14 @@ import {
 import { stubClient } from '../../../support/stub-client.ts';
 import { ADDRESS, limiterRig, named } from './limiter-rig.ts';
 
+// The service allows each client (an address) so many requests in any 60 s, whichever container
+// gets them. A table has the times of a client's allowed requests. If the table fails, requests are
+// served: `check` then returns undefined, and each container limits only what it sees itself.
+
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
+/** The limit of a container unless a test says otherwise. */
 const LIMIT = 60;
 const rig = await limiterRig();
 
@@ -118,10 +123,11 @@ it('several containers together never allow more than the limit in any 60 s', as
     for (const decision of decisions) if (decision?.allowed) times.push(rig.clock.now());
     await rig.clock.advance(400);
   }
-  const busiest = times.map(
+  // The allowed requests in the 60 s before each of them.
+  const inWindow = times.map(
     (end) => times.filter((time) => time > end - 60_000 && time <= end).length,
   );
-  expect(Math.max(...busiest)).toBe(limit);
+  expect(Math.max(...inWindow)).toBe(limit);
   expect(times).toHaveLength(3 * limit);
 });
 
@@ -169,12 +175,12 @@ describe('a process', () => {
     decisions.filter((decision) => decision?.allowed === false).length;
 
   it.each([
-    ['decides', rig.pass],
-    ['fails', unavailable],
+    { table: 'responds', respond: rig.pass },
+    { table: 'fails', respond: unavailable },
   ])(
-    'refuses all but the limit of 8,000 simultaneous requests when the table %s',
-    async (_, answer) => {
-      const { client, send } = stubClient(answer);
+    'refuses all but the limit of 8,000 simultaneous requests when the table $table',
+    async ({ respond }) => {
+      const { client, send } = stubClient(respond);
       const { limiter } = rig.container({ client });
       const decisions = await burst(limiter, 8_000);
       expect(refused(decisions)).toBe(8_000 - LIMIT);
@@ -207,12 +213,12 @@ describe('a process', () => {
 });
 
 it.each([
-  [29_001, 30],
-  [29_000, 29],
-  [0, 1],
-  [75_000, 60],
-])('resetSeconds is from 1 to 60: %i ms are %i s', (ms, seconds) => {
-  expect(resetSeconds({ allowed: true, remaining: 0, resetAt: 1_000_000 + ms }, 1_000_000)).toBe(
-    seconds,
-  );
+  { ms: 29_001, seconds: 30 },
+  { ms: 29_000, seconds: 29 },
+  { ms: 0, seconds: 1 },
+  { ms: 75_000, seconds: 60 },
+])('a caller is told to wait whole seconds, from 1 to 60: for $ms ms, $seconds', (row) => {
+  const now = 1_000_000;
+  const decision = { allowed: true, remaining: 0, resetAt: now + row.ms };
+  expect(resetSeconds(decision, now)).toBe(row.seconds);
 });

@@ -3,6 +3,10 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { stubClient } from '../../../support/stub-client.ts';
 import { ADDRESS, limiterRig, named, TIMEOUT_MS } from './limiter-rig.ts';
 
+// The rate limiter keeps the times of each client's requests in a table, an item ("key") for each.
+// If the table fails as a whole, requests are served without a limit: `check` returns undefined. If
+// DynamoDB throttles one key only, that client makes too many calls, and is refused.
+
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
@@ -13,12 +17,13 @@ describe('a limiter whose table has problems', () => {
   const HOT_KEY = [{ reason: 'TableWriteKeyRangeThroughputExceeded' }];
   const [first, second, third] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
 
+  // The SDK spells the field of the reasons in two ways.
   it.each([
-    ['ProvisionedThroughputExceededException', { ThrottlingReasons: HOT_KEY }],
-    ['ThrottlingException', { throttlingReasons: HOT_KEY }],
-    ['ThrottlingException', {}],
-  ])('refuses for a second when DynamoDB throttles the key: %s %j', async (name, reasons) => {
-    const { client, send } = stubClient(() => Promise.reject(named(name, reasons)));
+    { name: 'ProvisionedThroughputExceededException', fields: { ThrottlingReasons: HOT_KEY } },
+    { name: 'ThrottlingException', fields: { throttlingReasons: HOT_KEY } },
+    { name: 'ThrottlingException', fields: {} },
+  ])('refuses for a second when DynamoDB throttles the key: $name $fields', async (row) => {
+    const { client, send } = stubClient(() => Promise.reject(named(row.name, row.fields)));
     const { limiter, metrics } = rig.container({ client });
     const refusal = { allowed: false, remaining: 0, resetAt: rig.clock.now() + 60_000 };
     for (let request = 0; request < 4; request += 1)
@@ -69,15 +74,20 @@ describe('a limiter whose table has problems', () => {
     expect(await rig.container({ limit: 1, client }).limiter.check(ADDRESS)).toMatchObject({
       allowed: false,
     });
+    // The limiter gives up after 15 calls.
     expect(send).toHaveBeenCalledTimes(15);
   });
 
   it.each([
-    ['RequestLimitExceeded', [{ reason: 'TableWriteAccountLimitExceeded' }]],
-    ['ThrottlingException', [...HOT_KEY, { reason: 'TableWriteMaxOnDemandThroughputExceeded' }]],
-    ['TimeoutError', []],
-  ])('serves the request when the table fails: %s, %j', async (name, ThrottlingReasons) => {
-    const { client } = stubClient(() => Promise.reject(named(name, { ThrottlingReasons })));
+    { name: 'RequestLimitExceeded', reasons: [{ reason: 'TableWriteAccountLimitExceeded' }] },
+    {
+      name: 'ThrottlingException',
+      reasons: [...HOT_KEY, { reason: 'TableWriteMaxOnDemandThroughputExceeded' }],
+    },
+    { name: 'TimeoutError', reasons: [] },
+  ])('serves the request when the table fails: $name, $reasons', async ({ name, reasons }) => {
+    const failure = named(name, { ThrottlingReasons: reasons });
+    const { client } = stubClient(() => Promise.reject(failure));
     const { limiter, metrics, logger } = rig.container({ client });
     expect(await limiter.check(ADDRESS)).toBeUndefined();
     expect(metrics.add.mock.calls).toEqual([['RateLimitUnavailable', 1]]);

@@ -9,18 +9,29 @@ import {
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest, testMarkets } from '../../../support/markets.ts';
 
+/*
+ * A container of the API keeps snapshots in a cache, so that it need not read the table for each
+ * request. For example, it loads the newest one once:
+ *
+ *     const { reader, cache } = cacheRig();
+ *     const id = reader.publish(AS_OF);
+ *     expect((await cache.latest()).info.id).toBe(id);
+ *     expect(reader.take()).toEqual(['latest', 'read']);
+ */
+
 /** What a test can break: one of the calls to the table, or (`broken`) the stored snapshots. */
 export type Fault = 'latest' | 'manifestOf' | 'read' | 'broken';
 
-/** The table of snapshots as a reader shows it, with switches for its faults. */
+/** Takes the place of `SnapshotReader`, which reads the table of snapshots. */
 class FakeReader {
   readonly faults = new Set<Fault>();
-  readonly #manifests = new Map<string, SnapshotManifest>();
-  #calls: string[] = [];
-  #latest: SnapshotManifest | undefined;
-  /** Reads of snapshots end when it is resolved. */
+  /** Reads of snapshots end after it is resolved. */
   gate: Promise<void> = Promise.resolve();
+  readonly #manifests = new Map<string, SnapshotManifest>();
+  readonly #calls: string[] = [];
+  #latest: SnapshotManifest | undefined;
 
+  /** Makes a snapshot of so many markets the newest one. @returns its id */
   publish(asOf: number, markets = 3): string {
     this.#latest = testManifest(testMarkets(markets), asOf);
     this.#manifests.set(this.#latest.id, this.#latest);
@@ -48,7 +59,7 @@ class FakeReader {
     return undefined;
   }
 
-  /** The calls since the last `take`. */
+  /** The calls since the last `take`, by the names of the methods. */
   take(): string[] {
     return this.#calls.splice(0);
   }
@@ -59,25 +70,28 @@ class FakeReader {
   }
 }
 
-/**
- * A container with a cache, over a table in memory. For example:
- *
- *     const { reader, cache } = cacheRig();
- *     const id = reader.publish(AS_OF);
- *     expect((await cache.latest()).info.id).toBe(id);
- *     expect(reader.take()).toEqual(['latest', 'read']);
- */
-export function cacheRig(olderCacheSize?: number) {
+/** A new container. @param options `olderCacheSize`: how many older snapshots it keeps */
+export function cacheRig(options: { readonly olderCacheSize?: number } = {}) {
   const clock = new ManualClock(AS_OF);
   const reader = new FakeReader();
+  /** The messages of its log. */
   const problems: string[] = [];
   const logger = { warn: (message: string) => void problems.push(message) };
   return {
     clock,
     reader,
     problems,
-    cache: new SnapshotCache({ reader, clock, logger, olderCacheSize }),
+    cache: new SnapshotCache({ reader, clock, logger, ...options }),
   };
+}
+
+/** A container that has loaded the newest snapshot. */
+export async function loadedCache() {
+  const rig = cacheRig();
+  const id = rig.reader.publish(AS_OF);
+  await rig.cache.latest();
+  rig.reader.take();
+  return { ...rig, id };
 }
 
 /** The code of the error, or 'served'. */
@@ -95,12 +109,3 @@ export const expectError = (
     message: expect.stringMatching(message),
     retryAfterSeconds,
   });
-
-/** A container that has loaded the newest snapshot. */
-export async function loadedCache() {
-  const rig = cacheRig();
-  const id = rig.reader.publish(AS_OF);
-  await rig.cache.latest();
-  rig.reader.take();
-  return { ...rig, id };
-}

@@ -6,6 +6,10 @@ import { AS_OF, testMarkets, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
+// The archive reads the snapshots of a day, and those before and after it, so that it finds a gap
+// at the edges of the day. An item lists each published snapshot. A run that ends early does not
+// write that item, but each snapshot names the one before it.
+
 const timeOf = (minute: number): number => AS_OF + minute * MINUTE_MS;
 
 interface Case {
@@ -19,7 +23,7 @@ interface Case {
 }
 
 // There is a snapshot in each of the minutes 0 to 8. The period has the minutes 3 to 5, so 2 and 6
-// are its neighbours. A snapshot that no item lists is found through the one after it.
+// are its neighbours.
 it.each<Case>([
   { when: 'an item lists each', found: [2, 3, 4, 5, 6] },
   { when: 'no item lists the first one', unlisted: [3], found: [2, 3, 4, 5, 6] },

@@ -3,9 +3,11 @@ import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts
 import { AS_OF } from '../../../support/markets.ts';
 import { cacheRig, codeOf, expectError, type Fault } from './cache-rig.ts';
 
+// The links to further pages of a list name a snapshot by its id, so that all pages show the same
+// data. A container reads it from the table, unless it is the newest one, which is in memory.
 describe('a snapshot by its id', () => {
   it('is loaded once for all requests, even if the container keeps none', async () => {
-    const { reader, cache } = cacheRig(0);
+    const { reader, cache } = cacheRig({ olderCacheSize: 0 });
     const [a, b] = [reader.publish(AS_OF), reader.publish(AS_OF + 1)];
     const snapshots = await Promise.all([a, a, b].map((id) => cache.byId(id)));
     expect(snapshots.map(({ info }) => info.id)).toEqual([a, a, b]);
@@ -13,8 +15,8 @@ describe('a snapshot by its id', () => {
   });
 
   /** A container that has served four snapshots, one a minute. @returns also their ids */
-  async function rigAfterFour(olderCacheSize?: number) {
-    const rig = cacheRig(olderCacheSize);
+  async function rigAfterFour(options?: Parameters<typeof cacheRig>[0]) {
+    const rig = cacheRig(options);
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) {
       ids.push(rig.reader.publish(rig.clock.now()));
@@ -32,7 +34,7 @@ describe('a snapshot by its id', () => {
   });
 
   it('is in memory if it is one of as many older ones as the container keeps', async () => {
-    const { reader, cache, ids } = await rigAfterFour(2);
+    const { reader, cache, ids } = await rigAfterFour({ olderCacheSize: 2 });
     await cache.byId(ids[2]);
     await cache.byId(ids[1]);
     expect(reader.take()).toEqual([]);
@@ -40,8 +42,9 @@ describe('a snapshot by its id', () => {
     expect(reader.take()).toEqual(['manifestOf', 'read']);
   });
 
+  // The links that callers have just got name it.
   it('is kept when it was the newest, whatever other snapshots were read meanwhile', async () => {
-    const { clock, reader, cache } = cacheRig(1);
+    const { clock, reader, cache } = cacheRig({ olderCacheSize: 1 });
     const others = [reader.publish(AS_OF - 2), reader.publish(AS_OF - 1)];
     const former = reader.publish(AS_OF);
     await cache.latest();

@@ -4,6 +4,8 @@ import { SnapshotCache } from '../../../../lambda/io/snapshots/snapshot-cache.ts
 import { AS_OF } from '../../../support/markets.ts';
 import { cacheRig, codeOf, expectError, type Fault, loadedCache } from './cache-rig.ts';
 
+// A container of the API keeps the newest snapshot in memory. While it is fresh, the container
+// looks for a newer one at most every 5 s.
 describe('the newest snapshot of a container', () => {
   it('is missing before the first refresh', async () => {
     const { cache } = cacheRig();
@@ -70,6 +72,7 @@ describe('the newest snapshot of a container', () => {
 
   it('has its search index before a request searches', async () => {
     const { clock, reader } = cacheRig();
+    /** The numbers of markets in the snapshots that were indexed. */
     const indexed: number[] = [];
     const prepare = (markets: readonly unknown[]) => void indexed.push(markets.length);
     const searchIndex = { prepare } as unknown as SearchIndex;
@@ -83,15 +86,15 @@ describe('the newest snapshot of a container', () => {
   it('is not replaced by an older one whose load ended later', async () => {
     const { clock, reader, cache } = await loadedCache();
     await clock.advance(5_000);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    reader.gate = promise;
+    const slowRead = Promise.withResolvers<void>();
+    reader.gate = slowRead.promise;
     reader.publish(clock.now(), 1);
     const slow = cache.latest();
     await clock.advance(5_000);
     reader.gate = Promise.resolve();
     const newest = reader.publish(clock.now(), 2);
     expect((await cache.latest()).info.id).toBe(newest);
-    resolve();
+    slowRead.resolve();
     expect((await slow).info.id).toBe(newest);
     expect((await cache.latest()).info.id).toBe(newest);
   });
@@ -101,12 +104,12 @@ describe('a table that fails', () => {
   it('is logged every 10 s while the snapshot in memory is served', async () => {
     const { clock, reader, cache, problems } = await loadedCache();
     reader.faults.add('latest');
+    // After 5, 10 and 15 s, the log has so many lines.
     for (const logged of [1, 1, 2]) {
       await clock.advance(5_000);
       expect(await codeOf(cache.latest())).toBe('served');
-      expect(problems).toEqual(
-        Array(logged).fill('The container could not read the newest snapshot'),
-      );
+      const message = 'The container could not read the newest snapshot';
+      expect(problems).toEqual(Array(logged).fill(message));
     }
     // 15 s have passed. The snapshot becomes 151 s old.
     await clock.advance(136_000);

@@ -16,6 +16,9 @@ import { BrokenSnapshotError } from '../../../../lambda/io/snapshots/snapshot-ma
 import { Dice } from '../../../support/dice.ts';
 import { testMarket } from '../../../support/markets.ts';
 
+// The markets of a snapshot are a text, a line of JSON for each. The table has that text
+// compressed, usually as its difference from the text of an older snapshot, the base.
+
 /** A text with all that could break a line of JSON or end a field too early. */
 const UGLY = '","details":{"x":1}, \\ \n \u2028 "quoted" 日本 🇺🇸 \ud800';
 
@@ -55,6 +58,7 @@ describe('the text of a snapshot', () => {
     expect(splitLines(encodeMarkets([]))).toEqual([]);
   });
 
+  // Lists in default form take the beginnings of the lines as they are.
   it('begins each line with the default fields, whatever the texts hold', () => {
     const [ugly, other] = lines.map((line) => JSON.parse(defaultPart(line)));
     expect(Object.keys(ugly)).toEqual([
@@ -79,23 +83,24 @@ describe('compression', () => {
   const before = realisticMarkets(300, dice);
   const base = encodeMarkets(before);
   const text = encodeMarkets(traded(before, dice));
+  const full = compress(text);
+  const difference = compress(text, base);
+  const checksum = checksumOf(text);
+  const otherBase = encodeMarkets(before.toReversed());
 
   it('returns the text, with a base and without one', () => {
-    expect(decompress(compress(text), checksumOf(text)).equals(text)).toBe(true);
-    expect(decompress(compress(text, base), checksumOf(text), base).equals(text)).toBe(true);
+    expect(decompress(full, checksum).equals(text)).toBe(true);
+    expect(decompress(difference, checksum, base).equals(text)).toBe(true);
     const empty = encodeMarkets([]);
     expect(decompress(compress(empty, base), checksumOf(empty), base)).toEqual(empty);
   });
 
-  it.each([
-    [
-      'the wrong base',
-      () => decompress(compress(text, base), checksumOf(text), encodeMarkets(before.toReversed())),
-    ],
-    ['no base', () => decompress(compress(text, base), checksumOf(text))],
-    ['another checksum', () => decompress(compress(text), checksumOf(base))],
-    ['half of the bytes', () => decompress(compress(text).subarray(0, 500), checksumOf(text))],
-    ['other bytes', () => decompress(Buffer.from('no zstd'), checksumOf(text))],
+  it.each<[string, () => Buffer]>([
+    ['the wrong base', () => decompress(difference, checksum, otherBase)],
+    ['no base', () => decompress(difference, checksum)],
+    ['another checksum', () => decompress(full, checksumOf(base))],
+    ['half of the bytes', () => decompress(full.subarray(0, full.length / 2), checksum)],
+    ['other bytes', () => decompress(Buffer.from('no zstd'), checksum)],
   ])('notices %s', (_, decompressing) => {
     expect(decompressing).toThrow(BrokenSnapshotError);
   });
@@ -107,9 +112,9 @@ describe('compression', () => {
       const old = realisticMarkets(count, new Dice(7));
       const oldText = encodeMarkets(old);
       const newText = encodeMarkets(traded(old, new Dice(8)));
-      const difference = compress(newText, oldText);
-      expect(difference.length).toBeLessThan(compress(newText).length / 10);
-      expect(decompress(difference, checksumOf(newText), oldText).equals(newText)).toBe(true);
+      const stored = compress(newText, oldText);
+      expect(stored.length).toBeLessThan(compress(newText).length / 10);
+      expect(decompress(stored, checksumOf(newText), oldText).equals(newText)).toBe(true);
     },
   );
 

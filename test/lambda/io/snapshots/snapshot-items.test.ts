@@ -8,6 +8,9 @@ import {
 import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { testManifest, testMarkets } from '../../../support/markets.ts';
 
+// A manifest describes a snapshot without its markets: its times, its counts, and where its items
+// are. The table has it as JSON.
+
 const manifest: SnapshotManifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
 /** An item whose manifest is this value. */
 const stored = (value: unknown) => ({ manifest: { S: JSON.stringify(value) } });

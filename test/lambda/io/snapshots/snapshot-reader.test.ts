@@ -8,8 +8,9 @@ import { MemoryTable } from '../../../support/memory-table.ts';
 import { callOf, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
-// A snapshot is a pointer (LATEST), a base that many snapshots share (BASE), and its difference
-// from that base (SNAPSHOT). The table of these tests has one snapshot of three markets.
+// A snapshot is stored as its difference (SNAPSHOT) from a base that many snapshots share (BASE). A
+// pointer (LATEST) has the manifest of the newest one, which names both. The table of these tests
+// has one snapshot of three markets.
 
 let table: MemoryTable;
 let manifest: SnapshotManifest;

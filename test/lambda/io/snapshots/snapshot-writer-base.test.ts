@@ -10,7 +10,9 @@ import { MemoryTable } from '../../../support/memory-table.ts';
 import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
-// A snapshot is stored as its difference from a base, a full snapshot of the last hour.
+// A snapshot is stored as its difference from a base, a full snapshot of the last hour. A stage
+// with an archive keeps the items of its snapshots for five days, and lists each published
+// snapshot.
 
 let table: MemoryTable;
 let clock: ManualClock;
@@ -26,14 +28,15 @@ const itemsOf = (kind: string): Item[] =>
 const baseIds = () => new Set(itemsOf('BASE#').map(({ pk }) => pk?.S));
 const manifest = () => requireManifest(itemsOf('LATEST')[0] ?? {});
 const markets = testMarkets(200);
-/** The same markets with other texts, so that their difference is as long as a full snapshot. */
-const changed = () => markets.map((market) => ({ ...market, image: Math.random().toString(36) }));
+/** The same markets with random texts, so that their difference is as long as a full snapshot. */
+const withOtherTexts = () =>
+  markets.map((market) => ({ ...market, image: Math.random().toString(36) }));
 const writer = ({ isArchived = false, client = table.client } = {}) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new TestWriter({ client, table: 'table', clock, logger, isArchived });
 };
 
-/** A client of the table. `respond` replies to the affected calls. */
+/** A client of the table, in which `respond` replies to some calls in place of the table. */
 const failingClient = (
   isAffected: (call: ReturnType<typeof callOf>) => boolean,
   respond: () => Promise<unknown>,
@@ -49,7 +52,7 @@ async function publish(published: readonly Market[] = markets, by = writer()) {
   return result;
 }
 
-/** Publishes while the table does not respond to some calls. */
+/** Publishes with a deadline in a minute, and lets 10 s pass, in which calls that hang time out. */
 async function publishSlowly(by: TestWriter) {
   const publishing = by.publish(testSnapshot(markets, clock.now()), clock.now() + MINUTE_MS);
   await clock.advance(10 * SECOND_MS);
@@ -75,7 +78,8 @@ describe('the base', () => {
   it('is replaced for all containers when the difference is half of a full snapshot', async () => {
     const first = writer();
     await publish(markets, first);
-    const others = changed();
+    // Another container writes a new base. The first one then uses it.
+    const others = withOtherTexts();
     await publish(others);
     const { id } = manifest().base;
     expect(baseIds().size).toBe(2);
@@ -108,9 +112,9 @@ describe('the base', () => {
 
 describe('with the archive', () => {
   /** Unix seconds. */
-  const fiveDaysLater = () => clock.now() / SECOND_MS + 120 * 3_600;
+  const fiveDaysLater = () => clock.now() / SECOND_MS + 5 * 24 * 3_600;
 
-  it('a published snapshot is listed by its time and its items stay for 120 hours', async () => {
+  it('a published snapshot is listed by its time and its items stay for five days', async () => {
     const snapshot = testSnapshot(testMarkets(2), clock.now());
     await writer({ isArchived: true }).publish(snapshot);
     const expiresAt = { N: String(fiveDaysLater()) };
@@ -135,10 +139,10 @@ describe('with the archive', () => {
     expect(itemsOf('PUBLISHED')).toHaveLength(1);
   });
 
-  it.each<[string, () => Promise<unknown>]>([
-    ['fails', () => Promise.reject(new Error('throttled'))],
-    ['does not respond', never],
-  ])('a snapshot is published although the item that lists it %s', async (_, respond) => {
+  it.each([
+    { what: 'cannot be written', respond: () => Promise.reject(new Error('throttled')) },
+    { what: 'takes too long', respond: never },
+  ])('a snapshot is published although the item that lists it $what', async ({ respond }) => {
     const client = failingClient(({ partition }) => partition === 'PUBLISHED', respond);
     expect((await publishSlowly(writer({ isArchived: true, client }))).outcome).toBe('published');
     expect(warnings).toEqual(['The archive will not find this snapshot in its list']);

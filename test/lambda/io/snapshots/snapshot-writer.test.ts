@@ -17,7 +17,8 @@ import { callOf, never, stubClient } from '../../../support/stub-client.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
-// The writer works with DynamoDB Local, in a new table for each test.
+// A run of the refresher publishes a snapshot: it stores the markets in items of a table, then
+// moves the pointer to the newest snapshot. Each test has a new table in DynamoDB Local.
 
 let table: string;
 let clock: ManualClock;
@@ -34,13 +35,17 @@ const newWriter = (client = database.client) => {
   const logger = { warn: (message: string) => void warnings.push(message) };
   return new TestWriter({ client, table, clock, logger });
 };
-/** A writer whose calls of the table `respond` answers, or makes with `pass`. */
-const writerWith = (
-  respond: (partition: string, pass: () => Promise<unknown>, isRead: boolean) => Promise<unknown>,
-) => {
+interface Call {
+  readonly partition: string;
+  readonly isRead: boolean;
+  /** Makes the call to the table. */
+  readonly pass: () => Promise<unknown>;
+}
+/** A writer whose calls to the table get what `respond` returns. */
+const writerWith = (respond: (call: Call) => Promise<unknown>) => {
   const { client } = stubClient((command) => {
-    const { partition, isRead } = callOf(command);
-    return respond(partition, () => database.client.send(command as GetItemCommand), isRead);
+    const pass = () => database.client.send(command as GetItemCommand);
+    return respond({ ...callOf(command), pass });
   });
   return newWriter(client);
 };
@@ -178,7 +183,7 @@ describe('the pointer', () => {
 
   it('moves after all items of the snapshot and its base are stored', async () => {
     const events: string[] = [];
-    const writer = writerWith(async (partition, pass, isRead) => {
+    const writer = writerWith(async ({ partition, isRead, pass }) => {
       const [kind = ''] = partition.split('#');
       if (!isRead) events.push(`${kind} begins`);
       const result = await pass();
@@ -212,15 +217,26 @@ describe('the newest snapshot', () => {
   });
 });
 
-it.each<[string, (writer: TestWriter, deadline: number) => Promise<unknown>]>([
-  ['reading the newest snapshot', (writer, deadline) => writer.newest(deadline)],
-  ['publishing', (writer, deadline) => writer.publish(testSnapshot(testMarkets(1)), deadline)],
-])('a deadline ends %s if the table does not respond', async (_, work) => {
-  const failed = expect(work(writerWith(never), clock.now() + 2_000)).rejects.toThrow('2000 ms');
-  await clock.advance(2_000);
-  await failed;
+describe('a deadline', () => {
+  /** Checks that work with a deadline in 2 s ends then. */
+  async function expectEnd(work: Promise<unknown>): Promise<void> {
+    const failed = expect(work).rejects.toThrow('No response within 2000 ms');
+    await clock.advance(2_000);
+    await failed;
+  }
+
+  it('ends the read of the newest snapshot if the table does not respond', async () => {
+    await expectEnd(writerWith(never).newest(clock.now() + 2_000));
+  });
+
+  it('ends a publication if the table does not respond', async () => {
+    const snapshot = testSnapshot(testMarkets(1));
+    await expectEnd(writerWith(never).publish(snapshot, clock.now() + 2_000));
+  });
 });
 
+// A run whose list is much shorter than the last one publishes nothing ("a shrunk run"). The next
+// run learns how many there were.
 describe('runs that did not publish', () => {
   it('are counted until a new catalogue is published', async () => {
     const catalogueAsOf = clock.now();
@@ -245,7 +261,7 @@ describe('runs that did not publish', () => {
     const before = await newWriter().newest();
     await clock.advance(60_000);
     // The other run publishes between the read and the write of the count.
-    const writer = writerWith(async (_, pass, isRead) => {
+    const writer = writerWith(async ({ isRead, pass }) => {
       const result = await pass();
       if (isRead) await publish(testMarkets(3));
       return result;

@@ -9,6 +9,10 @@ import {
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { startDynamoDb } from '../../../support/test-table.ts';
 
+// The refresher stores past prices as items of the table of snapshots: samples of its own prices in
+// the partition `SAMPLE`, histories of upstream in `BACKFILL_DAY` and `BACKFILL_MONTH`. An item has
+// a number `n`, its time, and bytes.
+
 const db = await startDynamoDb();
 
 /** A deadline of a minute. DynamoDB Local needs the real clock. */

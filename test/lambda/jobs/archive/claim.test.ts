@@ -8,7 +8,8 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
 
-// Only one job may write at a time. A claim lasts a minute, and its job renews it every 15 s.
+// Only one job of the archive may write at a time. Before it writes, a job takes a claim: a file of
+// the store. A claim lasts a minute, and its job renews it every 15 s.
 describe('the claim of a job', () => {
   it('belongs to one of two jobs that begin together', async () => {
     const { store } = new ArchiveRig();
@@ -88,6 +89,9 @@ describe('two jobs over one day', () => {
     expect(await rig.followed()).toEqual([idOf(0)]);
   }
 
+  // The tests name the file at whose writing something happens. A job writes the files of the day
+  // in this order: prices, markets, snapshots, outcomes, state.next, manifest, state, and the
+  // index.
   it.each(['prices', 'markets', 'outcomes', 'manifest', 'state'])(
     'leave what the first one wrote, even if the second begins at %s',
     async (name) => {
@@ -160,6 +164,7 @@ describe('two jobs over one day', () => {
       if (isDead) throw new Error('killed');
     };
     await expect(rig.archive.run()).rejects.toThrow('killed');
+    // Only these two files follow the manifest.
     expect(rig.json(manifestOf(1)) !== undefined).toBe(['state.json', 'index'].includes(killedAt));
     const written = [...rig.files].filter(([path]) => /^(prices|markets|snapshots)/.test(path));
     rig.onWrite = () => undefined;

@@ -5,6 +5,8 @@ import { manifestOf } from '../../../../lambda/jobs/archive/manifest.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { DAY, ORIGIN } from './archive-rig.ts';
 
+// The manifest of an archived day says whether the day is complete.
+
 const MINUTES_OF_DAY = 1_440;
 
 // A complete day lacks less than 5 % of the prices by CLOB, and at most 1 % of its snapshots.

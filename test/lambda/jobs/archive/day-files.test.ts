@@ -5,11 +5,15 @@ import { testMarket } from '../../../support/markets.ts';
 import { DAY, idOf, manifestOf, ORIGIN } from './archive-rig.ts';
 import { archiveWholeDay, at, MARKETS, SNAPSHOTS, STEP_MS } from './whole-day.ts';
 
+// The archive has five files of each day (prices, markets, rules, snapshots, outcomes) and a
+// manifest. These tests compare the archive of a whole day with what the API returned for each of
+// its snapshots.
+
 const { rig, served } = await archiveWholeDay();
 /** The last snapshot before this time of the day. */
 const lastBefore = (hours: number): Date => new Date(Number(at(hours)) - STEP_MS);
 
-// The archive of a whole day is compared with what the API returned for each of its snapshots.
+// `archiveWholeDay` says which outages, entries and exits these are.
 describe('a day with two outages, entries, exits and a resolution', () => {
   it('has the rules of the markets of which Gamma has some', async () => {
     expect(await rig.rows('rules')).toEqual([

@@ -7,6 +7,9 @@ import { givenUp } from '../../../../lambda/jobs/archive/outcomes.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { ArchiveRig, DAY, dateOf, idOf, market, rigWithDays } from './archive-rig.ts';
 
+// The archive follows the markets that left the list until their outcome is known: what a share of
+// YES pays. The job after a day writes the outcomes that it found into the files of that day.
+
 /** YES, the first of the outcomes, pays 1, and NO pays 0. */
 const RESOLVED = { status: 'resolved', payouts: [1, 0] };
 
@@ -97,16 +100,15 @@ describe('a market that left the list', () => {
   });
 
   it('is in a call for 20 resolutions, until it is back in the list', async () => {
-    // 40 markets leave for day 1, so the job after day 1 makes two calls, and that after day 2 none.
+    // 40 markets leave for day 1. So the job after day 1 makes two calls, and that after day 2
+    // none.
     const all = Array.from({ length: 41 }, (_, n) => market(n));
     const rig = await rigWithDays(3, (n) => (n === 1 ? all.slice(0, 1) : all));
-    const calls: [ids: number, timeoutMs: number][] = [];
-    rig.onResolutions = (ids, deadline) => calls.push([ids.length, deadline - rig.now]);
+    const calls: { ids: number; timeoutMs: number }[] = [];
+    rig.onResolutions = (ids, deadline) =>
+      calls.push({ ids: ids.length, timeoutMs: deadline - rig.now });
     for (const n of [0, 1, 2]) await rig.runAfter(n);
-    expect(calls).toEqual([
-      [20, 4 * MINUTE_MS],
-      [20, 4 * MINUTE_MS],
-    ]);
+    expect(calls).toEqual(Array(2).fill({ ids: 20, timeoutMs: 4 * MINUTE_MS }));
     expect(await rig.followed()).toHaveLength(41);
   });
 
@@ -118,20 +120,22 @@ describe('a market that left the list', () => {
     expect(await rig.followed()).toEqual([idOf(0)]);
   });
 
+  // A list is cut if the catalogue has more markets than the stage lists. Then it lacks those of
+  // the smallest volume.
   it('left because of its rank if the list without it was cut at its volume', async () => {
     const rig = new ArchiveRig();
     // The list without market 1 is not cut. That without market 2 is, at the volume of both others.
     const last = { ...market(2), volume: market(0).volume };
-    for (const [minute, markets, isCut] of [
-      [0, [market(0), market(1), last], true],
-      [1, [market(0), last], false],
-      [2, [market(0)], true],
-    ] as const) {
-      rig.now = DAY.start + minute * MINUTE_MS;
+    const snapshots = [
+      { time: DAY.start, markets: [market(0), market(1), last], isCut: true },
+      { time: DAY.start + MINUTE_MS, markets: [market(0), last], isCut: false },
+      { time: DAY.start + 2 * MINUTE_MS, markets: [market(0)], isCut: true },
+      { time: DAY.end + MINUTE_MS, markets: [market(3)], isCut: true },
+    ];
+    for (const { time, markets, isCut } of snapshots) {
+      rig.now = time;
       await rig.publish(markets, isCut);
     }
-    rig.now = DAY.end + MINUTE_MS;
-    await rig.publish([market(3)], true);
     await rig.runAfter();
     for (const n of [0, 2]) rig.resolutions.set(idOf(n), RESOLVED);
     await rig.runAfter(1);

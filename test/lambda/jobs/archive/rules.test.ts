@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type RulesReader, readRulesOf } from '../../../../lambda/jobs/archive/rules.ts';
 
+// Gamma has the rules of each market: a text that says how it resolves. The archive reads the rules
+// of the markets of a day.
+
 const NOW = Date.parse('2026-11-22T00:20:00Z');
 /** Condition ids of 31 bytes. */
 const ids = (count: number): string[] =>

@@ -22,7 +22,10 @@ const isBetween = (hour: number, from: number, to: number) => hour >= from && ho
 /** From 03:00 to 03:30, and from 23:48 until after midnight. */
 const isOutage = (hour: number) => isBetween(hour, 3, 3.5) || isBetween(hour, 23.8, 24.1);
 
-/** Market 3 is missing for two hours, market 5 leaves and resolves, and market 12 comes late. */
+/**
+ * Whether a snapshot lists a market. Market 3 is missing for two hours, market 5 leaves and
+ * resolves, and market 12 comes late.
+ */
 const isListed = (n: number, hour: number): boolean => {
   if (n === 3) return !isBetween(hour, 8, 10);
   if (n === 5) return hour < 12;
