@@ -17,9 +17,8 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
-// The check is a job that calls five endpoints of the deployed service each few minutes, as a
-// caller does. It fails if one does not respond as it should, which raises an alarm. A fault of
-// Polymarket is none of the service.
+// The check is a job that calls five endpoints of the deployed service as a caller does. It fails if one
+// does not respond as it should, and an alarm follows. A fault of Polymarket does not count.
 
 /** The response of an endpoint that fails. */
 const rejected = (code: ErrorCode, error = 'A sentence.', requestId = 'request-1') =>
