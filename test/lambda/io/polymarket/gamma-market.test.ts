@@ -82,10 +82,6 @@ describe('a record of the catalogue', () => {
       protocolVersion: 'v2',
       catalogue: { bid: 0.05 },
     });
-    expect(market({ ...v2, outcomes: ['No', 'Yes'] })).toMatchObject({
-      clobTokenId: '444',
-      catalogue: { bid: 0.942 },
-    });
   });
 
   it.each([
@@ -98,11 +94,6 @@ describe('a record of the catalogue', () => {
       has: 'volume where volumeNum is absent',
       changed: { volumeNum: undefined, volume: '7.5' },
       fields: { volume: 7.5 },
-    },
-    {
-      has: 'the volume 0 for nonsense',
-      changed: { volumeNum: 'abc', volume: {} },
-      fields: { volume: 0 },
     },
     {
       has: 'liquidityNum before liquidity',

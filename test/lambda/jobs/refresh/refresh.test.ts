@@ -82,20 +82,17 @@ describe('the first run', () => {
 });
 
 describe('a full run', () => {
-  it('lists at most the markets of the stage [sentences 1, 22]', async () => {
+  it.each([
+    { maxMarkets: 4, isCut: true },
+    { maxMarkets: 6, isCut: false },
+  ])('lists at most the $maxMarkets markets of the stage [sentences 1, 22]', async (row) => {
     const { world, writer, run, newContainer } = refreshRig();
     world.markets = catalogueMarkets(6);
-    newContainer(4);
+    newContainer(row.maxMarkets);
     await run();
-    expect(writer.last).toMatchObject({ markets: { length: 4 }, isCut: true });
-  });
-
-  it('lists all markets if there are not more than the stage lists', async () => {
-    const { world, writer, run, newContainer } = refreshRig();
-    world.markets = catalogueMarkets(6);
-    newContainer(6);
-    await run();
-    expect(writer.last).toMatchObject({ markets: { length: 6 }, isCut: false });
+    const markets = { length: row.maxMarkets };
+    // A list is cut if the catalogue has more markets.
+    expect(writer.last).toMatchObject({ markets, isCut: row.isCut });
   });
 
   it('counts the markets without a price', async () => {

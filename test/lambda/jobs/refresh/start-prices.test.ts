@@ -89,11 +89,6 @@ describe('the changes of a market', () => {
 
   it.each<Past & { start: string; change: number | null }>([
     {
-      start: 'its own sample of 60 minutes ago',
-      samples: { '2026-11-21T11:00:00Z': 0.3 },
-      change: 20,
-    },
-    {
       start: 'its own sample of 75 minutes ago',
       samples: { '2026-11-21T10:45:00Z': 0.3 },
       change: 20,
@@ -102,17 +97,6 @@ describe('the changes of a market', () => {
       start: 'no sample that is older',
       samples: { '2026-11-21T10:44:59Z': 0.3 },
       change: null,
-    },
-    {
-      start: 'no history where the market had no midpoint',
-      samples: { '2026-11-21T11:00:00Z': null },
-      day: { '2026-11-21T11:00:00Z': 0.1 },
-      change: null,
-    },
-    {
-      start: "upstream's price of 60 minutes ago",
-      day: { '2026-11-21T11:00:00Z': 0.1 },
-      change: 40,
     },
     {
       start: "upstream's price of 75 minutes ago",
@@ -130,11 +114,6 @@ describe('the changes of a market', () => {
     expect(known).toMatchObject({ oneHourPriceChange: null, oneDayPriceChange: null });
     expect(sevenDayPriceChange).toBeUndefined();
     expect(thirtyDayPriceChange).toBeUndefined();
-  });
-
-  it('are unknown for a market that no sample lists', async () => {
-    const startPrices = await startPricesAfter({ samples: { '2026-11-20T12:00:00Z': 0.3 } });
-    expect(startPrices.withChanges(testMarket(1), NOW).oneDayPriceChange).toBeNull();
   });
 
   it('are unknown while the market has no midpoint', async () => {
