@@ -1,3 +1,7 @@
+// The two endpoints of price histories, for one token and for several. They call upstream while the
+// caller waits. The Data API (paths `/v2/…`) also has resolved markets, and whole lives in steps of 3
+// hours. CLOB has neither.
+
 import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistoryQuery } from '../../../../lambda/core/domain/history-plan.ts';
@@ -9,6 +13,7 @@ import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { LIVE_DEADLINE_MS } from '../../../../lambda/io/polymarket/live-read.ts';
 import { outcome } from '../../../support/outcome.ts';
 import {
+  hang,
   type ReceivedRequest,
   type Reply,
   send,
@@ -17,20 +22,20 @@ import {
 import { liveRig } from '../../../support/upstream-rig.ts';
 
 const DAY_SECONDS = 86_400;
-/** Two points with times in Unix seconds, and what the service responds with them. */
+/** A history, with times in Unix seconds, and the response of the service with it. */
 const POINTS = [
   { t: 1_795_000_020, p: 0.5 },
   { t: 1_795_000_320, p: 0.6325 },
 ];
 const POINTS_JSON = JSON.stringify({ history: POINTS });
-const CONTEXT = { headers: {}, sent: {}, path: '' };
+const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
 
 const stub = await startStubUpstream();
 
-/** Whether upstream's Data API received a request. All others are for CLOB. */
+/** Whether a request is for the Data API. All others are for CLOB. */
 const isForDataApi = ({ url }: ReceivedRequest) => url.startsWith('/v2/');
 
-/** Sends points in the shape of the API that was called. */
+/** A reply with points, in the form of the API that was called. */
 function sendPoints(points: readonly PricePoint[]): Reply {
   return (response, request) => {
     const data = points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: 300 }));
@@ -38,12 +43,18 @@ function sendPoints(points: readonly PricePoint[]): Reply {
   };
 }
 
+/** CLOB replies, and the Data API fails. */
+const onlyClob =
+  (reply: Reply): Reply =>
+  (response, request) =>
+    (isForDataApi(request) ? send('', 500) : reply)(response, request);
+
 /** The endpoint for one token, over the stub. */
 function endpointOfOne() {
   const deps = liveRig(stub.url);
   const endpoint = getPricesHistory(deps);
   const get = async (query: HistoryQuery = {}, token = '7'): Promise<HttpResponse> =>
-    await endpoint({ parameters: { token_id: token, ...query }, ...CONTEXT });
+    await endpoint({ parameters: { token_id: token, ...query }, ...NO_CONTEXT });
   /** Unix seconds. */
   const now = () => Math.floor(deps.clock.now() / 1_000);
   return { clock: deps.clock, now, get };
@@ -85,19 +96,22 @@ describe('a price history', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it.each<[string, (now: number) => HistoryQuery, string]>([
-    ['token', () => ({ interval: '1d', fidelity: 6 }), '8'],
-    ['interval', () => ({ interval: '6h', fidelity: 6 }), '7'],
-    ['fidelity', () => ({ interval: '1d', fidelity: 7 }), '7'],
-    ['start', (now) => ({ startTs: now - 1_800, fidelity: 6 }), '7'],
-    ['end', (now) => ({ startTs: now - 3_600, endTs: now - 60, fidelity: 6 }), '7'],
-  ])('is not cached for another %s', async (_difference, query, token) => {
+  it('is cached apart for each token, interval, fidelity, start and end', async () => {
     stub.reply(sendPoints(POINTS));
     const { now, get } = endpointOfOne();
-    await get({ interval: '1d', fidelity: 6 });
-    await get({ startTs: now() - 3_600, fidelity: 6 });
-    await get(query(now()), token);
-    expect(stub.requests).toHaveLength(3);
+    const interval = { interval: '1d', fidelity: 6 } as const;
+    const window = { startTs: now() - 3_600, endTs: now(), fidelity: 6 };
+    const requests: readonly [query: HistoryQuery, token: string][] = [
+      [interval, '7'],
+      [interval, '8'],
+      [{ ...interval, interval: '6h' }, '7'],
+      [{ ...interval, fidelity: 7 }, '7'],
+      [window, '7'],
+      [{ ...window, startTs: now() - 1_800 }, '7'],
+      [{ ...window, endTs: now() - 60 }, '7'],
+    ];
+    for (const [query, token] of requests) await get(query, token);
+    expect(stub.requests).toHaveLength(requests.length);
   });
 });
 
@@ -107,7 +121,7 @@ describe('price histories of several tokens', () => {
     const deps = liveRig(stub.url);
     const endpoint = getPricesHistories(deps);
     const get = async (tokens: readonly string[], interval: '1d' | '1w' = '1d') =>
-      await endpoint({ parameters: { token_id: tokens, interval, fidelity: 5 }, ...CONTEXT });
+      await endpoint({ parameters: { token_id: tokens, interval, fidelity: 5 }, ...NO_CONTEXT });
     return { clock: deps.clock, get };
   }
 
@@ -144,63 +158,54 @@ describe('price histories of several tokens', () => {
     };
     const endpoint = getPricesHistories({ clock, live, histories: { readLive } });
     const parameters = { token_id: ['7', '8'], interval: '1d', fidelity: 5 } as const;
-    const first = await endpoint({ parameters, ...CONTEXT });
+    const first = await endpoint({ parameters, ...NO_CONTEXT });
     expect(first.body).toBe(`{"7":${POINTS_JSON},"8":null}`);
     expect(maxAge(first)).toBe(0);
-    const second = await endpoint({ parameters, ...CONTEXT });
+    const second = await endpoint({ parameters, ...NO_CONTEXT });
     expect(second.body).toBe(`{"7":${POINTS_JSON},"8":${POINTS_JSON}}`);
     expect(requested).toEqual([['7', '8'], ['8']]);
   });
 });
 
-describe('a price history of several windows', () => {
-  /** The start of the window that a request reads. Undefined for an interval. */
-  function startOf({ url }: ReceivedRequest): number | undefined {
+it('a price history of six windows is a 502 if one fails, and the next request is served [sentence 36]', async () => {
+  const { now, get } = endpointOfOne();
+  const endOfOldest = now() - 80 * DAY_SECONDS;
+  /** The start of the window that a call reads, whichever API it is for. */
+  const startOf = ({ url }: ReceivedRequest) => {
     const query = new URL(url, stub.url).searchParams;
-    const start = query.get('start') ?? query.get('startTs');
-    return start === null ? undefined : Number(start);
-  }
-
-  it('is a 502 if one window of six fails, and the next request is served [sentence 36]', async () => {
-    const { now, get } = endpointOfOne();
-    const endOfOldest = now() - 80 * DAY_SECONDS;
-    let isBroken = true;
-    stub.reply((response, request) => {
-      const isOldest = (startOf(request) ?? endOfOldest) < endOfOldest;
-      (isBroken && isOldest ? send('', 500) : sendPoints([]))(response, request);
-    });
-    const query = { interval: '3m', fidelity: 30 } as const;
-    expect(await outcome(get(query))).toMatchObject({ code: 'upstream_unavailable' });
-    isBroken = false;
-    expect((await get(query)).status).toBe(200);
+    return Number(query.get('start') ?? query.get('startTs'));
+  };
+  stub.reply((response, request) => {
+    const isOldest = startOf(request) < endOfOldest;
+    (isOldest ? send('', 500) : sendPoints([]))(response, request);
   });
+  const query = { interval: '3m', fidelity: 30 } as const;
+  expect(await outcome(get(query))).toMatchObject({ code: 'upstream_unavailable' });
+  stub.reply(sendPoints([]));
+  expect((await get(query)).status).toBe(200);
 });
 
 describe('a history with wide steps, while the Data API fails', () => {
   it('comes from the windows of CLOB', async () => {
     const { now, get } = endpointOfOne();
     const startTs = now() - 20 * DAY_SECONDS;
-    const isAtStart = ({ url }: ReceivedRequest) => url.includes(`startTs=${startTs}&`);
-    const [oldest, newest] = [
-      { t: startTs, p: 0.5 },
-      { t: now(), p: 0.9 },
-    ];
-    stub.reply((response, request) => {
-      const points = isAtStart(request) ? [oldest] : [newest];
-      (isForDataApi(request) ? send('', 500) : sendPoints(points))(response, request);
-    });
+    const oldest = { t: startTs, p: 0.5 };
+    const newest = { t: now(), p: 0.9 };
+    const sendOnePoint: Reply = (response, request) => {
+      const isFirstWindow = request.url.includes(`startTs=${startTs}&`);
+      sendPoints([isFirstWindow ? oldest : newest])(response, request);
+    };
+    stub.reply(onlyClob(sendOnePoint));
     const { body, headers } = await get({ startTs, fidelity: 360 });
     expect(JSON.parse(body).history).toEqual([oldest, newest]);
     expect(headers['X-Fidelity-Minutes']).toBe('360');
-    // A window has at most 15 days.
+    // A window has at most 15 days, so that 20 days take two.
     expect(stub.urls.filter((url) => url.startsWith('/prices-history'))).toHaveLength(2);
   });
 
   it('is a 502 if it begins more than 90 days ago, because CLOB has nothing older', async () => {
     const { now, get } = endpointOfOne();
-    stub.reply((response, request) => {
-      (isForDataApi(request) ? send('', 500) : sendPoints([]))(response, request);
-    });
+    stub.reply(onlyClob(sendPoints([])));
     const query = { startTs: now() - 91 * DAY_SECONDS };
     expect(await outcome(get(query))).toMatchObject({ code: 'upstream_unavailable' });
   });
@@ -208,9 +213,9 @@ describe('a history with wide steps, while the Data API fails', () => {
   it('comes from CLOB after half of the time if the Data API hangs', async () => {
     const { clock, now, get } = endpointOfOne();
     const point = { t: now(), p: 0.5 };
-    stub.reply((response, request) => {
-      if (!isForDataApi(request)) sendPoints([point])(response, request);
-    });
+    stub.reply((response, request) =>
+      (isForDataApi(request) ? hang : sendPoints([point]))(response, request),
+    );
     const pending = get({ interval: '3m' });
     await stub.received(1);
     await clock.advance(LIVE_DEADLINE_MS / 2);
