@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
+/** The id of the API key that the front door (CloudFront) sends with each request. */
 export const PUBLIC_KEY_ID = 'public-key';
 
+/** The parts of a request that a test can set. */
 export interface EventOptions {
   readonly method?: string;
   /** Also the resource. @default /api/markets */
@@ -12,11 +14,14 @@ export interface EventOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   readonly sourceIp?: string;
-  /** Null if the request has no key. @default the key of the front door */
+  /** Null for a request without a key. @default `PUBLIC_KEY_ID` */
   readonly apiKeyId?: string | null;
 }
 
-/** A request as API Gateway passes it to a function. */
+/**
+ * A request as API Gateway passes it to a function. For example,
+ * `apiEvent({ query: { limit: ['5'] }, headers: { Accept: 'text/csv' } })`.
+ */
 export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
   const {
     method = 'GET',
@@ -46,16 +51,22 @@ export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
   return event as unknown as APIGatewayProxyEvent;
 }
 
-/** API Gateway passes on the last value of each name, and all values. */
+/**
+ * The two fields of an event in which API Gateway passes on headers or a query: the last value of
+ * each name, and all values.
+ */
 function multiple(
-  last: string,
-  all: string,
+  fieldOfLast: string,
+  fieldOfAll: string,
   given: EventOptions['headers'],
 ): Record<string, unknown> {
-  if (given === undefined) return { [last]: null, [all]: null };
-  const values = Object.entries(given).map(([name, value]) => [name, [value].flat()] as const);
-  return {
-    [last]: Object.fromEntries(values.map(([name, each]) => [name, each.at(-1)])),
-    [all]: Object.fromEntries(values),
-  };
+  if (given === undefined) return { [fieldOfLast]: null, [fieldOfAll]: null };
+  const last: Record<string, string | undefined> = {};
+  const all: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const values = [value].flat();
+    last[name] = values.at(-1);
+    all[name] = values;
+  }
+  return { [fieldOfLast]: last, [fieldOfAll]: all };
 }

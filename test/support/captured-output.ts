@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, jest } from '@jest/globals';
 
-/** The lines that the process writes from now on, until `jest.restoreAllMocks()`. */
+/**
+ * The lines that the process writes to stdout and stderr from now on, until
+ * `jest.restoreAllMocks()`. They do not reach the terminal.
+ */
 export function captureOutput(): string[] {
   const lines: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {
@@ -12,7 +15,7 @@ export function captureOutput(): string[] {
   return lines;
 }
 
-/** The lines that the process writes in a test. Call it before the tests of a file. */
+/** The lines that the process has written in the current test. Call it once in a file. */
 export function outputOfTest(): string[] {
   const lines = captureOutput();
   beforeEach(() => void lines.splice(0));

@@ -6,8 +6,11 @@ import type { SnapshotEndpointDeps } from '../../lambda/http/snapshot-response.t
 import { AS_OF } from './markets.ts';
 
 /**
- * A request as the pipeline gives it to an endpoint: `/api/markets?limit=2`, with lower-case header
- * names.
+ * A request as the pipeline gives it to an endpoint, for example
+ * `endpointRequest('list-markets', '/api/markets?limit=2', { 'if-none-match': '"a"' })`.
+ *
+ * @param headers with names in lower case
+ * @param pathParameters the segments of the path that the route names, such as `{ id: '0x1' }`
  */
 export function endpointRequest<R extends RouteName>(
   route: R,
@@ -27,7 +30,10 @@ export function endpointRequest<R extends RouteName>(
   };
 }
 
-/** The newest snapshot of a container, and others that it can read by their ids. */
+/**
+ * What an endpoint of snapshots depends on: the newest snapshot, others that it can read by their
+ * ids, and the time, which is that of the newest prices.
+ */
 export function snapshotDeps(
   latest: MarketSnapshot,
   ...others: readonly MarketSnapshot[]

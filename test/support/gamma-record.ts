@@ -1,4 +1,7 @@
-/** A market in Gamma's wire form. A test overrides what it needs; undefined leaves a key out. */
+/**
+ * A market as Gamma, Polymarket's catalogue, sends it in JSON. Lists and most amounts are texts. A
+ * test overrides what it needs; `undefined` leaves a field out.
+ */
 export function gammaRecord(
   overrides: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {

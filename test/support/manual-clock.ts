@@ -1,6 +1,13 @@
 import { type Clock, sleep } from '../../lambda/io/platform/clock.ts';
 
-/** A clock that moves only when a test advances it. Due timers call back in order. */
+/**
+ * A clock that moves only when a test advances it. Due timers call back in order. For example:
+ *
+ *     const clock = new ManualClock();
+ *     const late = expect(read(clock)).rejects.toThrow('time-out');
+ *     await clock.advance(4_000);
+ *     await late;
+ */
 export class ManualClock implements Clock {
   #time: number;
   #timers: { at: number; callback: () => void }[] = [];
@@ -40,7 +47,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets time pass until the work has ended. */
+/** Lets time pass, in steps, until the work has ended. @returns its result */
 export async function whileTimePasses<T>(
   clock: ManualClock,
   work: Promise<T>,
@@ -55,7 +62,7 @@ export async function whileTimePasses<T>(
   return await work;
 }
 
-/** The same call, which takes this long. */
+/** Makes a slow form of a call: it begins after this many milliseconds. */
 export function delayed<A extends unknown[], R>(
   clock: ManualClock,
   call: (...args: A) => Promise<R>,
@@ -67,7 +74,7 @@ export function delayed<A extends unknown[], R>(
   };
 }
 
-/** Runs everything that is ready to run. */
+/** Runs what waits on promises and sockets. Five turns of the event loop have always sufficed. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -13,7 +13,8 @@ export const AS_OF = Date.parse('2026-11-21T12:00:00Z');
 export type MarketOverrides = { readonly [F in keyof Market]?: Market[F] | undefined };
 
 /**
- * A market with every field that is not derived from a price; the higher `n`, the lower its volume.
+ * A market of the list. Its number makes its id, its texts and its volume: market 0 has 1,000,000
+ * USD, and each further market 1 USD less. So the markets 0, 1, 2 are in list order.
  */
 export function testMarket(n: number, overrides: MarketOverrides = {}): Market {
   const tokenId = String(10n ** 70n + BigInt(n));
@@ -51,7 +52,7 @@ export function testMarkets(count: number): Market[] {
   return Array.from({ length: count }, (_, n) => testMarket(n));
 }
 
-/** A snapshot as a run publishes it. */
+/** A snapshot as a run of the refresher publishes it, with every detail that tests ignore. */
 export function testSnapshot(markets: readonly Market[], asOf = AS_OF): SnapshotDraft {
   return {
     id: snapshotId(asOf, Math.random),

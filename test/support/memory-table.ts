@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../lambda/io/snapshots/snapshot-items.ts';
 
+/** The input of a put, a get or a query: those have an `Item`, a `Key`, or neither. */
 interface Input {
   readonly Item?: Item;
   readonly Key?: Item;
@@ -20,6 +21,7 @@ export type Interfere = (
 /** DynamoDB's limit of the items in one response. */
 const MAX_QUERY_BYTES = 1_048_576;
 
+/** The key of an item: its partition `pk`, a text, and its number `n` in the partition. */
 const keyOf = ({ pk, n }: Item): string => `${pk?.S} ${n?.N}`;
 const numberOf = (value: AttributeValue | undefined): number => Number(value?.N);
 
@@ -80,53 +82,63 @@ export class MemoryTable {
     return {};
   }
 
-  #query({
-    ExpressionAttributeValues: values,
-    ScanIndexForward,
-    ExclusiveStartKey: start,
-    Limit,
-  }: Input) {
-    const [from, to] = [numberOf(values?.[':from']), numberOf(values?.[':to'])];
-    const direction = ScanIndexForward === false ? -1 : 1;
-    const found = [...this.items.values()]
-      .filter(
-        ({ pk, n }) =>
-          pk?.S === values?.[':partition']?.S && numberOf(n) >= from && numberOf(n) <= to,
-      )
-      .sort((a, b) => direction * (numberOf(a.n) - numberOf(b.n)))
-      .filter(({ n }) => !start || direction * (numberOf(n) - numberOf(start.n)) > 0);
-    let bytes = 0;
-    // DynamoDB includes the item that exceeds the limit.
-    const exceeding = found.findIndex((item) => {
-      bytes += item.data?.B?.length ?? 0;
-      return bytes > MAX_QUERY_BYTES;
-    });
-    const count = Math.min(Limit ?? found.length, exceeding === -1 ? found.length : exceeding + 1);
-    const Items = found.slice(0, count);
-    const last = Items.at(-1);
-    const isCut = last && count < found.length;
-    return { Items, ...(isCut && { LastEvaluatedKey: { pk: last.pk, n: last.n } }) };
+  /** One page of the items of a partition whose number lies between `:from` and `:to`. */
+  #query(input: Input) {
+    const found = this.#itemsFor(input);
+    const items = found.slice(0, Math.min(input.Limit ?? found.length, countThatFits(found)));
+    const last = items.at(-1);
+    const isCut = last && items.length < found.length;
+    return { Items: items, ...(isCut && { LastEvaluatedKey: { pk: last.pk, n: last.n } }) };
   }
+
+  /** All items that a query finds after its start key, in its direction. */
+  #itemsFor(input: Input): Item[] {
+    const { ExpressionAttributeValues: values = {}, ExclusiveStartKey: start } = input;
+    const [from, to] = [numberOf(values[':from']), numberOf(values[':to'])];
+    const direction = input.ScanIndexForward === false ? -1 : 1;
+    return [...this.items.values()]
+      .filter(({ pk }) => pk?.S === values[':partition']?.S)
+      .filter(({ n }) => numberOf(n) >= from && numberOf(n) <= to)
+      .filter(({ n }) => !start || direction * (numberOf(n) - numberOf(start.n)) > 0)
+      .sort((a, b) => direction * (numberOf(a.n) - numberOf(b.n)));
+  }
+}
+
+/** How many items one response holds. DynamoDB includes the item that exceeds the limit. */
+function countThatFits(items: readonly Item[]): number {
+  let bytes = 0;
+  let count = 0;
+  for (const { data } of items) {
+    if (bytes > MAX_QUERY_BYTES) break;
+    bytes += data?.B?.length ?? 0;
+    count += 1;
+  }
+  return count;
 }
 
 /** Evaluates a condition of the service, such as `a < :a OR (b = :b AND c < :c)`. */
 function holds(condition: string, stored: Item | undefined, values: Item): boolean {
-  return condition.split(' OR ').some((part) =>
-    part
-      .replace(/^\((.+ AND .+)\)$/, '$1')
-      .split(' AND ')
-      .every((comparison) => isTrue(comparison, stored, values)),
+  const alternatives = condition.split(' OR ').map((part) => part.replace(/^\((.+)\)$/, '$1'));
+  return alternatives.some((comparisons) =>
+    comparisons.split(' AND ').every((comparison) => isTrue(comparison, stored, values)),
   );
 }
 
+/** Evaluates a comparison such as `a <= :a` of two texts or two numbers. */
 function isTrue(comparison: string, stored: Item | undefined, values: Item): boolean {
   if (comparison === 'attribute_not_exists(pk)') return stored === undefined;
   const [, name = '', operator, value = ''] = /^(\w+) (<|<=|=|>) (:\w+)$/.exec(comparison) ?? [];
   if (!operator) throw new Error(`The memory table does not know the condition ${comparison}`);
-  const [a, b] = [stored?.[name], values[value]];
-  if (a === undefined || b === undefined || (a.N === undefined) !== (b.N === undefined))
-    return false;
-  const [left, right] = b.N === undefined ? [a.S ?? '', b.S ?? ''] : [numberOf(a), numberOf(b)];
+  const left = plainValue(stored?.[name]);
+  const right = plainValue(values[value]);
+  if (left === undefined || right === undefined || typeof left !== typeof right) return false;
   if (operator === '=') return left === right;
-  return operator === '>' ? left > right : left < right || (operator === '<=' && left === right);
+  if (operator === '>') return left > right;
+  return left < right || (operator === '<=' && left === right);
+}
+
+/** The number or the text that an attribute holds. */
+function plainValue(attribute: AttributeValue | undefined): number | string | undefined {
+  if (attribute === undefined) return undefined;
+  return attribute.N === undefined ? (attribute.S ?? '') : Number(attribute.N);
 }

@@ -42,12 +42,13 @@ export default class SentencesReporter {
   }
 }
 
-/** The numbers before a quotation: in the table, in a list or after a dot. */
+/** The numbers of the specification's sentences. Each stands before a quotation: `- 33 "…"`. */
 function sentencesOf(text) {
   const numbered = text.replace(/\s+/g, ' ').matchAll(/[|·:-] (\d+) (?:\| )?"/g);
   return new Set(Array.from(numbered, ([, number]) => number));
 }
 
+/** The numbers that a test's title names, such as 12 and 14 in `[sentences 12, 14]`. */
 function numbersIn(name) {
   const tags = name.matchAll(/\[sentences? ([\d, ]+)\]/g);
   return Array.from(tags, ([, numbers]) => numbers.match(/\d+/g) ?? []).flat();

@@ -4,7 +4,12 @@ import { jest } from '@jest/globals';
 type Command = GetItemCommand | PutItemCommand;
 
 /**
- * A client of DynamoDB whose calls a test answers or passes on to a table. `send` has the calls.
+ * A client of DynamoDB whose calls a test answers, or passes on to a real table. `send` is a mock
+ * that records the calls. For example, a table that does not respond to reads:
+ *
+ *     const { client, send } = stubClient((command) =>
+ *       callOf(command).isRead ? never() : table.client.send(command),
+ *     );
  */
 export function stubClient(
   respond: (command: Command, signal: AbortSignal | undefined) => Promise<unknown>,
@@ -15,12 +20,18 @@ export function stubClient(
   return { client: { send } as unknown as DynamoDBClient, send };
 }
 
-/** What a call of a snapshot table is about: `BASE#…`, `SNAPSHOT#…`, `LATEST`, `PUBLISHED`. */
+/**
+ * The partition that a call reads or writes, for example `LATEST` or `SNAPSHOT#…`. Empty for a
+ * query, which has no key.
+ */
 export function callOf({ input }: Command) {
-  const isRead = 'Key' in input;
-  const key = isRead ? input.Key : 'Item' in input ? input.Item : undefined;
-  const isConsistent = isRead && input.ConsistentRead === true;
-  return { partition: key?.pk?.S ?? '', isRead, isConsistent };
+  if ('Key' in input) {
+    const isConsistent = input.ConsistentRead === true;
+    return { partition: input.Key?.pk?.S ?? '', isRead: true, isConsistent };
+  }
+  const partition = 'Item' in input ? (input.Item?.pk?.S ?? '') : '';
+  return { partition, isRead: false, isConsistent: false };
 }
 
+/** A call without a response. */
 export const never = () => new Promise(() => undefined);

@@ -26,81 +26,86 @@ export type Reply = (response: ServerResponse, request: ReceivedRequest) => void
  *       expect(stub.urls).toEqual(['/book?token_id=7', '/book?token_id=7']);
  *     });
  */
-export interface StubUpstream {
-  readonly url: string;
-  readonly requests: ReceivedRequest[];
-  /** Path and query of each request. */
-  readonly urls: readonly string[];
-  /**
-   * Resolves when the server has received this many requests. Rejects after 30 s, with those that it
-   * has received.
-   */
-  received(count: number): Promise<void>;
-  /**
-   * The replies to the requests that follow, in turn. The last one is repeated. Forgets earlier
-   * requests.
-   */
-  reply(...replies: Reply[]): void;
-}
-
 export async function startStubUpstream(): Promise<StubUpstream> {
-  const requests: ReceivedRequest[] = [];
-  let waiting: { count: number; resolve: () => void }[] = [];
-  let replies: Reply[] = [];
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const { method = '', url = '', headers } = incoming;
-    const request = { method, url, headers, body: text === '' ? undefined : JSON.parse(text) };
-    requests.push(request);
-    const reply = replies.length > 1 ? replies.shift() : replies[0];
-    reply?.(response, request);
-    for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
-    waiting = waiting.filter(({ count }) => requests.length < count);
-  });
+  const stub = new StubUpstream();
+  const server = createServer((incoming, response) => stub.receive(incoming, response));
   afterAll(() => {
     server.close();
     server.closeAllConnections();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    get urls() {
-      return requests.map(({ url }) => url);
-    },
-    received: (count) => {
-      const arrives = new Promise<void>((resolve) => {
-        if (requests.length >= count) resolve();
-        else waiting.push({ count, resolve });
-      });
-      return inTime(arrives, () => {
-        const urls = requests.map(({ method, url }) => `${method} ${url}`);
-        return `The upstream received ${requests.length} of ${count} requests: ${urls.join(', ') || 'none'}`;
-      });
-    },
-    reply: (...next) => {
-      replies = next;
-      requests.length = 0;
-    },
-  };
+  stub.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return stub;
 }
 
+export class StubUpstream {
+  url = '';
+  readonly requests: ReceivedRequest[] = [];
+  #replies: Reply[] = [];
+  #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  /** Path and query of each request. */
+  get urls(): readonly string[] {
+    return this.requests.map(({ url }) => url);
+  }
+
+  /**
+   * Sets the replies to the next requests, in turn. The last one is repeated. Forgets earlier
+   * requests.
+   */
+  reply(...replies: Reply[]): void {
+    this.#replies = replies;
+    this.requests.length = 0;
+  }
+
+  /** Records a request, and replies to it. */
+  async receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const { method = '', url = '', headers } = incoming;
+    const request = { method, url, headers, body: text === '' ? undefined : JSON.parse(text) };
+    this.requests.push(request);
+    const reply = this.#replies.length > 1 ? this.#replies.shift() : this.#replies[0];
+    reply?.(response, request);
+    for (const { count, resolve } of this.#waiting) if (this.requests.length >= count) resolve();
+  }
+
+  /**
+   * Resolves when the server has received this many requests. Rejects after 30 s, with those that it
+   * has received.
+   */
+  received(count: number): Promise<void> {
+    const arrives = new Promise<void>((resolve) => {
+      if (this.requests.length >= count) resolve();
+      else this.#waiting.push({ count, resolve });
+    });
+    return inTime(arrives, () => {
+      const calls = this.requests.map(({ method, url }) => `${method} ${url}`).join(', ');
+      return `The upstream received ${this.requests.length} of ${count} requests: ${calls || 'none'}`;
+    });
+  }
+}
+
+/** Replies with a text, or with a value as JSON. */
 export function send(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = text.startsWith('<') ? 'text/html' : 'application/json';
   return (response) => response.writeHead(status, { 'content-type': type, ...headers }).end(text);
 }
 
+/** Replies with a compressed text. */
 export function sendGzipped(text: string): Reply {
   return (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
 }
 
+/** Ends the connection without a response. */
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
+/** Never replies. */
 export const hang: Reply = () => undefined;
+/** Begins a response, and never ends it. */
 export const hangInBody: Reply = (response) => response.writeHead(200).write('{"bids":[');
-/** A body without an end, as fast as the client reads it. */
+/** Sends a body without an end, as fast as the client reads it. */
 export const endless: Reply = (response) => {
   const piece = Buffer.alloc(65_536, '0');
   const write = () => {

@@ -5,8 +5,12 @@ import { createTable, startDatabase, type TableKeys } from '../../local/database
 let tables = 0;
 
 /**
- * An in-memory DynamoDB, which ends after the tests of the file. `environment` is how the functions
- * find it.
+ * Starts an in-memory DynamoDB, which ends after the tests of the file. `environment` has the
+ * variables by which the functions find it. For example:
+ *
+ *     const db = await startDynamoDb();
+ *     const table = await db.table(SNAPSHOT_KEYS);
+ *     const writer = new TestWriter({ client: db.client, table, clock });
  */
 export async function startDynamoDb() {
   const { server, environment } = await startDatabase();

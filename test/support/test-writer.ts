@@ -2,23 +2,28 @@ import type { PointerInfo } from '../../lambda/io/snapshots/pointer-writer.ts';
 import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/snapshot-writer.ts';
 
 type Options = ConstructorParameters<typeof SnapshotWriter>[0];
-type Defaults = Pick<Options, 'logger' | 'isArchived'>;
+type OptionalHere = 'logger' | 'isArchived';
+/** No call of a test's writer times out. */
+const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
-/** Without archive, log and deadlines, unless a test passes them. */
+/**
+ * The writer of snapshots, with defaults for tests: it writes no log and no archive, and has no
+ * deadlines. For example, `await new TestWriter({ client, table, clock }).publish(snapshot)`.
+ */
 export class TestWriter extends SnapshotWriter {
-  constructor(options: Omit<Options, keyof Defaults> & Partial<Defaults>) {
+  constructor(options: Omit<Options, OptionalHere> & Partial<Pick<Options, OptionalHere>>) {
     super({ logger: { warn: () => undefined }, isArchived: false, ...options });
   }
 
-  override newest(deadline = Number.POSITIVE_INFINITY) {
+  override newest(deadline = NO_DEADLINE) {
     return super.newest(deadline);
   }
 
-  override publish(snapshot: SnapshotDraft, deadline = Number.POSITIVE_INFINITY) {
+  override publish(snapshot: SnapshotDraft, deadline = NO_DEADLINE) {
     return super.publish(snapshot, deadline);
   }
 
-  override recordShrunkRun(info: PointerInfo, deadline = Number.POSITIVE_INFINITY) {
+  override recordShrunkRun(info: PointerInfo, deadline = NO_DEADLINE) {
     return super.recordShrunkRun(info, deadline);
   }
 }

@@ -10,10 +10,11 @@ import { inTime } from './in-time.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /**
- * A manual clock that says when the code under test begins to wait. Real sockets need it: nothing
- * else tells when.
+ * A manual clock that waits for the code under test. Calls over real sockets take real time, so a
+ * test does not know when the code behind a call starts a timer.
  */
 class WatchedClock extends ManualClock {
+  /** The lengths of the timers that have begun, in ms. */
   readonly #begun: number[] = [];
   #watchers: { ms: number; resolve: () => void }[] = [];
 
@@ -42,7 +43,15 @@ class WatchedClock extends ManualClock {
   }
 }
 
-/** Clients of a stub, with a manual clock and with the warnings that they log. */
+/**
+ * Makes clients of a stub, with a manual clock and with the warnings that they log. For example:
+ *
+ *     const { clock, warnings, upstream } = upstreamRig(stub.url);
+ *     const book = new OrderBooks(upstream('clob'), clock).book('7', clock.now() + 4_000);
+ *
+ * @param random the random number for the pauses between retries, 0 to 1
+ * @param call makes one HTTP call
+ */
 export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
   const clock = new WatchedClock();
   const warnings: Record<string, unknown>[] = [];
@@ -54,7 +63,7 @@ export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
   return { clock, warnings, upstream };
 }
 
-/** What the live endpoints depend on, over a stub of upstream. */
+/** What the endpoints that call upstream depend on, over a stub of upstream. */
 export function liveRig(baseUrl: string, call = callOnce) {
   const { clock, warnings, upstream } = upstreamRig(baseUrl, 0.5, call);
   const [clob, data] = [upstream('clob'), upstream('data')];

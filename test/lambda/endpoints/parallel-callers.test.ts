@@ -1,6 +1,7 @@
-// Many callers share one address of the service at Polymarket, which limits the calls of each address.
-// A process spends at most half of each limit, and refuses further requests with `upstream_busy` and
-// a time to try again. Here, 60 callers send each kind of request that calls upstream.
+// Many callers share one address of the service at Polymarket, which limits the calls of each
+// address. A process spends at most half of each limit, and refuses further requests with
+// `upstream_busy` and a time to try again. Here, 60 callers send each kind of request that calls
+// upstream.
 
 import { describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';

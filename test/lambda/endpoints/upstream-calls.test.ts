@@ -1,6 +1,6 @@
-// One request to the service makes a limited number of calls to Polymarket's hosts, even while these
-// fail: a failing upstream never multiplies the calls. Here, each endpoint that reads from upstream
-// gets its most expensive requests, in every combination of states of two hosts.
+// One request to the service makes a limited number of calls to Polymarket's hosts, even while
+// these fail: a failing upstream never multiplies the calls. Here, each endpoint that reads from
+// upstream gets its most expensive requests, in every combination of states of two hosts.
 
 import { describe, expect, it, jest } from '@jest/globals';
 import {

@@ -1,6 +1,6 @@
 // The two endpoints of price histories, for one token and for several. They call upstream while the
-// caller waits. The Data API (paths `/v2/…`) also has resolved markets, and whole lives in steps of 3
-// hours. CLOB has neither.
+// caller waits. The Data API (paths `/v2/…`) also has resolved markets, and whole lives in steps of
+// 3 hours. CLOB has neither.
 
 import { describe, expect, it } from '@jest/globals';
 import type { PricePoint } from '../../../../lambda/core/domain/change.ts';

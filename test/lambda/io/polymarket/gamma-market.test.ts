@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readGammaMarket } from '../../../../lambda/io/polymarket/gamma-market.ts';
+import everyField from '../../../support/gamma-market-fields.json' with { type: 'json' };
 import { gammaRecord } from '../../../support/gamma-record.ts';
-import shapes from '../../../support/upstream-shapes.json' with { type: 'json' };
 
 // Gamma is Polymarket's API for its catalogue of markets. `readGammaMarket` reads one of its
 // records, and returns a market, or why the record cannot be listed. Each test changes some fields
@@ -50,7 +50,7 @@ describe('a record of the catalogue', () => {
   });
 
   it('can be listed if it has every field that a real record has', () => {
-    expect(readGammaMarket(shapes.market)).toMatchObject({ kind: 'listable' });
+    expect(readGammaMarket(everyField.market)).toMatchObject({ kind: 'listable' });
   });
 
   it('says when it has no readable volume, which then counts as 0', () => {
