@@ -72,8 +72,8 @@ export class StubUpstream {
   }
 
   /**
-   * Resolves when the server has received this many requests. Rejects after 30 s, with those that it
-   * has received.
+   * Resolves when the server has received this many requests. Rejects after 30 s, and names those
+   * that it has received.
    */
   received(count: number): Promise<void> {
     const arrives = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ export class StubUpstream {
     });
     return inTime(arrives, () => {
       const calls = this.requests.map(({ method, url }) => `${method} ${url}`).join(', ');
-      return `The upstream received ${this.requests.length} of ${count} requests: ${calls || 'none'}`;
+      return `Received ${this.requests.length} of ${count} requests: ${calls || 'none'}`;
     });
   }
 }

@@ -39,7 +39,7 @@ const HALF_LIMITS: Readonly<Record<string, number>> = {
 const HALF_CLOB_LIMIT = 4_500;
 const isOfClob = (path: string) => !path.startsWith('/v2/') && path !== '/markets/keyset';
 
-/** The responses of the routes. The only markets are closed, and their slugs begin with "closed". */
+/** The responses of upstream. All its markets are closed, with slugs that begin with "closed". */
 function respond({ pathname, searchParams: query }: URL): unknown {
   const slug = query.get('slug');
   if (slug?.startsWith('closed') && query.get('closed') === 'true')

@@ -143,7 +143,7 @@ function excessOf({ calls, answered }: UpstreamInStates, maxCalls: number): stri
   return Object.keys(broken).filter((rule) => broken[rule]);
 }
 
-/** Every pair of states of the two hosts that a route reads. Only single markets come from Gamma. */
+/** Every pair of states of the hosts that a route reads. Only single markets come from Gamma. */
 function statesFor(name: RouteName): Readonly<Record<Host, State>>[] {
   const readsGamma = name === 'get-market' || name === 'get-market-rules';
   return STATES.flatMap((first) =>

@@ -1,8 +1,8 @@
 // A fake of Polymarket's three hosts, each of them in one state, such as "hang". It counts the
 // calls that one request to the service makes. For example:
 //
-//     const upstream = new UpstreamInStates(stub, { clob: 'reset', data: 'answers', gamma: '500'
-// });
+//     const states = { clob: 'reset', data: 'answers', gamma: 'answers' };
+//     const upstream = new UpstreamInStates(stub, states);
 //     await upstream.run((rig) => getOrderBook(rig)({ parameters: { token_id: '1' }, … }));
 //     expect(upstream.calls).toHaveLength(2); // the call to CLOB, and its retry
 

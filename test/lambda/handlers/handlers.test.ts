@@ -1,3 +1,6 @@
+// The Lambda functions as they are deployed. This file shows what only a whole function shows: that
+// each has its file, how it uses the table of the rate limit, and what it logs.
+
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
@@ -21,6 +24,7 @@ const BOOK = {
 const lines = outputOfTest();
 const db = await startDynamoDb();
 const upstream = await startStubUpstream();
+/** Responds in the place of DynamoDB. */
 const failingTable = await startStubUpstream();
 const environment = {
   ...db.environment,
@@ -32,6 +36,7 @@ const environment = {
   CLOB_URL: upstream.url,
 };
 
+/** A request for the order book of token 7. */
 const eventOf = (options: EventOptions = {}) =>
   apiEvent({
     path: ROUTES['get-order-book'].path,
@@ -40,11 +45,11 @@ const eventOf = (options: EventOptions = {}) =>
     ...options,
   });
 
-it('every handler has a file of its own, and every file belongs to a function', async () => {
+it('every function has a file with its name, and no other file is there', async () => {
   const entries = (await readdir('lambda/handlers')).filter((name) => name.endsWith('.ts'));
   const files = entries.map((file) => file.replace('.ts', ''));
-  const others = ['archive-snapshots', 'check-service', 'refresh-snapshot'];
-  expect(files.sort()).toEqual([...ROUTES_BY_FUNCTION.keys(), ...others].sort());
+  const scheduled = ['archive-snapshots', 'check-service', 'refresh-snapshot'];
+  expect(files.sort()).toEqual([...ROUTES_BY_FUNCTION.keys(), ...scheduled].sort());
 });
 
 describe('a function', () => {
@@ -52,8 +57,9 @@ describe('a function', () => {
     const amazonJson = { 'content-type': 'application/x-amz-json-1.0' };
     failingTable.reply(send({ __type: 'InternalServerError' }, 500, amazonJson));
     upstream.reply(send(BOOK));
-    const limited = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: failingTable.url });
-    expect(await limited(eventOf(), {} as Context)).toMatchObject({ statusCode: 200 });
+    const handler = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: failingTable.url });
+    // The limit allows a request that it cannot count.
+    expect(await handler(eventOf(), {} as Context)).toMatchObject({ statusCode: 200 });
     expect(failingTable.requests).toHaveLength(1);
   });
 
@@ -68,7 +74,8 @@ describe('a function', () => {
     expect(log).toContain('"service":"get-order-book"');
     expect(log).toContain('"requestId":"request-1"');
     // The addresses of the caller and of the front door, and both keys.
-    for (const hidden of [CALLER, '203.0.113.7', 'secret-key', PUBLIC_KEY_ID])
+    for (const hidden of [CALLER, '203.0.113.7', 'secret-key', PUBLIC_KEY_ID]) {
       expect(log).not.toContain(hidden);
+    }
   });
 });

@@ -1,3 +1,7 @@
+// The Lambda function that refreshes the data. A schedule starts a full run, which reads the
+// catalogue and the prices, or a price run (`kind: 'prices'`), which reads the prices of the same
+// markets again. Here, it runs with a simulated Polymarket and an in-memory DynamoDB.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
@@ -26,7 +30,10 @@ const environment = {
   ARCHIVE: 'off',
 };
 const writer = new TestWriter({ client: db.client, table, clock: systemClock });
-/** The pauses before price runs, and the upstream routes that were called until each one ended. */
+/**
+ * A price run begins with a pause, so that prices are read at even intervals. `pause` records its
+ * length, and the routes of upstream that were called until its end.
+ */
 const pauses: { readonly ms: number; readonly calledRoutes: readonly string[] }[] = [];
 const pause = async (ms: number): Promise<void> => {
   // A call that does not wait for the pause would be counted by then.
@@ -34,12 +41,14 @@ const pause = async (ms: number): Promise<void> => {
   pauses.push({ ms, calledRoutes: Object.keys(upstream.calls()) });
 };
 
-/** The context of a run that has this many ms left. */
+/** The context of Lambda for a run that has this many ms left. */
 const contextWith = (leftMs: number) => ({
   awsRequestId: 'request-1',
   getRemainingTimeInMillis: () => leftMs,
 });
 const context = contextWith(118_000);
+
+/** The snapshot that the last run published. */
 const newest = async () => {
   const found = await writer.newest();
   if (!found) throw new Error('There is no snapshot');
@@ -47,16 +56,18 @@ const newest = async () => {
 };
 
 const handler = create(environment, pause);
+// A full run, which publishes the first snapshot.
 beforeAll(() => handler(undefined, context));
 beforeEach(() => void pauses.splice(0));
 afterAll(() => upstream.stop());
 
 describe('the refresher in one container', () => {
-  it('publishes new prices of the same catalogue in a price run', async () => {
+  it('publishes new prices of the same markets in a price run, and changes', async () => {
     const before = await newest();
     upstream.clearCalls();
     await handler({ kind: 'prices' }, context);
     expect(pauses).toEqual([{ ms: 2_000, calledRoutes: [] }]);
+    expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
     const { info, markets } = await newest();
     expect(info.asOf).toBeGreaterThan(before.info.asOf);
     expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
@@ -71,12 +82,12 @@ describe('the refresher in one container', () => {
       withSevenDayChange: withWeek.length,
       withThirtyDayChange: withMonth.length,
     });
-    expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
   });
 
   it('fails with the error of the upstream, and names it in the log', async () => {
-    for (const route of ['prices', 'gamma'] as const)
+    for (const route of ['prices', 'gamma'] as const) {
       upstream.addFault({ route, kind: 'status', status: 400 });
+    }
     const failing = handler({ kind: 'prices' }, contextWith(6_000));
     await expect(failing).rejects.toThrow('markets-keyset');
     upstream.clearFaults();
@@ -95,7 +106,7 @@ it('a run makes six attempts of a call that the table throttles', async () => {
     message: 'busy',
   };
   throttledTable.reply(send(throttled, 400, { 'content-type': 'application/x-amz-json-1.0' }));
-  // The SDK multiplies its pauses by a random number.
+  // The SDK multiplies its pauses by a random number. Here, they take no time.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
   const refresh = create({ ...environment, AWS_ENDPOINT_URL_DYNAMODB: throttledTable.url });
   await expect(refresh(undefined, context)).rejects.toThrow('busy');

@@ -1,18 +1,27 @@
+// Who sends a request decides which address the rate limit counts, and how links begin. A request
+// comes through the front door (CloudFront, which sends a public API key and the viewer's address),
+// from a partner with an own key, or directly to API Gateway.
+
 import { describe, expect, it } from '@jest/globals';
 import { pipeline } from '../../../lambda/http/pipeline.ts';
 import { ok } from '../../../lambda/http/response.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 
-/** Whom the service knows by API keys: its front door, with an old and a new key. */
-const CALLERS = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
+/** A deployment with a front door, which has an old public key and its successor. */
+const FRONT_DOOR = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID, 'successor-key'] };
 const NO_FRONT_DOOR = { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] };
-/** The address that API Gateway sees, and that of the viewer before the front door. */
+/** The address that API Gateway sees, which is that of CloudFront. */
 const EDGE = '203.0.113.7';
+/** The addresses of the people before CloudFront. */
 const VIEWER = '198.51.100.10';
 const OTHER_VIEWER = '198.51.100.11';
 
-/** The addresses that the limit counts, and the path that the endpoint gets for links. */
-async function callerOf(options: EventOptions, callers = CALLERS) {
+/**
+ * Sends a request, which comes through the front door unless its options name another key.
+ *
+ * @returns the addresses that the limit counts, and the path that the endpoint gets for links
+ */
+async function callerOf(options: EventOptions, callers = FRONT_DOOR) {
   const counted: string[] = [];
   const limiter = {
     limit: 60,
@@ -31,7 +40,7 @@ async function callerOf(options: EventOptions, callers = CALLERS) {
   const { body: path } = await handler(event, {} as never);
   return { counted, path };
 }
-const countedFor = async (options: EventOptions, callers = CALLERS) =>
+const countedFor = async (options: EventOptions, callers = FRONT_DOOR) =>
   (await callerOf(options, callers)).counted;
 
 describe('the limit', () => {
@@ -78,7 +87,7 @@ describe('the limit', () => {
   });
 
   it.each([null, ''])(
-    'ignores the header of a caller who is not the front door: key %j',
+    'ignores the header of a caller without the public key: %j',
     async (apiKeyId) => {
       const headers = { 'x-viewer-ip': VIEWER };
       expect(await countedFor({ headers, apiKeyId })).toEqual([EDGE]);
@@ -95,7 +104,7 @@ describe('the limit', () => {
     expect(await countedFor({ sourceIp })).toEqual([sourceIp]);
   });
 
-  it.each([CALLERS, NO_FRONT_DOOR])('does not count a partner: %j', async (callers) => {
+  it.each([FRONT_DOOR, NO_FRONT_DOOR])('does not count a partner, with %j', async (callers) => {
     const request = { headers: { 'x-viewer-ip': VIEWER }, apiKeyId: 'partner-key' };
     expect(await countedFor(request, callers)).toEqual([]);
   });
@@ -107,8 +116,8 @@ describe('the path of links', () => {
   });
 
   it.each([
-    ['with a partner key', CALLERS, 'partner-key'],
-    ['without a key', CALLERS, null],
+    ['with a partner key', FRONT_DOOR, 'partner-key'],
+    ['without a key', FRONT_DOOR, null],
     ['without a front door', NO_FRONT_DOOR, PUBLIC_KEY_ID],
   ])('begins with the stage for a caller of API Gateway %s', async (_case, callers, apiKeyId) => {
     expect((await callerOf({ apiKeyId }, callers)).path).toBe('/dev/api/markets');

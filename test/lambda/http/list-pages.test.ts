@@ -1,30 +1,45 @@
+// A list comes in pages. Each page has links to the next, previous, first and last page in its
+// header `Link`, and at most as many rows as one response of Lambda holds.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_RESPONSE_BYTES } from '../../../lambda/core/contract/constants.ts';
 import { fittingRows, listPage } from '../../../lambda/http/list-pages.ts';
 import { loadedSnapshot } from '../../support/markets.ts';
 
-/** A page of a list, as a request names it. */
+/** The place of a page in its list, which a request names. */
 interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 type Links = Readonly<Partial<Record<'next' | 'prev' | 'first' | 'last', Page>>>;
 
-/** A page of the list 0, 1, 2 and so on, with its links. */
+/** Reads a page of the list 0, 1, 2 and so on, with this many items. */
 function readPage(total: number, { offset, limit }: Page) {
   const items = Array.from({ length: total }, (_, n) => n);
   const request = { path: '/', sent: {}, parameters: { limit, offset } };
   const { rows, headers } = listPage(request, loadedSnapshot([]), items, String);
-  // Reads for example `<…limit=20&offset=40&…>; rel="next"`.
-  const found = (headers.Link ?? '').matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
-  const links: Links = Object.fromEntries(
-    Array.from(found, ([, size, start, rel = '']) => [
-      rel,
-      { offset: Number(start), limit: Number(size) },
-    ]),
-  );
-  return { rows: rows.map(Number), links };
+  return { rows: rows.map(Number), links: linksIn(headers.Link ?? '') };
+}
+
+/** The pages in a header, for example `</?limit=20&offset=40&snapshot=…>; rel="next"`. */
+function linksIn(header: string): Links {
+  const found = header.matchAll(/limit=(\d+)&offset=(\d+)&[^>]+>; rel="(\w+)"/g);
+  const links = Array.from(found, ([, limit, offset, rel = '']) => {
+    return [rel, { offset: Number(offset), limit: Number(limit) }];
+  });
+  return Object.fromEntries(links);
+}
+
+/** The rows of all pages that follow each other by one kind of link. */
+function rowsBehind(total: number, links: Links, rel: 'next' | 'prev'): readonly number[][] {
+  const pages: number[][] = [];
+  for (let link = links[rel]; link; ) {
+    const page = readPage(total, link);
+    pages.push(page.rows);
+    link = page.links[rel];
+  }
+  return pages;
 }
 
 describe('the links of a list', () => {
@@ -37,20 +52,10 @@ describe('the links of a list', () => {
     fc.assert(
       fc.property(requests, ({ total, offset, limit }) => {
         const { rows, links } = readPage(total, { offset, limit });
-        const before: number[] = [];
-        for (let link = links.prev; link; ) {
-          const page = readPage(total, link);
-          before.unshift(...page.rows);
-          link = page.links.prev;
-        }
-        const after: number[] = [];
-        for (let link = links.next; link; ) {
-          const page = readPage(total, link);
-          after.push(...page.rows);
-          link = page.links.next;
-        }
+        const before = rowsBehind(total, links, 'prev').toReversed();
+        const after = rowsBehind(total, links, 'next');
         const all = Array.from({ length: total }, (_, n) => n);
-        expect([...before, ...rows, ...after]).toEqual(all);
+        expect([...before, rows, ...after].flat()).toEqual(all);
       }),
     );
   });
@@ -91,8 +96,9 @@ describe('the links of a list', () => {
 });
 
 describe('a response that Lambda can send', () => {
-  // The body is sent as a JSON text. So each row takes its bytes and three for `,` and `\n`, and
-  // the frame takes its bytes and two for its quotes. Three of these rows fill a response alone.
+  // Lambda sends the body as a JSON text. So each row takes its bytes and three for `,` and `\n`.
+  // The frame, such as the fields of an event around its markets, takes its bytes and two for
+  // quotes. Three of these rows fill a response alone.
   const row = 'a'.repeat(MAX_RESPONSE_BYTES / 3 - 3);
   const shorterBy = (bytes: number) => row.slice(bytes);
 

@@ -1,9 +1,14 @@
+// The service ignores unknown query parameters, except names that are surely a mistake: typos, and
+// the names of other endpoints or of Polymarket's own API. `rejectWrongNames` rejects them with
+// advice.
+
 import { describe, expect, it } from '@jest/globals';
 import { ROUTES, type Route, type RouteName } from '../../../lambda/core/contract/route-table.ts';
 import { rejectWrongNames } from '../../../lambda/http/parameter-names.ts';
 
 const reject = (route: RouteName, ...names: readonly string[]) =>
   rejectWrongNames(ROUTES[route], names);
+/** The error for a name, with its advice. */
 const rejection = (name: string, advice: string) =>
   expect.objectContaining({
     code: 'unknown_parameter',
@@ -11,7 +16,7 @@ const rejection = (name: string, advice: string) =>
   });
 
 describe('rejectWrongNames rejects', () => {
-  it.each<[RouteName, string, string]>([
+  it.each<[route: RouteName, sent: string, meant: string]>([
     ['list-markets', 'min_volume', 'minVolume'],
     ['list-markets', 'minVolme24', 'minVolume24h'],
     ['list-markets', 'limmit', 'limit'],
@@ -25,7 +30,7 @@ describe('rejectWrongNames rejects', () => {
     expect(() => reject(route, sent)).toThrow(rejection(sent, `did you mean ${meant}?`));
   });
 
-  it.each<[RouteName, string, string]>([
+  it.each<[route: RouteName, sent: string, owners: string]>([
     ['list-events', 'minMove1d', '/api/markets and /api/markets/search'],
     ['list-events', 'fields', '/api/markets, /api/markets/search, and /api/events/{slug}'],
     ['list-markets', 'depth', '/api/clob/order-book and /api/clob/order-books'],
@@ -33,7 +38,7 @@ describe('rejectWrongNames rejects', () => {
     expect(() => reject(route, sent)).toThrow(rejection(sent, `it belongs to ${owners}.`));
   });
 
-  it.each<[RouteName, string, string]>([
+  it.each<[route: RouteName, sent: string, advice: string]>([
     ['list-markets', 'slug', 'use ids.'],
     ['list-markets', 'conditionIds', 'use ids.'],
     ['list-markets', 'clob_token_ids', 'use ids.'],
@@ -79,7 +84,7 @@ describe('rejectWrongNames accepts', () => {
     for (const route of Object.keys(ROUTES)) reject(route as RouteName, name);
   });
 
-  it('every name of every route, also where it is nearly another one', () => {
+  it('every name of every route, even if it is nearly another one', () => {
     for (const [route, { parameters }] of Object.entries<Route>(ROUTES)) {
       const names = Object.entries(parameters).flatMap(([name, { aliases = [] }]) => [
         name,

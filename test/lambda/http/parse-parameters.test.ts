@@ -1,3 +1,7 @@
+// `parseParameters` turns the query and the path of a request into the values of its route's
+// parameters. It returns defaults for absent ones, and throws an error with the rule for a wrong
+// value.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ROUTES, type RouteName } from '../../../lambda/core/contract/route-table.ts';
@@ -9,7 +13,7 @@ import {
   sentParameters,
 } from '../../../lambda/http/parse-parameters.ts';
 
-/** The error for these parameters. @throws Error if they are accepted */
+/** The error that these parameters cause. @throws Error if they are accepted */
 function rejection(
   route: RouteName,
   query: Query,
@@ -35,7 +39,7 @@ describe('parseParameters returns', () => {
     expect(parseParameters('list-markets', query)).toMatchObject({ ids });
   });
 
-  it.each<[RouteName, string]>([
+  it.each<[route: RouteName, alias: string]>([
     ['get-prices-history', 'market'],
     ['get-order-book', 'clobTokenId'],
   ])('the token of %s under its alias %s', (route, name) => {
@@ -99,7 +103,7 @@ describe('parseParameters returns', () => {
 
 describe('the longest value', () => {
   // Lengths count characters. The texts have one, three and four bytes for each character.
-  it.each<[RouteName, string, number]>([
+  it.each<[route: RouteName, name: string, length: number]>([
     ['search-markets', 'q', 200],
     // One entry of the list.
     ['list-markets', 'ids', 500],
@@ -116,7 +120,7 @@ describe('the longest value', () => {
     },
   );
 
-  it.each<[RouteName, string, number]>([
+  it.each<[route: RouteName, name: string, length: number]>([
     ['list-markets', 'ids', 100],
     ['list-order-books', 'token_id', 20],
   ])('that %s accepts for %s has %i entries [sentence 23]', (route, name, length) => {
@@ -127,7 +131,7 @@ describe('the longest value', () => {
   });
 });
 
-/** The rules in the messages, after the name of the parameter. */
+/** Rules in messages such as "The parameter limit must be a decimal integer …". */
 const INTEGER = 'must be a decimal integer of at least 1, for example ';
 const NUMBER = 'must be a decimal number of at least 0, for example ';
 const QUERY = 'must be 2 to 200 characters long, with at least one letter or digit';
@@ -137,7 +141,7 @@ const TOKEN = `must be an outcome token ${WHERE}: a decimal number of at most 78
 const TOKENS = `must be 1 to 20 outcome tokens ${WHERE}, separated by commas, for example`;
 
 describe('parseParameters rejects', () => {
-  it.each<[RouteName, string, readonly string[], string]>([
+  it.each<[route: RouteName, name: string, values: readonly string[], rule: string]>([
     ['list-markets', 'limit', ['0'], INTEGER],
     ['list-markets', 'limit', [' 5'], INTEGER],
     ['list-markets', 'limit', ['1.5'], INTEGER],
@@ -246,7 +250,8 @@ describe('parseParameters rejects', () => {
   });
 });
 
-it.each<[RouteName, Query, object]>([
+// Links repeat the query of a request by them.
+it.each<[route: RouteName, query: Query, sent: object]>([
   ['list-markets', null, {}],
   [
     'list-markets',

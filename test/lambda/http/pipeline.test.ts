@@ -1,3 +1,7 @@
+// The pipeline passes each request of API Gateway to its endpoint and returns the response. It
+// checks the method, the parameters and the rate limit, adds the common headers, and turns errors
+// into JSON.
+
 import { describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ServiceError } from '../../../lambda/core/domain/service-error.ts';
@@ -10,10 +14,10 @@ import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-ev
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const ALLOWED: Decision = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
 const REFUSED: Decision = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
-/** The limit is 60 requests in a window of 60 s. */
+/** The header for a limit of 60 requests in a window of 60 s. */
 const POLICY = '"per-ip";q=60;w=60';
 const CONTEXT = {} as Context;
-/** A body has at most 20,000 characters. */
+/** A character more than a body may have. */
 const LONG_BODY = 'x'.repeat(20_001);
 
 type Route = 'list-markets' | 'mcp';
@@ -78,14 +82,14 @@ describe('every response', () => {
     expect(await send({ method: 'HEAD' })).toEqual({ ...(await send()), body: '' });
   });
 
-  it.each<[number, string, Respond | undefined, EventOptions]>([
+  it.each<[status: number, kind: string, respond: Respond | undefined, options: EventOptions]>([
     [200, 'with data', undefined, {}],
     [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
     [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
     [413, 'to a large POST', undefined, { method: 'POST', body: LONG_BODY }],
   ])(
     'is counted once and says what is left of the limit: a %i %s',
-    async (status, _name, respond, options) => {
+    async (status, _kind, respond, options) => {
       const { limiter, send } = setUp(respond);
       const response = await send(options);
       expect(response.status).toBe(status);
@@ -110,23 +114,16 @@ describe('every response', () => {
 describe('a request that is not counted [sentence 10]', () => {
   const ignore = { add() {}, flush() {}, warn() {}, error() {} };
   const options = { logger: ignore, metrics: ignore, endpoint: () => ok('[]', {}) };
+  const callers = { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] };
+  const limitOff = { callers, limiter: undefined };
+  const withoutLimit = pipeline({ ...options, route: 'list-markets', rateLimit: limitOff });
+  const ofPage = pipeline({ ...options, route: 'get-page' });
 
   it.each([
     ['of a partner', setUp().handler, 'partner-key'],
-    [
-      'while the limit is off',
-      pipeline({
-        ...options,
-        route: 'list-markets',
-        rateLimit: {
-          callers: { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] },
-          limiter: undefined,
-        },
-      }),
-      PUBLIC_KEY_ID,
-    ],
-    ['for the page', pipeline({ ...options, route: 'get-page' }), PUBLIC_KEY_ID],
-  ])('gets no headers of the limit: %s', async (_name, handler, apiKeyId) => {
+    ['while the limit is off', withoutLimit, PUBLIC_KEY_ID],
+    ['for the page', ofPage, PUBLIC_KEY_ID],
+  ])('gets no headers of the limit: %s', async (_which, handler, apiKeyId) => {
     const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
     expect(statusCode).toBe(200);
     expect(headers).not.toHaveProperty('RateLimit-Policy');
@@ -159,7 +156,7 @@ describe('a refused request', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('reaches neither the endpoint nor the table while the container remembers the refusal', async () => {
+  it('reaches neither endpoint nor table while the container remembers the refusal', async () => {
     const { limiter, endpoint, send } = setUp();
     limiter.immediateRefusal.mockReturnValue(REFUSED);
     expect(await send()).toMatchObject(REFUSAL);
@@ -257,7 +254,7 @@ describe('an error', () => {
     expect(logger.error).toHaveBeenCalledTimes(1);
   });
 
-  it('that the endpoint throws has its code, its sentence, and the time to try again [sentence 37]', async () => {
+  it('of the endpoint has its code, its sentence and Retry-After [sentence 37]', async () => {
     const { metrics, send } = setUp(() => {
       throw new ServiceError('snapshot_missing', 'Wait.', { retryAfterSeconds: 15 });
     });

@@ -1,7 +1,11 @@
+// The parts of a response that all endpoints share: an ETag and a 304 for a caller that has the
+// same content already, and the largest body that Lambda can send.
+
 import { describe, expect, it } from '@jest/globals';
 import { MAX_RESPONSE_BYTES } from '../../../lambda/core/contract/constants.ts';
 import { conditional, encodedBytes, requireSendable } from '../../../lambda/http/response.ts';
 
+/** When the content changed last. */
 const HTTP_DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const HEADERS = { 'Cache-Control': 'no-cache' };
 
@@ -17,7 +21,7 @@ describe('a conditional response', () => {
     expect(etagOf('b')).not.toBe(etagOf('a'));
   });
 
-  it.each<[number, string, Record<string, string>]>([
+  it.each<[status: number, condition: string, headers: Record<string, string>]>([
     [304, 'the weak tag', { 'if-none-match': 'W/"abc"' }],
     [304, 'the tag as a strong one', { 'if-none-match': '"abc"' }],
     [304, 'any tag', { 'if-none-match': '*' }],
@@ -30,7 +34,7 @@ describe('a conditional response', () => {
     [200, 'no tag and the date', { 'if-none-match': '', 'if-modified-since': HTTP_DATE }],
     [200, 'an earlier date', { 'if-modified-since': 'Sat, 21 Nov 2026 11:59:59 GMT' }],
     [200, 'a later date', { 'if-modified-since': 'Sat, 21 Nov 2026 12:00:01 GMT' }],
-  ])('is a %i to a caller with %s', (status, _name, requestHeaders) => {
+  ])('is a %i to a caller with %s', (status, _condition, requestHeaders) => {
     // A date of HTTP has no milliseconds.
     const version = { etag: 'abc', lastModified: Date.parse(HTTP_DATE) + 456 };
     const headers = { ...HEADERS, ETag: 'W/"abc"', 'Last-Modified': HTTP_DATE };

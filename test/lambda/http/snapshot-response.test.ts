@@ -1,3 +1,6 @@
+// `snapshotResponse` makes the response to a query of a snapshot, and caches it with the snapshot.
+// An equal query of the same snapshot gets the cached one.
+
 import { describe, expect, it } from '@jest/globals';
 import type { MarketSnapshot } from '../../../lambda/core/query/market-snapshot.ts';
 import { snapshotResponse } from '../../../lambda/http/snapshot-response.ts';
@@ -5,7 +8,7 @@ import { snapshotDeps } from '../../support/endpoint-request.ts';
 import { loadedSnapshot } from '../../support/markets.ts';
 
 describe('the responses of a snapshot', () => {
-  /** Responds to queries. `made` lists those whose responses do not come from the cache. */
+  /** Responds to queries. `made` lists the queries whose responses did not come from the cache. */
   function responder() {
     const made: string[] = [];
     const respond = (snapshot: MarketSnapshot, query: string, body = '[]') => {
@@ -22,8 +25,9 @@ describe('the responses of a snapshot', () => {
   it('are cached for each query', () => {
     const { made, respond } = responder();
     const snapshot = loadedSnapshot([]);
-    for (const query of ['a', 'b', 'a', 'b'])
+    for (const query of ['a', 'b', 'a', 'b']) {
       expect(respond(snapshot, query, `body of ${query}`)).toBe(`body of ${query}`);
+    }
     expect(made).toEqual(['a', 'b']);
   });
 
@@ -34,7 +38,8 @@ describe('the responses of a snapshot', () => {
     expect(made).toEqual(['a', 'a']);
   });
 
-  // The cache of a snapshot holds 4,000,000 characters. It drops the least recently used response.
+  // The cache of a snapshot holds 4,000,000 characters, so two of three responses here. It drops
+  // the least recently used one, which is "a" when "c" comes.
   it('are dropped from the cache if their bodies have too many characters together', () => {
     const { made, respond } = responder();
     const snapshot = loadedSnapshot([]);
@@ -46,8 +51,7 @@ describe('the responses of a snapshot', () => {
   it('are dropped from the cache if their queries have too many characters together', () => {
     const { made, respond } = responder();
     const snapshot = loadedSnapshot([]);
-    const longQueries = ['a', 'b', 'c'].map((letter) => letter.repeat(1_500_000));
-    const [a = '', b = '', c = ''] = longQueries;
+    const [a, b, c] = ['a'.repeat(1_500_000), 'b'.repeat(1_500_000), 'c'.repeat(1_500_000)];
     for (const query of [a, b, c, b, a]) respond(snapshot, query);
     expect(made).toEqual([a, b, c, a]);
   });

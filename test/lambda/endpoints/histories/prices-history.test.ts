@@ -167,7 +167,7 @@ describe('price histories of several tokens', () => {
   });
 });
 
-it('a price history of six windows is a 502 if one fails, and the next request is served [sentence 36]', async () => {
+it('a history of six calls is a 502 if one fails, and is read again [sentence 36]', async () => {
   const { now, get } = endpointOfOne();
   const endOfOldest = now() - 80 * DAY_SECONDS;
   /** The start of the window that a call reads, whichever API it is for. */

@@ -1,9 +1,10 @@
+// POST /mcp, on the level of the protocol MCP: its messages are JSON-RPC 2.0 in the body of a POST.
+// A message that is wrong gets an error that names the rule, and never a 5xx.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
 import { mcpRig, respond, rpc } from './mcp-rig.ts';
-
-// Messages on the level of the protocol: JSON-RPC 2.0 in the body of a POST.
 
 /** Error codes of JSON-RPC 2.0. The last one is the SDK's, for errors of HTTP. */
 const PARSE_ERROR = -32_700;
@@ -13,7 +14,7 @@ const INVALID_PARAMS = -32_602;
 const SERVER_ERROR = -32_000;
 
 const CURRENT_REVISION = { 'mcp-protocol-version': '2025-11-25' };
-/** A message that JSON can express and that no tool needs. */
+/** A message of 9,900 nested lists, which JSON can express and no tool needs. */
 const DEEP_MESSAGE = `{"method":"ping","params":{"a":${'['.repeat(9_900)}${']'.repeat(9_900)}}}`;
 
 describe('a message', () => {
@@ -28,7 +29,7 @@ describe('a message', () => {
     },
   );
 
-  it.each<[string, string, number, string]>([
+  it.each<[defect: string, body: string, code: number, sentence: string]>([
     ['is not JSON', '{', PARSE_ERROR, 'must be JSON'],
     ['has no method', '{"a":1}', INVALID_REQUEST, 'one request or notification'],
     ['is null', 'null', INVALID_REQUEST, 'one request or notification'],
@@ -43,7 +44,7 @@ describe('a message', () => {
     expect(logged).toEqual([]);
   });
 
-  it.each<[string, Record<string, string>, number, string]>([
+  it.each<[defect: string, headers: Record<string, string>, status: number, sentence: string]>([
     ['another media type', { 'content-type': 'text/plain' }, 415, 'Content-Type'],
     ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400, '1999-01-01'],
   ])('with %s gets an error of HTTP', async (_defect, headers, status, sentence) => {
@@ -55,7 +56,7 @@ describe('a message', () => {
     expect(logged).toEqual([]);
   });
 
-  it.each<[string, string, number, string]>([
+  it.each<[defect: string, body: string, code: number, sentence: string]>([
     ['has an unknown method', rpc('no/such'), METHOD_NOT_FOUND, 'not found'],
     [
       'calls an unknown tool',
@@ -72,7 +73,7 @@ describe('a message', () => {
     expect(logged).toEqual([]);
   });
 
-  it.each<[string, object, string]>([
+  it.each<[method: string, params: object, rule: string]>([
     [
       'initialize',
       {},
@@ -81,7 +82,7 @@ describe('a message', () => {
     ['tools/call', {}, 'must have name (a text)'],
     ['tools/call', { name: 'order_book', arguments: 'x' }, 'can have arguments (an object)'],
     ['tools/list', { cursor: 5 }, 'can only have cursor (a text)'],
-  ])('%s with the params %j gets the rule in one sentence', async (method, params, rule) => {
+  ])('%s with the params %j gets an error with the rule: %s', async (method, params, rule) => {
     const { status, body } = await mcpRig().post(rpc(method, params));
     expect(status).toBe(200);
     const error = { code: INVALID_PARAMS, message: expect.stringContaining(rule) };

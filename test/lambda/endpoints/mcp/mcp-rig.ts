@@ -2,11 +2,12 @@ import { mcp } from '../../../../lambda/endpoints/mcp/mcp-endpoint.ts';
 import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 
-/** The server's time. Prices of 12:00:00 are 60 s old. */
+/** The server's time, 12:01, a minute after the prices. */
 export const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
+/** The header that says when prices were read: 12:00. */
 export const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
 
-/** A response of an endpoint, with prices of 12:00:00. */
+/** An endpoint that responds with this value as JSON, and with prices of 12:00. */
 export const respond =
   (value: unknown, headers: Readonly<Record<string, string>> = {}) =>
   (): HttpResponse => ({
@@ -15,13 +16,13 @@ export const respond =
     headers: { ...AS_OF, ...headers },
   });
 
-/** A message of JSON-RPC. */
+/** A request of JSON-RPC, the protocol of MCP messages, as text. */
 export const rpc = (method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
 /**
- * An MCP server whose tools call these endpoints. It answers messages as the pipeline hands them
- * over. For example:
+ * An MCP server whose tools call these endpoints, without the HTTP pipeline. `post` sends a message
+ * as text, and `callTool` a call of a tool. For example:
  *
  *     const { callTool, received } = mcpRig({ 'get-event': respond({ slug: 'e', markets: [] }) });
  *     const { structuredContent } = await callTool('get_event', { slug: 'e' });

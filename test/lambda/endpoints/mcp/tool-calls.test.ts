@@ -1,12 +1,20 @@
+// The server of the Model Context Protocol (MCP) offers the endpoints of the API as tools to
+// language models. A tool call names a tool and its arguments; the server calls the endpoint and
+// returns a structured result. The client of the SDK checks each result against the schema of its
+// tool.
+
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
 import { TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
 import { mcpRig, respond } from './mcp-rig.ts';
 
+/** The age of data in a result: `respond` makes prices of 12:00, and the server's time is 12:01. */
 const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
+/** In Unix seconds. */
+const NOON = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 
-// The client of the SDK checks each result against the schema that the server lists.
+// Two revisions of the protocol.
 describe.each(['2025-11-25', '2026-07-28'])(
   'with the client of the SDK and revision %s',
   (revision) => {
@@ -17,14 +25,14 @@ describe.each(['2025-11-25', '2026-07-28'])(
     /** Connects the client with a server whose tools call these endpoints. */
     async function connect(endpoints: Partial<ToolEndpoints> = {}) {
       const { post, received } = mcpRig(endpoints);
-      const transport = new StreamableHTTPClientTransport(new URL('http://service.test/mcp'), {
-        fetch: async (_url, init) => {
-          if (init?.method !== 'POST') return new Response(null, { status: 405 });
-          const sent = Object.fromEntries(new Headers(init.headers));
-          const { status, headers, body } = await post(String(init.body), sent);
-          return new Response(status === 202 ? null : body, { status, headers });
-        },
-      });
+      const fetchFromServer: typeof fetch = async (_url, init) => {
+        if (init?.method !== 'POST') return new Response(null, { status: 405 });
+        const sent = Object.fromEntries(new Headers(init.headers));
+        const { status, headers, body } = await post(String(init.body), sent);
+        return new Response(status === 202 ? null : body, { status, headers });
+      };
+      const url = new URL('http://service.test/mcp');
+      const transport = new StreamableHTTPClientTransport(url, { fetch: fetchFromServer });
       client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
       await client.connect(transport);
       const { tools } = await client.listTools();
@@ -52,7 +60,7 @@ describe.each(['2025-11-25', '2026-07-28'])(
       expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
     });
 
-    it('an endpoint gets the arguments as it parses a query', async () => {
+    it('the endpoint gets the arguments, parsed as its query parameters', async () => {
       const { call, received } = await connect({ 'list-markets': respond([]) });
       await call('list_markets', {
         minVolume: 0.5,
@@ -73,11 +81,13 @@ describe.each(['2025-11-25', '2026-07-28'])(
       ]);
     });
 
-    /** A tool call: its arguments, what the endpoint responds and receives, and the result. */
     interface ToolCall {
       readonly tool: string;
+      /** The arguments of the model. */
       readonly sent: Readonly<Record<string, unknown>>;
+      /** The endpoint that the tool calls, with its response. */
       readonly endpoints: Partial<ToolEndpoints>;
+      /** What the endpoint receives. */
       readonly parameters: object;
       readonly result: object;
     }
@@ -118,18 +128,19 @@ describe.each(['2025-11-25', '2026-07-28'])(
         tool: 'price_history',
         sent: { token_id: '123', startTs: '2026-11-20' },
         endpoints: {
-          'get-prices-history': respond({
-            history: [{ t: Date.parse('2026-11-21T12:00:00Z') / 1_000, p: 0.5 }],
-          }),
+          'get-prices-history': respond({ history: [{ t: NOON, p: 0.5 }] }),
         },
         parameters: { token_id: '123', startTs: Date.parse('2026-11-20') / 1_000 },
         result: { points: [['2026-11-21T12:00:00Z', 0.5]], sampledFrom: 1 },
       },
-    ])('$tool calls its endpoint', async ({ tool, sent, endpoints, parameters, result }) => {
-      const { call, received } = await connect(endpoints);
-      expect((await call(tool, sent)).structuredContent).toMatchObject(result);
-      expect(received).toMatchObject([parameters]);
-    });
+    ])(
+      'the tool $tool calls its endpoint and returns its data',
+      async ({ tool, sent, endpoints, parameters, result }) => {
+        const { call, received } = await connect(endpoints);
+        expect((await call(tool, sent)).structuredContent).toMatchObject(result);
+        expect(received).toMatchObject([parameters]);
+      },
+    );
   },
 );
 
@@ -156,17 +167,19 @@ describe('a server of simulated data', () => {
   });
 });
 
-describe('the fields that a tool requests of its endpoint', () => {
-  it.each([
-    [['id'], ['id']],
-    // Without them, a model could not mark doubtful changes.
-    [
-      ['id', 'sevenDayPriceChange'],
-      ['id', 'sevenDayPriceChange', 'doubtfulChanges'],
-    ],
-  ])('are for a model that requests %j: %j', async (fields, requested) => {
+describe('a tool requests of its endpoint', () => {
+  const requestedFor = async (fields: readonly string[]) => {
     const { callTool, received } = mcpRig({ 'list-markets': respond([]) });
     await callTool('list_markets', { fields });
-    expect(received).toMatchObject([{ fields: requested }]);
+    return received;
+  };
+
+  it('the fields that the model names', async () => {
+    expect(await requestedFor(['id'])).toMatchObject([{ fields: ['id'] }]);
+  });
+
+  it('doubtfulChanges beside a change, because the result marks doubtful changes', async () => {
+    const fields = ['id', 'sevenDayPriceChange'];
+    expect(await requestedFor(fields)).toMatchObject([{ fields: [...fields, 'doubtfulChanges'] }]);
   });
 });

@@ -1,10 +1,12 @@
+// A tool call that fails returns a text for a language model: what is wrong, and what to do next.
+
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../../../lambda/core/contract/errors.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
 import { mcpRig, respond } from './mcp-rig.ts';
 
-/** The text of a call that fails. The server logs the error once. */
+/** The text that a failing call of a tool returns. Expects that the server logs the error once. */
 async function errorOf(
   name: string,
   sent: object,
@@ -18,13 +20,13 @@ async function errorOf(
   return content[0].text;
 }
 
-/** Endpoints of which the search fails. */
+/** A search endpoint that fails. */
 const failing = (error: Error): Partial<ToolEndpoints> => ({
   'search-markets': () => Promise.reject(error),
 });
 
-describe('a tool call with', () => {
-  it.each<[string, object, RegExp]>([
+describe('a call of the tool', () => {
+  it.each<[tool: string, sent: object, sentence: RegExp]>([
     ['search_markets', {}, /The parameter q is required.*Call again with this argument/],
     [
       'search_markets',
@@ -56,18 +58,18 @@ describe('a tool call with', () => {
     ],
     ['list_markets', { tag: [{}] }, /The argument tag must be a text, a number, or a list/],
     ['list_markets', { tag: ['\ud800'] }, /tag contains half of a character/],
-  ])('%s %j says what is wrong and what to do', async (name, sent, sentence) => {
-    expect(await errorOf(name, sent)).toMatch(sentence);
+  ])('%s with %j says what is wrong and what to do', async (tool, sent, sentence) => {
+    expect(await errorOf(tool, sent)).toMatch(sentence);
   });
 
-  it('a hundred unknown arguments names five of them', async () => {
+  it('market_status with a hundred unknown arguments names five of them', async () => {
     const hundred = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, 1]));
     expect(await errorOf('market_status', hundred)).toMatch(
       /This tool has no argument a0, a1, a2, a3, a4. It has no arguments./,
     );
   });
 
-  it('a result of more than 60,000 characters asks for fewer rows or fields', async () => {
+  it('list_markets with more than 60,000 characters asks for fewer rows or fields', async () => {
     const rows = Array.from({ length: 100 }, () => ({ question: 'é'.repeat(600) }));
     expect(await errorOf('list_markets', {}, { 'list-markets': respond(rows) })).toMatch(
       /60,000 characters. Use a smaller limit .* or fewer fields/,

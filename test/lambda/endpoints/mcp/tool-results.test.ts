@@ -1,3 +1,6 @@
+// The results of MCP tools, for language models. Each function takes the response of an endpoint
+// and shortens it: it adds the age of the data, and omits what a model rarely needs.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   eventResult,
@@ -10,14 +13,14 @@ import {
   statusResult,
 } from '../../../../lambda/endpoints/mcp/tool-results.ts';
 
-/** The prices are of 12:00:00, and a result is made a minute later. */
+/** The header that says when prices were read: 12:00. A result is made a minute later. */
 const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
 const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
 const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
-/** The age of data that is read when a caller requests it. */
+/** The age of order books and histories, which are read when a caller requests them. */
 const NO_AGE = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
 
-/** A response of an endpoint with this value as JSON. */
+/** The response of an endpoint, with this value as JSON. */
 const respond = (value: unknown, headers: Readonly<Record<string, string>> = AS_OF) => ({
   status: 200,
   body: JSON.stringify(value),
@@ -93,12 +96,19 @@ describe('the result', () => {
       },
     ];
     const found = [{ slug: 'e', volume: 5, topMarkets: markets }];
-    const eagles = ['Eagles', 24];
-    const rain = ['Will it rain?', 5.5];
     expect(eventsResult(respond(found, { ...AS_OF, 'X-Total-Count': '9' }), NOW)).toEqual({
       ...AGE,
       total: 9,
-      events: [{ slug: 'e', volume: 5, topMarkets: [eagles, rain] }],
+      events: [
+        {
+          slug: 'e',
+          volume: 5,
+          topMarkets: [
+            ['Eagles', 24],
+            ['Will it rain?', 5.5],
+          ],
+        },
+      ],
     });
   });
 
@@ -169,6 +179,7 @@ describe('the result of a price history', () => {
     const result = read(history, 329);
     expect(result).toMatchObject({ sampledFrom: 300 });
     expect(result.points).toHaveLength(40);
+    // The points 0, 8, 15 and 23: from one to the next are 299 / 39 = 7.67 positions.
     expect(result.points.slice(0, 4).map(([, price]) => price)).toEqual([0, 0.008, 0.015, 0.023]);
     expect(result.points.at(-1)).toEqual([textAt(299), 0.299]);
   });

@@ -1,3 +1,6 @@
+// The table of the MCP tools. Each row makes a route of the API a tool for language models. Its
+// arguments are parameters of the route, and LISTED_TOOLS describes them to a model.
+
 import { describe, expect, it } from '@jest/globals';
 import { CATEGORY_NAMES } from '../../../../lambda/core/contract/constants.ts';
 import { MARKET_FIELDS } from '../../../../lambda/core/contract/market-fields.ts';
