@@ -58,6 +58,7 @@ export class OrderBooks {
     tokens: readonly string[],
     deadline: UnixMs,
   ): Promise<ReadonlyMap<string, OrderBook>> {
+    // One call reads all tokens that are not in the cache.
     const readUncached = readTogether((keys) => this.#readBooks(new Set(keys), deadline));
     const books = new Map<string, OrderBook>();
     const find = async (key: string): Promise<void> => {

@@ -130,8 +130,8 @@ function markPayout(
 }
 
 /**
- * Whether the last row is a payout and not an observed price. A payout is exact. It is one bucket
- * after the newest observation, or at the window's end.
+ * Whether the last row is a payout and not an observed price. A payout has its exact time, not its
+ * bucket's. It is one bucket after the newest observation, or at the window's end.
  *
  * @param before the row before the last one
  */
@@ -146,7 +146,8 @@ function isPayout(
   if (last.p === 0 || last.p === 1) return true;
   // Only the newest observation is exact, so the exact row after it is the payout.
   if (before?.isExact) return true;
-  // One observation in sixty is also one bucket after the row before, but others follow it soon.
+  // By chance, one newest observation in sixty is also exactly one bucket after the row before it.
+  // On an open market, others follow it soon.
   const isQuiet = until - last.t > Math.max(bucket, QUIET_SECONDS);
   return isQuiet && before !== undefined && last.t - before.t === bucket;
 }

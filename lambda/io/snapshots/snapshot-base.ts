@@ -89,7 +89,10 @@ export class SnapshotBase {
     }
   }
 
-  /** Makes the text of a snapshot the new base, and compresses it against itself. */
+  /**
+   * Makes the text of a snapshot the new base, and compresses it against itself, so that readers
+   * need not know which snapshot a base comes from.
+   */
   compressAsBase(id: string, text: Buffer, deletedAt: UnixSeconds): BasedText {
     const full = compress(text);
     const chunks = cutChunks(full);

@@ -48,20 +48,20 @@ export class SnapshotCache {
   /** Public for the status tool of `/mcp`, which reads only manifests. */
   readonly pointer: LatestPointer;
   readonly #options: SnapshotCacheOptions;
-  readonly #loaded: LRUCache<string, MarketSnapshot, SnapshotManifest | undefined>;
+  readonly #cache: LRUCache<string, MarketSnapshot, SnapshotManifest | undefined>;
   readonly #throttle: LogThrottle;
   /** The newest snapshot that is loaded. The pointer may already name a newer one. */
   #newest: MarketSnapshot | undefined;
   /** The last load that failed. */
-  #failed: { readonly id: string; readonly error: unknown; readonly until: UnixMs } | undefined;
+  #failedLoad: { readonly id: string; readonly error: unknown; readonly until: UnixMs } | undefined;
 
   constructor(options: SnapshotCacheOptions) {
     this.#options = options;
     this.pointer = new LatestPointer(options.reader, options.clock);
     this.#throttle = new LogThrottle(options.clock, LOG_INTERVAL_MS);
-    this.#loaded = new LRUCache({
+    this.#cache = new LRUCache({
       max: 1 + (options.olderCacheSize ?? 0),
-      fetchMethod: (id, _stale, { context }) => this.#load(id, context),
+      fetchMethod: (id, _stale, { context }) => this.#readFromTable(id, context),
       // An evicted load still gives its requests their snapshot.
       ignoreFetchAbort: true,
     });
@@ -85,7 +85,7 @@ export class SnapshotCache {
     let failure: unknown;
     try {
       const manifest = await this.pointer.current();
-      if (manifest && manifest.id !== this.#newest?.info.id) await this.#follow(manifest);
+      if (manifest && manifest.id !== this.#newest?.info.id) await this.#loadNewest(manifest);
     } catch (error) {
       failure = error;
       this.#log('The container could not read the newest snapshot', error);
@@ -102,7 +102,7 @@ export class SnapshotCache {
    */
   async byId(id: string): Promise<MarketSnapshot> {
     try {
-      const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#fetch(id);
+      const snapshot = this.#newest?.info.id === id ? this.#newest : await this.#loadOnce(id);
       if (this.#hasExpired(snapshot.info)) throw goneError();
       return snapshot;
     } catch (error) {
@@ -134,11 +134,11 @@ export class SnapshotCache {
   }
 
   /** Loads the snapshot that the pointer names, unless it is too old for any request. */
-  async #follow(manifest: SnapshotManifest): Promise<void> {
+  async #loadNewest(manifest: SnapshotManifest): Promise<void> {
     if (!this.#isServable(manifest)) return;
     // Paging links continue to read the previous snapshot.
-    if (this.#newest) this.#loaded.set(this.#newest.info.id, this.#newest);
-    const loaded = await this.#fetch(manifest.id, manifest);
+    if (this.#newest) this.#cache.set(this.#newest.info.id, this.#newest);
+    const loaded = await this.#loadOnce(manifest.id, manifest);
     // Meanwhile a parallel load may have installed the snapshot that the pointer now names. This
     // older one must not replace it: requests would get older data. `asOf` cannot decide which is
     // newer, because the clock of a refresher may be far ahead.
@@ -148,24 +148,30 @@ export class SnapshotCache {
     this.#newest = loaded;
   }
 
-  /** @throws the error of the last load of this snapshot, during the pause after it */
-  async #fetch(id: string, manifest?: SnapshotManifest): Promise<MarketSnapshot> {
+  /**
+   * A snapshot from memory, or from the table if no request has loaded it.
+   *
+   * @throws the error of the last load of this snapshot, during the pause after it
+   */
+  async #loadOnce(id: string, manifest?: SnapshotManifest): Promise<MarketSnapshot> {
     const { clock } = this.#options;
-    if (this.#failed?.id === id && clock.now() < this.#failed.until) throw this.#failed.error;
+    if (this.#failedLoad?.id === id && clock.now() < this.#failedLoad.until)
+      throw this.#failedLoad.error;
     try {
-      const loaded = await this.#loaded.fetch(id, { context: manifest });
+      const loaded = await this.#cache.fetch(id, { context: manifest });
       if (!loaded) throw goneError();
       return loaded;
     } catch (error) {
-      // A missing snapshot needs no pause: the table has not failed. `#failed` remembers only one
+      // A missing snapshot needs no pause: the table has not failed. `#failedLoad` remembers only one
       // snapshot, and an expired link must not end the pause of the newest one.
       if (!(error instanceof ServiceError))
-        this.#failed = { id, error, until: clock.now() + RETRY_LOAD_MS };
+        this.#failedLoad = { id, error, until: clock.now() + RETRY_LOAD_MS };
       throw error;
     }
   }
 
-  async #load(
+  /** @param known its manifest, if the pointer has it @returns undefined if it does not exist */
+  async #readFromTable(
     id: string,
     known: SnapshotManifest | undefined,
   ): Promise<MarketSnapshot | undefined> {

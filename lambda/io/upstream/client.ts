@@ -103,9 +103,9 @@ export class Upstream {
     // The error of the last call that went out. If the limits prevent the retry, it is more useful
     // than theirs.
     let callError: UpstreamError | undefined;
-    for (let retries = 0; ; retries++) {
+    for (let retriesMade = 0; ; retriesMade++) {
       try {
-        const response = await queue.run(deadline, () => this.#attempt(request, retries));
+        const response = await queue.run(deadline, () => this.#attempt(request, retriesMade));
         this.#latestFailure = undefined;
         return response;
       } catch (error) {
@@ -115,9 +115,9 @@ export class Upstream {
           this.#latestFailure = error;
           this.#pauseRoute(queue, error);
         }
-        const pauseMs = this.#pauseBeforeRetry(error, retries);
-        if (!this.#mayRetry(request, error, retries, pauseMs)) {
-          if (callError) this.#logFailure(callError, retries);
+        const pauseMs = this.#pauseBeforeRetry(error, retriesMade);
+        if (!this.#canRetry(request, error, retriesMade, pauseMs)) {
+          if (callError) this.#logFailure(callError, retriesMade);
           throw callError ?? error;
         }
         if (pauseMs > 0) await sleep(clock, pauseMs);
@@ -138,12 +138,12 @@ export class Upstream {
     return sharedQueue(baseUrl, route, routes[route], clock);
   }
 
-  /** Makes one call. @param retries how many attempts came before */
-  async #attempt<T>(request: UpstreamRequest<T>, retries: number): Promise<T> {
+  /** Makes one call. */
+  async #attempt<T>(request: UpstreamRequest<T>, retriesMade: number): Promise<T> {
     const { baseUrl, clock, call = callOnce } = this.#options;
-    const { timeoutMs: maxMs = UPSTREAMS[this.#name].timeoutMs } = this.#options;
+    const maxMs = this.#options.timeoutMs ?? UPSTREAMS[this.#name].timeoutMs;
     const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
-    const isFirst = retries === 0;
+    const isFirst = retriesMade === 0;
     const begun = clock.now();
     const attemptMs = isFirst ? firstAttemptMs : Number.POSITIVE_INFINITY;
     const timeoutMs = Math.min(maxMs, deadline - begun, attemptMs);
@@ -156,9 +156,13 @@ export class Upstream {
     return parsed;
   }
 
-  /** Whether a request may be tried again. @param retries how many retries it has had */
-  #mayRetry(request: CallLimits, error: UpstreamError, retries: number, pauseMs: number): boolean {
-    if (!error.wasMade || retries >= allowedRetries(error, request, retries)) return false;
+  #canRetry(
+    request: CallLimits,
+    error: UpstreamError,
+    retriesMade: number,
+    pauseMs: number,
+  ): boolean {
+    if (!error.wasMade || retriesMade >= maxRetries(error, request, retriesMade)) return false;
     if (this.#options.clock.now() + pauseMs >= request.deadline) return false;
     return request.mayRetry?.() !== false;
   }
@@ -167,9 +171,9 @@ export class Upstream {
    * The pause before a retry, in ms. After a reset connection or a time-out of the first attempt,
    * the client retries at once.
    */
-  #pauseBeforeRetry(error: UpstreamError, retries: number): number {
-    if (retries === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
-    const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** retries);
+  #pauseBeforeRetry(error: UpstreamError, retriesMade: number): number {
+    if (retriesMade === 0 && (error.isConnectionReset || error.failure === 'timeout')) return 0;
+    const longest = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** retriesMade);
     return Math.max((0.5 + this.#options.random() / 2) * longest, error.retryAfterMs ?? 0);
   }
 
@@ -179,17 +183,13 @@ export class Upstream {
   }
 }
 
-/**
- * How many retries a request may have in total, after an error of its latest attempt.
- *
- * @param retries how many it has had
- */
-function allowedRetries(error: UpstreamError, limits: CallLimits, retries: number): number {
-  const { retries: afterOthers = 0, timeoutRetries = afterOthers, firstAttemptMs } = limits;
+/** The largest number of retries of a request whose latest attempt failed with the error. */
+function maxRetries(error: UpstreamError, limits: CallLimits, retriesMade: number): number {
+  const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
   const timedOut = error.failure === 'timeout';
-  const allowed = timedOut ? timeoutRetries : afterOthers;
+  const allowed = timedOut ? timeoutRetries : retries;
   // After a dead connection, a second attempt on a new connection is always allowed.
   const wasCutShort = timedOut && firstAttemptMs !== undefined;
-  const isFree = retries === 0 && (error.isConnectionReset || wasCutShort);
+  const isFree = retriesMade === 0 && (error.isConnectionReset || wasCutShort);
   return Math.min(isFree ? Math.max(1, allowed) : allowed, error.maxRetries);
 }
