@@ -233,7 +233,6 @@ export type MarketField = keyof Rows;
  * `'id' | 'question' | 'slug'` and so on.
  */
 export type FieldsWith<R> = { [F in MarketField]: Rows[F] extends R ? F : never }[MarketField];
-type RequiredField = FieldsWith<{ required: true }>;
 
 /** The fields that are numbers or times, so that a sort or a filter can compare them. */
 export type ComparableField =
@@ -246,7 +245,6 @@ export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
 export const MARKET_FIELDS = [
   ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
 ];
-export const PRICE_FIELDS = fieldsWith({ from: 'prices' });
 
 /**
  * The names of the fields whose rows have all these values, in the order of the rows.
@@ -260,21 +258,22 @@ export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): Fields
   return matching.map(([name]) => name as FieldsWith<R>);
 }
 
-type SchemasOf<F extends MarketField> = { readonly [N in F]: Rows[N]['schema'] };
-
 /**
  * The schemas of these fields, by name.
  *
  * @example schemasOf(['volume']) // { volume: { type: 'number', minimum: 0, … } }
  */
-export function schemasOf<F extends MarketField>(names: readonly F[]): SchemasOf<F> {
-  return Object.fromEntries(
-    names.map((name) => [name, FIELD_ROWS[name].schema]),
-  ) as unknown as SchemasOf<F>;
+export function schemasOf<F extends MarketField>(
+  names: readonly F[],
+): { readonly [N in F]: Rows[N]['schema'] } {
+  const schemas = names.map((name) => [name, FIELD_ROWS[name].schema]);
+  return Object.fromEntries(schemas);
 }
 
 /** Whether each market of the list has the field. `names.filter(isRequired)` has their types. */
-export function isRequired<F extends MarketField>(name: F): name is F & RequiredField {
+export function isRequired<F extends MarketField>(
+  name: F,
+): name is F & FieldsWith<{ required: true }> {
   const row: FieldRow = FIELD_ROWS[name];
   return row.required === true;
 }

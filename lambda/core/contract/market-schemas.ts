@@ -1,5 +1,5 @@
 /** The schemas of markets, their rules, events and tags. `schemas.ts` has all others. */
-import { s } from './json-schema.ts';
+import { type Json, s } from './json-schema.ts';
 import {
   CHANGE_FIELDS,
   DEFAULT_MARKET_FIELDS,
@@ -45,7 +45,6 @@ const EVENT_FIELDS = {
       'The open markets with the highest probability, at most three, most probable first.',
   },
 } as const;
-const EVENT_REQUIRED = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
 
 /** The schema of a sum. @param ruleIfMissing what a market without this side does to the sum */
 const sumOf = (side: string, ruleIfMissing: string) =>
@@ -57,6 +56,12 @@ const EVENT_SUMS = {
   bidSum: sumOf('bid', 'A missing bid counts as 0.'),
   askSum: sumOf('ask', 'Absent if a listed market has no ask.'),
 } as const;
+
+/** The schema of an event. @param markets their number, or the markets themselves */
+const eventWith = <const M extends Json>(markets: M) => {
+  const required = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
+  return s.object([...required, 'markets'], { ...EVENT_FIELDS, ...EVENT_SUMS, markets });
+};
 
 /**
  * A change of a market that is not in the list: always `null`. The type allows numbers too, because
@@ -158,23 +163,15 @@ export const MARKET_SCHEMAS = {
     categories: { type: 'array', items: { $ref: '#/components/schemas/TagCount' } },
     tags: { type: 'array', items: { $ref: '#/components/schemas/TagCount' } },
   }),
-  Event: s.object([...EVENT_REQUIRED, 'markets'], {
-    ...EVENT_FIELDS,
-    ...EVENT_SUMS,
-    markets: s.count('Number of open markets.'),
-  }),
-  EventWithMarkets: s.object([...EVENT_REQUIRED, 'markets'], {
-    ...EVENT_FIELDS,
-    ...EVENT_SUMS,
-    markets: {
-      type: 'array',
-      items: {
-        anyOf: [
-          { $ref: '#/components/schemas/Market' },
-          { $ref: '#/components/schemas/MarketSelection' },
-        ],
-      },
-      description: 'The open markets, most probable first.',
+  Event: eventWith(s.count('Number of open markets.')),
+  EventWithMarkets: eventWith({
+    type: 'array',
+    items: {
+      anyOf: [
+        { $ref: '#/components/schemas/Market' },
+        { $ref: '#/components/schemas/MarketSelection' },
+      ],
     },
+    description: 'The open markets, most probable first.',
   }),
 } as const;

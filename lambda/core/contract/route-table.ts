@@ -21,15 +21,13 @@ export const ROUTES = {
 /** The name of an endpoint, and of its function and handler file unless the row names another. */
 export type RouteName = keyof typeof ROUTES;
 
-/** `FunctionOf<'list-tags'>` is `'list-tags'`. The row of `get-docs` names another: `'get-page'`. */
-type FunctionOf<R extends RouteName> = R extends RouteName
-  ? (typeof ROUTES)[R] extends { readonly function: infer F }
-    ? F
-    : R
-  : never;
-
-/** The name of a function that serves requests, and of its handler file. */
-export type ReadFunctionName = FunctionOf<RouteName>;
+/**
+ * The name of a function that serves requests, and of its handler file: the name of an endpoint
+ * whose row does not name another function, as the row of `get-docs` names `get-page`.
+ */
+export type ReadFunctionName = {
+  [R in RouteName]: (typeof ROUTES)[R] extends { readonly function: RouteName } ? never : R;
+}[RouteName];
 
 /** The function that serves an endpoint. */
 export function functionOf(route: RouteName): ReadFunctionName {

@@ -123,7 +123,7 @@ export function selectedCategories(terms: readonly string[]): readonly CategoryN
 
 /** Whether a single term of a query selects a category. */
 export function isCategoryKeyword(term: string): boolean {
-  return KEYWORDS.has(term);
+  return selectedCategories([term]).length > 0;
 }
 
 /** A keyword, question word or other name of the rules. */
@@ -134,7 +134,6 @@ interface Phrase {
   readonly isKeyword?: true;
 }
 
-const KEYWORDS = new Set(Object.values(CATEGORY_RULES).flatMap(({ keywords }) => keywords));
 const CATEGORIES_BY_TAG = categoriesByTag();
 const PHRASES_BY_FIRST_TERM = phrasesByFirstTerm();
 

@@ -8,7 +8,6 @@ import {
   DEFAULT_MARKET_FIELDS,
   type FieldsWith,
   fieldsWith,
-  PRICE_FIELDS,
 } from '../contract/market-fields.ts';
 import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
@@ -39,13 +38,13 @@ export interface Market extends Readonly<Omit<PublicMarket, RetypedField>> {
   /** In upstream's order. `clobTokenId` is the token of YES. */
   readonly outcomes: readonly Outcome[];
   readonly categories: readonly CategoryName[];
-  /** The public prices come from the order books instead, if those are readable. */
+  /** The catalogue's prices. The public prices come from order books, if those are readable. */
   readonly catalogue: CataloguePrices;
   /** ISO 8601. Absent if the price was read at the snapshot's time. */
   readonly pricedAt?: string;
   /** Present if the price is a carried last trade. */
   readonly carriesTrade?: true;
-  /** Full runs in a row whose catalogue neither contained nor confirmed it. @default 0 */
+  /** Full runs in a row that found the market neither by list nor by its id. @default 0 */
   readonly missedCrawls?: number;
 }
 
@@ -60,7 +59,7 @@ type PastPriceField = FieldsWith<{ from: 'changes' }>;
 type RunField = FieldsWith<{ from: 'prices' }> | PastPriceField | 'carriesTrade';
 /** The fields that each run computes anew. */
 export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
-  ...PRICE_FIELDS,
+  ...fieldsWith({ from: 'prices' }),
   ...fieldsWith({ from: 'changes' }),
   'carriesTrade',
 ]);
@@ -103,8 +102,6 @@ export function byVolume(
   return a.id < b.id ? -1 : 1;
 }
 
-type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
-
 /**
  * The fields of a market in a response without the parameter `fields`. Only the first 20 markets
  * show their 7- and 30-day changes.
@@ -114,7 +111,7 @@ type DefaultField = (typeof DEFAULT_MARKET_FIELDS)[number];
 export function defaultFields(
   market: Market,
   position: number,
-): Partial<Pick<Market, DefaultField>> {
+): Partial<Pick<Market, (typeof DEFAULT_MARKET_FIELDS)[number]>> {
   const { sevenDayPriceChange, thirtyDayPriceChange, ...others } = market;
   const shown = position < LONG_CHANGE_MARKETS ? market : others;
   return pickFields(shown, DEFAULT_MARKET_FIELDS);

@@ -131,23 +131,18 @@ export function checkRanges<F extends Filters>(
       if (!isRange(lower, upper)) continue;
       const hasValues = COMPARISONS[upper.is](lower.limit, upper.limit);
       if (hasValues) continue;
-      const rule = `${lower.parameter} must be ${MUST_BE[upper.is]} ${upper.parameter}`;
-      const reason = 'no value lies between them';
-      throw new ServiceError('invalid_parameter', `The parameter ${rule}: ${reason}.`);
+      // Only times have a bound that is `below`.
+      const mustBe = upper.is === 'below' ? 'must be earlier than' : 'must be at most';
+      throw new ServiceError(
+        'invalid_parameter',
+        `The parameter ${lower.parameter} ${mustBe} ${upper.parameter}: no value lies between them.`,
+      );
     }
   }
 }
 
-/** How the error of a wrong range names the comparison. Only times have a bound that is `below`. */
-const MUST_BE = { atMost: 'at most', below: 'earlier than' } as const;
-
-/** A bound that limits a value from above. */
-interface UpperBound extends SentBound {
-  readonly is: keyof typeof MUST_BE;
-}
-
 /** Whether two bounds of a query limit the same value, one from below and the other from above. */
-function isRange(lower: SentBound, upper: SentBound): upper is UpperBound {
+function isRange(lower: SentBound, upper: SentBound): boolean {
   return (
     lower.is === 'atLeast' &&
     upper.is !== 'atLeast' &&
