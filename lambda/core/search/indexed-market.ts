@@ -22,15 +22,12 @@ export interface IndexedMarket {
   readonly wholeQuestion: string;
 }
 
-/**
- * Cuts the texts of a market into words.
- *
- * @param titleWords the indexed words of the event title, which many markets share
- */
-export function indexedMarket(market: MarketTexts, titleWords: readonly string[]): IndexedMarket {
-  const { id, question } = market;
+/** Cuts the texts of a market into words. */
+export function indexedMarket(market: MarketTexts): IndexedMarket {
+  const { id, question, eventTitle = '' } = market;
   const terms = termsOf(question);
   const questionWords = indexedWords(terms);
+  const titleWords = indexedWords(termsOf(eventTitle));
   const otherWords = [...titleWords, ...nameWords(market), ...slugWords(market, terms)];
   const context = otherWords.filter((word) => !questionWords.includes(word));
   return {
@@ -58,7 +55,7 @@ function slugWords({ slug = '' }: MarketTexts, questionTerms: readonly string[])
 }
 
 /** The terms without stop words, which would be a third of the index. */
-export function indexedWords(terms: readonly string[]): readonly string[] {
+function indexedWords(terms: readonly string[]): readonly string[] {
   return terms.filter((term) => !STOP_WORDS.has(term)).map(singular);
 }
 

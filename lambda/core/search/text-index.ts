@@ -1,12 +1,10 @@
 /** Full-text search over the texts of markets, with MiniSearch. */
 import MiniSearch, { type SearchResult } from 'minisearch';
 import type { SearchMatch } from '../contract/headers.ts';
-import { termsOf } from '../domain/terms.ts';
 import { type AllowsTypos, clauseQuery } from './clause-query.ts';
 import {
   type IndexedMarket,
   indexedMarket,
-  indexedWords,
   type MarketTexts,
   singular,
   textsOf,
@@ -22,9 +20,6 @@ interface FoundMarkets {
   readonly scores: Scores;
   readonly match: SearchMatch;
 }
-
-const NO_TYPOS: AllowsTypos = () => false;
-const ANY_TYPOS: AllowsTypos = () => true;
 
 /**
  * The parameters of BM25+. `b: 0`: the length of a text does not affect its relevance. The others
@@ -69,16 +64,11 @@ export class TextIndex {
     const listed = new Set(markets.map(({ id }) => id));
     for (const market of this.#markets.values())
       if (!listed.has(market.document.id)) this.#remove(market);
-    // Many markets share the title of an event, so each title is cut once.
-    const titles = new Map<string, readonly string[]>();
     for (const market of markets) {
       const before = this.#markets.get(market.id);
       if (before?.texts === textsOf(market)) continue;
       if (before) this.#remove(before);
-      const { eventTitle = '' } = market;
-      const titleWords = titles.get(eventTitle) ?? indexedWords(termsOf(eventTitle));
-      titles.set(eventTitle, titleWords);
-      this.#add(indexedMarket(market, titleWords));
+      this.#add(indexedMarket(market));
     }
   }
 
@@ -94,12 +84,13 @@ export class TextIndex {
   search(allTerms: readonly string[], content: readonly string[]): FoundMarkets {
     if (content.every((term) => STOP_WORDS.has(term))) return this.#searchStopWords(allTerms);
     const clauses = this.#clauses(content);
-    let withAllTerms = this.#find('AND', clauses, NO_TYPOS);
-    if (withAllTerms.length === 0) withAllTerms = this.#find('AND', clauses, ANY_TYPOS);
+    let withAllTerms = this.#find('AND', clauses, () => false);
+    if (withAllTerms.length === 0) withAllTerms = this.#find('AND', clauses, () => true);
     const scores = this.#scores(withAllTerms, allTerms);
     if (scores.size > 0) return { scores, match: 'all' };
+    // `queryTerms` are the terms of the query that a market contains.
     const withAnyTerm = this.#find('OR', clauses, this.#isUnknown).filter(
-      ({ queryTerms: foundTerms }) => !foundTerms.every(isWeak),
+      ({ queryTerms }) => !queryTerms.every(isWeak),
     );
     return {
       scores: this.#scores(withAnyTerm, allTerms),
