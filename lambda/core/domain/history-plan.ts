@@ -1,6 +1,6 @@
 /**
- * Plans the calls to upstream that read a price history. Each route of upstream limits the length,
- * the age and the fidelity of a call.
+ * Plans the calls to upstream that read a price history. Upstream has two routes, the Data API and
+ * CLOB, and limits the length, the age and the fidelity of a call.
  *
  * The fidelity of a history is the minutes between its points: 1 is the finest, and a larger number
  * is coarser.
@@ -21,11 +21,15 @@ export interface HistoryQuery {
 export interface HistoryPlan {
   /** In minutes; at most one point in each step. */
   readonly fidelity: number;
+  /** 0 for an interval, whose start upstream chooses. */
   readonly start: UnixSeconds;
   readonly end: UnixSeconds;
   /** One for each call; oldest first. */
   readonly spans: readonly HistorySpan[];
-  /** The calls to CLOB if the Data API fails; oldest first. */
+  /**
+   * The calls in place of a whole life if the Data API fails; oldest first. The other route, CLOB,
+   * has only a month of a whole life.
+   */
   readonly fallback?: readonly HistorySpan[];
 }
 
@@ -38,36 +42,6 @@ export type HistorySpan =
       readonly end: UnixSeconds;
       readonly fidelity: number;
     };
-
-/** The longest window that upstream accepts (docs/upstream.md). */
-export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
-/** Upstream has older points only as part of a whole life. */
-const MAX_WINDOW_AGE_SECONDS = 90 * DAY_SECONDS;
-/** The call for the whole life of a market, in the finest buckets that upstream stores forever. */
-export const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
-/** In minutes: points are half a day apart, unless the caller requests another fidelity. */
-const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
-/** Upstream's clock can differ from ours by this much, and a call takes time. */
-const UPSTREAM_CLOCK_TOLERANCE_SECONDS = 60;
-/** In minutes: the points of a call are at most a day apart. */
-const MAX_CALL_FIDELITY = DAY_SECONDS / MINUTE_SECONDS;
-
-/**
- * Upstream stores points of each fidelity at least until they have this age (docs/upstream.md,
- * "Data API").
- */
-const STORED = [
-  { fidelity: 1, maxAgeSeconds: 7 * DAY_SECONDS },
-  { fidelity: 5, maxAgeSeconds: 60 * DAY_SECONDS },
-  { fidelity: 30, maxAgeSeconds: MAX_WINDOW_AGE_SECONDS },
-] as const;
-
-/**
- * A window without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points,
- * because such a window can take seven calls.
- */
-const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
-const MAX_DEFAULT_POINTS = 2_500;
 
 /**
  * Upstream's intervals, and the finest fidelity that all its routes accept. It is the default, so
@@ -127,6 +101,20 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
   }
 }
 
+/** The longest window that upstream accepts (docs/upstream.md). */
+export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
+/** Upstream has older points only as part of a whole life. */
+const MAX_WINDOW_AGE_SECONDS = 90 * DAY_SECONDS;
+/** The call for the whole life of a market, in the finest buckets that upstream stores forever. */
+export const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
+/** Upstream's clock can differ from ours by this much, and a call takes time. */
+const UPSTREAM_CLOCK_TOLERANCE_SECONDS = 60;
+/** In minutes: the points of a call are at most a day apart. */
+const MAX_CALL_FIDELITY = DAY_SECONDS / MINUTE_SECONDS;
+
+/** In minutes: points are half a day apart, unless the caller requests another fidelity. */
+const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
+
 /** The plan of a whole life: one call. `mergeHistory` thins its points if `requested` is coarser. */
 function wholeLifePlan(end: UnixSeconds, requested: number | undefined): HistoryPlan {
   const fidelity = Math.max(WHOLE_LIFE.fidelity, requested ?? WHOLE_LIFE_DEFAULT_FIDELITY);
@@ -163,6 +151,7 @@ function windowPlan(
 ): HistoryPlan {
   const { start } = window;
   const age = now - start;
+  // The plan can end a minute after now, but no call does.
   const end = Math.min(window.end, now);
   const finest = storedFidelity(age);
   const fidelity = Math.max(finest, requested ?? defaultFidelity(finest, end - start));
@@ -172,6 +161,16 @@ function windowPlan(
   if (isOld) return { ...plan, spans: [WHOLE_LIFE] };
   return { ...plan, spans: [WHOLE_LIFE], fallback: windows(start, end, fidelity) };
 }
+
+/**
+ * Upstream stores points of each fidelity at least until they have this age (docs/upstream.md,
+ * "Data API").
+ */
+const STORED = [
+  { fidelity: 1, maxAgeSeconds: 7 * DAY_SECONDS },
+  { fidelity: 5, maxAgeSeconds: 60 * DAY_SECONDS },
+  { fidelity: 30, maxAgeSeconds: MAX_WINDOW_AGE_SECONDS },
+] as const;
 
 /**
  * The finest fidelity that upstream stores for points of this age.
@@ -185,6 +184,13 @@ export function storedFidelity(age: number): number {
   );
   return stored?.fidelity ?? WHOLE_LIFE.fidelity;
 }
+
+/**
+ * A window without a fidelity gets the finest of these with at most `MAX_DEFAULT_POINTS` points,
+ * because such a window can take seven calls.
+ */
+const DEFAULT_FIDELITIES = [1, 5, 30, 180, 720, 1_440] as const;
+const MAX_DEFAULT_POINTS = 2_500;
 
 /** The fidelity of a window for which the caller requests none. @param seconds its length */
 function defaultFidelity(finest: number, seconds: number): number {
