@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { lineShortener, sizeText } from '../../local/console.ts';
 
+// The functions log JSON. The console of the local server prints their warnings and errors as short
+// lines, drops the other lines and metrics, and prints texts that are no log lines as they are.
+
+/** A line of a function's log. */
 const line = (fields: object): string =>
   `${JSON.stringify({ service: 'refresh-snapshot', ...fields })}\n`;
 const FAILED = {
@@ -11,36 +15,39 @@ const FAILED = {
 };
 
 describe('lineShortener', () => {
-  let now = 0;
-  const shorten = lineShortener({ gamma: 'gamma.example.com' }, () => now);
+  const HOSTS = { gamma: 'gamma.example.com' };
+  const shorten = lineShortener(HOSTS, () => 0);
 
   it.each([
-    [
-      { ...FAILED, failure: 'status', status: 503 },
-      'Upstream call failed (gamma.example.com, markets-keyset, status 503)',
-    ],
-    [
-      {
+    {
+      logged: { ...FAILED, failure: 'status', status: 503 },
+      sentence: 'Upstream call failed (gamma.example.com, markets-keyset, status 503)',
+    },
+    {
+      logged: {
         level: 'WARN',
         message: 'Responded with an error',
         code: 'snapshot_stale',
         reason: 'It is old.',
       },
-      'Responded with an error (snapshot_stale, It is old.)',
-    ],
-    [
-      { level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } },
-      'It failed (because)',
-    ],
-    [{ level: 'CRITICAL', message: 'It ended' }, 'It ended'],
-  ])('shortens %j', (fields, sentence) => {
-    const text = shorten(line(fields));
-    expect(text).toMatch(/^\d\d:\d\d:\d\d {2}/);
-    expect(text.slice(10)).toBe(`${fields.level}  refresh-snapshot: ${sentence}\n`);
+      sentence: 'Responded with an error (snapshot_stale, It is old.)',
+    },
+    {
+      logged: { level: 'ERROR', message: 'It failed', error: { message: 'because\nof this' } },
+      sentence: 'It failed (because)',
+    },
+    { logged: { level: 'CRITICAL', message: 'It ended' }, sentence: 'It ended' },
+  ])('prints $sentence', ({ logged, sentence }) => {
+    const text = shorten(line(logged));
+    const time = /^\d\d:\d\d:\d\d {2}/;
+    expect(text).toMatch(time);
+    expect(text.replace(time, '')).toBe(`${logged.level}  refresh-snapshot: ${sentence}\n`);
   });
 
   it('prints the same warning once a minute', () => {
-    const warn = (status: number) => shorten(line({ ...FAILED, status }));
+    let now = 0;
+    const shortenNow = lineShortener(HOSTS, () => now);
+    const warn = (status: number) => shortenNow(line({ ...FAILED, status }));
     expect(warn(500)).not.toBe('');
     now = 59_999;
     expect(warn(500)).toBe('');

@@ -1,3 +1,7 @@
+/**
+ * `npm start -- --data DIR` keeps the data of the local server in a folder: the tables, the archive,
+ * and a note of the upstream that the data is from.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +26,7 @@ const live = {
 };
 const simulated = (seed: number) => ({ simulator: { seed, latency: 'none' as const } });
 
-/** Does some work with a folder's database, and stops it. */
+/** Starts the database of a folder for some work, and stops it. */
 async function withDatabase<T>(
   { tables }: DataFolder,
   work: (client: DynamoDBClient, address: string) => Promise<T>,
@@ -42,7 +46,7 @@ function put(client: DynamoDBClient, n: number, expiresAt?: number) {
   return client.send(new PutItemCommand({ TableName: SNAPSHOT_TABLE, Item }));
 }
 
-/** The numbers of the stored items. */
+/** The numbers `n` of the stored items. */
 async function numbersIn(client: DynamoDBClient): Promise<number[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: SNAPSHOT_TABLE }));
   return Items.map(({ n }) => Number(n?.N));
@@ -95,17 +99,18 @@ describe('a folder of --data', () => {
 
   it('has no expired items after a clean-up', async () => {
     const data = DataFolder.open(join(folder, 'cleaned'), simulated(1));
+    const nowSeconds = 100;
     const left = await withDatabase(data, async (client) => {
-      for (let n = 0; n < 20; n++) await put(client, n, 99);
-      await put(client, 20, 101);
+      for (let n = 0; n < 20; n++) await put(client, n, nowSeconds - 1);
+      await put(client, 20, nowSeconds + 1);
       await put(client, 21);
-      await deleteExpired(client, 100 * 1_000);
+      await deleteExpired(client, nowSeconds * 1_000);
       return await numbersIn(client);
     });
     expect(left).toEqual([20, 21]);
   });
 
-  it('is refused while the database of another process runs, and free afterwards', async () => {
+  it('is refused while the database of another process runs in it, and is free afterwards', async () => {
     const data = DataFolder.open(join(folder, 'announced'), simulated(1));
     await withDatabase(data, async (_client, database) => {
       data.announce({ database, gammaUrl: 'x', dataUrl: 'x' });
@@ -115,7 +120,8 @@ describe('a folder of --data', () => {
   });
 });
 
-it('a table that exists is not an error, because the client repeats calls', async () => {
+// The AWS client repeats a call whose response is lost, so a table can exist already.
+it('createTable accepts a table that exists', async () => {
   const { server, environment } = await startDatabase();
   await expect(
     createTable(dynamoDbClient(environment), SNAPSHOT_TABLE, SNAPSHOT_KEYS),

@@ -1,16 +1,28 @@
+/**
+ * The local server replaces API Gateway and CloudFront. `matchRoute` finds the route of a path, and
+ * `proxyEvent` makes the event with which API Gateway would invoke the function of that route.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { matchRoute, proxyEvent } from '../../local/event.ts';
 
 describe('matchRoute', () => {
   it.each([
-    ['/api/markets/search', '/api/markets/search', null],
-    ['/api/markets/search/', '/api/markets/search', null],
-    ['/api/markets/0xab%2Fc%20d', '/api/markets/{id}', { id: '0xab%2Fc%20d' }],
-    ['/api/events/some-event/', '/api/events/{slug}', { slug: 'some-event' }],
-    ['/assets/page-1.js', '/assets/{file}', { file: 'page-1.js' }],
-    ['/', '/', null],
-  ])('finds for %s the resource %s', (path, resource, pathParameters) => {
-    expect(matchRoute(path)).toMatchObject({ resource, pathParameters });
+    { path: '/api/markets/search', resource: '/api/markets/search', parameters: null },
+    { path: '/api/markets/search/', resource: '/api/markets/search', parameters: null },
+    {
+      path: '/api/markets/0xab%2Fc%20d',
+      resource: '/api/markets/{id}',
+      parameters: { id: '0xab%2Fc%20d' },
+    },
+    {
+      path: '/api/events/some-event/',
+      resource: '/api/events/{slug}',
+      parameters: { slug: 'some-event' },
+    },
+    { path: '/assets/page-1.js', resource: '/assets/{file}', parameters: { file: 'page-1.js' } },
+    { path: '/', resource: '/', parameters: null },
+  ])('finds for $path the resource $resource', ({ path, resource, parameters }) => {
+    expect(matchRoute(path)).toMatchObject({ resource, pathParameters: parameters });
   });
 
   it.each([
@@ -28,19 +40,25 @@ describe('matchRoute', () => {
 });
 
 describe('proxyEvent', () => {
-  /** Names and values in turn, as Node.js has them. */
-  const rawHeaders =
-    'Host h Accept a accept b X-Viewer-IP 6.6.6.6 x-api-key stolen X-Site https://evil.example';
+  const headers = [
+    ['Host', 'h'],
+    ['Accept', 'a'],
+    ['accept', 'b'],
+    ['X-Viewer-IP', '6.6.6.6'],
+    ['x-api-key', 'stolen'],
+    ['X-Site', 'https://evil.example'],
+  ];
   const sent = {
     method: 'GET',
     path: '/api/markets',
     query: 'tag=a%2Cb&tag=c+d&empty=&Tag=x',
-    rawHeaders: rawHeaders.split(' '),
+    // Names and values in turn, as Node.js has them.
+    rawHeaders: headers.flat(),
     body: '',
     address: '10.0.0.7',
   };
-  const match = matchRoute(sent.path) as NonNullable<ReturnType<typeof matchRoute>>;
-  const event = proxyEvent(sent, match, 'request-1');
+  const route = matchRoute(sent.path) as NonNullable<ReturnType<typeof matchRoute>>;
+  const event = proxyEvent(sent, route, 'request-1');
 
   it('decodes the query and groups its values', () => {
     expect(event.multiValueQueryStringParameters).toEqual({
@@ -49,9 +67,8 @@ describe('proxyEvent', () => {
       Tag: ['x'],
     });
     expect(event.queryStringParameters).toEqual({ tag: 'c d', empty: '', Tag: 'x' });
-    expect(
-      proxyEvent({ ...sent, query: '' }, match, '1').multiValueQueryStringParameters,
-    ).toBeNull();
+    const withoutQuery = proxyEvent({ ...sent, query: '' }, route, '1');
+    expect(withoutQuery.multiValueQueryStringParameters).toBeNull();
   });
 
   it('groups headers in any case, and replaces those that CloudFront sets', () => {
@@ -64,7 +81,7 @@ describe('proxyEvent', () => {
     expect(event.headers.Accept).toBe('b');
   });
 
-  it('comes from CloudFront with the public key', () => {
+  it('names CloudFront as the sender, which sent the public key', () => {
     expect(event.requestContext).toMatchObject({
       requestId: 'request-1',
       path: '/local/api/markets',
@@ -74,7 +91,7 @@ describe('proxyEvent', () => {
   });
 
   it('passes a body on as text', () => {
-    expect(proxyEvent({ ...sent, body: '{"a":"é"}' }, match, '1')).toMatchObject({
+    expect(proxyEvent({ ...sent, body: '{"a":"é"}' }, route, '1')).toMatchObject({
       body: '{"a":"é"}',
       isBase64Encoded: false,
     });

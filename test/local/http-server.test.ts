@@ -1,3 +1,7 @@
+/**
+ * The HTTP server of the local service replaces API Gateway: it invokes a function for each request
+ * and sends the result. Here one function in this file replaces those of the service.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -5,15 +9,18 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { gatewayServer, type ServedRequest } from '../../local/http-server.ts';
 import { listen } from '../../local/simulator/listen.ts';
 
+/** What the function returns. A test can set it. */
 let result: () => APIGatewayProxyResult;
+/** The events of the test's requests. */
 let events: APIGatewayProxyEvent[] = [];
+/** What the server reported of these requests, for the console. */
 let served: ServedRequest[] = [];
 const server = gatewayServer(
   async (_name, event) => {
     events.push(event);
     return result();
   },
-  (one) => served.push(one),
+  (request) => served.push(request),
 );
 const url = await listen(server, 0);
 beforeEach(() => {
@@ -38,14 +45,13 @@ async function exchange(sent: string): Promise<{ status: number; headers: Header
   socket.write(sent.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
   const text = Buffer.concat(await socket.toArray()).toString('latin1');
   const [head = '', body = ''] = text.split('\r\n\r\n');
-  const [line = '', ...fields] = head.split('\r\n');
-  const headers = new Headers(
-    fields.map((field): [string, string] => [
-      field.split(': ')[0] ?? '',
-      field.split(': ')[1] ?? '',
-    ]),
-  );
-  return { status: Number(line.split(' ')[1]), headers, body };
+  const [statusLine = '', ...fields] = head.split('\r\n');
+  const headers = new Headers();
+  for (const field of fields) {
+    const [name = '', value = ''] = field.split(': ');
+    headers.append(name, value);
+  }
+  return { status: Number(statusLine.split(' ')[1]), headers, body };
 }
 
 describe('gatewayServer', () => {
@@ -65,14 +71,16 @@ describe('gatewayServer', () => {
   });
 
   it.each([
-    ['gzip', 4_000, 'gzip'],
-    ['deflate, gzip;q=0.5', 4_000, 'gzip'],
+    { accepted: 'gzip', bytes: 4_000, coding: 'gzip' },
+    { accepted: 'deflate, gzip;q=0.5', bytes: 4_000, coding: 'gzip' },
     // From 1 KB on.
-    ['gzip', 1_024, 'gzip'],
-    ['gzip', 1_022, null],
-    ['gzip; q=0.0, deflate', 4_000, null],
-    ['', 4_000, null],
-  ])('for Accept-Encoding "%s" encodes %i bytes as %s', async (accepted, bytes, coding) => {
+    { accepted: 'gzip', bytes: 1_024, coding: 'gzip' },
+    { accepted: 'gzip', bytes: 1_022, coding: null },
+    { accepted: 'gzip; q=0.0, deflate', bytes: 4_000, coding: null },
+    { accepted: '', bytes: 4_000, coding: null },
+  ])('for Accept-Encoding "$accepted" encodes $bytes bytes as $coding', async (row) => {
+    const { accepted, bytes, coding } = row;
+    // é has two bytes.
     result = () => ({ statusCode: 200, headers: {}, body: 'é'.repeat(bytes / 2) });
     const response = await fetch(`${url}/api/markets`, {
       headers: { 'accept-encoding': accepted },
@@ -91,7 +99,7 @@ describe('gatewayServer', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  // If the server did not handle its rejection, the test would fail.
+  // If the server did not handle the error, Jest would fail the test.
   it('survives a caller that goes away within its request', async () => {
     const accepted = once(server, 'connection');
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -124,18 +132,21 @@ describe('gatewayServer', () => {
   });
 
   it.each([
-    ['letters that are not encoded', 'GET /api/markets?q=Türkiye HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    [
-      '20 KB of headers',
-      `GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
-      431,
-    ],
-    ['bytes that are no request', 'nonsense\r\n\r\n', 400],
-  ])('responds to %s in the form of every error', async (_, sent, expected) => {
+    {
+      what: 'letters that are not encoded',
+      sent: 'GET /api/markets?q=Türkiye HTTP/1.1\r\nHost: x\r\n\r\n',
+      expected: 400,
+    },
+    {
+      what: '20 KB of headers',
+      sent: `GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+      expected: 431,
+    },
+    { what: 'bytes that are no request', sent: 'nonsense\r\n\r\n', expected: 400 },
+  ])('responds to $what in the form of every error', async ({ sent, expected }) => {
     const { status, headers, body } = await exchange(sent);
-    const json = JSON.parse(body);
     expect(status).toBe(expected);
-    expect(json).toEqual({
+    expect(JSON.parse(body)).toEqual({
       error: expect.any(String),
       code: 'bad_request',
       requestId: headers.get('x-request-id'),
@@ -175,20 +186,22 @@ describe('gatewayServer', () => {
   it('responds with 413 to bodies above 10 MB, and passes smaller ones on', async () => {
     const post = (bytes: number) =>
       fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(bytes) });
-    const large = await post(10 * 1_024 * 1_024 + 1);
+    const limit = 10 * 1_024 * 1_024;
+    const large = await post(limit + 1);
     expect(large.status).toBe(413);
     expect(await large.json()).toMatchObject({ code: 'body_too_large' });
-    expect((await post(10 * 1_024 * 1_024)).status).toBe(200);
+    expect((await post(limit)).status).toBe(200);
     expect(events).toHaveLength(1);
   });
 
-  it.each<[string, () => APIGatewayProxyResult]>([
-    ['throws', () => JSON.parse('secret')],
-    [
-      'returns more than Lambda allows',
-      () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6 * 1_024 * 1_024 + 1) }),
-    ],
-  ])('responds with 500 when the function %s', async (_, failing) => {
+  it.each<{ readonly what: string; readonly failing: () => APIGatewayProxyResult }>([
+    { what: 'throws', failing: () => JSON.parse('secret') },
+    {
+      // Lambda allows 6 MB.
+      what: 'returns more than Lambda allows',
+      failing: () => ({ statusCode: 200, headers: {}, body: 'x'.repeat(6 * 1_024 * 1_024 + 1) }),
+    },
+  ])('responds with 500 when the function $what', async ({ failing }) => {
     result = failing;
     const response = await fetch(`${url}/api/markets`);
     expect(response.status).toBe(500);

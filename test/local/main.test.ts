@@ -1,3 +1,4 @@
+/** `npm start` as a process: what it serves and prints, and how it ends. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,15 +16,21 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Starts the server. */
+/** A running server. */
+interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it has printed until now. */
+  output: string;
+  /** Its exit status and the signal that ended it. */
+  readonly status: Promise<readonly [status: number | null, signal: string | null]>;
+}
+
+/** Starts the server. `ready` is its address. */
 function start(...args: readonly string[]) {
   return startNode(MAIN, ...args);
 }
 
-/**
- * Starts a program. Its `output` grows, `status` is its exit status and signal, and `ready` its
- * address.
- */
+/** Starts Node.js with a program. */
 function startNode(...args: readonly string[]) {
   // A process group of its own gets signals as Ctrl-C sends them: to the program and to its
   // children.
@@ -31,12 +38,12 @@ function startNode(...args: readonly string[]) {
     detached: true,
   });
   children.push(child);
-  const program = {
+  const program: Program = {
     child,
     output: '',
     status: once(child, 'exit') as Promise<[number | null, string | null]>,
   };
-  const { promise, resolve } = Promise.withResolvers<string>();
+  const { promise: ready, resolve } = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       program.output += text;
@@ -44,17 +51,17 @@ function startNode(...args: readonly string[]) {
       if (url) resolve(url);
     });
   }
-  return { program, ready: promise };
+  return { program, ready };
 }
 
-// Concurrently, because most of them wait.
+// The tests run concurrently, because most of them wait.
 describe('npm start', () => {
   it.concurrent.each([
-    ['SIGINT', 300, '0.0.0.0'],
-    ['SIGTERM', 0, '127.0.0.1'],
+    { signal: 'SIGINT', afterMs: 300, host: '0.0.0.0' },
+    { signal: 'SIGTERM', afterMs: 0, host: '127.0.0.1' },
   ] as const)(
-    'serves simulated data until it ends without a stack trace at %s, %i ms later',
-    async (signal, ms, host) => {
+    'serves simulated data on $host until it ends without a stack trace at $signal',
+    async ({ signal, afterMs, host }) => {
       const { program, ready } = start('--port', '0', '--markets', '120', '--host', host);
       const url = await ready;
       const [page, markets, status] = await Promise.all([
@@ -62,7 +69,7 @@ describe('npm start', () => {
         fetch(`${url}/api/markets?limit=2`),
         fetch(`${url}/api/status`),
       ]);
-      await sleep(ms);
+      await sleep(afterMs);
       process.kill(-Number(program.child.pid), signal);
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect(page.status).toBe(200);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { HELP, readOptions } from '../../local/options.ts';
 
-const GIVEN = ['--gamma-url', 'http://a/', '--clob-url', 'http://b'];
+// `readOptions` reads the arguments of `npm start`, which starts the local server.
+
+const TWO_UPSTREAMS = ['--gamma-url', 'http://a/', '--clob-url', 'http://b'];
 
 describe('readOptions', () => {
   it('has defaults for everything', () => {
@@ -15,27 +17,11 @@ describe('readOptions', () => {
     });
   });
 
-  it('reads all options of the simulator', () => {
-    const args = [
-      '--markets',
-      '50',
-      '--seed',
-      '0',
-      '--v2-share',
-      '0.5',
-      '--upstream-latency',
-      'realistic',
-    ];
-    expect(
-      readOptions([
-        ...args,
-        '--host=::1',
-        '--port=0',
-        '--refresh-every=5',
-        '--rate-limit=off',
-        '--verbose',
-      ]),
-    ).toEqual({
+  it('reads all options, with a simulated upstream', () => {
+    const args =
+      '--markets 50 --seed 0 --v2-share 0.5 --upstream-latency realistic ' +
+      '--host=::1 --port=0 --refresh-every=5 --rate-limit=off --verbose';
+    expect(readOptions(args.split(' '))).toEqual({
       port: 0,
       host: '::1',
       refreshEverySeconds: 5,
@@ -52,10 +38,11 @@ describe('readOptions', () => {
         clobUrl: 'https://clob.polymarket.com',
       },
     });
-    expect(readOptions(GIVEN)).toMatchObject({
+    // The Data API is at CLOB's address unless its own is set.
+    expect(readOptions(TWO_UPSTREAMS)).toMatchObject({
       upstream: { gammaUrl: 'http://a', clobUrl: 'http://b', dataUrl: 'http://b' },
     });
-    expect(readOptions([...GIVEN, '--data-url', 'http://c'])).toMatchObject({
+    expect(readOptions([...TWO_UPSTREAMS, '--data-url', 'http://c'])).toMatchObject({
       upstream: { dataUrl: 'http://c' },
     });
   });
@@ -84,7 +71,7 @@ describe('readOptions', () => {
     [['--upstream-latency', 'slow'], '--upstream-latency must be none or realistic, not "slow".'],
     [['--upstream', 'live', '--seed', '2'], '--seed cannot be combined with --upstream live.'],
     [
-      [...GIVEN, '--upstream', 'live'],
+      [...TWO_UPSTREAMS, '--upstream', 'live'],
       '--upstream cannot be combined with --gamma-url and --clob-url.',
     ],
     [['--gamma-url', 'http://a'], '--clob-url must be an http or https URL, not "".'],

@@ -1,3 +1,7 @@
+/**
+ * `npm run archive -- --simulate 14d` writes an archive without a server: the files of some days of
+ * a simulated Polymarket. It contains every case that a reader of an archive must handle.
+ */
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../lambda/core/domain/time.ts';
 import { simulateArchive } from '../../local/simulator/archive/simulated-archive.ts';
@@ -10,7 +14,7 @@ jest.setTimeout(120_000);
 const NOW = Date.parse('2026-11-22');
 const DAYS = 4;
 
-/** The files of a simulated archive. */
+/** A simulated archive: its files by path. */
 async function simulated(): Promise<Map<string, Uint8Array>> {
   const { store, files } = new ArchiveRig();
   await simulateArchive(store, { days: DAYS, now: NOW, stepMs: 30 * MINUTE_MS });
@@ -19,12 +23,12 @@ async function simulated(): Promise<Map<string, Uint8Array>> {
 
 describe('a simulated archive', () => {
   let files: Map<string, Uint8Array>;
-  /** The rows of all days. */
-  const rows = async (name: string) => {
-    const paths = [...files.keys()].filter((path) => path.startsWith(`${name}/`)).sort();
+  /** The rows of a kind of files, such as `prices`, of all days. */
+  async function rows(kind: string) {
+    const paths = [...files.keys()].filter((path) => path.startsWith(`${kind}/`)).sort();
     const days = paths.map((path) => parquetRows(files.get(path) ?? new Uint8Array()));
     return (await Promise.all(days)).flat();
-  };
+  }
   beforeAll(async () => {
     files = await simulated();
   }, 60_000);
@@ -47,11 +51,12 @@ describe('a simulated archive', () => {
   });
 
   it('has sizes at the prices of books that were read, and no others', async () => {
-    const sizes = (await rows('prices')).map(({ source, bid, bid_size, ask_size }) => {
+    const cases = (await rows('prices')).map(({ source, bid, bid_size, ask_size }) => {
       const isRead = bid !== null && source !== 'carried' && source !== 'catalogue';
-      return `${isRead} ${bid_size !== null} ${ask_size !== null}`;
+      const sizes = [bid_size, ask_size].filter((size) => size !== null);
+      return `${isRead ? 'a book' : 'no book'} with ${sizes.length} sizes`;
     });
-    expect(new Set(sizes)).toEqual(new Set(['true true true', 'false false false']));
+    expect(new Set(cases)).toEqual(new Set(['a book with 2 sizes', 'no book with 0 sizes']));
   });
 
   it('has markets that left because of their rank, and others that were closed', async () => {

@@ -1,3 +1,8 @@
+/**
+ * The doctor calls the upstreams, Polymarket's APIs, and examines facts: what the service needs of
+ * them, such as "Gamma lists open markets". These tests give the simulator of Polymarket a fault,
+ * and read what the doctor finds.
+ */
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { callOnce } from '../../../lambda/io/upstream/http-call.ts';
 import type { Finding } from '../../../local/doctor/fact.ts';
@@ -8,8 +13,7 @@ import { BOOK_FACTS, PRICE_FACTS } from '../../../local/doctor/price-facts.ts';
 import { Visit } from '../../../local/doctor/visit.ts';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
-/** All facts that the doctor looks at. */
-const FACTS = [
+const ALL_FACTS = [
   ...LIST_FACTS,
   ...PRICE_FACTS,
   ...BOOK_FACTS,
@@ -17,14 +21,18 @@ const FACTS = [
   ...HISTORY_FACTS,
   ...PAST_FACTS,
 ];
+const originalFetch = globalThis.fetch;
 const upstream = await startSimulator({ markets: 300, lifecycle: false });
-// It generates its closed markets now, so that no call waits for them.
+// The simulator generates its closed markets at the first request for them, which takes long.
 await fetch(`${upstream.url}/markets/keyset?closed=true`, {
   headers: { 'user-agent': 'a-test/1' },
 });
 
 describe('the doctor', () => {
-  afterEach(() => upstream.clearFaults());
+  afterEach(() => {
+    upstream.clearFaults();
+    globalThis.fetch = originalFetch;
+  });
   afterAll(() => upstream.stop());
   const urls = { gamma: upstream.url, clob: upstream.url, data: upstream.url };
 
@@ -39,115 +47,151 @@ describe('the doctor', () => {
     expect(exitStatus(facts.map((one) => ({ ...one, holds: one.isNeeded })))).toBe(1);
   });
 
-  /** What one fact finds. */
+  /** Examines one fact. @returns whether it holds, and what the doctor saw of it */
   async function look(name: string, call = callOnce): Promise<Finding> {
-    const fact = FACTS.find((one) => one.fact === name);
+    const fact = ALL_FACTS.find((one) => one.fact === name);
     if (!fact) throw new Error(`no fact ${name}`);
     return fact.look(new Visit(urls, call)).catch(({ message }) => [false, message]);
   }
 
-  it.each<[FaultSpec, string, RegExp]>([
-    [
-      { route: 'gamma', kind: 'status' },
-      'Gamma lists open markets',
-      /^markets-keyset: status 500$/,
-    ],
-    [
-      { route: 'gamma', kind: 'broken-markets', share: 0.5 },
-      'the service can read the markets',
-      /version_unknown v9: \d/,
-    ],
-    [
-      { route: 'gamma', kind: 'loop-cursor' },
-      'the cursor leads to other markets',
-      /^0 of 100 markets are new$/,
-    ],
-    [
-      { route: 'prices', kind: 'prices-missing', share: 0.9 },
-      'CLOB returns both sides of books',
-      /^1?\d of 100 tokens$/,
-    ],
-    [
-      { route: 'prices', kind: 'prices-missing', share: 1 },
-      'CLOB prices ids of Protocol V2',
-      /^0 of \d+ tokens$|^prices: wrong_shape$/,
-    ],
-    [
-      { route: 'prices', kind: 'status', status: 400 },
-      'CLOB prices a call that names unknown and resolved tokens',
-      /^prices: status 400$/,
-    ],
-    [
-      { route: 'last-trades-prices', kind: 'status', status: 400 },
-      'CLOB returns last trades',
-      /^last-trades-prices: status 400$/,
-    ],
-    [
-      { route: 'books', kind: 'status', status: 400 },
-      'CLOB returns many order books',
-      /^books: status 400$/,
-    ],
-    [
-      { route: 'book', kind: 'status', status: 500 },
-      'CLOB says that an unknown token has no book',
-      /^book: status 500$/,
-    ],
-    [
-      { route: 'v2-resolutions', kind: 'empty' },
-      'the Data API returns resolutions',
-      /^v2-resolutions: wrong_shape$/,
-    ],
-    [
-      { route: 'data', kind: 'html', status: 403 },
-      'a history ends with the payout',
-      /^v2-prices-history: status 403$/,
-    ],
-    [
-      { route: 'data', kind: 'truncate' },
-      'the Data API returns a whole life',
-      /^v2-prices-history: not_json 200$/,
-    ],
-  ])('finds with the fault %j that it does not hold: %s', async (fault, fact, seen) => {
+  it.each<{ readonly fault: FaultSpec; readonly fact: string; readonly seen: RegExp }>([
+    {
+      fault: { route: 'gamma', kind: 'status' },
+      fact: 'Gamma lists open markets',
+      seen: /^markets-keyset: status 500$/,
+    },
+    {
+      fault: { route: 'gamma', kind: 'broken-markets', share: 0.5 },
+      fact: 'the service can read the markets',
+      seen: /version_unknown v9: \d/,
+    },
+    {
+      fault: { route: 'gamma', kind: 'loop-cursor' },
+      fact: 'the cursor leads to other markets',
+      seen: /^0 of 100 markets are new$/,
+    },
+    {
+      fault: { route: 'prices', kind: 'prices-missing', share: 0.9 },
+      fact: 'CLOB returns both sides of books',
+      seen: /^1?\d of 100 tokens$/,
+    },
+    {
+      fault: { route: 'prices', kind: 'prices-missing', share: 1 },
+      fact: 'CLOB prices ids of Protocol V2',
+      seen: /^0 of \d+ tokens$|^prices: wrong_shape$/,
+    },
+    {
+      fault: { route: 'prices', kind: 'status', status: 400 },
+      fact: 'CLOB prices a call that names unknown and resolved tokens',
+      seen: /^prices: status 400$/,
+    },
+    {
+      fault: { route: 'last-trades-prices', kind: 'status', status: 400 },
+      fact: 'CLOB returns last trades',
+      seen: /^last-trades-prices: status 400$/,
+    },
+    {
+      fault: { route: 'books', kind: 'status', status: 400 },
+      fact: 'CLOB returns many order books',
+      seen: /^books: status 400$/,
+    },
+    {
+      fault: { route: 'book', kind: 'status', status: 500 },
+      fact: 'CLOB says that an unknown token has no book',
+      seen: /^book: status 500$/,
+    },
+    {
+      fault: { route: 'v2-resolutions', kind: 'empty' },
+      fact: 'the Data API returns resolutions',
+      seen: /^v2-resolutions: wrong_shape$/,
+    },
+    {
+      fault: { route: 'data', kind: 'html', status: 403 },
+      fact: 'a history ends with the payout',
+      seen: /^v2-prices-history: status 403$/,
+    },
+    {
+      fault: { route: 'data', kind: 'truncate' },
+      fact: 'the Data API returns a whole life',
+      seen: /^v2-prices-history: not_json 200$/,
+    },
+  ])('finds with the fault $fault that it does not hold: $fact', async ({ fault, fact, seen }) => {
     upstream.addFault(fault);
     expect(await look(fact)).toEqual([false, expect.stringMatching(seen)]);
   });
 
-  /** Calls whose responses have a text in place of another. */
-  const replacing =
-    (text: RegExp, by: string): typeof callOnce =>
-    async (...args) => {
+  /** Makes calls, and replaces a text in the JSON of their responses. */
+  function replacing(text: RegExp, by: string): typeof callOnce {
+    return async (...args) => {
       const reply = await callOnce(...args);
       return { ...reply, body: JSON.parse(JSON.stringify(reply.body).replace(text, by)) };
     };
+  }
 
   it.each([
-    [/"volumeNum"/g, '"x"', 'Gamma sorts by volume', /^0 of 100 markets have a volume, 0 are out/],
-    [/"volume(Num)?"/g, '"x"', 'the service can read the markets', /^0 of 100, volume: 100$/],
-    [/"timestamp":(\d+)/g, '"timestamp":$1000', 'the Data API returns a whole life', /wrong_shape/],
-    [/"tags":/g, '"labels":', 'markets have tags', /^0 of \d+ markets$/],
-    [/"volume24hr":/g, '"x":', 'markets have a volume of 24 hours', /^0 of \d+ markets$/],
-    [/"slug":"/g, '"slug":"x', 'Gamma finds open markets by id, slug and token', /^not by slug$/],
-    [/"payouts":/g, '"x":', 'the Data API returns resolutions', /^0 of 20 markets have payouts$/],
-  ])('finds with %s as %s that it does not hold: %s', async (text, by, fact, seen) => {
+    {
+      text: /"volumeNum"/g,
+      by: '"x"',
+      fact: 'Gamma sorts by volume',
+      seen: /^0 of 100 markets have a volume, 0 are out/,
+    },
+    {
+      text: /"volume(Num)?"/g,
+      by: '"x"',
+      fact: 'the service can read the markets',
+      seen: /^0 of 100, volume: 100$/,
+    },
+    {
+      text: /"timestamp":(\d+)/g,
+      by: '"timestamp":$1000',
+      fact: 'the Data API returns a whole life',
+      seen: /wrong_shape/,
+    },
+    { text: /"tags":/g, by: '"labels":', fact: 'markets have tags', seen: /^0 of \d+ markets$/ },
+    {
+      text: /"volume24hr":/g,
+      by: '"x":',
+      fact: 'markets have a volume of 24 hours',
+      seen: /^0 of \d+ markets$/,
+    },
+    {
+      text: /"slug":"/g,
+      by: '"slug":"x',
+      fact: 'Gamma finds open markets by id, slug and token',
+      seen: /^not by slug$/,
+    },
+    {
+      text: /"payouts":/g,
+      by: '"x":',
+      fact: 'the Data API returns resolutions',
+      seen: /^0 of 20 markets have payouts$/,
+    },
+  ])('finds with $by for $text that it does not hold: $fact', async ({ text, by, fact, seen }) => {
     const finding = await look(fact, replacing(text, by));
     expect(finding).toEqual([false, expect.stringMatching(seen)]);
   });
 
-  it.each([
-    [-90, /^(89|9[0-5]) s ahead$/],
-    [90, /^(8[5-9]|9[01]) s behind$/],
-  ])('says how far the clock is off if upstream is at %i s', async (seconds, seen) => {
-    const { fetch } = globalThis;
-    globalThis.fetch = async (...args) => {
-      const response = await fetch(...args);
+  /** Makes calls of `fetch`, and sets the clock of the responses (their header Date). */
+  function withClockOff(seconds: number): typeof fetch {
+    return async (...args) => {
+      const response = await originalFetch(...args);
       const headers = new Headers(response.headers);
       headers.set('date', new Date(Date.now() + seconds * 1_000).toUTCString());
       return new Response(response.body, { status: response.status, headers });
     };
-    const finding = await look("this machine's clock agrees with CLOB's");
-    globalThis.fetch = fetch;
-    expect(finding).toEqual([false, expect.stringMatching(seen)]);
-  });
+  }
+
+  it.each([
+    { upstreamSeconds: -90, seen: /^(89|9[0-5]) s ahead$/ },
+    { upstreamSeconds: 90, seen: /^(8[5-9]|9[01]) s behind$/ },
+  ])(
+    'says how far the clock is off if upstream is at $upstreamSeconds s',
+    async ({ upstreamSeconds, seen }) => {
+      globalThis.fetch = withClockOff(upstreamSeconds);
+      const finding = await look("this machine's clock agrees with CLOB's");
+      expect(finding).toEqual([false, expect.stringMatching(seen)]);
+    },
+  );
 
   it('says which upstream does not respond', async () => {
     const stopped = await startSimulator({ markets: 1 });

@@ -1,10 +1,15 @@
+/**
+ * The doctor calls the upstreams, Polymarket's APIs, and examines facts: what the service needs of
+ * them. `firstContact` tells a user of a new server in a few lines what does not hold. `reportOf`
+ * writes a report for the maintainer.
+ */
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { examine, firstContact } from '../../../local/doctor/facts.ts';
 import { type ObservedCall, observed, reportOf } from '../../../local/doctor/report.ts';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
 const upstream = await startSimulator({ markets: 300, lifecycle: false });
-// It generates its closed markets now, so that no call waits for them.
+// The simulator generates its closed markets at the first request for them, which takes long.
 await fetch(`${upstream.url}/markets/keyset?closed=true`, {
   headers: { 'user-agent': 'a-test/1' },
 });
@@ -19,29 +24,39 @@ describe('the first contact', () => {
     );
   });
 
-  it.each<[string, FaultSpec, RegExp]>([
-    ['list', { route: 'markets-keyset', kind: 'loop-cursor' }, /^list: STOPS .*\n {2}Check that/m],
-    ['books', { route: 'book', kind: 'empty' }, /^books: WORSE .*\n {2}Use the best prices/m],
-    [
-      'past',
-      { route: 'v2-resolutions', kind: 'empty' },
-      /^past: WORSE .* more: npm run doctor\.\n {2}Do not run/m,
-    ],
-  ])('says what is wrong with %s, and what to do', async (area, fault, text) => {
+  it.each<{ readonly area: string; readonly fault: FaultSpec; readonly lines: RegExp }>([
+    {
+      area: 'list',
+      fault: { route: 'markets-keyset', kind: 'loop-cursor' },
+      lines: /^list: STOPS .*\n {2}Check that/m,
+    },
+    {
+      area: 'books',
+      fault: { route: 'book', kind: 'empty' },
+      lines: /^books: WORSE .*\n {2}Use the best prices/m,
+    },
+    {
+      area: 'past',
+      fault: { route: 'v2-resolutions', kind: 'empty' },
+      lines: /^past: WORSE .* more: npm run doctor\.\n {2}Do not run/m,
+    },
+  ])('says what is wrong with $area, and what to do', async ({ area, fault, lines }) => {
     upstream.addFault(fault);
-    const lines = await firstContact(urls);
-    expect(lines).toMatch(text);
-    expect(lines.split('\n')[0]).not.toContain(area);
-    expect(lines).toContain('npm run doctor -- --report FILE');
+    const text = await firstContact(urls);
+    expect(text).toMatch(lines);
+    const [asExpected] = text.split('\n');
+    expect(asExpected).not.toContain(area);
+    expect(text).toContain('npm run doctor -- --report FILE');
   });
 
-  it('says that an upstream is away, in two lines for each part', async () => {
+  it('says that no upstream responds, in two lines for each area', async () => {
     const stopped = await startSimulator({ markets: 1 });
     await stopped.stop();
     const { url } = stopped;
     const lines = await firstContact({ gamma: url, clob: url, data: url });
     expect(lines).toMatch(/^As expected from Polymarket: nothing\.\nlist: STOPS .*ECONNREFUSED/);
-    expect(lines.split('\n')).toHaveLength(14);
+    // Two lines for each of six areas, one before and one after them.
+    expect(lines.split('\n')).toHaveLength(1 + 6 * 2 + 1);
   });
 });
 
@@ -78,7 +93,7 @@ describe('the shapes of a report', () => {
   it('have no key that can be a text of upstream', () => {
     const body = { list: [{ 'Will it rain?': 1 }, 'a', null] };
     const call = { route: 'book', result: 'ok', ms: 5, body };
-    const [, , , ...lines] = reportOf([], [call], now).split('\n');
+    const lines = reportOf([], [call], now).split('\n');
     expect(lines).toContain('  .list[].*  number: 1');
     expect(lines).toContain('  .list[]  object: 1, text: 1, null: 1');
   });

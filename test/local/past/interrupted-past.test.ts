@@ -19,27 +19,28 @@ import {
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
+// `npm run archive -- --past N` writes files with closed markets and their price histories. A run
+// can take hours, so it continues where an interrupted one ended, and a later run adds to its files.
+// past-rig.ts describes the eight markets, which have the letters a to f, 1 and 0.
+
 const HOUR_MS = 3_600_000;
 const TEN_MINUTES_MS = 600_000;
 
-/** The written files. */
-const bytesOf = ({ folder }: PastRig) =>
+/** The bytes of the written files, as base64. */
+const filesOf = ({ folder }: PastRig) =>
   ['markets.parquet', 'prices.parquet', 'manifest.json'].map((name) =>
     readFileSync(join(folder, 'archive/past', name)).toString('base64'),
   );
 
-/** Answers, but ends the process at the first call of a history. */
-const killedAtHistories = (url: URL) => {
-  if (url.pathname === '/v2/prices-history') throw new Error('killed');
-  return answer(url);
-};
+const isHistory = ({ pathname }: URL): boolean => pathname === '/v2/prices-history';
 
 describe('an interrupted run', () => {
   const complete = pastRig('complete');
   const completed = run(complete);
 
+  // Calls 1 to 5 read pages of markets, call 6 the resolutions, and calls 7 to 13 the histories.
   it.each([1, 3, 5, 6, 8, 10, 12])(
-    'that ends at call %i continues to the same bytes',
+    'that ends at call %i of 13 continues to the same bytes',
     async (killedAt) => {
       const killed = pastRig(`killed-${killedAt}`, {
         respond(url) {
@@ -51,13 +52,18 @@ describe('an interrupted run', () => {
       const resumed = pastRig(`killed-${killedAt}`);
       await run(resumed);
       await completed;
-      expect(bytesOf(resumed)).toEqual(bytesOf(complete));
+      expect(filesOf(resumed)).toEqual(filesOf(complete));
       expect(resumed.calls.length).toBeLessThanOrEqual(complete.calls.length);
     },
   );
 
   it('begins anew if another number of markets is requested', async () => {
-    const killed = pastRig('other', { respond: killedAtHistories });
+    const killed = pastRig('other', {
+      respond(url) {
+        if (isHistory(url)) throw new Error('killed');
+        return answer(url);
+      },
+    });
     await expect(run(killed)).rejects.toThrow('killed');
     const { files } = await run(pastRig('other', { requested: 1 }));
     // The closed market and the open one.
@@ -67,19 +73,23 @@ describe('an interrupted run', () => {
 
 describe('a later run', () => {
   /** Polymarket an hour later: market 0 has closed, and Gamma lists b and c no more. */
-  const answerLater = (url: URL): unknown => {
-    const { pathname, searchParams, search } = url;
-    if (pathname === '/v2/resolutions') {
+  function answerLater(url: URL): unknown {
+    if (isHistory(url)) return answer(url);
+    if (url.pathname === '/v2/resolutions') {
       const rows = [...RESOLUTIONS, resolved(idOf('0'), [1_000_000, 0])];
-      return { data: rows.filter((row) => search.includes(row.condition_id)) };
+      return { data: rows.filter((row) => url.search.includes(row.condition_id)) };
     }
-    if (pathname === '/v2/prices-history') return answer(url);
-    // The volume of market 0 is too low for the list of closed markets. Gamma finds it by its id.
-    const ids = searchParams.getAll('condition_ids');
-    if (ids.length > 0) return { markets: ids.includes(idOf('0')) ? [closed('0')] : [] };
-    const isClosed = searchParams.get('closed') === 'true';
-    return { markets: isClosed ? ['a', 'd', 'f', '1'].map((letter) => closed(letter)) : [] };
-  };
+    return { markets: marketsLater(url.searchParams) };
+  }
+
+  /** The volume of market 0 is too low for the list of closed markets. Gamma finds it by its id. */
+  function marketsLater(query: URLSearchParams) {
+    const ids = query.getAll('condition_ids');
+    if (ids.length > 0) return ids.includes(idOf('0')) ? [closed('0')] : [];
+    if (query.get('closed') !== 'true') return [];
+    return ['a', 'd', 'f', '1'].map((letter) => closed(letter));
+  }
+
   const first = run(pastRig('later'));
   const later = pastRig('later', { respond: answerLater, now: NOW + HOUR_MS });
   const completed = first.then(() => run(later));
@@ -97,7 +107,7 @@ describe('a later run', () => {
     expect(await rowsOf(later, 'markets')).toHaveLength(7);
   });
 
-  it('reads no final history again', async () => {
+  it('reads only histories that can have changed', async () => {
     await completed;
     const tokens = later.calls.flatMap((path) => /token_id=(\d+)/.exec(path)?.[1] ?? []);
     // d had no history, f was not resolved, the call of 1 failed, and 0 was open.
@@ -109,19 +119,20 @@ describe('while upstream is away', () => {
   const away = new UpstreamError({ route: 'v2-prices-history', failure: 'network' });
 
   it.each([
-    ['all the time', () => true],
-    ['for histories', ({ pathname }: URL) => pathname === '/v2/prices-history'],
-  ])('for ten minutes, %s, a run waits, says so and loses nothing', async (what, isAway) => {
-    let isSaid = false;
-    const waiting: PastRig = pastRig(`away-${what}`, {
+    { calls: 'all calls', isAway: () => true },
+    { calls: 'histories', isAway: isHistory },
+  ])('for $calls, a run waits ten minutes, says so and loses nothing', async (outage) => {
+    let saysSo = false;
+    const waiting: PastRig = pastRig(`away-${outage.calls}`, {
       respond(url) {
-        isSaid ||= waiting.past.progress.includes('Polymarket does not answer');
-        if (isAway(url) && (!isSaid || waiting.clock.now() < NOW + TEN_MINUTES_MS)) throw away;
+        saysSo ||= waiting.past.progress.includes('Polymarket does not answer');
+        const isOver = saysSo && waiting.clock.now() >= NOW + TEN_MINUTES_MS;
+        if (outage.isAway(url) && !isOver) throw away;
         return answer(url);
       },
     });
     const { missing } = await run(waiting);
-    expect(isSaid).toBe(true);
+    expect(saysSo).toBe(true);
     expect(waiting.clock.now()).toBeGreaterThanOrEqual(NOW + TEN_MINUTES_MS);
     // As many as in a run without an outage.
     expect(missing).toHaveLength(4);
@@ -129,12 +140,14 @@ describe('while upstream is away', () => {
   });
 
   it('a run that upstream rejects ends, and continues later', async () => {
-    const forbidden = { route: 'v2-prices-history', failure: 'status', status: 403 } as const;
-    const respond = (url: URL) => {
-      if (url.pathname === '/v2/prices-history') throw new UpstreamError(forbidden);
-      return answer(url);
-    };
-    await expect(run(pastRig('rejected', { respond }))).rejects.toThrow('status 403');
+    const rejected = pastRig('rejected', {
+      respond(url) {
+        if (isHistory(url))
+          throw new UpstreamError({ route: 'v2-prices-history', failure: 'status', status: 403 });
+        return answer(url);
+      },
+    });
+    await expect(run(rejected)).rejects.toThrow('status 403');
     expect((await run(pastRig('rejected'))).calls).toMatchObject({ 'v2-prices-history': 7 });
   });
 

@@ -1,3 +1,17 @@
+/**
+ * A past is a set of files with closed markets and their price histories, which
+ * `npm run archive -- --past N` writes. Here `Past` reads them from a Polymarket in memory, which
+ * has eight markets by letter:
+ *
+ * - a: has three years of prices, and resolved to YES
+ * - b: Gamma lists it on two pages; its payout is split
+ * - c: is of Protocol V2
+ * - d: has no history
+ * - e: has an unknown version, so it is unreadable
+ * - f: is closed, but not resolved yet
+ * - 1: Polymarket rejects the call of its history
+ * - 0: is open
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,17 +51,15 @@ export function closed(letter: string, overrides: object = {}) {
   });
 }
 
-const V2_TOKENS = ['99', '98'];
+/** The tokens of market c, which Gamma names in another field. */
+const V2_TOKENS = ['99', '98'] as const;
 const V2_FIELDS = {
   version: 'v2',
   conditionId: V2_ID,
   clobTokenIds: null,
   positionIds: V2_TOKENS,
 };
-/**
- * Gamma's pages of closed and of open markets, by falling volume. Market b is on two pages, e has
- * an unknown version, and 0 is open.
- */
+/** Gamma's pages of closed and of open markets, by falling volume. */
 const PAGES = {
   closed: [
     [closed('a'), closed('b')],
@@ -58,14 +70,13 @@ const PAGES = {
   open: [[closed('0', { closed: false })]],
 };
 
-/** @param payouts of both outcomes, in millionths */
+/** The Data API's record of a resolution. @param payouts of both outcomes, in millionths */
 export const resolved = (id: string, payouts: readonly number[]) => ({
   condition_id: id,
   status: 'resolved',
   payouts,
   resolved_at: '2026-06-04T02:00:00Z',
 });
-/** Market f is not resolved yet. */
 export const RESOLUTIONS = [
   resolved(idOf('a'), [1_000_000, 0]),
   resolved(idOf('b'), [500_000, 500_000]),
@@ -75,14 +86,14 @@ export const RESOLUTIONS = [
   { condition_id: idOf('f'), status: 'proposed' },
 ];
 
-/** @param resolution_seconds is 0 for a single observation and for the payout */
+/** A point of a history. @param resolution_seconds 0 for a single observation and for the payout */
 const point = (timestamp: number, price: number, resolution_seconds = BUCKET) => ({
   timestamp,
   price,
   resolution_seconds,
 });
 const afterLast = FIRST + LONG_HISTORY_BUCKETS * BUCKET;
-/** Histories by token. Market d has none, and upstream rejects that of market 1. */
+/** Histories by token. */
 export const HISTORIES: Readonly<Record<string, readonly ReturnType<typeof point>[]>> = {
   [tokenOf('a')]: [
     ...Array.from({ length: LONG_HISTORY_BUCKETS }, (_, n) =>
@@ -93,24 +104,32 @@ export const HISTORIES: Readonly<Record<string, readonly ReturnType<typeof point
     point(afterLast, 1, 0),
   ],
   [tokenOf('b')]: [point(FIRST, 0.4), point(FIRST + BUCKET, 0.5)],
-  [V2_TOKENS[0] ?? '']: [point(FIRST, 0.2)],
+  [V2_TOKENS[0]]: [point(FIRST, 0.2)],
   [tokenOf('f')]: [point(FIRST, 0.3)],
   // Four buckets, the last of which ends after NOW.
   [tokenOf('0')]: [-3.5, -2.5, -1.5, -0.5].map((n) => point(NOW / 1_000 + n * BUCKET, 0.6)),
 };
 
-/** Answers a call as Polymarket does, in pages of two markets. */
+/** Answers a call as Polymarket does. @returns the body of the response */
 export function answer({ pathname, searchParams: query }: URL): unknown {
-  if (pathname === '/v2/resolutions') {
-    const wanted = query.get('condition')?.split(',');
-    return { data: RESOLUTIONS.filter((row) => wanted?.includes(row.condition_id)) };
-  }
-  if (pathname === '/v2/prices-history') {
-    const token = query.get('token_id') ?? '';
-    if (token === tokenOf('1'))
-      throw new UpstreamError({ route: 'v2-prices-history', failure: 'status', status: 400 });
-    return { data: HISTORIES[token] ?? [], pagination: { has_more: false, next_cursor: null } };
-  }
+  if (pathname === '/v2/resolutions') return resolutionsOf(query);
+  if (pathname === '/v2/prices-history') return historyOf(query.get('token_id') ?? '');
+  return marketsOf(query);
+}
+
+function resolutionsOf(query: URLSearchParams) {
+  const wanted = query.get('condition')?.split(',');
+  return { data: RESOLUTIONS.filter((row) => wanted?.includes(row.condition_id)) };
+}
+
+function historyOf(token: string) {
+  if (token === tokenOf('1'))
+    throw new UpstreamError({ route: 'v2-prices-history', failure: 'status', status: 400 });
+  return { data: HISTORIES[token] ?? [], pagination: { has_more: false, next_cursor: null } };
+}
+
+/** The markets with the ids of the query, or a page of two markets. */
+function marketsOf(query: URLSearchParams) {
   const pages = query.get('closed') === 'true' ? PAGES.closed : PAGES.open;
   const ids = query.getAll('condition_ids');
   if (ids.length > 0)
@@ -146,7 +165,12 @@ export interface PastRig {
  */
 export function pastRig(
   name: string,
-  options: { respond?: typeof answer; requested?: number; now?: number } = {},
+  options: {
+    readonly respond?: typeof answer;
+    /** How many closed markets the past should have. */
+    readonly requested?: number;
+    readonly now?: number;
+  } = {},
 ): PastRig {
   const { respond = answer, requested = 20, now = NOW } = options;
   const folder = join(root, name);
@@ -169,7 +193,7 @@ export function pastRig(
   return { folder, calls, clock, past };
 }
 
-/** Lets time pass until the past is written. @returns its manifest */
+/** Runs the command: lets time pass until the past is written. @returns its manifest */
 export const run = ({ clock, past }: PastRig) => whileTimePasses(clock, past.run(), 1_000);
 
 export const rowsOf = ({ folder }: PastRig, name: 'markets' | 'prices') =>

@@ -15,8 +15,12 @@ import {
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
+// What `npm run archive -- --past 20` writes: files with closed markets and their price histories.
+// past-rig.ts describes the eight markets of its Polymarket, which have the letters a to f, 1 and 0.
+
 describe('a past', () => {
   const whole = pastRig('whole');
+  // The only run of these tests, which each of them awaits.
   const manifest = run(whole);
 
   it('has each readable market once, with its payout, in the order of ids', async () => {
@@ -24,7 +28,7 @@ describe('a past', () => {
     const rows = await rowsOf(whole, 'markets');
     expect(rows.map(({ slug, payout }) => [slug, payout])).toEqual([
       ['market-0', null],
-      // Its id begins with 0x01.
+      // The id of c begins with 0x01.
       ['market-c', 0],
       ['market-1', 0],
       ['market-a', 1],

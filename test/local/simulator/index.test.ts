@@ -1,3 +1,7 @@
+/**
+ * The simulator imitates Polymarket's APIs over HTTP. A test, or a developer through `/_control`,
+ * can give it faults.
+ */
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
@@ -5,6 +9,7 @@ import { type FaultSpec, startSimulator } from '../../../local/simulator/index.t
 jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+/** The simulator's clock. */
 let now = NOW;
 const simulator = await startSimulator({
   markets: 120,
@@ -14,15 +19,15 @@ const simulator = await startSimulator({
 });
 afterAll(() => simulator.stop());
 beforeEach(() => {
+  now = NOW;
   simulator.clearFaults();
   simulator.clearCalls();
 });
 
 async function send(path: string, init: RequestInit = {}) {
-  const response = await fetch(`${simulator.url}${path}`, {
-    headers: { 'user-agent': 'a-test/1' },
-    ...init,
-  });
+  // The simulator rejects the user agent of Node.js.
+  const headers = { 'user-agent': 'a-test/1' };
+  const response = await fetch(`${simulator.url}${path}`, { headers, ...init });
   const isJson = response.headers.get('content-type')?.includes('json');
   return {
     status: response.status,
@@ -38,7 +43,7 @@ interface Listed {
   readonly outcomePrices: string;
 }
 const { markets } = (await send('/markets/keyset?limit=50')).body as { markets: Listed[] };
-// A price that is not close to 0 moves.
+// Only a price that is not close to 0 moves.
 const moving = markets.find(({ outcomePrices }) => Number(JSON.parse(outcomePrices)[0]) > 0.2);
 const [token] = JSON.parse(moving?.clobTokenIds ?? '[]') as string[];
 const book = () => send(`/book?token_id=${token}`);
@@ -91,6 +96,7 @@ describe('/_control', () => {
 
 describe('the limits of calls', () => {
   it('are those of upstream in any 10 seconds', async () => {
+    // Without a token, an allowed call gets 400.
     const call = () => send('/v2/prices-history');
     const allowed = await Promise.all(Array.from({ length: 200 }, call));
     expect(new Set(allowed.map(({ status }) => status))).toEqual(new Set([400]));
@@ -108,17 +114,14 @@ describe('the limits of calls', () => {
 });
 
 it('a history has for every time the middle of the book that was served then', async () => {
-  const { history } = (await send(`/prices-history?market=${token}&interval=1d&fidelity=90`))
-    .body as {
-    history: { t: number; p: number }[];
-  };
+  const response = await send(`/prices-history?market=${token}&interval=1d&fidelity=90`);
+  const { history } = response.body as { history: { t: number; p: number }[] };
   for (const { t, p } of history.slice(0, 8)) {
     now = t * 1_000;
     const sides = ['BUY', 'SELL'].map((side) => ({ token_id: token, side }));
-    const [prices] = Object.values(
-      (await post('/prices', sides)).body as Record<string, Record<string, string>>,
-    );
-    expect((Number(prices?.BUY) + Number(prices?.SELL)) / 2).toBeCloseTo(p, 9);
+    // The best prices by token and side.
+    const prices = (await post('/prices', sides)).body as Record<string, Record<string, string>>;
+    const { BUY, SELL } = prices[String(token)] ?? {};
+    expect((Number(BUY) + Number(SELL)) / 2).toBeCloseTo(p, 9);
   }
-  now = NOW;
 });

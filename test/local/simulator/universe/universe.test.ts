@@ -1,3 +1,8 @@
+/**
+ * A universe is all markets of the simulated Polymarket, with their prices at any time: markets that
+ * are open now or open later, and a past of markets that closed before the simulator started. The
+ * same seed gives the same universe.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { readMarket } from '../../../../lambda/io/polymarket/gamma-market.ts';
 import { isOpen, type SimulatedMarket, type Universe } from '../../../../local/simulator/market.ts';
@@ -9,40 +14,47 @@ const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW, lifecycle: tr
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const universe = generateUniverse(OPTIONS);
-const openAt = (one: Universe, atMs: number) =>
-  one.until(atMs).filter((market) => isOpen(market, atMs));
+const openAt = ({ until }: Universe, atMs: number) =>
+  until(atMs).filter((market) => isOpen(market, atMs));
 
 it.each([1, 300, 4_000])(
   'a universe has %i open markets at first, and different ids, slugs and tokens',
   (count) => {
-    const one = generateUniverse({ ...OPTIONS, markets: count });
-    const all = one.until(NOW + 6 * HOUR_MS);
-    expect(openAt(one, NOW)).toHaveLength(count);
-    for (const name of ['id', 'slug', 'conditionId'] as const)
-      expect([name, new Set(all.map((market) => market[name])).size]).toEqual([name, all.length]);
-    expect(new Set(all.flatMap(({ tokens }) => [...tokens])).size).toBe(2 * all.length);
+    const generated = generateUniverse({ ...OPTIONS, markets: count });
+    const all = generated.until(NOW + 6 * HOUR_MS);
+    expect(openAt(generated, NOW)).toHaveLength(count);
+    for (const name of ['id', 'slug', 'conditionId'] as const) {
+      const different = new Set(all.map((market) => market[name]));
+      expect([name, different.size]).toEqual([name, all.length]);
+    }
+    const tokens = all.flatMap((market) => [...market.tokens]);
+    expect(new Set(tokens).size).toBe(2 * all.length);
   },
 );
 
-it('names the day on which a game at midnight begins, so that it ends later', () => {
-  const questions = universe.until(NOW + 2 * DAY_MS).flatMap(({ wire, endsAt }) => {
-    const [, day, time] =
-      / on (\d{4}-\d\d-\d\d), (\d\d:\d\d) UTC/.exec(String(wire(NOW, false).question)) ?? [];
-    return day ? [{ begins: Date.parse(`${day}T${time}:00Z`), endsAt }] : [];
-  });
-  expect(questions.some(({ endsAt }) => endsAt % DAY_MS === 0)).toBe(true);
-  expect(questions.filter(({ begins, endsAt }) => begins >= endsAt)).toEqual([]);
+it('the question about a game names a time before the end of its market, even at midnight', () => {
+  const games: { begins: number; endsAt: number }[] = [];
+  for (const { wire, endsAt } of universe.until(NOW + 2 * DAY_MS)) {
+    // Such as "Will … win on 2026-11-21, 18:00 UTC?".
+    const question = String(wire(NOW, false).question);
+    const [, day, time] = / on (\d{4}-\d\d-\d\d), (\d\d:\d\d) UTC/.exec(question) ?? [];
+    if (day) games.push({ begins: Date.parse(`${day}T${time}:00Z`), endsAt });
+  }
+  expect(games.some(({ endsAt }) => endsAt % DAY_MS === 0)).toBe(true);
+  expect(games.filter(({ begins, endsAt }) => begins >= endsAt)).toEqual([]);
 });
 
 describe('the life of a market of a quarter of an hour', () => {
   const [short] = universe.until(NOW).filter((market) => market.createdAt > NOW - HOUR_MS / 4);
   if (!short) throw new Error('There is no short market');
   const { createdAt, endsAt, closesAt, units } = short;
+  /** Certainly known by then. */
   const resolution = short.resolution(closesAt + 3 * HOUR_MS);
 
   it('has wide books', () => {
-    const spreads = Array.from({ length: 200 }, (_, n) => {
-      const { bid, ask } = short.quote(createdAt + (n * (endsAt - createdAt)) / 200);
+    const steps = 200;
+    const spreads = Array.from({ length: steps }, (_, n) => {
+      const { bid, ask } = short.quote(createdAt + (n / steps) * (endsAt - createdAt));
       return ((ask ?? units) - (bid ?? 0)) / units;
     });
     expect(Math.max(...spreads)).toBeGreaterThan(0.1);
@@ -71,22 +83,23 @@ describe('the life of a market of a quarter of an hour', () => {
 });
 
 it.each([
-  ['2026-11-24T12:32:00Z', 1],
-  ['2026-11-24T00:03:00Z', 2],
-  ['2026-11-25T18:01:00Z', 3],
+  { start: '2026-11-24T12:32:00Z', seed: 1 },
+  { start: '2026-11-24T00:03:00Z', seed: 2 },
+  { start: '2026-11-25T18:01:00Z', seed: 3 },
 ])(
-  'no volume grows more than fourfold, or beyond a recorded one, in three days: %s',
-  (start, seed) => {
+  'no volume grows more than fourfold, or beyond a recorded one, in three days: seed $seed',
+  ({ start, seed }) => {
     const now = Date.parse(start);
-    const one = generateUniverse({ ...OPTIONS, seed, now });
-    // The amounts of the recorded markets, drawn with 10 % more or less.
+    const generated = generateUniverse({ ...OPTIONS, seed, now });
+    // In USD: the largest volume of the recorded markets, from which volumes differ by 10 %.
     const largest = 1.1 * 36_100_000;
-    const first = new Map(openAt(one, now).map(({ id, volume }) => [id, volume(now)]));
+    const atStart = new Map(openAt(generated, now).map(({ id, volume }) => [id, volume(now)]));
     for (const hours of [0.25, 1, 24, 72]) {
       const at = now + hours * HOUR_MS;
-      for (const { id, slug, volume } of openAt(one, at)) {
-        const before = first.get(id) || largest;
+      for (const { id, slug, volume } of openAt(generated, at)) {
+        const before = atStart.get(id) || largest;
         const isTooLarge = volume(at) > Math.min(4.001 * before, largest);
+        // If it is, the failure shows these values.
         expect(isTooLarge && [slug, hours, before, volume(at)]).toBe(false);
       }
     }
@@ -94,49 +107,50 @@ it.each([
 );
 
 /**
- * The average price of the favourite a day before the end, and how often it won. The favourite is
- * the outcome whose price is at least 0.5.
+ * What the prices of a day before the end predict. The favourite of a market is the outcome whose
+ * price is at least 0.5.
+ *
+ * @returns the average price of the favourites, and the average of what they paid
  */
 function favourites(markets: readonly SimulatedMarket[]) {
-  const rows = markets
-    .filter(({ createdAt, endsAt }) => createdAt < endsAt - DAY_MS)
-    .map((market) => {
-      const price = market.price(market.endsAt - DAY_MS);
-      const payout = market.resolution(NOW)?.payouts[0] ?? Number.NaN;
-      return price >= 0.5 ? [price, payout] : [1 - price, 1 - payout];
-    });
-  const average = (column: 0 | 1) =>
-    rows.reduce((sum, row) => sum + (row[column] ?? 0), 0) / rows.length;
-  return { predicted: average(0), won: average(1) };
+  let [count, predicted, won] = [0, 0, 0];
+  for (const market of markets) {
+    const dayBefore = market.endsAt - DAY_MS;
+    if (market.createdAt >= dayBefore) continue;
+    const price = market.price(dayBefore);
+    const payout = market.resolution(NOW)?.payouts[0] ?? Number.NaN;
+    const isFirstOutcome = price >= 0.5;
+    count += 1;
+    predicted += isFirstOutcome ? price : 1 - price;
+    won += isFirstOutcome ? payout : 1 - payout;
+  }
+  return { predicted: predicted / count, won: won / count };
 }
 
 describe('the past', () => {
   const past = universe.past();
-  const readable = past.flatMap((market) => {
+  // Markets that the service can read, by whether they have the tag "crypto".
+  const cryptoMarkets: SimulatedMarket[] = [];
+  const otherMarkets: SimulatedMarket[] = [];
+  for (const market of past) {
     const read = readMarket(market.wire(NOW, true), market.conditionId);
-    return 'reason' in read || !market.hasPrices ? [] : [{ market, tags: read.tags }];
-  });
-  /** Those with the biased prices of `MISCALIBRATED`, or the others. */
-  const marketsWith = (isBiased: boolean) =>
-    readable.filter(({ tags }) => tags.includes(MISCALIBRATED.tag) === isBiased);
-  const favouritesOf = (isBiased: boolean) =>
-    favourites(marketsWith(isBiased).map(({ market }) => market));
+    if ('reason' in read || !market.hasPrices) continue;
+    (read.tags.includes(MISCALIBRATED.tag) ? cryptoMarkets : otherMarkets).push(market);
+  }
 
   it('has 3,200 readable markets, which all closed before the start', () => {
-    expect(readable.length).toBeGreaterThan(3_200);
-    expect(past.map((market) => market.resolution(NOW)?.status)).toEqual(
-      past.map(() => 'resolved'),
-    );
+    expect(cryptoMarkets.length + otherMarkets.length).toBeGreaterThan(3_200);
+    for (const market of past) expect(market.resolution(NOW)?.status).toBe('resolved');
   });
 
   it('has prices that predict the payouts', () => {
-    const { predicted, won } = favouritesOf(false);
+    const { predicted, won } = favourites(otherMarkets);
     expect(Math.abs(won - predicted)).toBeLessThan(0.015);
   });
 
   it('has 300 markets of crypto whose prices are 40 % too close to 50 %', () => {
-    expect(marketsWith(true).length).toBeGreaterThan(300);
-    const { predicted, won } = favouritesOf(true);
+    expect(cryptoMarkets.length).toBeGreaterThan(300);
+    const { predicted, won } = favourites(cryptoMarkets);
     expect((predicted - 0.5) / (won - 0.5)).toBeCloseTo(1 - MISCALIBRATED.bias, 1);
   });
 
