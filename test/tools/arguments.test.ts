@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 
-// All programs read their options in the same way. This one writes a file unless it has --check.
+// All programs in `tools` read their options in the same way. This one writes docs/openapi.json,
+// unless it has the option --check.
 it.each([
-  ['--help', 0, ''],
-  ['--chek', 2, "Unknown option '--chek'\n\n"],
-  ['check', 2, 'Unexpected argument'],
-])('after %s, a program prints its usage and does nothing', (argument, expected, problem) => {
+  { argument: '--help', exitStatus: 0, problem: '' },
+  { argument: '--chek', exitStatus: 2, problem: "Unknown option '--chek'\n\n" },
+  { argument: 'check', exitStatus: 2, problem: 'Unexpected argument' },
+])('after $argument, a program prints its usage and does nothing', (row) => {
+  const { argument, exitStatus, problem } = row;
   const args = ['--disable-warning=ExperimentalWarning', 'tools/openapi/main.ts', argument];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  const output = expected === 0 ? stdout : stderr;
-  expect(status).toBe(expected);
+  const output = exitStatus === 0 ? stdout : stderr;
+  expect(status).toBe(exitStatus);
   expect(output.startsWith(problem)).toBe(true);
   expect(output).toMatch(/^Usage: npm run openapi -- \[--check\]$/m);
 });

@@ -1,3 +1,8 @@
+/**
+ * docs/first-deployment.md guides a person through the first deployment on AWS, in numbered steps
+ * with a list of results to fill in. One step runs `docs/probe`, a function that calls an address
+ * many times to see from which call on it is rejected.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it, jest } from '@jest/globals';
@@ -5,8 +10,6 @@ import { send, startStubUpstream } from '../support/stub-upstream.ts';
 
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
-
-const TEXT = readFileSync('docs/first-deployment.md', 'utf8');
 
 const stub = await startStubUpstream();
 
@@ -20,9 +23,11 @@ it('the probe of docs/first-deployment.md counts the statuses of its calls', asy
 });
 
 it('docs/first-deployment.md has a line in the results for each of its steps', () => {
-  const steps = Array.from(TEXT.matchAll(/^## (\d+)\. /gm), ([, step]) => step);
-  const results = Array.from(TEXT.matchAll(/^ ?(\d+) .*:$/gm), ([, step]) => step);
-  expect(steps).toEqual(Object.keys(steps).map((n) => String(Number(n) + 1)));
+  const text = readFileSync('docs/first-deployment.md', 'utf8');
+  // Headings such as "## 3. Deploy", and lines of the results such as " 3 deployed after:".
+  const steps = Array.from(text.matchAll(/^## (\d+)\. /gm), ([, step]) => Number(step));
+  const results = Array.from(text.matchAll(/^ ?(\d+) .*:$/gm), ([, step]) => Number(step));
+  expect(steps).toEqual(steps.map((_, n) => n + 1));
   expect(steps).not.toEqual([]);
   expect(results).toEqual(steps);
 });

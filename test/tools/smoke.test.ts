@@ -1,3 +1,7 @@
+/**
+ * `npm run smoke -- <address>` checks a deployed service from outside, and prints a line for each
+ * check: "ok", "FAILED" or "SKIPPED".
+ */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXPOSED_HEADERS } from '../../lambda/core/contract/headers.ts';
@@ -9,6 +13,7 @@ import { smoke } from '../../tools/smoke.ts';
 import { countedApart } from '../../tools/smoke-checks.ts';
 import { captureOutput } from '../support/captured-output.ts';
 
+/** Runs the smoke test. @returns its exit status, its lines, and those of failed checks */
 async function run(...args: readonly string[]) {
   const lines: string[] = [];
   const status = await smoke(args, (line) => lines.push(line));
@@ -38,9 +43,9 @@ describe('the smoke test', () => {
     expect(failed).toEqual([
       expect.stringContaining('FAILED  /api/status: not 403 missing_api_key: 200 {'),
     ]);
-    expect(
-      lines.filter((line) => line.startsWith('ok')).map((line) => line.split(':')[0]?.slice(8)),
-    ).toEqual([
+    // A line is such as "ok      order book: 20 levels".
+    const passed = lines.flatMap((line) => /^ok +(.*?):/.exec(line)?.[1] ?? []);
+    expect(passed).toEqual([
       'status',
       'list',
       'search',
@@ -61,7 +66,7 @@ describe('the smoke test', () => {
   });
 });
 
-it('fails in each check of another service', async () => {
+it('the smoke test fails in each check of another service', async () => {
   const server = createServer((_request, response) => response.end('<html>'));
   const { status, failed } = await run(await listen(server, 0));
   server.close();
@@ -69,7 +74,8 @@ it('fails in each check of another service', async () => {
   expect(status).toBe(1);
 });
 
-it('fails if the function of one route does not start', async () => {
+it('the smoke test fails if the function of one route does not start', async () => {
+  // A route that works rejects the request of this check, which has no parameters, with 400.
   const server = createServer(({ url }, response) => {
     response.writeHead(url === '/api/tags' ? 502 : 400).end('{"message":"Internal server error"}');
   });
@@ -82,24 +88,35 @@ it('fails if the function of one route does not start', async () => {
 });
 
 describe('a check of errors and of other origins', () => {
-  type Reply = Readonly<{ status: number; code?: string; id?: string; headers?: object }>;
+  interface Reply {
+    readonly status: number;
+    readonly code?: string;
+    /** In the body. The header has "r1". */
+    readonly requestId?: string;
+    readonly headers?: object;
+  }
   const exposed = { 'access-control-expose-headers': EXPOSED_HEADERS.join(', ') };
-  const RIGHT: Readonly<Record<string, Reply>> = {
+  const RIGHT_REPLIES: Readonly<Record<string, Reply>> = {
     'GET /api/nothing': { status: 404, code: 'not_found', headers: exposed },
     'POST /api/markets': { status: 413, code: 'body_too_large' },
     'OPTIONS /api/markets': { status: 204, headers: { 'access-control-allow-origin': '*' } },
     'GET /api/status': { status: 403, code: 'missing_api_key', headers: exposed },
   };
 
-  /** The lines about a service that responds rightly except for these replies. */
+  /**
+   * Runs the smoke test for a service that responds rightly except for these replies.
+   *
+   * @returns the lines, and the API key of each request for the status
+   */
   async function linesOf(wrong: Readonly<Record<string, Reply>>, ...args: readonly string[]) {
+    const replies = { ...RIGHT_REPLIES, ...wrong };
     const keys: unknown[] = [];
-    const server = createServer(({ method, url, headers: { 'x-api-key': key } }, response) => {
-      const replies = { ...RIGHT, ...wrong };
-      const { status, code, id = 'r1', headers } = replies[`${method} ${url}`] ?? { status: 400 };
-      if (url === '/api/status') keys.push(key);
+    const server = createServer((request, response) => {
+      if (request.url === '/api/status') keys.push(request.headers['x-api-key']);
+      const reply = replies[`${request.method} ${request.url}`] ?? { status: 400 };
+      const { status, code, requestId = 'r1', headers } = reply;
       response.writeHead(status, { 'x-request-id': 'r1', ...headers });
-      response.end(JSON.stringify({ error: 'x', code, requestId: id }));
+      response.end(JSON.stringify({ error: 'x', code, requestId }));
     });
     const address = await listen(server, 0);
     const { lines } = await run(address, '--api-url', address, ...args);
@@ -116,60 +133,62 @@ describe('a check of errors and of other origins', () => {
       'a caller without a key: 403',
     ])
       expect(lines).toContain(`ok      ${line}`);
+    // The last request goes to the address of API Gateway.
     expect(new Set(keys.slice(0, -1))).toEqual(new Set(['secret']));
     expect(keys.at(-1)).toBeUndefined();
     // The key of a partner has no limit per address.
     expect(lines.join('\n')).not.toContain('two clients');
   });
 
-  it.each<[string, Reply, string]>([
-    ['GET /api/nothing', { status: 404, code: 'internal' }, 'not 404 not_found'],
-    ['GET /api/nothing', { status: 404, code: 'not_found', id: 'r2' }, 'another X-Request-Id'],
-    ['POST /api/markets', { status: 400, code: 'body_too_large' }, 'not 413 body_too_large'],
-    [
-      'OPTIONS /api/markets',
-      { ...RIGHT['OPTIONS /api/markets'], status: 403 },
-      'the preflight is rejected',
-    ],
-    [
-      'GET /api/nothing',
-      { status: 404, code: 'not_found' },
-      `other origins cannot read ${EXPOSED_HEADERS.join(', ')}`,
-    ],
-  ])('fails for a wrong %s: %j', async (request, reply, problem) => {
+  it.each<{ readonly request: string; readonly reply: Reply; readonly problem: string }>([
+    {
+      request: 'GET /api/nothing',
+      reply: { status: 404, code: 'internal' },
+      problem: 'not 404 not_found',
+    },
+    {
+      request: 'GET /api/nothing',
+      reply: { status: 404, code: 'not_found', requestId: 'r2' },
+      problem: 'another X-Request-Id',
+    },
+    {
+      request: 'GET /api/nothing',
+      reply: { status: 404, code: 'not_found' },
+      problem: `other origins cannot read ${EXPOSED_HEADERS.join(', ')}`,
+    },
+    {
+      request: 'POST /api/markets',
+      reply: { status: 400, code: 'body_too_large' },
+      problem: 'not 413 body_too_large',
+    },
+    {
+      request: 'OPTIONS /api/markets',
+      reply: { ...RIGHT_REPLIES['OPTIONS /api/markets'], status: 403 },
+      problem: 'the preflight is rejected',
+    },
+  ])('fails for $request: $problem', async ({ request, reply, problem }) => {
     const { lines } = await linesOf({ [request]: reply });
     const [, path] = request.split(' ');
     expect(lines).toContainEqual(expect.stringContaining(`FAILED  ${path}: ${problem}`));
   });
 });
 
-describe('two clients', () => {
-  const counter = (clientOf: (family: number) => number) => {
-    const counts = new Map<number, number>();
-    return async (family: number) => {
-      const count = (counts.get(clientOf(family)) ?? 0) + 1;
-      counts.set(clientOf(family), count);
-      return 60 - count;
-    };
-  };
+// The check sends one request over IPv4, two over IPv6, and one over IPv4 again. The limit is 60.
+describe('the check that the limit counts two clients apart', () => {
+  it('passes if each one has a count of its own', async () => {
+    const left = { 4: 60, 6: 60 };
+    const line = await countedApart(async (family) => --left[family]);
+    expect(line).toMatch(/^ok {6}two clients: IPv4 has 59, then 58/);
+  });
 
-  it.each([
-    [
-      'passes for a limit that counts them apart',
-      counter((family) => family),
-      'ok      two clients: IPv4 has 59, then 58',
-    ],
-    [
-      'fails for a limit that counts them as one',
-      counter(() => 0),
-      'FAILED  two clients: IPv4 has 59, then 56',
-    ],
-    [
-      'is skipped without IPv6',
-      async (family: number) => (family === 4 ? 59 : undefined),
-      'SKIPPED two clients',
-    ],
-  ])('%s', async (_what, remaining, start) => {
-    expect(await countedApart(remaining)).toMatch(new RegExp(`^${start}`));
+  it('fails if they share a count', async () => {
+    let left = 60;
+    const line = await countedApart(async () => --left);
+    expect(line).toMatch(/^FAILED {2}two clients: IPv4 has 59, then 56/);
+  });
+
+  it('is skipped without IPv6', async () => {
+    const line = await countedApart(async (family) => (family === 4 ? 59 : undefined));
+    expect(line).toMatch(/^SKIPPED two clients/);
   });
 });

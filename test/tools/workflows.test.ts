@@ -1,11 +1,16 @@
+/**
+ * The workflows of GitHub Actions, in `.github/workflows`. The first tests run the shell scripts of
+ * their steps in a small git repository, as GitHub would.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../..');
-const textOf = (name: string) => readFileSync(join(ROOT, `.github/workflows/${name}.yml`), 'utf8');
+const textOf = (workflow: string) =>
+  readFileSync(join(ROOT, `.github/workflows/${workflow}.yml`), 'utf8');
 
 /** The shell script of a step. @throws if the workflow has no such step */
 function scriptOf(workflow: string, step: string): string {
@@ -15,96 +20,109 @@ function scriptOf(workflow: string, step: string): string {
   return indented.replace(/^ {10}/gm, '');
 }
 
-describe('a step in a repository', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'workflows-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  const commit = (name: string) => {
-    git('commit', '--quiet', '--allow-empty', '--message', name);
-    return git('rev-parse', 'HEAD');
-  };
-  /** Commits of main: the older one, which has passed in `prod`, and the newest. */
-  let [passed, newest] = ['', ''];
-  /** A commit of another branch. */
-  let unmerged = '';
+/** A repository with two commits on main, and one on a branch that was never merged. */
+class TestRepository {
+  readonly folder = mkdtempSync(join(tmpdir(), 'workflows-'));
+  /** The older commit of main. The smoke test of `prod` passed for it. */
+  readonly passed: string;
+  readonly newest: string;
+  readonly unmerged: string;
 
-  beforeAll(() => {
-    git('init', '--quiet', '--initial-branch', 'main');
-    writeFileSync(join(folder, 'package.json'), '{"version":"1.2.3"}');
-    writeFileSync(
-      join(folder, 'CHANGELOG.md'),
-      '## Unreleased\n\n## 1.2.3 - 2026-11-24\n\n- A list\n',
-    );
-    passed = commit('A');
-    git('tag', 'passed-prod-20261122T000000Z');
-    git('tag', 'passed-prod-eu-20261123T000000Z');
-    newest = commit('B');
-    git('update-ref', 'refs/remotes/origin/main', 'main');
-    git('switch', '--quiet', '--create', 'unreviewed', passed);
-    unmerged = commit('C');
-    // Whoever can push a tag can make the newest one.
-    git('tag', 'passed-prod-99990101T000000Z');
-  });
+  constructor() {
+    this.#git('init', '--quiet', '--initial-branch', 'main');
+    writeFileSync(join(this.folder, 'package.json'), '{"version":"1.2.3"}');
+    const changelog = '## Unreleased\n\n## 1.2.3 - 2026-11-24\n\n- A list\n';
+    writeFileSync(join(this.folder, 'CHANGELOG.md'), changelog);
+    this.passed = this.#commit('A');
+    this.#git('tag', 'passed-prod-20261122T000000Z');
+    this.#git('tag', 'passed-prod-eu-20261123T000000Z');
+    this.newest = this.#commit('B');
+    this.#git('update-ref', 'refs/remotes/origin/main', 'main');
+    this.#git('switch', '--quiet', '--create', 'unreviewed', this.passed);
+    this.unmerged = this.#commit('C');
+    // Everybody who can push a tag can make the newest one.
+    this.#git('tag', 'passed-prod-99990101T000000Z');
+  }
 
-  /** As GitHub runs it. @returns what it prints and sets as outputs, and its exit status */
-  function run(workflow: string, step: string, variables: Readonly<Record<string, string>>) {
-    const output = join(folder, 'output');
+  switchTo(branch: string): void {
+    this.#git('switch', '--quiet', branch);
+  }
+
+  /** Runs a step. @returns its exit status, what it prints, and the outputs that it sets */
+  run(workflow: string, step: string, variables: Readonly<Record<string, string>>) {
+    const output = join(this.folder, 'output');
     writeFileSync(output, '');
-    const env = { PATH: process.env.PATH, GITHUB_OUTPUT: output, ...variables };
     const { status, stdout } = spawnSync('bash', ['-e', '-c', scriptOf(workflow, step)], {
-      cwd: folder,
-      env,
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, GITHUB_OUTPUT: output, ...variables },
     });
     return { status, printed: `${stdout}`.trim(), output: readFileSync(output, 'utf8') };
   }
 
+  #commit(message: string): string {
+    this.#git('commit', '--quiet', '--allow-empty', '--message', message);
+    return this.#git('rev-parse', 'HEAD');
+  }
+
+  #git(...args: readonly string[]): string {
+    const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+    return execFileSync('git', [...identity, ...args], {
+      cwd: this.folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  }
+}
+
+const repository = new TestRepository();
+const { passed, newest, unmerged } = repository;
+afterAll(() => rmSync(repository.folder, { recursive: true }));
+
+describe('the workflow "Deploy"', () => {
   it.each([
-    ['a branch', () => 'main', () => `commit=${newest}\npassed=\n`],
-    [
-      'a short id of a commit that passed',
-      () => passed.slice(0, 10),
-      () => `commit=${passed}\npassed=passed-prod-20261122T000000Z\n`,
-    ],
-  ])('chooses the commit of %s', (_what, name, output) => {
-    const chosen = run('deploy', 'Choose the commit', { COMMIT: name() });
-    expect(chosen).toEqual({ status: 0, printed: '', output: output() });
+    { what: 'a branch', name: 'main', output: `commit=${newest}\npassed=\n` },
+    {
+      what: 'a short id of a commit that passed',
+      name: passed.slice(0, 10),
+      output: `commit=${passed}\npassed=passed-prod-20261122T000000Z\n`,
+    },
+  ])('chooses the commit of $what', ({ name, output }) => {
+    const chosen = repository.run('deploy', 'Choose the commit', { COMMIT: name });
+    expect(chosen).toEqual({ status: 0, printed: '', output });
   });
 
   it.each([
-    ['that was never merged', () => unmerged],
-    ['with the newest tag', () => 'passed-prod-99990101T000000Z'],
-    ['that does not exist', () => 'v9'],
-    ['that is an option', () => '--all'],
-  ])('refuses to deploy a commit %s', (_what, name) => {
-    expect(run('deploy', 'Choose the commit', { COMMIT: name() })).toEqual({
+    { what: 'that was never merged', name: unmerged },
+    { what: 'with the newest tag', name: 'passed-prod-99990101T000000Z' },
+    { what: 'that does not exist', name: 'v9' },
+    { what: 'that is an option', name: '--all' },
+  ])('refuses to deploy a commit $what', ({ name }) => {
+    expect(repository.run('deploy', 'Choose the commit', { COMMIT: name })).toEqual({
       status: 1,
-      printed: `::error::${name()} is not a commit of main: only merged commits are deployed.`,
+      printed: `::error::${name} is not a commit of main: only merged commits are deployed.`,
       output: '',
     });
   });
 
   it('names the last commit of main that passed in this stage', () => {
-    const name = (STAGE: string, COMMIT: string) =>
-      run('deploy', 'Name the last green commit', { STAGE, COMMIT });
+    const failedTest = (STAGE: string, COMMIT: string) =>
+      repository.run('deploy', 'Name the last green commit', { STAGE, COMMIT });
     const end = 'stays deployed. To go back, run this workflow with the commit';
-    expect(name('prod', newest).printed).toBe(
+    expect(failedTest('prod', newest).printed).toBe(
       `::error::The smoke test failed, and ${newest} ${end} ${passed}.`,
     );
-    expect(name('prod', passed).printed).toMatch('(no other commit has passed)');
-    expect(name('dev', newest)).toMatchObject({
+    expect(failedTest('prod', passed).printed).toMatch('(no other commit has passed)');
+    expect(failedTest('dev', newest)).toMatchObject({
       status: 0,
       printed: expect.stringContaining('(no other commit has passed)'),
     });
   });
 
   it('says which variables the environment of a new fork lacks', () => {
-    const check = (ROLE: string, REGION: string) =>
-      run('deploy', 'Needs the settings of the environment', { STAGE: 'dev', ROLE, REGION });
+    const check = (ROLE: string, REGION: string) => {
+      const variables = { STAGE: 'dev', ROLE, REGION };
+      return repository.run('deploy', 'Needs the settings of the environment', variables);
+    };
     expect(check('arn:aws:iam::123456789012:role/deploy', 'eu-west-1').status).toBe(0);
     expect(check('', 'eu-west-1')).toMatchObject({
       status: 1,
@@ -113,101 +131,46 @@ describe('a step in a repository', () => {
       ),
     });
   });
-
-  it.each([
-    ['main', 'v1.2.3', undefined],
-    ['main', 'v1.2.4', '::error::v1.2.4 is not the version of package.json, which is 1.2.3.'],
-    [
-      'unreviewed',
-      'v1.2.3',
-      '::error::v1.2.3 is not a commit of main: only merged commits are published.',
-    ],
-  ])('publishes of %s the tag %s, or says why not', (branch, tag, error = '') => {
-    git('switch', '--quiet', branch);
-    const checked = run('release', 'Check the tag', { GITHUB_REF_NAME: tag });
-    expect(checked).toMatchObject({ status: error === '' ? 0 : 1, printed: error });
-  });
 });
 
-describe('the issue of a scheduled check', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rolling-issue-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const calls = join(folder, 'calls');
-  const report = join(folder, 'report.txt');
-  writeFileSync(report, 'WORSE  a fact: NO');
-
-  /**
-   * Runs the script with a `gh` of its own.
-   *
-   * @param status the exit status of the check
-   * @param open the number of the open issue, or ''
-   * @returns the calls of `gh` that change something
-   */
-  function keepIssue(status: number, open: string, hasIssues = true): string {
-    // It answers questions and notes everything else.
-    const gh = `#!/bin/sh
-case "$1 $2" in
-'repo view') echo ${hasIssues} ;;
-'issue list') echo "${open}" ;;
-*) echo "$@" >>${calls} ;;
-esac
-`;
-    writeFileSync(join(folder, 'gh'), gh);
-    chmodSync(join(folder, 'gh'), 0o755);
-    writeFileSync(calls, '');
-    const script = join(ROOT, '.github/rolling-issue.sh');
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    execFileSync('bash', [script, 'doctor', 'A title', String(status), report], {
-      env,
-      stdio: 'pipe',
-    });
-    return readFileSync(calls, 'utf8').trim();
-  }
-
-  it.each([
-    [
-      'is opened at the first failure',
-      1,
-      '',
-      /^label create doctor .*\nissue create --title A title --label doctor/,
-    ],
-    ['is updated at the next', 2, '7', /^issue edit 7 --body-file \S+$/],
-    [
-      'is closed when the check passes',
-      0,
-      '7',
-      /^issue close 7 --comment The check passes again\.$/,
-    ],
-    ['is not there while the check passes', 0, '', /^$/],
-  ])('%s', (_, status, open, expected) => {
-    expect(keepIssue(status, open)).toMatch(expected);
-  });
-
-  it('is left out in a fork, which has no issues', () => {
-    expect(keepIssue(1, '', false)).toBe('');
-  });
+it.each([
+  { branch: 'main', tag: 'v1.2.3', status: 0, error: '' },
+  {
+    branch: 'main',
+    tag: 'v1.2.4',
+    status: 1,
+    error: '::error::v1.2.4 is not the version of package.json, which is 1.2.3.',
+  },
+  {
+    branch: 'unreviewed',
+    tag: 'v1.2.3',
+    status: 1,
+    error: '::error::v1.2.3 is not a commit of main: only merged commits are published.',
+  },
+])('the workflow "Release" on $branch with the tag $tag ends with $status', (release) => {
+  repository.switchTo(release.branch);
+  const checked = repository.run('release', 'Check the tag', { GITHUB_REF_NAME: release.tag });
+  expect(checked).toMatchObject({ status: release.status, printed: release.error });
 });
 
-describe('the workflows', () => {
-  const names = ['ci', 'deploy', 'nightly', 'release', 'upstream'];
+it('the workflow "Release" publishes with rights only what a job without rights has built', () => {
+  const [build = '', publish = ''] = textOf('release').split('\n  publish:\n');
+  expect(build).not.toMatch(/: write/);
+  expect(publish).not.toMatch(/checkout|npm (ci|run)|docker build /);
+});
 
-  it.each(names)('%s uses actions by commit, and no npm script that does not exist', (name) => {
+describe.each(['ci', 'deploy', 'nightly', 'release', 'upstream'])('the workflow %s', (workflow) => {
+  const text = textOf(workflow);
+
+  it('uses actions by commit', () => {
+    const actions = Array.from(text.matchAll(/uses: (\S+)/g), ([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+  });
+
+  it('runs only npm scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const used = [...textOf(name).matchAll(/uses: (\S+)/g)].map(([, action]) => action);
-    const run = [...textOf(name).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(
-      ([, script]) => script,
-    );
-
-    expect(used.length).toBeGreaterThan(0);
-    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action ?? ''))).toEqual(
-      [],
-    );
-    expect(run.filter((script) => !((script ?? '') in scripts))).toEqual([]);
-  });
-
-  it('publish with rights only what a job without rights has built', () => {
-    const [build = '', publish = ''] = textOf('release').split('\n  publish:\n');
-    expect(build).not.toMatch(/: write/);
-    expect(publish).not.toMatch(/checkout|npm (ci|run)|docker build /);
+    for (const [, script] of text.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
+      expect(Object.keys(scripts)).toContain(script);
   });
 });
