@@ -1,3 +1,7 @@
+/**
+ * The client package for JavaScript: a method for each endpoint, and generators that read pages.
+ * The service is a function in memory.
+ */
 import { describe, expect, it } from '@jest/globals';
 import type { Market, MarketSelection } from '../../packages/client/src/api.ts';
 import {
@@ -8,7 +12,9 @@ import {
 import { FakeTiming, failure, fakeService, json, type Responder } from './support/fake-service.ts';
 
 const SNAPSHOT = '20261121T120000000Z-00000001';
+type Client = ReturnType<typeof createClient>;
 
+/** A client without retries and without a cache, and the requests that it sends. */
 function clientOf(responder: Responder, options: Partial<ClientOptions> = {}) {
   const service = fakeService(responder);
   const client = createClient({
@@ -22,7 +28,7 @@ function clientOf(responder: Responder, options: Partial<ClientOptions> = {}) {
   return { client, ...service };
 }
 
-/** Five markets, two a page. There is no `Link`, as when it would be too long. */
+/** Responds with five markets, two a page. The header `Link` to the next page is optional. */
 const paged: Responder = (_, url) => {
   const offset = Number(url.searchParams.get('offset') ?? 0);
   const all = [5, 4, 3, 2, 1].map((volume) => ({ volume }));
@@ -30,41 +36,36 @@ const paged: Responder = (_, url) => {
 };
 
 describe('a request', () => {
-  const calls: readonly (readonly [
-    string,
-    (client: ReturnType<typeof createClient>) => Promise<unknown>,
-  ])[] = [
-    [
-      '/api/markets?limit=2&fields=id,question',
-      (client) => client.markets({ limit: 2, fields: ['id', 'question'] }),
-    ],
-    ['/api/markets?ids=a%26b,c', (client) => client.markets({ ids: ['a&b', 'c'] })],
-    [
-      '/api/markets/search?limit=3&q=bitcoin%20%26%20co',
-      (client) => client.search('bitcoin & co', { limit: 3 }),
-    ],
-    ['/api/markets/a%2Fb', (client) => client.market('a/b')],
-    ['/api/events?category=crypto', (client) => client.events({ category: 'crypto' })],
-    ['/api/markets/a%2Fb/rules', (client) => client.marketRules('a/b')],
-    ['/api/tags', (client) => client.tags()],
-    ['/api/clob/prices-histories?token_id=1,2', (client) => client.priceHistories(['1', '2'])],
-    ['/api/events/fed?fields=id', (client) => client.event('fed', { fields: ['id'] })],
-    ['/api/clob/order-book?depth=3&token_id=1', (client) => client.orderBook('1', { depth: 3 })],
-    ['/api/clob/order-books?token_id=1,2', (client) => client.orderBooks(['1', '2'])],
-    [
-      '/api/clob/prices-history?interval=1w&token_id=1',
-      (client) => client.priceHistory('1', { interval: '1w' }),
-    ],
-    ['/api/status', (client) => client.status()],
-  ];
+  /** A call of each method, by the path that it requests. */
+  const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+    '/api/markets?limit=2&fields=id,question': (client) =>
+      client.markets({ limit: 2, fields: ['id', 'question'] }),
+    '/api/markets?ids=a%26b,c': (client) => client.markets({ ids: ['a&b', 'c'] }),
+    '/api/markets/search?limit=3&q=bitcoin%20%26%20co': (client) =>
+      client.search('bitcoin & co', { limit: 3 }),
+    '/api/markets/a%2Fb': (client) => client.market('a/b'),
+    '/api/markets/a%2Fb/rules': (client) => client.marketRules('a/b'),
+    '/api/events?category=crypto': (client) => client.events({ category: 'crypto' }),
+    '/api/events/fed?fields=id': (client) => client.event('fed', { fields: ['id'] }),
+    '/api/tags': (client) => client.tags(),
+    '/api/clob/order-book?depth=3&token_id=1': (client) => client.orderBook('1', { depth: 3 }),
+    '/api/clob/order-books?token_id=1,2': (client) => client.orderBooks(['1', '2']),
+    '/api/clob/prices-history?interval=1w&token_id=1': (client) =>
+      client.priceHistory('1', { interval: '1w' }),
+    '/api/clob/prices-histories?token_id=1,2': (client) => client.priceHistories(['1', '2']),
+    '/api/status': (client) => client.status(),
+  };
 
-  it.each(calls)('to %s has no header that would need a preflight', async (path, call) => {
-    const { client, requests } = clientOf(() => json({}));
-    await call(client);
-    expect(requests.map(({ url, headers }) => [url, ...headers.keys()])).toEqual([
-      [`http://service${path}`],
-    ]);
-  });
+  // A browser sends a preflight before a request with such a header.
+  it.each(Object.entries(calls))(
+    'to %s has no header that would need a preflight',
+    async (path, call) => {
+      const { client, requests } = clientOf(() => json({}));
+      await call(client);
+      expect(requests.map(({ url }) => url)).toEqual([`http://service${path}`]);
+      expect([...(requests[0]?.headers ?? [])]).toEqual([]);
+    },
+  );
 
   it('keeps the path of the base address', async () => {
     const { client, requests } = clientOf(paged, { baseUrl: 'http://service/dev//' });
@@ -72,7 +73,7 @@ describe('a request', () => {
     expect(requests[0]?.url).toBe('http://service/dev/api/markets');
   });
 
-  it('with a key has no other header than the key and its encoding', async () => {
+  it('with a key has only the headers of the key and of the encoding', async () => {
     const { client, requests } = clientOf(paged, { apiKey: 'secret' });
     await client.markets();
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
@@ -81,14 +82,16 @@ describe('a request', () => {
     });
   });
 
-  // `fetch` would send the key to another origin.
-  it.each([
-    [{}, 'follow'],
-    [{ apiKey: 'secret' }, 'error'],
-  ])('with the options %j has the redirect mode "%s"', async (options, mode) => {
-    const { client, requests } = clientOf(() => json({}), options);
+  it('follows redirects without a key', async () => {
+    const { client, requests } = clientOf(() => json({}));
     await client.status();
-    expect(requests.map(({ redirect }) => redirect)).toEqual([mode]);
+    expect(requests[0]?.redirect).toBe('follow');
+  });
+
+  it('with a key follows no redirect, because `fetch` would send the key to another origin', async () => {
+    const { client, requests } = clientOf(() => json({}), { apiKey: 'secret' });
+    await client.status();
+    expect(requests[0]?.redirect).toBe('error');
   });
 
   it.each([200, 503])('rejects when another server responds with %d and HTML', async (status) => {
@@ -96,6 +99,7 @@ describe('a request', () => {
     await expect(client.status()).rejects.toMatchObject({ code: `http_${status}`, status });
   });
 
+  // In a path these would name another endpoint.
   it.each(['', '.', '..'])('for the id or the slug "%s" is not sent', async (name) => {
     const { client, requests } = clientOf(() => json([]));
     await expect(client.market(name)).rejects.toThrow(TypeError);
@@ -103,22 +107,20 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
-  // 2^31 - 1 ms, almost 25 days, is the longest time of a timer in JavaScript.
   it.each([
-    [undefined, 10_000],
-    [500, 500],
-    [Number.POSITIVE_INFINITY, 2 ** 31 - 1],
-  ])('with the option timeoutMs %p may take %p ms', async (timeoutMs, limit) => {
+    { options: {}, limitMs: 10_000 },
+    { options: { timeoutMs: 500 }, limitMs: 500 },
+    // The longest time of a timer in JavaScript, almost 25 days.
+    { options: { timeoutMs: Number.POSITIVE_INFINITY }, limitMs: 2 ** 31 - 1 },
+  ])('with the options $options may take $limitMs ms', async ({ options, limitMs }) => {
     const timing = new FakeTiming();
-    const { client } = clientOf(() => new Promise<Response>(() => undefined), {
-      timing,
-      ...(timeoutMs ? { timeoutMs } : {}),
-    });
-    const got = client.status();
+    const neverResponds = () => new Promise<Response>(() => undefined);
+    const { client } = clientOf(neverResponds, { timing, ...options });
+    const response = client.status();
     await new Promise(setImmediate);
-    expect([...timing.limits].map(({ ms }) => ms)).toEqual([limit]);
+    expect([...timing.limits].map(({ ms }) => ms)).toEqual([limitMs]);
     for (const { expire } of timing.limits) expire();
-    await expect(got).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('is aborted by the signal of the caller', async () => {
@@ -129,11 +131,11 @@ describe('a request', () => {
   });
 
   it.each([
-    [5, 'W/"1"'],
-    [0, null],
+    { etagCacheSize: 5, sent: 'W/"1"' },
+    { etagCacheSize: 0, sent: null },
   ])(
-    'sends the ETag of an earlier response if it keeps %d of them',
-    async (etagCacheSize, sent) => {
+    'has the ETag $sent of an earlier response with a cache of $etagCacheSize',
+    async ({ etagCacheSize, sent }) => {
       const { client, requests } = clientOf(() => json([], { etag: 'W/"1"' }), { etagCacheSize });
       await client.markets();
       await client.markets();
@@ -142,14 +144,15 @@ describe('a request', () => {
   );
 });
 
-// The compiler checks most of these tests: they would not compile if a type changed.
+// The type of a market follows from the fields that the query requests. The compiler checks most of
+// these tests: they would not compile if a type changed.
 describe('the type of a market', () => {
   const market = { id: '0x1', question: 'Will it?', currentProbability: 5, volume: 1, spread: 0.5 };
   const { client } = clientOf(() => json([market]));
 
   it('has exactly the fields of the query', async () => {
     const { data } = await client.markets({ fields: ['id', 'currentProbability'] });
-    // A missing name and one too many are errors.
+    // A missing name would be an error of the compiler, and so would another name.
     const names: Readonly<Record<keyof (typeof data)[number], true>> = {
       id: true,
       currentProbability: true,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { EtagCache } from '../../packages/client/src/etag-cache.ts';
 
-/** A response with an ETag. The cache of these tests has two places. */
+// The client package stores responses that have an ETag, and sends the ETag with the next request.
+// If the service responds with 304, the stored response is still right.
+
+/** A response with an ETag. */
 const tagged = (body: string) =>
   new Response(body, { headers: { etag: `"${body}"`, 'x-total-count': '9' } });
 
@@ -11,7 +14,7 @@ function restored(cache: EtagCache, url: string, headers: Record<string, string>
   return cached && cache.restore(url, cached, new Response(null, { status: 304, headers }));
 }
 
-describe('EtagCache', () => {
+describe('EtagCache, with two places', () => {
   it('restores the body with the headers of both responses, the newer ones first', async () => {
     const cache = new EtagCache(2);
     const response = tagged('a');

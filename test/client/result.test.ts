@@ -2,13 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { toResult } from '../../packages/client/src/result.ts';
 import { json } from './support/fake-service.ts';
 
+// Each method of the client package returns the data, and what the headers say about it: when the
+// prices were read, the snapshot, and the number of entries on all pages.
+
 /** The clock of the caller. The header `Date` is the clock of the service. */
 const NOW = Date.parse('2026-11-21T12:10:00Z');
+/** The result of a response with these headers. */
 const resultOf = (headers: Record<string, string>, hasHttpCache = false) =>
   toResult([], json([], headers), NOW, hasHttpCache);
 
 describe('a result', () => {
-  it('has the facts of the headers', () => {
+  it('has the age, the snapshot and the total of the headers', () => {
     const result = resultOf({
       'last-modified': 'Sat, 21 Nov 2026 11:59:30 GMT',
       date: 'Sat, 21 Nov 2026 12:00:00 GMT',

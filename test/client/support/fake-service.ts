@@ -1,8 +1,11 @@
+/** Doubles for the tests of the client package: its clock, and the service with its responses. */
 import type { Timing } from '../../../packages/client/src/timing.ts';
 
 /** A clock that moves only when the client sleeps. */
 export class FakeTiming implements Timing {
+  /** The pauses of the client in ms. */
   readonly slept: number[] = [];
+  /** The time limits that have neither expired nor been cancelled. */
   readonly limits = new Set<{ readonly ms: number; readonly expire: () => void }>();
   /** What `random` returns. */
   jitter = 0;
@@ -43,6 +46,7 @@ export function json(body: unknown, headers: Record<string, string> = {}, status
   });
 }
 
+/** An error response of the service. */
 export function failure(
   status: number,
   code: string,
