@@ -1,33 +1,34 @@
-import { afterAll, afterEach, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { startTestService } from './support.ts';
 
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
-// docs/specification.md begins with the deviations from the request. These tests show them over
-// HTTP. Upstream has more markets than the list holds, and the tests set the time.
+// docs/specification.md numbers the sentences of the request for this service, and begins with the
+// deviations from it. These tests show the deviations over HTTP.
 
+/** More than the 2,000 markets that the list holds. */
 const UPSTREAM_MARKETS = 2_100;
-const SECOND = 1_000;
 
 const service = await startTestService({ markets: UPSTREAM_MARKETS });
-const hasWeekChanges = async () => {
+afterAll(() => service.stop());
+
+/** Whether markets after the first 20 have their change of 7 days. */
+async function hasWeekChanges(): Promise<boolean> {
   const rows = await service.list('/api/markets?offset=20&fields=sevenDayPriceChange');
   return rows.some(({ sevenDayPriceChange }) => typeof sevenDayPriceChange === 'number');
-};
-// On a busy machine the first run publishes before it has the histories of a week. The next
-// runs read them.
-for (let run = 0; run < 5 && !(await hasWeekChanges()); run++) await service.refresh('full');
-const { asOf } = (await service.get('/api/status')).json as { asOf: string };
-/** Sets the clock of the service. @param ageSeconds since the prices were read */
-function serveAt(ageSeconds: number) {
-  jest.spyOn(systemClock, 'now').mockReturnValue(Date.parse(asOf) + ageSeconds * SECOND);
 }
-const USUAL_AGE_SECONDS = 10;
-serveAt(USUAL_AGE_SECONDS);
-afterEach(() => serveAt(USUAL_AGE_SECONDS));
-afterAll(() => service.stop());
+// On a busy machine the first run publishes before it has read all histories. The next runs read
+// the others.
+for (let run = 0; run < 5 && !(await hasWeekChanges()); run++) await service.refresh('full');
+
+const { asOf } = (await service.get('/api/status')).json as { asOf: string };
+/** Stops the clock of the service. @param ageSeconds of the prices at this time */
+function stopClock(ageSeconds: number) {
+  jest.spyOn(systemClock, 'now').mockReturnValue(Date.parse(asOf) + ageSeconds * 1_000);
+}
+beforeEach(() => stopClock(10));
 
 it('a list without a limit has 500 markets [sentence 20]', async () => {
   expect(await service.list('/api/markets')).toHaveLength(500);
@@ -39,10 +40,10 @@ it('a list holds at most 2,000 markets, and the status says so [sentences 1, 22]
 });
 
 it('a list is served for 150 s after its prices were read, then 502 [sentence 6]', async () => {
-  serveAt(149);
+  stopClock(149);
   expect((await service.get('/api/markets?limit=1')).status).toBe(200);
-  serveAt(151);
-  // Another address than before, because a cache can hold the first one.
+  stopClock(151);
+  // Another address than before, because the server can cache the response of the first one.
   const tooOld = await service.get('/api/markets?limit=2');
   expect(tooOld.status).toBe(502);
   expect(tooOld.json).toMatchObject({ code: 'snapshot_stale' });
@@ -50,6 +51,7 @@ it('a list is served for 150 s after its prices were read, then 502 [sentence 6]
 
 it('a change is null while the book is wide [sentence 15]', async () => {
   const rows = await service.list('/api/markets?limit=5000&fields=midpoint,oneDayPriceChange');
+  // A market with a wide book has no midpoint.
   const wide = rows.filter(({ midpoint }) => midpoint === undefined);
   expect(wide.length).toBeGreaterThan(0);
   for (const { oneDayPriceChange } of wide) expect(oneDayPriceChange).toBeNull();
@@ -57,8 +59,8 @@ it('a change is null while the book is wide [sentence 15]', async () => {
 
 it('only the first 20 markets have changes over 7 and 30 days [sentence 16]', async () => {
   const rows = await service.list('/api/markets');
-  const withWeek = rows.slice(0, 20).filter((row) => 'sevenDayPriceChange' in row);
-  expect(withWeek.length).toBeGreaterThan(0);
+  const withWeekChange = rows.slice(0, 20).filter((row) => 'sevenDayPriceChange' in row);
+  expect(withWeekChange.length).toBeGreaterThan(0);
   expect(rows.length).toBeGreaterThan(100);
   for (const row of rows.slice(20)) {
     expect(row).not.toHaveProperty('sevenDayPriceChange');
@@ -82,11 +84,12 @@ it('a search finds questions without the typed word [sentence 27]', async () => 
 });
 
 it.each([
-  ['/api/markets?limit=x', 400],
-  ['/api/markets?slug=some-market', 400],
-  ['/api/nothing', 404],
-  ['/api/markets?snapshot=20200101T000000000Z-00000000', 410],
-])('%s gets %d with an error in JSON [sentence 37]', async (path, status) => {
+  { path: '/api/markets?limit=x', status: 400 },
+  { path: '/api/markets?slug=some-market', status: 400 },
+  { path: '/api/nothing', status: 404 },
+  // A snapshot of 2020 has expired.
+  { path: '/api/markets?snapshot=20200101T000000000Z-00000000', status: 410 },
+])('$path gets $status with an error in JSON [sentence 37]', async ({ path, status }) => {
   const response = await service.get(path);
   expect(response.status).toBe(status);
   expect(response.json).toMatchObject({ error: expect.any(String), code: expect.any(String) });

@@ -8,27 +8,30 @@ import { captureOutput } from '../support/captured-output.ts';
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
 
+// Runs the calls that the README and docs/api.md show, against a running service.
+
 const README = readFileSync('README.md', 'utf8');
 const API = readFileSync('docs/api.md', 'utf8');
 const sectionOf = (title: string): string => API.split(`\n## ${title}\n`)[1] ?? '';
 
-/** Blocks of code that call the service, by their first line. Each works alone. */
-const BLOCKS = [...(README + API).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, code = '']) =>
-  code.includes('http://127.0.0.1:3000') ? [[code.trim().split('\n')[0], code] as const] : [],
-);
+/** Blocks of shell code that call the service. Each works alone. */
+const BLOCKS = Array.from((README + API).matchAll(/```sh\n([\s\S]*?)```/g), ([, code = '']) => ({
+  firstLine: code.split('\n')[0],
+  code,
+})).filter(({ code }) => code.includes('http://127.0.0.1:3000'));
 /** Lines such as "- A question: `/api/…`", as question and path. */
 const COOKBOOK = Array.from(
   sectionOf('Cookbook').matchAll(/^- (.+): `(\/api\/.+)`$/gm),
-  ([, question = '', path = '']) => [question, path] as const,
+  ([, question = '', path = '']) => ({ question, path }),
 );
 /** Rows such as "| a call of another API | `/api/…` |". */
 const OTHER_APIS = Array.from(
   sectionOf('Your call and ours').matchAll(/^\| (.+) \| `(\/api\/.+)` \|$/gm),
-  ([, theirs = '', ours = '']) => [theirs, ours] as const,
+  ([, theirs = '', path = '']) => ({ theirs, path }),
 );
 
 let service: RunningService;
-/** What the names in braces of a path stand for. */
+/** The values for the names in braces of a path, such as `{slug}`. */
 let values: Readonly<Record<string, string | undefined | null>>;
 const DAY_SECONDS = 86_400;
 
@@ -57,12 +60,15 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-it.each(BLOCKS)('the README and docs/api.md have calls that return data: %s', async (_, code) => {
-  const script = code.replaceAll('http://127.0.0.1:3000', service.url);
-  const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
-  expect(stdout.trim()).not.toBe('');
-  expect(stdout).not.toContain('"error"');
-});
+it.each(BLOCKS)(
+  'a call of the README or docs/api.md returns data: $firstLine',
+  async ({ code }) => {
+    const script = code.replaceAll('http://127.0.0.1:3000', service.url);
+    const { stdout } = await promisify(execFile)('sh', ['-ec', script]);
+    expect(stdout.trim()).not.toBe('');
+    expect(stdout).not.toContain('"error"');
+  },
+);
 
 /** The address of a documented path, such as `/api/markets/{slug}?fields=id,…`. */
 function addressOf(path: string): string {
@@ -75,16 +81,17 @@ function addressOf(path: string): string {
 }
 
 describe('the calls of docs/api.md for callers of other APIs', () => {
-  it.each(OTHER_APIS)('%s', async (_, path) => {
+  it.each(OTHER_APIS)('$theirs', async ({ path }) => {
     const address = addressOf(path);
     const response = await fetch(address);
     expect([address, response.status]).toEqual([address, 200]);
+    // The shortest response without data.
     expect((await response.text()).length).toBeGreaterThan('{"history":[]}'.length);
   });
 });
 
 describe('the cookbook of docs/api.md', () => {
-  it.each(COOKBOOK)('%s', async (_, path) => {
+  it.each(COOKBOOK)('$question', async ({ path }) => {
     const address = addressOf(path);
     const { status } = await fetch(address);
     expect([address, status]).toEqual([address, 200]);

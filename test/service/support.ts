@@ -1,3 +1,4 @@
+/** The whole service for tests: the local server, with a simulated Polymarket. */
 import { type LocalService, startLocalService } from '../../local/service.ts';
 import {
   type Simulator,
@@ -24,44 +25,43 @@ export interface TestService extends LocalService {
 /** A market or an event. */
 export type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+interface TestServiceOptions extends SimulatorOptions {
+  /** Requests a minute and address. @default no limit */
+  readonly rateLimit?: number;
+  /** False if the service starts without data. */
+  readonly refresh?: boolean;
+}
+
 /**
- * The local service and a simulated upstream with 400 markets, without a schedule. Histories of
- * Protocol V2 need a call each, which the limits spread over a minute.
+ * Starts the service with the data of one run. Options of the simulator override its 400 markets.
+ * For example:
+ *
+ *     const service = await startTestService({ markets: 50 });
+ *     const { status, json } = await service.get('/api/status');
+ *     await service.refresh('full'); // as the schedule of a server would
+ *     await service.stop();
  */
-export async function startTestService(
-  options: SimulatorOptions & { readonly rateLimit?: number; readonly refresh?: boolean } = {},
-): Promise<TestService> {
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { rateLimit = 'off', refresh = true, ...simulation } = options;
   // The log lines of the functions are not part of a test's output.
   captureOutput();
   const simulator = await startSimulator({
     markets: 400,
+    // Few, because a history of Protocol V2 needs a call of its own, and the limits of upstream
+    // would spread these calls over a minute.
     v2Share: 0.05,
     lifecycle: false,
     ...simulation,
   });
   const upstream = { gammaUrl: simulator.url, clobUrl: simulator.url, dataUrl: simulator.url };
   const service = await startLocalService({ upstream, rateLimit, simulated: true });
-  const get = async (path: string, init: RequestInit = {}): Promise<TestResponse> => {
-    const response = await fetch(`${service.url}${path}`, init);
-    const text = await response.text();
-    const isJson =
-      response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson ? JSON.parse(text) : undefined,
-    };
-  };
+  const get = async (path: string, init?: RequestInit): Promise<TestResponse> =>
+    readResponse(await fetch(`${service.url}${path}`, init));
   const stop = async (): Promise<void> => {
     await Promise.all([service.stop(), simulator.stop()]);
   };
   if (refresh) {
-    // As the server repeats its first run: the tables share this process, and a busy machine can be
-    // too late for them.
-    const first = service.refresh('full').catch(() => service.refresh('full'));
-    await first.catch(async (error: unknown) => {
+    await firstRun(service).catch(async (error: unknown) => {
       await stop();
       throw error;
     });
@@ -73,4 +73,19 @@ export async function startTestService(
     list: async (path) => (await get(path)).json as readonly Row[],
     stop,
   };
+}
+
+async function readResponse(response: Response): Promise<TestResponse> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get('content-type')?.startsWith('application/json') && text !== '';
+  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+/**
+ * Repeats the first run if it fails, as the server does: the database runs in this process, and can
+ * be too slow on a busy machine.
+ */
+async function firstRun(service: LocalService): Promise<void> {
+  await service.refresh('full').catch(() => service.refresh('full'));
 }
