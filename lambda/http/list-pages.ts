@@ -3,7 +3,7 @@ import { MAX_LINK_BYTES, MAX_RESPONSE_BYTES } from '../core/contract/constants.t
 import type { MarketSnapshot } from '../core/query/market-snapshot.ts';
 import { encodedBytes } from './response.ts';
 
-/** The parts of a request that links repeat. */
+/** The parts of a request for a list that links repeat. */
 interface ListRequest {
   readonly path: string;
   /** The parameters as the caller sent them. */
@@ -16,16 +16,6 @@ interface ListLink {
   readonly offset: number;
   readonly limit: number;
 }
-
-/**
- * Which links a header has: those of the first choice that is short enough. A caller needs `next`
- * most.
- */
-const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
-  ['next', 'prev', 'first', 'last'],
-  ['next', 'prev'],
-  ['next'],
-];
 
 /** A request for a page. */
 interface PageRequest extends ListRequest {
@@ -61,6 +51,16 @@ export function listPage<T>(
 }
 
 /**
+ * Which links a header has: those of the first choice that is short enough. A caller needs `next`
+ * most.
+ */
+const LINK_CHOICES: readonly (readonly ListLink['rel'][])[] = [
+  ['next', 'prev', 'first', 'last'],
+  ['next', 'prev'],
+  ['next'],
+];
+
+/**
  * The `Link` header (RFC 8288). All links name the snapshot and repeat the query. Links beyond 4 KB
  * are omitted.
  */
@@ -74,19 +74,18 @@ export function linkHeaders(
     const place = { limit: `${limit}`, offset: `${offset}`, snapshot: info.id };
     return `<${path}?${new URLSearchParams({ ...otherParameters, ...place })}>; rel="${rel}"`;
   };
-  const choices = LINK_CHOICES.map((rels) =>
-    links
-      .filter(({ rel }) => rels.includes(rel))
-      .map(linkText)
-      .join(', '),
-  );
-  const Link = choices.find((header) => Buffer.byteLength(header) <= MAX_LINK_BYTES);
-  return Link ? { Link } : {};
+  for (const rels of LINK_CHOICES) {
+    const chosen = links.filter(({ rel }) => rels.includes(rel));
+    const Link = chosen.map(linkText).join(', ');
+    if (Buffer.byteLength(Link) <= MAX_LINK_BYTES) return Link === '' ? {} : { Link };
+  }
+  return {};
 }
 
 /**
  * The links of a page. A page with the whole list needs none. `next` begins where the page ends,
- * even if it ended early.
+ * even if it ended early. For example, the page 50 to 100 of 130 has next=100, prev=0, first=0 and
+ * last=100 with a limit of 50.
  *
  * @param page positions in the list: `start` up to, not including, `end`
  */
@@ -113,11 +112,11 @@ export function listLinks(
  */
 export function fittingRows(rows: readonly string[], frame = ''): readonly string[] {
   let bytesLeft = MAX_RESPONSE_BYTES - encodedBytes(frame);
-  const excess = rows.findIndex((row) => {
+  for (const [position, row] of rows.entries()) {
     // Lambda sends the body as a JSON string, in which a row's separator has three bytes: a comma
     // and an escaped line break. `encodedBytes` counts two quotes instead, so one byte is missing.
     bytesLeft -= encodedBytes(row) + 1;
-    return bytesLeft < 0;
-  });
-  return excess === -1 ? rows : rows.slice(0, Math.max(1, excess));
+    if (bytesLeft < 0) return rows.slice(0, Math.max(1, position));
+  }
+  return rows;
 }

@@ -1,31 +1,9 @@
-/** Finds names in a query that the route does not have, and suggests the right ones. */
+/**
+ * Finds wrong parameter names in a query, and suggests the right ones: `minVolum` gets the answer
+ * "did you mean minVolume?".
+ */
 import { DOCUMENTED_ROUTES, type Route } from '../core/contract/route-table.ts';
 import { ServiceError } from '../core/domain/service-error.ts';
-
-/** A name without its spelling: the same for `minVolume`, `min_volume` and `MINVOLUME[]`. */
-function plain(name: string): string {
-  return name.toLowerCase().replace(/\[\]$|[_-]/g, '');
-}
-
-/** The names that a query can have, with all aliases. */
-function queryNames({ parameters }: Route): readonly string[] {
-  return Object.entries(parameters)
-    .filter(([, parameter]) => parameter.in !== 'path')
-    .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
-}
-
-/**
- * The endpoints that have a parameter, by its name: a caller can send it to the wrong endpoint.
- */
-const OWNERS = Map.groupBy(
-  Object.values<Route>(DOCUMENTED_ROUTES).flatMap((route) =>
-    queryNames(route).map((name) => ({ name: plain(name), path: route.path })),
-  ),
-  ({ name }) => name,
-);
-
-/** Writes "a, b, and c". */
-const LIST = new Intl.ListFormat('en');
 
 /**
  * Rejects names that a caller means as a filter: a misspelled one of the route, one of another
@@ -43,11 +21,16 @@ export function rejectWrongNames(route: Route, sentNames: readonly string[]): vo
     if (isInPath) continue;
     const advice = adviceFor(route, sent, names) ?? ownersOf(sent);
     if (advice === undefined) continue;
-    throw new ServiceError(
-      'unknown_parameter',
-      `This endpoint has no parameter ${sent}: ${advice}`,
-    );
+    const message = `This endpoint has no parameter ${sent}: ${advice}`;
+    throw new ServiceError('unknown_parameter', message);
   }
+}
+
+/** The names that a query can have, with all aliases. */
+function queryNames({ parameters }: Route): readonly string[] {
+  return Object.entries(parameters)
+    .filter(([, parameter]) => parameter.in !== 'path')
+    .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
 }
 
 /**
@@ -67,10 +50,28 @@ export function adviceFor(
   return meant && `did you mean ${meant}?`;
 }
 
+/**
+ * The endpoints that have a parameter, by its name: a caller can send it to the wrong endpoint.
+ */
+const OWNERS = Map.groupBy(
+  Object.values<Route>(DOCUMENTED_ROUTES).flatMap((route) =>
+    queryNames(route).map((name) => ({ name: plain(name), path: route.path })),
+  ),
+  ({ name }) => name,
+);
+
+/** Writes "a, b, and c". */
+const LIST = new Intl.ListFormat('en');
+
 /** The endpoints that have the parameter, as a sentence. */
 function ownersOf(sent: string): string | undefined {
   const owners = OWNERS.get(plain(sent));
   return owners && `it belongs to ${LIST.format(owners.map(({ path }) => path))}.`;
+}
+
+/** A name without its spelling: the same for `minVolume`, `min_volume` and `MINVOLUME[]`. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/\[\]$|[_-]/g, '');
 }
 
 /** How many edits can lead to the name that was meant. A short name allows fewer. */

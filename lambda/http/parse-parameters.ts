@@ -1,4 +1,7 @@
-/** Reads the parameters of a request as the route table describes them. */
+/**
+ * Reads the parameters of a request as the route table describes them: checks each value, converts
+ * it to its type, and sets defaults.
+ */
 import type {
   ListParameter,
   Moment,
@@ -20,7 +23,7 @@ export type Query = Readonly<Record<string, readonly string[] | undefined>> | nu
 /** The parts of the path that have names in the route's path. */
 export type PathSegments = Readonly<Record<string, string | undefined>> | null;
 
-/** The values of a route's parameters. */
+/** The values of a route's parameters, such as `{ limit: number; sort: 'volume' | … }`. */
 export type ParametersOf<R extends RouteName> = ParsedParameters<(typeof ROUTES)[R]['parameters']>;
 
 type ParameterTable = Readonly<Record<string, Parameter>>;
@@ -40,23 +43,27 @@ export function parseParameters<R extends RouteName>(
 ): ParametersOf<R> {
   rejectWrongNames(ROUTES[route], Object.keys(query ?? {}));
   const table: ParameterTable = ROUTES[route].parameters;
-  const parsed = Object.entries(table).map(([name, parameter]) => {
-    const [first, second] = sentValues(name, parameter, query, path);
+  const values: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(table)) {
+    const [sent, second] = sentValues(name, parameter, query, path);
     if (second) throw invalid(name, 'must be sent only once', parameter);
-    if (first) {
-      const value = parsedValue(first.value, parameter);
-      if (value === undefined) throw invalid(name, `must be ${ruleOf(parameter)}`, parameter);
-      return [name, value];
-    }
-    if (parameter.required) {
-      throw new ServiceError(
-        'missing_parameter',
-        `The parameter ${name} is required: ${ruleOf(parameter)}.`,
-      );
-    }
-    return [name, 'default' in parameter ? parameter.default : undefined];
-  });
-  return Object.fromEntries(parsed) as ParametersOf<R>;
+    values[name] = sent ? requireValid(name, parameter, sent) : defaultOf(name, parameter);
+  }
+  return values as ParametersOf<R>;
+}
+
+/** @throws ServiceError `invalid_parameter` (400) */
+function requireValid(name: string, parameter: Parameter, sent: Sent): Value {
+  const value = parsedValue(sent.value, parameter);
+  if (value === undefined) throw invalid(name, `must be ${ruleOf(parameter)}`, parameter);
+  return value;
+}
+
+/** The value of a parameter that was not sent. @throws ServiceError `missing_parameter` (400) */
+function defaultOf(name: string, parameter: Parameter): unknown {
+  if (!parameter.required) return 'default' in parameter ? parameter.default : undefined;
+  const sentence = `The parameter ${name} is required: ${ruleOf(parameter)}.`;
+  throw new ServiceError('missing_parameter', sentence);
 }
 
 /** The route's parameters in the query, as the caller sent them. Links repeat them. */

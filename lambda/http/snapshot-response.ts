@@ -1,4 +1,7 @@
-/** Responses from a snapshot: their headers, and a cache for equal requests. */
+/**
+ * Responses from a snapshot (all listed markets with their prices at one time): their headers, and a
+ * cache for equal requests.
+ */
 import { LRUCache } from 'lru-cache';
 import { ageSeconds, cacheableSeconds, type UnixMs } from '../core/domain/time.ts';
 import type { MarketSnapshot } from '../core/query/market-snapshot.ts';

@@ -1,3 +1,4 @@
+/** The endpoints of events. An event is a group of markets, such as the candidates of an election. */
 import { MARKETS_LIMIT_DEFAULT } from '../../core/contract/constants.ts';
 import { EVENT_FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
@@ -61,12 +62,13 @@ export function getEvent(deps: SnapshotEndpointDeps): Endpoint<'get-event'> {
   };
 }
 
-/** The event as JSON, with its markets at the end. */
+/** The event as JSON, with those of its markets at the end that fit into a response. */
 function eventContent(
   { path, sent, parameters }: EndpointRequest<'get-event'>,
   snapshot: MarketSnapshot,
   { summary, positions }: MarketEvent,
 ): ResponseContent {
+  // The summary has the number of markets, the response the markets themselves.
   const { markets: total, ...others } = summary;
   const event = JSON.stringify(others);
   const format = { kind: 'json', fields: fieldsOf(parameters.fields) } as const;
@@ -74,7 +76,8 @@ function eventContent(
     positions.map((position) => rowOf(snapshot, position, format)),
     event,
   );
-  // The links lead to the list of markets, which has the same markets in the same order.
+  // The links lead to the list of markets, which has the same markets in the same order: from
+  // /api/events/fed-in-march to /api/markets?event=fed-in-march&sort=probability.
   const request = {
     path: path.replace(/events\/[^/]*\/?$/, 'markets'),
     sent: { ...sent, event: parameters.slug, sort: 'probability' },

@@ -1,4 +1,7 @@
-/** The endpoints of price histories. They read upstream while the caller waits. */
+/**
+ * The endpoints of price histories: past prices of one or several tokens. They read upstream while
+ * the caller waits, and cache the series.
+ */
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
 import { type HistoryPlan, type HistorySpan, historyPlan } from '../../core/domain/history-plan.ts';
@@ -77,13 +80,11 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
     const read = readTogether((tokens) =>
       live('price histories', (deadline) => readSeries(deps, tokens, plan, deadline)),
     );
+    const load = async (token: string) => historyJson(await read(token));
     const keyOf = (name: string) => [canonicalTokenId(name), interval, plan.fidelity].join(' ');
     const names = [...new Set(sent)];
-    const results = await Promise.allSettled(
-      names.map((name) =>
-        cache.get(keyOf(name), async () => historyJson(await read(canonicalTokenId(name)))),
-      ),
-    );
+    const reads = names.map((name) => cache.get(keyOf(name), () => load(canonicalTokenId(name))));
+    const results = await Promise.allSettled(reads);
     const [first] = results;
     // If no series is readable, the request fails with the error of the first one.
     if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected'))
@@ -105,7 +106,8 @@ function historyJson(history: readonly PricePoint[] | undefined): string {
 }
 
 /**
- * Reads the series of tokens. Omits unreadable tokens.
+ * Reads the series of tokens as the plan says: each span is one call, and `plan.fallback` has the
+ * spans of another route for when the first one fails. Omits unreadable tokens.
  *
  * @throws UpstreamError if all tokens are unreadable
  */
@@ -118,11 +120,10 @@ async function readSeries(
   // All calls of the request share these retries.
   let retries = MAX_UPSTREAM_RETRIES;
   const mayRetry = () => retries-- > 0;
-  const read = async (spans: readonly HistorySpan[], until: UnixMs) => {
-    const parts = await Promise.all(
-      spans.map((span) => histories.readLive(tokens, span, { deadline: until, mayRetry })),
-    );
-    return mergeParts(plan, spans, parts, tokens);
+  const read = async (spans: readonly HistorySpan[], spansDeadline: UnixMs) => {
+    const limits = { deadline: spansDeadline, mayRetry };
+    const calls = spans.map((span) => histories.readLive(tokens, span, limits));
+    return mergeParts(plan, spans, await Promise.all(calls), tokens);
   };
   if (!plan.fallback) return await read(plan.spans, deadline);
   try {

@@ -1,3 +1,4 @@
+/** The endpoints that return many markets of a snapshot: the list and the search. */
 import { FILTERS } from '../../core/contract/route-table/market-parameters.ts';
 import { checkRanges } from '../../core/query/filters.ts';
 import { fieldsOf, joinRows, rowOf } from '../../core/query/market-rows.ts';

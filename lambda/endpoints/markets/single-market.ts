@@ -1,3 +1,7 @@
+/**
+ * The endpoint of one market. The newest snapshot has the listed ones; it reads all others
+ * (unlisted: closed, new, or of low volume) from upstream while the caller waits.
+ */
 import { MARKET_FIELDS } from '../../core/contract/market-fields.ts';
 import { canonicalName, paddedConditionId } from '../../core/domain/ids.ts';
 import { bestFirst, type Level, type OrderBook } from '../../core/domain/order-book.ts';
@@ -60,7 +64,7 @@ const OTHER_TTL_MS = MINUTE_MS;
 /** The characters of JSON in a container's cache. */
 const CACHE_SIZE = 8_000_000;
 
-/** What a look-up found. */
+/** What a look-up at upstream found. */
 interface LookedUp {
   /** The market as JSON; absent if upstream has none, or none that the service can read. */
   readonly body?: string;

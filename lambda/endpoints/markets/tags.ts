@@ -1,3 +1,4 @@
+/** The endpoint of the categories and tags by which callers can filter the list of markets. */
 import { CATEGORY_AND_TAG } from '../../core/contract/route-table/market-parameters.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { Market } from '../../core/domain/market.ts';
@@ -27,17 +28,23 @@ function countsOf(
   markets: readonly Market[],
   slugsOf: (market: Market) => readonly string[],
 ): FromSchemaNamed<'TagCount'>[] {
-  const pairs = markets.flatMap((market) => {
+  const volumesBySlug = new Map<string, number[]>();
+  for (const market of markets) {
     const slugs = new Set(slugsOf(market).map((slug) => slug.toLowerCase()));
-    return [...slugs].map((slug) => ({ slug, volume: market.volume }));
-  });
-  return [...Map.groupBy(pairs, ({ slug }) => slug)]
-    .map(([slug, tagged]) => ({
-      slug,
-      markets: tagged.length,
-      volume: sumOfAmounts(tagged.map(({ volume }) => volume)),
-    }))
-    .sort((a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1));
+    for (const slug of slugs) {
+      const volumes = volumesBySlug.get(slug) ?? [];
+      volumesBySlug.set(slug, volumes);
+      volumes.push(market.volume);
+    }
+  }
+  const counts = [...volumesBySlug].map(([slug, volumes]) => ({
+    slug,
+    markets: volumes.length,
+    volume: sumOfAmounts(volumes),
+  }));
+  return counts.sort(
+    (a, b) => b.markets - a.markets || b.volume - a.volume || (a.slug < b.slug ? -1 : 1),
+  );
 }
 
 /** Whether the parameter `tag` can name the slug: a comma in it would end the slug. */

@@ -1,3 +1,7 @@
+/**
+ * The endpoint of MCP (Model Context Protocol), by which language models call the service's tools.
+ * The messages of MCP are requests of JSON-RPC 2.0. An SDK answers them; this file checks them.
+ */
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -67,15 +71,9 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
     const headers = new Headers({ Accept: ACCEPTED });
     for (const name of MCP_HEADERS) {
       const value = sent[name.toLowerCase()];
-      if (value === undefined) continue;
-      try {
-        headers.set(name, value);
-      } catch {
-        return rpcError(
-          INVALID_REQUEST,
-          `The header ${name} contains characters that HTTP does not allow.`,
-        );
-      }
+      if (value === undefined || trySet(headers, name, value)) continue;
+      const message = `The header ${name} contains characters that HTTP does not allow.`;
+      return rpcError(INVALID_REQUEST, message);
     }
     // The protocol requires an address and ignores it.
     const request = new Request('https://mcp.invalid/mcp', { method: 'POST', headers, body });
@@ -89,6 +87,16 @@ export function mcp(options: McpServerOptions): Endpoint<'mcp'> {
       headers: { 'Cache-Control': NO_STORE, ...(type === null ? {} : { 'Content-Type': type }) },
     };
   };
+}
+
+/** Sets a header. @returns false if the value contains characters that HTTP does not allow */
+function trySet(headers: Headers, name: string, value: string): boolean {
+  try {
+    headers.set(name, value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,3 +1,7 @@
+/**
+ * The MCP server: it lists the tools for language models, and calls the endpoint of a tool with the
+ * arguments that a model sent. MCP is the Model Context Protocol.
+ */
 import {
   type CallToolResult,
   type ListToolsResult,
@@ -130,7 +134,8 @@ function errorText(error: unknown): string {
 }
 
 /**
- * The parameters of the tool's route. Arguments are written as texts, as in a URL, so that one
+ * The parameters of the tool's route, from the arguments of a call and the tool's
+ * presets. Arguments are written as texts, as in a URL, so that one
  * parser reads both.
  *
  * @throws ServiceError `missing_parameter` or `invalid_parameter`

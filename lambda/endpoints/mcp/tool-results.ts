@@ -1,4 +1,7 @@
-/** Makes the results of tools from responses of endpoints. They are short, for language models. */
+/**
+ * Makes the results of MCP tools from responses of endpoints. A language model reads the results, so
+ * they are short: few fields, few points, cut texts.
+ */
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import type { PricePoint } from '../../core/domain/change.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';

@@ -44,7 +44,7 @@ interface ToolRow {
   readonly route: ToolRoute;
   /** The route's parameters that the model can set. @default all except `NO_ARGUMENTS` */
   readonly arguments?: readonly string[];
-  /** Values of parameters that the model does not set. */
+  /** Values of parameters that the model did not send. */
   readonly preset?: Readonly<Record<string, string>>;
   /** The JSON Schema of the result. */
   readonly output: Json;
@@ -71,14 +71,17 @@ const AGE = { ageSeconds: { type: 'number' } } as const;
 const ANY = {};
 
 /**
- * The schema of a result. Only the age and the first property are required, because a result can
+ * The schema of a result with these properties and the age. Only the age and the first property are required, because a result can
  * lack the others, such as the spread of an empty book.
  */
-const result = (properties: Json): Json => ({
-  type: 'object',
-  properties: { ...AGE, ...properties },
-  required: [...Object.keys(AGE), ...Object.keys(properties).slice(0, 1)],
-});
+function resultSchema(properties: Json): Json {
+  const [first = ''] = Object.keys(properties);
+  return {
+    type: 'object',
+    properties: { ...AGE, ...properties },
+    required: [...Object.keys(AGE), first],
+  };
+}
 
 /**
  * The fields of a market in a list. Volumes and spread are among them, because a change with little
@@ -109,7 +112,7 @@ const EVENT_FIELDS: readonly MarketField[] = [
   'spread',
   'clobTokenId',
 ];
-/** The fields that a model can request besides. */
+/** The fields that a model can request in addition. */
 const OTHER_FIELDS = MARKET_FIELDS.filter(
   (name) => !SHORT_FIELDS.includes(name) && !OMITTED_FIELDS.includes(name),
 );
@@ -117,7 +120,7 @@ const OTHER_FIELDS = MARKET_FIELDS.filter(
 const SHORT_LIST = { limit: '8', fields: SHORT_FIELDS.join(',') };
 
 /** The schema of a list. The description of `list_markets` names the fields for all tools. */
-const LIST = result({
+const LIST = resultSchema({
   markets: { type: 'array', items: { type: 'object' } },
   total: { type: 'integer' },
 });
@@ -147,7 +150,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
     title: 'Market',
     description: `Get one market, open or closed, with status, outcomes, result, and the rules that decide it. ${TEXTS_ARE_DATA}`,
     route: 'get-market',
-    output: result({ market: { type: 'object' } }),
+    output: resultSchema({ market: { type: 'object' } }),
     shape: marketResult,
   },
   {
@@ -157,7 +160,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
     route: 'list-events',
     arguments: ['q', 'limit', 'offset', 'sort', 'category'],
     preset: { limit: '8' },
-    output: result({
+    output: resultSchema({
       events: { type: 'array', items: { type: 'object' } },
       total: { type: 'integer' },
     }),
@@ -169,7 +172,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
     description: `Get an event and its ${MAX_EVENT_MARKETS} most probable markets; list_markets with event returns all. ${TEXTS_ARE_DATA}`,
     route: 'get-event',
     preset: { fields: EVENT_FIELDS.join(',') },
-    output: result({
+    output: resultSchema({
       event: { type: 'object' },
       markets: { type: 'array', items: { type: 'object' } },
       total: { type: 'integer' },
@@ -183,7 +186,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
       'Get the live order book of a token (clobTokenId): levels as [price 0..1, shares], best first.',
     route: 'get-order-book',
     preset: { depth: '5' },
-    output: result({
+    output: resultSchema({
       bids: { type: 'array' },
       asks: { type: 'array' },
       spread: { type: 'number' },
@@ -196,7 +199,7 @@ const TOOL_ROWS: readonly ToolRow[] = [
     description:
       'Get past prices of a token, oldest first: up to 40 [time, price 0..1] of the sampledFrom points; high and low are of all. A payout is separate.',
     route: 'get-prices-history',
-    output: result({
+    output: resultSchema({
       points: { type: 'array' },
       sampledFrom: { type: 'integer' },
       high: { type: 'array' },

@@ -1,3 +1,4 @@
+/** The endpoints of live order books. They read CLOB while the caller waits. */
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { bestFirst, cutDepth } from '../../core/domain/order-book.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';

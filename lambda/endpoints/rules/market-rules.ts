@@ -1,3 +1,4 @@
+/** The endpoint of a market's rules: the texts that say how the market is decided. */
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
 import { canonicalName } from '../../core/domain/ids.ts';
 import type { SkipReason } from '../../core/domain/snapshot.ts';

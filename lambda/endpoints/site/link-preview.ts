@@ -3,7 +3,7 @@ import type { Market } from '../../core/domain/market.ts';
 import type { EventSummary } from '../../core/query/market-events.ts';
 import type { MarketSnapshot } from '../../core/query/market-snapshot.ts';
 
-/** The texts of a preview. */
+/** The texts of a preview. `cardHtml` writes them as tags into the page. */
 export interface Card {
   /** The name in the address of the page: a slug or an id. */
   readonly name: string;

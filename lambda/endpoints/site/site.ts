@@ -1,4 +1,7 @@
-/** The endpoints of the market page: its files, and the page with one market or event open. */
+/**
+ * The endpoints of the market page, a web site: its files, and the page with one market or event
+ * open. A link to these shows a preview (card) in other programs: title, price and picture.
+ */
 import { ERRORS } from '../../core/contract/errors.ts';
 import { NOT_FOUND_HTML, NOT_FOUND_PAGE_HEADERS } from '../../core/contract/not-found-page.ts';
 import { ROUTES } from '../../core/contract/route-table.ts';

@@ -1,3 +1,4 @@
+/** The endpoint that says how old and how complete the newest snapshot is. */
 import { FRESH_SECONDS } from '../../core/contract/constants.ts';
 import { NO_STORE } from '../../core/contract/headers.ts';
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
@@ -34,6 +35,7 @@ export function getStatus({ snapshots, settings, now }: GetStatusDeps): Endpoint
     const age = manifest && ageSeconds(manifest.asOf, now());
     const isFresh = age !== undefined && age <= FRESH_SECONDS;
     const runIntervalMs = settings.REFRESH_INTERVAL_SECONDS * SECOND_MS;
+    // Undefined if the snapshot is as it should be, or old in any case.
     const degradation =
       manifest && isFresh ? degradationOf(manifest, now(), runIntervalMs) : undefined;
     const reason = manifest ? degradation?.reason : reasonOf(failure);

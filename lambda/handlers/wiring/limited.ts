@@ -1,3 +1,4 @@
+/** Makes the handlers of all endpoints whose requests the rate limit counts. */
 import type { Endpoint } from '../../http/endpoint.ts';
 import { type Handler, type LimitedRoute, pipeline } from '../../http/pipeline.ts';
 import { systemClock } from '../../io/platform/clock.ts';
@@ -20,7 +21,7 @@ type LimitedFunction = LimitedRoute & FunctionName;
  */
 export type CreateHandler = (environment: Environment) => Handler;
 
-/** What an endpoint gets from its function. */
+/** What an endpoint gets from its function. `S`: the type of the function's variables. */
 export interface FunctionContext<S> {
   readonly environment: Environment;
   /** The environment's variables, parsed. */
@@ -41,6 +42,7 @@ export function limitedHandler<R extends LimitedFunction>(
   return (environment) => {
     const settings = readEnvironment(route, environment);
     const { logger, metrics } = telemetry(route, environment);
+    // The variables that every such function has, besides those of the route.
     const common = settings as ParsedEnvironment<LimitedFunction>;
     const rateLimit = {
       callers: { frontDoor: common.FRONT_DOOR, publicKeyIds: common.PUBLIC_API_KEY_IDS },
