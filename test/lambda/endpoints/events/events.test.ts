@@ -1,3 +1,6 @@
+// The endpoints of events. An event is all markets with one `eventSlug`. GET /api/events lists
+// events, and GET /api/events/{slug} has one event with its markets.
+
 import { describe, expect, it } from '@jest/globals';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
@@ -13,7 +16,7 @@ import {
   testMarket,
 } from '../../../support/markets.ts';
 
-/** A market of the event "cup". */
+/** A market of the event "cup". Market 0 has the highest volume, then market 1, and so on. */
 const cupMarket = (n: number, fields: MarketOverrides = {}) =>
   testMarket(n, { eventSlug: 'cup', ...fields });
 
@@ -141,6 +144,8 @@ describe('GET /api/events/{slug}', () => {
   });
 });
 
+// Lambda sends at most 6 MB. The response then has the first markets, and a link to GET
+// /api/markets, which lists the others.
 describe('an event whose markets do not fit one response', () => {
   /** Each market takes 6 kB, because a quote has two bytes in the response of Lambda. */
   const markets = Array.from({ length: 800 }, (_, n) =>
@@ -180,6 +185,8 @@ describe('an event whose markets do not fit one response', () => {
   });
 });
 
+// If exactly one outcome of an event can win (`negRisk`), all its prices together should be 1.
+// Traders compare this with `bidSum` and `askSum`.
 describe('the sums of the best prices of an event', () => {
   const SIDES = { negRisk: true, bestBid: 0.3, bestAsk: 0.36 } as const;
   /** The sums over markets with a bid of 0.3 and an ask of 0.36, unless their fields differ. */
@@ -190,11 +197,13 @@ describe('the sums of the best prices of an event', () => {
   };
 
   it('contain all its markets', async () => {
-    const cheap = { bestBid: 0.0005, bestAsk: 0.4 };
-    expect(await sumsOf({}, {}, cheap)).toEqual({ bidSum: 0.6005, askSum: 1.12 });
+    const third = { bestBid: 0.0005, bestAsk: 0.4 };
+    // 0.3 + 0.3 + 0.0005, and 0.36 + 0.36 + 0.4
+    expect(await sumsOf({}, {}, third)).toEqual({ bidSum: 0.6005, askSum: 1.12 });
   });
 
-  it.each<[string, MarketOverrides, { bidSum: number; askSum?: number }]>([
+  // The other market has a bid of 0.3 and an ask of 0.36. Without a bid, a market adds nothing.
+  it.each<[which: string, fields: MarketOverrides, sums: { bidSum: number; askSum?: number }]>([
     ['no bid', { bestBid: undefined }, { bidSum: 0.3, askSum: 0.72 }],
     ['no ask', { bestAsk: undefined }, { bidSum: 0.6 }],
     ['the price of a trade', { priceSource: 'trade' }, { bidSum: 0.6, askSum: 0.72 }],

@@ -1,3 +1,6 @@
+// The two lists of markets: GET /api/markets, and GET /api/markets/search. They share parameters,
+// formats, headers and links to further pages.
+
 import { describe, expect, it } from '@jest/globals';
 import { MAX_RESPONSE_BYTES } from '../../../../lambda/core/contract/constants.ts';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
@@ -8,7 +11,7 @@ import { AS_OF, loadedSnapshot, testMarket, testMarkets } from '../../../support
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The list and the search over a snapshot, 10 s after its prices. */
+/** The endpoints of both lists over a snapshot, 10 s after its prices. */
 function setUp(markets: readonly Market[], asOf = AS_OF) {
   const snapshot = loadedSnapshot(markets, asOf, new SearchIndex());
   const deps = { ...snapshotDeps(snapshot), now: () => asOf + 10_000 };
@@ -18,7 +21,7 @@ function setUp(markets: readonly Market[], asOf = AS_OF) {
     list: async (target: string, headers?: Headers) =>
       await list(endpointRequest('list-markets', target, headers)),
     search: async (target: string) => await search(endpointRequest('search-markets', target)),
-    /** The list as a tool calls it: with parameters, but without a query. */
+    /** The list as a tool of the MCP server calls it: with parameters, but without a query. */
     listForTool: async (limit: number) =>
       await list({ ...endpointRequest('list-markets', `/api/markets?limit=${limit}`), sent: {} }),
   };
@@ -41,7 +44,7 @@ describe('GET /api/markets', () => {
     const { status, body } = await list('/api/markets');
     expect(status).toBe(200);
     const rows = Array.from({ length: 500 }, (_, n) => snapshot.defaultRow(n));
-    // A failure would print 500 markets twice with `expect(body).toBe`.
+    // `expect(body).toBe` would print 500 markets twice if it failed.
     expect(body === `[${rows.join(',\n')}]`).toBe(true);
   });
 
@@ -112,7 +115,7 @@ describe('the links of a list', () => {
     });
   });
 
-  // Each link repeats the ids, and an id has 66 characters.
+  // Each link repeats the ids, and an id has 66 characters: four links with 13 ids have almost 4 KB.
   it.each([
     [13, ['next', 'prev', 'first', 'last']],
     [20, ['next', 'prev']],

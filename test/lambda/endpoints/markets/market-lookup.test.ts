@@ -1,3 +1,6 @@
+// How the service looks up a market that is not in the list: which calls to Gamma find it, what an
+// error of upstream becomes, and how long the result is cached.
+
 import { describe, expect, it } from '@jest/globals';
 import { gammaRecord } from '../../../support/gamma-record.ts';
 import { outcome } from '../../../support/outcome.ts';
@@ -12,7 +15,7 @@ import {
   unlistedRig,
 } from './unlisted-rig.ts';
 
-/** A record of a protocol version that the service does not support. */
+/** A market of Gamma with a protocol version that the service does not support. */
 const V3 = gammaRecord({ version: 'v3' });
 
 const stub = await startStubUpstream();
@@ -58,7 +61,7 @@ describe('the lookup of a market that is not in the list', () => {
     expect(await outcome(unlistedRig(stub, { open }).get())).toMatchObject({ code: 'no_market' });
   });
 
-  it.each<[string, Upstreams]>([
+  it.each<[failure: string, upstreams: Upstreams]>([
     ['one of the two calls fails', { open: send('', 500) }],
     ['the record has no condition id', { open: [gammaRecord({ conditionId: undefined })] }],
     [
@@ -92,7 +95,7 @@ describe('the lookup of a market that is not in the list', () => {
   const PROPOSED = resolutionRow({ status: 'proposed' });
   // In millionths of a dollar.
   const RESOLVED = resolutionRow({ status: 'resolved', payouts: [1_000_000, 0] });
-  it.each<[string, number, Upstreams]>([
+  it.each<[which: string, seconds: number, upstreams: Upstreams]>([
     ['an open market', 60, { open: [gammaRecord()] }],
     ['a closed market', 60, { closed: [gammaRecord(CLOSED)], resolution: PROPOSED }],
     ['a resolved market', 86_400, { closed: [gammaRecord(CLOSED)], resolution: RESOLVED }],
@@ -101,7 +104,8 @@ describe('the lookup of a market that is not in the list', () => {
     const { clock, get, called } = unlistedRig(stub, upstreams);
     await outcome(get(ID));
     await clock.advance(seconds * 1_000);
-    await outcome(get(`0x${ID.slice(2).toUpperCase()}`));
+    const sameId = `0x${ID.slice(2).toUpperCase()}`;
+    await outcome(get(sameId));
     // One call for open markets, and one for closed ones.
     expect(called('/markets')).toHaveLength(2);
     await clock.advance(1);

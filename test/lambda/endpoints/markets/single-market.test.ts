@@ -1,3 +1,7 @@
+// GET /api/markets/{id}: a market of the list from the newest snapshot, or any other market from
+// the upstream. Gamma has the market, CLOB the book of an open one, and the Data API the
+// resolution.
+
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
 import { getMarket } from '../../../../lambda/endpoints/markets/single-market.ts';
@@ -8,6 +12,7 @@ import { orderBook } from '../../../support/order-book.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { CLOSED, ID, resolutionRow, type Upstreams, unlistedRig } from './unlisted-rig.ts';
 
+/** The changes of a market without a history. */
 const NO_CHANGES = {
   oneDayPriceChange: null,
   sevenDayPriceChange: null,
@@ -16,7 +21,7 @@ const NO_CHANGES = {
 
 const stub = await startStubUpstream();
 
-/** A market that Gamma has and the list has not, from these responses of upstream. */
+/** A market that is not in the list, from these responses of upstream. */
 const unlisted = (upstreams: Upstreams) => unlistedRig(stub, upstreams).market('UnlistedMarket');
 
 describe('a market of the list', () => {
@@ -27,6 +32,7 @@ describe('a market of the list', () => {
     url: 'https://polymarket.com/market/x',
   });
   const snapshot = loadedSnapshot([...testMarkets(30), market]);
+  /** Takes the place of the look-up at upstream. */
   const lookup = async (name: string) => ({ status: 200, body: `unlisted ${name}`, headers: {} });
   const get = async (id: string, deps = snapshotDeps(snapshot)) =>
     await getMarket(deps, lookup)(endpointRequest('get-market', `/api/markets/${id}`, {}, { id }));
@@ -56,6 +62,7 @@ describe('a market of the list', () => {
 describe('an open market that is not in the list', () => {
   it('has the price of its book', async () => {
     const book = send(orderBook(['0.6', '0.61'], ['0.7', '0.63'], { last_trade_price: '0.5' }));
+    // The best bid is 0.61, and the best ask is 0.63.
     expect(await unlisted({ open: [gammaRecord()], book })).toMatchObject({
       id: ID,
       status: 'active',
@@ -151,6 +158,7 @@ describe('a closed market', () => {
   });
 });
 
+// A token pays between 0 and 1 USD. Upstream has payouts in millionths of a dollar.
 describe('a resolved market', () => {
   it.each([
     { millionths: [1_000_000, 0], probability: 100, payouts: [1, 0] },

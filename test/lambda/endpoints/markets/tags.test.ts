@@ -1,3 +1,5 @@
+// GET /api/tags counts the markets of each tag and of each category.
+
 import { expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { listTags } from '../../../../lambda/endpoints/markets/tags.ts';

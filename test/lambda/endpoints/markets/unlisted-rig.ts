@@ -16,16 +16,17 @@ export const CLOSED = { closed: true, closedTime: '2026-11-20 10:00:00+00' };
 
 /** What the upstreams respond. */
 export interface Upstreams {
-  /** Open and closed records of Gamma. @default none */
-  open?: readonly unknown[] | Reply;
-  closed?: readonly unknown[] | Reply;
-  /** @default 404 */
-  book?: Reply;
-  /** @default a row that only has the id */
-  resolution?: Reply;
+  /** The open markets of Gamma, or the reply of a Gamma that fails. @default none */
+  readonly open?: readonly unknown[] | Reply;
+  /** The same for closed markets. @default none */
+  readonly closed?: readonly unknown[] | Reply;
+  /** The order book of CLOB. @default 404 */
+  readonly book?: Reply;
+  /** The resolution of the Data API. @default a row that only has the id */
+  readonly resolution?: Reply;
 }
 
-/** A row of the Data API about the market's resolution. Payouts are in millionths of a dollar. */
+/** A reply of the Data API with the market's resolution. Payouts are in millionths of a dollar. */
 export const resolutionRow = (fields: Readonly<Record<string, unknown>>): Reply =>
   send({ data: [{ condition_id: ID, ...fields }] });
 
@@ -49,12 +50,12 @@ export function unlistedRig(
     resolution = resolutionRow({}),
   }: Upstreams,
 ) {
-  const catalogue = (records: readonly unknown[] | Reply) =>
-    typeof records === 'function' ? records : send({ markets: records });
+  const gammaReply = (markets: readonly unknown[] | Reply) =>
+    typeof markets === 'function' ? markets : send({ markets });
   stub.reply((response, request) => {
     const { pathname, searchParams } = new URL(request.url, stub.url);
     const routes: Readonly<Record<string, Reply>> = {
-      '/markets/keyset': catalogue(searchParams.get('closed') === 'true' ? closed : open),
+      '/markets/keyset': gammaReply(searchParams.get('closed') === 'true' ? closed : open),
       '/book': book,
       '/v2/resolutions': resolution,
     };
@@ -63,7 +64,7 @@ export function unlistedRig(
   const deps = liveRig(stub.url);
   const find = unlistedMarkets(deps);
   const get = async (name = SLUG) => await find(name, {});
-  /** The market, which must be as its schema says. */
+  /** The market in the response. Expects that it matches its schema. */
   const market = async (schema: 'UnlistedMarket' | 'ResolvedMarket', name?: string) => {
     const found: Record<string, unknown> = JSON.parse((await get(name)).body);
     const validate = ajv.getSchema(`api#/components/schemas/${schema}`);
@@ -71,7 +72,7 @@ export function unlistedRig(
     expect(validate?.errors).toBeNull();
     return found;
   };
-  /** The calls to a route of upstream. */
+  /** The paths of the calls to a route of upstream. */
   const called = (path: string) => stub.urls.filter((url) => url.startsWith(path));
   return { clock: deps.clock, get, market, called };
 }

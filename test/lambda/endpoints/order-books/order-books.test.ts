@@ -1,3 +1,6 @@
+// The endpoints for the order book of one token and for those of several. They read the books from
+// CLOB while the caller waits, and put the best prices first.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   getOrderBook,

@@ -1,3 +1,5 @@
+// GET /api/markets/{id}/rules: the text that decides how a market is resolved, which Gamma has.
+
 import { describe, expect, it } from '@jest/globals';
 import { getMarketRules } from '../../../../lambda/endpoints/rules/market-rules.ts';
 import { gammaRecord } from '../../../support/gamma-record.ts';
@@ -8,6 +10,7 @@ import { liveRig } from '../../../support/upstream-rig.ts';
 const HOUR_MS = 3_600_000;
 const ID = `0x${'ab'.repeat(32)}`;
 const SLUG = 'will-it-rain-in-zurich';
+/** The fields of a market in Gamma that are its rules. */
 const RULES = {
   description: 'Yes if it rains.\n\nOtherwise No.',
   resolutionSource: 'https://weather.example',
@@ -16,8 +19,8 @@ const RULES = {
 const stub = await startStubUpstream();
 
 /**
- * The endpoint over a Gamma with these markets. Each lookup of a market makes two calls: one for
- * open markets and one for closed ones.
+ * The endpoint over a Gamma with these markets. `lookups` counts look-ups of a market. Each makes
+ * two calls: one for open markets and one for closed ones.
  */
 function rulesEndpoint({ open = [], closed = [] }: { open?: unknown[]; closed?: unknown[] }) {
   stub.reply((response, request) => {

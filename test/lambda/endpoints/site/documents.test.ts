@@ -1,3 +1,6 @@
+// The two documents for programs: /openapi.json, which describes the API, and /llms.txt, which
+// lists its endpoints for language models.
+
 import { describe, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '../../../../lambda/core/contract/route-table.ts';
 import { getLlmsTxt, getOpenApi } from '../../../../lambda/endpoints/site/documents.ts';
@@ -12,7 +15,9 @@ it('/openapi.json is the API document', async () => {
   expect(response).toMatchObject({ status: 200, headers: CACHED });
 });
 
-const { status, headers, body } = await getLlmsTxt(false)(request);
+/** @param simulated whether the data comes from the simulated Polymarket */
+const llmsTxt = async (simulated: boolean) => await getLlmsTxt(simulated)(request);
+const { status, headers, body } = await llmsTxt(false);
 
 describe('/llms.txt', () => {
   it('lists every documented endpoint but itself, with relative links and parameters', () => {
@@ -28,8 +33,8 @@ describe('/llms.txt', () => {
 
   it('says of simulated data only that it is simulated', async () => {
     const sentence = '\n\n> **All data is SIMULATED**: no market, price or link is real.';
-    const simulated = await getLlmsTxt(true)(request);
-    expect([body.includes(sentence), simulated.body.includes(sentence)]).toEqual([false, true]);
+    expect((await llmsTxt(true)).body).toContain(sentence);
+    expect(body).not.toContain(sentence);
   });
 
   it('lists the core before everything else', () => {

@@ -1,3 +1,6 @@
+// The page for people: its files, and the pages of single markets and events. These are the same
+// page with other texts in its head, so that a link has a preview in a chat.
+
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
 import { ServiceError } from '../../../../lambda/core/domain/service-error.ts';
@@ -6,7 +9,7 @@ import { pipeline } from '../../../../lambda/http/pipeline.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../../support/api-event.ts';
 import { loadedSnapshot, testMarket } from '../../../support/markets.ts';
 
-/** The page as it was built. Texts about a market replace the two comments and all between them. */
+/** The page as it was built. The two comments and all between them are replaced in a preview. */
 const PAGE = `<head>
     <!-- card -->
     <title>Prediction markets</title>
@@ -33,33 +36,23 @@ function endpointOf<R extends SiteRoute>(
   return SITE_ENDPOINTS[route]({ files: FILES, site, simulated, snapshots });
 }
 
-const CONTEXT = { sent: {}, headers: {}, path: '/' };
+const NO_CONTEXT = { sent: {}, headers: {}, path: '/' };
 /** The page of the only market in the list. */
-const marketPage = async (market: Market, options?: { site?: string; simulated?: boolean }) =>
-  await endpointOf(
-    'get-market-page',
-    [market],
-    options,
-  )({
-    parameters: { slug: market.slug ?? '' },
-    ...CONTEXT,
-  });
-/** What a `meta` element says. */
+async function marketPage(market: Market, options?: { site?: string; simulated?: boolean }) {
+  const endpoint = endpointOf('get-market-page', [market], options);
+  return await endpoint({ parameters: { slug: market.slug ?? '' }, ...NO_CONTEXT });
+}
+/** The content of a `meta` element. */
 const metaOf = ({ body }: { body: string }, name: string) =>
   new RegExp(`="${name}" content="([^"]*)"`).exec(body)?.[1];
 
 describe('the files of the page', () => {
   const asset = async (file: string) =>
-    await endpointOf('get-asset', [])({ parameters: { file }, ...CONTEXT });
+    await endpointOf('get-asset', [])({ parameters: { file }, ...NO_CONTEXT });
 
   it('are documents that browsers revalidate', async () => {
-    const { status, body, headers } = await endpointOf(
-      'get-page',
-      [],
-    )({
-      parameters: {},
-      ...CONTEXT,
-    });
+    const endpoint = endpointOf('get-page', []);
+    const { status, body, headers } = await endpoint({ parameters: {}, ...NO_CONTEXT });
     expect(status).toBe(200);
     expect(body).toBe(PAGE);
     expect(headers).toEqual({
@@ -158,9 +151,9 @@ describe('the page of a market', () => {
 
   it('has an encoded address for any slug', async () => {
     const market = { ...falcons, slug: '../a b' };
-    // A path cannot name this slug, but the condition id of the market.
+    // The path names the market by its condition id, because it cannot name this slug.
     const endpoint = endpointOf('get-market-page', [market]);
-    const { body } = await endpoint({ parameters: { slug: market.id }, ...CONTEXT });
+    const { body } = await endpoint({ parameters: { slug: market.id }, ...NO_CONTEXT });
     expect(body).toContain('<link rel="canonical" href="/market/..%2Fa%20b">');
   });
 });
@@ -171,7 +164,7 @@ it('the page of an event has its most probable outcomes', async () => {
     testMarket(0, { ...cup, question: 'Falcons?', currentProbability: 29.6, volume: 10_500_000 }),
     testMarket(1, { ...cup, groupItemTitle: 'Rovers', currentProbability: 50, volume: 1_000_000 }),
   ]);
-  const page = await endpoint({ parameters: { slug: 'cup' }, ...CONTEXT });
+  const page = await endpoint({ parameters: { slug: 'cup' }, ...NO_CONTEXT });
   expect(page.body).toContain('<title>The cup · Prediction markets</title>');
   expect(metaOf(page, 'og:description')).toBe(
     'Rovers 50.0%, Falcons? 29.6%. 2 markets, $11.5M volume at Polymarket.',
@@ -183,7 +176,7 @@ describe('a link to a market or event that is not in the snapshot', () => {
     'has the page with its general title, which search engines leave out: %s',
     async (route) => {
       const endpoint = endpointOf(route, [testMarket(0)]);
-      const { status, body } = await endpoint({ parameters: { slug: 'unknown' }, ...CONTEXT });
+      const { status, body } = await endpoint({ parameters: { slug: 'unknown' }, ...NO_CONTEXT });
       expect(status).toBe(200);
       expect(body).toContain('<title>Prediction markets</title>');
       expect(body).toContain('<meta name="robots" content="noindex">');
@@ -200,7 +193,7 @@ describe('a link to a market or event that is not in the snapshot', () => {
       simulated: false,
       snapshots: { latest: failing, byId: failing },
     });
-    const { status, body } = await endpoint({ parameters: { slug: 'falcons' }, ...CONTEXT });
+    const { status, body } = await endpoint({ parameters: { slug: 'falcons' }, ...NO_CONTEXT });
     expect(status).toBe(200);
     expect(body).toContain('<title>Prediction markets</title>');
   });
@@ -253,7 +246,7 @@ describe('the addresses in a preview', () => {
     expect(metaOf(page, 'og:url')).toBe('https://m.example/market/falcons');
   });
 
-  it.each<[string, EventOptions]>([
+  it.each<[sender: string, options: EventOptions]>([
     ['a caller without a key', { headers: { 'x-site': EVIL }, apiKeyId: null }],
     ['a partner', { headers: { 'x-site': EVIL }, apiKeyId: 'partner' }],
     ['two values', { headers: { 'x-site': [CLOUDFRONT, EVIL] } }],
@@ -272,7 +265,7 @@ describe('the addresses in a preview', () => {
   });
 
   // CloudFront caches the page by its path alone, and forwards all of these.
-  it.each<[string, EventOptions]>([
+  it.each<[part: string, options: EventOptions]>([
     ['query', { query: { slug: ['quiet'], fields: ['all'], utm_source: ['x'] } }],
     ['cookie', { headers: { ...FROM_CLOUDFRONT, cookie: 'a=b' } }],
     ['header', { headers: { ...FROM_CLOUDFRONT, accept: 'application/json', host: EVIL } }],

@@ -1,3 +1,6 @@
+// GET /api/status describes the newest snapshot. Its status is `ok`, `degraded` (some data is
+// missing or old), `stale` (prices are older than 120 s) or `empty` (no snapshot yet).
+
 import { describe, expect, it } from '@jest/globals';
 import {
   getStatus,
@@ -81,7 +84,7 @@ describe('GET /api/status', () => {
     expect(headers['Cache-Control']).toBe('no-store');
   });
 
-  it.each<[string, Partial<SnapshotManifest>, string, string]>([
+  it.each<[what: string, fields: Partial<SnapshotManifest>, reason: string, since: string]>([
     [
       'the catalogue is older than five minutes',
       { catalogueAsOf: AS_OF - 300_001 },
@@ -132,7 +135,7 @@ describe('GET /api/status', () => {
     [120_000, 'ok', 120],
     [120_001, 'stale', 120],
     [3_600_000, 'stale', 3_600],
-    // The clock of the refresher can be ahead, but not by an hour.
+    // Prices of the future: the clock of the refresher can be ahead, but not by an hour.
     [-10_000, 'ok', 0],
     [-3_600_000, 'stale', null],
   ])('%i ms after the prices is %s with the age %p s', async (ms, expected, ageSeconds) => {
