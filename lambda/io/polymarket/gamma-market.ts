@@ -80,8 +80,8 @@ export function readMarket(
   if (endDate === undefined) return { reason: 'end_date' };
 
   // Without a label "Yes", YES is the first outcome (Up/Down, team names).
-  const yes = Math.max(0, labels.findIndex(isYes));
-  const label = itemAt(labels, yes);
+  const yesIndex = Math.max(0, labels.findIndex(isYes));
+  const label = itemAt(labels, yesIndex);
   const tags = objectsOf(record.tags).flatMap((tag) => asText(tag.slug) ?? []);
   const categories = categoriesOf(question, tags);
   const slug = asText(record.slug);
@@ -92,7 +92,7 @@ export function readMarket(
     volume: volumeOf(record) ?? 0,
     liquidity: asAmount(record.liquidityNum) ?? asAmount(record.liquidity) ?? 0,
     endDate,
-    clobTokenId: itemAt(ids.tokenIds, yes),
+    clobTokenId: itemAt(ids.tokenIds, yesIndex),
     ...definedFields<Details>({
       slug,
       outcome: isYes(label) ? undefined : label,
@@ -111,7 +111,7 @@ export function readMarket(
     categories,
     tags,
     protocolVersion: ids.version,
-    catalogue: readPrices(record, yes, labels.length),
+    catalogue: readPrices(record, yesIndex, labels.length),
   };
 }
 
@@ -167,14 +167,14 @@ function asWebAddress(value: unknown): string | undefined {
 /**
  * The prices of YES. In the record, bid, ask and last trade are those of the first outcome.
  *
- * @param yes index of YES in the outcomes
+ * @param outcomes how many outcomes there are
  */
-function readPrices(record: WireObject, yes: number, outcomes: number): CataloguePrices {
-  const outcome = asPrice(asList(record.outcomePrices)?.[yes]);
+function readPrices(record: WireObject, yesIndex: number, outcomes: number): CataloguePrices {
+  const outcome = asPrice(asList(record.outcomePrices)?.[yesIndex]);
   const bid = undefinedIf(0, asPrice(record.bestBid));
   const ask = undefinedIf(1, asPrice(record.bestAsk));
   const lastTrade = undefinedIf(0, asPrice(record.lastTradePrice));
-  if (yes === 0) return definedFields<CataloguePrices>({ bid, ask, lastTrade, outcome });
+  if (yesIndex === 0) return definedFields<CataloguePrices>({ bid, ask, lastTrade, outcome });
   // With three or more outcomes, the book of YES does not follow from that of the first.
   if (outcomes > 2) return fieldIf('outcome', outcome);
   // With two outcomes, the books mirror each other: a bid of 0.4 is an ask of 0.6 for the other.

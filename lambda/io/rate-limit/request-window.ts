@@ -34,7 +34,8 @@ export interface Taken {
 const MAX_ATTEMPTS = 5;
 
 /**
- * A sliding window in DynamoDB: one item per key, with an unsorted list of the times of requests.
+ * A sliding window in DynamoDB: one item per key (a client), with an unsorted list of the times of
+ * its requests.
  *
  * A request appends its time on condition that the list is not full. Expired times stay in the list
  * until it is full. Then the request reads the list and replaces it by one without them.
@@ -53,26 +54,26 @@ export class RequestWindow {
    */
   take(key: string): Promise<Taken> {
     return withTimeout(this.#options.clock, this.#options.timeoutMs, (signal) =>
-      this.#take(key, signal).catch((error: unknown) => {
+      this.#tryToTake(key, signal).catch((error: unknown) => {
         if (!isConnectionClosed(error)) throw error;
         // Lambda may have frozen the container. If DynamoDB executed the append, it counts twice,
         // which is safe.
-        return this.#take(key, signal);
+        return this.#tryToTake(key, signal);
       }),
     );
   }
 
-  async #take(key: string, signal: AbortSignal): Promise<Taken> {
+  async #tryToTake(key: string, signal: AbortSignal): Promise<Taken> {
     const { clock, limit } = this.#options;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const appended = await this.#write(key, append(clock.now(), limit), signal);
       if (appended) return { granted: true, times: this.#counted(appended) };
-      const full = await this.#read(key, signal);
+      const stored = await this.#read(key, signal);
       // Another request has replaced the list meanwhile, so an append can succeed.
-      if (full.times.length < limit) continue;
-      const times = this.#counted(full.times);
+      if (stored.times.length < limit) continue;
+      const times = this.#counted(stored.times);
       if (times.length >= limit) return { granted: false, times };
-      const replaced = await this.#write(key, replace(full, [...times, clock.now()]), signal);
+      const replaced = await this.#write(key, replace(stored, [...times, clock.now()]), signal);
       if (replaced) return { granted: true, times: this.#counted(replaced) };
     }
     return { granted: false, times: [] };

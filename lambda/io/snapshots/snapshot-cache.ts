@@ -170,7 +170,7 @@ export class SnapshotCache {
     }
   }
 
-  /** @param known its manifest, if the pointer has it @returns undefined if it does not exist */
+  /** Reads a snapshot whose manifest may be `known`. @returns undefined if it does not exist */
   async #readFromTable(
     id: string,
     known: SnapshotManifest | undefined,

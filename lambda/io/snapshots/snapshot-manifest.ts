@@ -4,7 +4,7 @@
  */
 import { countSources, type SnapshotInfo } from '../../core/domain/snapshot.ts';
 import type { UnixMs, UnixSeconds } from '../../core/domain/time.ts';
-import { parseJson } from '../../core/domain/values.ts';
+import { type OptionalFields, parseJson } from '../../core/domain/values.ts';
 
 /** A compressed text in the table. */
 interface StoredText {
@@ -70,14 +70,7 @@ export function parseFailure(json: string): RefreshFailure | undefined {
 // those of a value that was read. If a form lacks a field, that is a type error.
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
-type OptionalField =
-  | 'memorySince'
-  | 'previousId'
-  | 'fallbackSince'
-  | 'missing'
-  | 'missingText'
-  | 'upstream';
-const OPTIONAL_FORM: Required<Pick<SnapshotManifest, OptionalField>> = {
+const OPTIONAL_FORM: Required<OptionalFields<SnapshotManifest>> = {
   memorySince: 0,
   previousId: '',
   fallbackSince: 0,
