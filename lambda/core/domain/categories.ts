@@ -126,7 +126,7 @@ export function isCategoryKeyword(term: string): boolean {
   return selectedCategories([term]).length > 0;
 }
 
-/** A keyword, question word or other name of the rules. */
+/** A keyword, question word or other name of the rules, cut into terms. */
 interface Phrase {
   readonly terms: readonly string[];
   /** Absent for a name that means something else. */

@@ -1,6 +1,6 @@
 /**
- * Chooses the price of each market: from its order book, its last trade, the catalogue, or the
- * previous snapshot. `priceOf` has the rules.
+ * Chooses the price of each market: from its order book or last trade, which CLOB returns, from the
+ * catalogue, or from the previous snapshot. `priceOf` has the rules.
  */
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
 import {
@@ -28,6 +28,7 @@ export type PreviousPrice = Pick<
 
 /** What is known about the price of a market. */
 export interface PriceSources {
+  /** The time of CLOB's prices. */
   readonly asOf: UnixMs;
   /** Undefined if CLOB was not read. */
   readonly sides: BookSides | undefined;
@@ -108,7 +109,7 @@ function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined
   return second.pricedAt > first.pricedAt ? second : first;
 }
 
-/** Rule of a book that was not read: the newer of the previous price and the catalogue's. */
+/** The rule for a book that was not read: the newer of the previous price and the catalogue's. */
 function priceWithoutBook(sources: PriceSources): Price | undefined {
   const previous = usablePrevious(sources);
   const carried = previous && { ...carriedPrice(previous), ...quoteFields(previous) };

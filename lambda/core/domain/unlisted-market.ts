@@ -97,12 +97,12 @@ export function resolvedMarket(
 }
 
 /** The changes are unknown, because the service stores past prices only of listed markets. */
-const NO_CHANGES = {
+const NO_CHANGES: Readonly<Record<ChangeField, null>> = {
   oneHourPriceChange: null,
   oneDayPriceChange: null,
   sevenDayPriceChange: null,
   thirtyDayPriceChange: null,
-} as const satisfies Readonly<Record<ChangeField, null>>;
+};
 
 /** The public fields of a market with these added; all changes are `null`. */
 function publicFields(market: CatalogueMarket, added: Partial<Market>) {
