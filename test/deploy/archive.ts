@@ -10,7 +10,7 @@ import type { Emulator } from './emulator.ts';
 
 type Market = FromSchemaNamed<'MarketWithAllFields'>;
 
-/** Of a stack. */
+/** The outputs of a stack by name. */
 export type Outputs = Readonly<Record<string, string>>;
 
 /**
@@ -39,33 +39,47 @@ export class DeployedArchive {
    */
   async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
     // The bucket rejects plain HTTP, which is all that the emulator speaks.
-    await this.#emulator.call('s3', 'delete_bucket_policy', {
-      Bucket: this.#outputs.ArchiveBucket,
-    });
+    const Bucket = this.#outputs.ArchiveBucket;
+    await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket });
     await this.#run(this.#outputs.RefresherName);
     const { id, asOf } = await this.#listADayEarlier();
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
-    const { date } = dayOf(asOf);
     await this.#run(this.#outputs.ArchiverName);
 
-    const manifest = `manifest/date=${date}.json`;
+    const { date } = dayOf(asOf);
+    await this.#checkPaths(date);
+    await this.#checkManifest(date);
+    await this.#checkPrices(date, asOf, markets);
+    return `${markets.length} markets as callers get them`;
+  }
+
+  async #checkPaths(date: string): Promise<void> {
+    const paths = (await this.paths()).filter((path) => !path.startsWith('claims/'));
     const parts = ['prices', 'markets', 'rules', 'outcomes', 'snapshots'].map(
       (name) => `${name}/date=${date}/${name}.parquet`,
     );
-    const paths = (await this.paths()).filter((path) => !path.startsWith('claims/'));
+    const manifest = `manifest/date=${date}.json`;
     deepEqual(paths, ['index.json', 'state.json', 'state.next.json', manifest, ...parts].sort());
-    const [index, written, prices] = await this.#read(['index.json', manifest, ...parts]);
-    const sha256 = createHash('sha256')
-      .update(written ?? '')
-      .digest('hex');
-    deepEqual(JSON.parse(String(index)).days, [{ date, condition: 'degraded', manifest, sha256 }]);
-    const { upstream, stage, commit } = JSON.parse(String(written));
+  }
+
+  /** The index has the hash of the manifest, and the manifest has the origin of its data. */
+  async #checkManifest(date: string): Promise<void> {
+    const path = `manifest/date=${date}.json`;
+    const index = await this.#read('index.json');
+    const manifest = await this.#read(path);
+    const sha256 = createHash('sha256').update(manifest).digest('hex');
+    const day = { date, condition: 'degraded', manifest: path, sha256 };
+    deepEqual(JSON.parse(String(index)).days, [day]);
+    const { upstream, stage, commit } = JSON.parse(String(manifest));
     ok(
       upstream === 'simulated' && stage && commit,
       'the manifest does not say where its data comes from',
     );
-    ok(prices && markets.length > 0, 'the snapshot has no market');
-    const rows = await parquetRows(prices);
+  }
+
+  async #checkPrices(date: string, asOf: number, markets: readonly Market[]): Promise<void> {
+    ok(markets.length > 0, 'the snapshot has no market');
+    const rows = await parquetRows(await this.#read(`prices/date=${date}/prices.parquet`));
     deepEqual(
       rows.map((row) => [row.time, row.id, row.bid, row.ask, row.probability, row.volume]),
       markets.map(({ bestBid = null, bestAsk = null, currentProbability, ...market }) => {
@@ -73,7 +87,6 @@ export class DeployedArchive {
         return [new Date(asOf), market.id, bestBid, bestAsk, probability, market.volume];
       }),
     );
-    return `${markets.length} markets as callers get them`;
   }
 
   /** The files in the bucket. */
@@ -103,7 +116,12 @@ export class DeployedArchive {
     equal(FunctionError, undefined, `${FunctionName} failed`);
   }
 
-  /** @returns the snapshot, and the time at which the archive finds it */
+  /**
+   * Moves the newest snapshot to a day earlier in the list of snapshots, because the job archives
+   * only days that have ended.
+   *
+   * @returns the snapshot, and its time in the list
+   */
   async #listADayEarlier(): Promise<{ readonly id: string; readonly asOf: number }> {
     const FunctionName = this.#outputs.ArchiverName;
     const { Environment } = await this.#emulator.call('lambda', 'get_function_configuration', {
@@ -131,15 +149,11 @@ export class DeployedArchive {
     return { id: item.snapshotId?.S ?? '', asOf };
   }
 
-  async #read(paths: readonly string[]): Promise<Buffer[]> {
-    const Bucket = this.#outputs.ArchiveBucket;
-    const objects = paths.map((path) => ({ Bucket, Key: `${ARCHIVE_FOLDER}${path}` }));
-    const responses = await this.#emulator.calls(
-      objects.map((parameters) => ({ service: 's3', operation: 'get_object', parameters })),
-    );
-    return responses.map((response) => {
-      ok('result' in response, 'a file of the archive cannot be read');
-      return Buffer.from(String(response.result.Body), 'base64');
+  async #read(path: string): Promise<Buffer> {
+    const { Body } = await this.#emulator.call('s3', 'get_object', {
+      Bucket: this.#outputs.ArchiveBucket,
+      Key: `${ARCHIVE_FOLDER}${path}`,
     });
+    return Buffer.from(String(Body), 'base64');
   }
 }

@@ -1,3 +1,4 @@
+/** Checks of a deployed stage. Each throws an Error if the stage is not as expected. */
 import { ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
@@ -12,7 +13,11 @@ const POLL_SECONDS = 5;
 /** Two minutes have a full run and a price run. The rest is for the emulator. */
 const BOTH_KINDS_SECONDS = 150;
 
-/** Reads the status until it is as expected. @throws Error with the last one if it never is */
+/**
+ * Reads `/api/status` until it is as expected.
+ *
+ * @throws Error with the last status after `seconds`
+ */
 export async function statusWhen(
   url: string,
   expected: (status: Status) => boolean,
@@ -35,22 +40,21 @@ export async function statusWhen(
 export const isOk = ({ status }: Status): boolean => status === 'ok';
 
 /**
- * Waits until a full run and a price run have published. A price run keeps the catalogue of the
- * snapshot before.
+ * Waits until both schedules have started a run that published a snapshot: a full run, and a price
+ * run, which keeps the catalogue of the snapshot before.
+ *
+ * @returns the kinds of these runs, in the order in which they came
  */
 export async function seeBothKinds(url: string): Promise<string> {
   const kinds = new Set<string>();
   let before = await statusWhen(url, isOk, 1);
-  await statusWhen(
-    url,
-    (status) => {
-      if (status.snapshot === before.snapshot) return false;
-      kinds.add(status.catalogueAsOf === before.catalogueAsOf ? 'prices' : 'full');
-      before = status;
-      return kinds.size === 2;
-    },
-    BOTH_KINDS_SECONDS,
-  );
+  const isComplete = (status: Status): boolean => {
+    if (status.snapshot === before.snapshot) return false;
+    kinds.add(status.catalogueAsOf === before.catalogueAsOf ? 'prices' : 'full');
+    before = status;
+    return kinds.size === 2;
+  };
+  await statusWhen(url, isComplete, BOTH_KINDS_SECONDS);
   return [...kinds].join(', then ');
 }
 

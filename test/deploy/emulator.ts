@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,10 +12,7 @@ import { pythonPrograms } from '../../tools/programs.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'eu-west-1';
 
-/**
- * Resource types that MiniStack does not know, or a type and a property. test/lib covers them on
- * the template.
- */
+/** Resource types that MiniStack does not know. test/lib checks them in the template. */
 const UNKNOWN_RESOURCES = [
   'AWS::Budgets::Budget',
   'AWS::Logs::QueryDefinition',
@@ -101,11 +98,8 @@ export class Emulator {
     const programs = pythonPrograms('ministack');
     const folder = await mkdtemp(join(tmpdir(), 'market-data-proxy-deploy-'));
     const emulator = new Emulator(folder, await freeAddress(), programs);
-    for (
-      let waited = 0;
-      waited < START_TIMEOUT_MS && emulator.#child.exitCode === null;
-      waited += 200
-    ) {
+    const startsUntil = Date.now() + START_TIMEOUT_MS;
+    while (Date.now() < startsUntil && emulator.#child.exitCode === null) {
       if (await responds(`${emulator.endpoint}/_ministack/health`)) return emulator;
       await sleep(200);
     }
@@ -124,7 +118,7 @@ export class Emulator {
   }
 
   /** Makes AWS calls one after the other. */
-  async calls(calls: readonly AwsCall[]): Promise<AwsResult[]> {
+  async calls(calls: readonly AwsCall[]): Promise<readonly AwsResult[]> {
     const script = join(import.meta.dirname, 'aws.py');
     return JSON.parse(await this.run(this.#python, [script], JSON.stringify(calls)));
   }
@@ -170,28 +164,6 @@ export class Emulator {
     }
     await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-/**
- * An HTTP server that plays the viewer's HTTPS connection to a distribution.
- *
- * @returns its address and its end
- */
-export async function viewerSide(
-  endpoint: string,
-  host: string,
-): Promise<{ url: string; close: () => void }> {
-  const server = createServer((viewer, response) => {
-    const headers = { ...viewer.headers, host, 'x-forwarded-proto': 'https' };
-    const options = { method: viewer.method ?? 'GET', path: viewer.url ?? '/', headers };
-    const forwarded = request(endpoint, options, (received) => {
-      response.writeHead(received.statusCode ?? 502, received.headers);
-      received.pipe(response);
-    });
-    forwarded.on('error', () => response.destroy());
-    viewer.pipe(forwarded);
-  });
-  return { url: await listen(server, 0), close: () => void server.close().closeAllConnections() };
 }
 
 /** An address on which nothing listens. */

@@ -1,17 +1,18 @@
 /**
  * `npm run test:deploy`: the real `cdk bootstrap`, `deploy` and `destroy` against MiniStack, an
- * emulator of AWS, with the simulated upstream. Nothing here can reach AWS. `live` is the story:
- * a first deployment fails and is repeated, callers use the stage, its settings change, a
- * production stage is deployed beside it and archives a day, and both are deleted.
+ * emulator of AWS, with a simulated Polymarket. Nothing here can reach AWS. A first deployment
+ * fails and is repeated, callers use the stage, its settings change, a production stage is deployed
+ * beside it and archives a day, and both are deleted (`runAllSteps`).
  */
 import { ok } from 'node:assert/strict';
 import { startSimulator } from '../../local/simulator/index.ts';
 import { readArguments } from '../../tools/arguments.ts';
 import { DeployedArchive, type Outputs } from './archive.ts';
 import { checkEndpoints, checkKeys, isOk, seeBothKinds, statusWhen } from './checks.ts';
-import { Emulator, viewerSide } from './emulator.ts';
+import { Emulator } from './emulator.ts';
 import { inventory } from './inventory.ts';
 import { Stages } from './stages.ts';
+import { viewerSide } from './viewer.ts';
 
 const MARKETS = 300;
 /** The setting that an update changes. */
@@ -33,7 +34,7 @@ const upstream = await startSimulator({ markets: MARKETS, lifecycle: false });
 const stages = new Stages(emulator);
 let failed = false;
 
-/** Does a part of the story and prints its name, its time, and the text that it returns. */
+/** Does a part of the test, and prints its name, its time, and the text that it returns. */
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
@@ -48,7 +49,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function live(): Promise<void> {
+async function runAllSteps(): Promise<void> {
   const common = ['-c', 'alarmEmail=on-call@example.com', '-c', `upstreamUrl=${upstream.url}`];
   await step('cdk bootstrap', () => stages.bootstrap());
   const empty = await inventory(emulator);
@@ -151,12 +152,14 @@ async function productionStage(settings: readonly string[]): Promise<void> {
   });
 }
 
-const ends = (): void =>
-  void Promise.allSettled([emulator.stop(), upstream.stop()]).then(() => process.exit(1));
-process.once('SIGINT', ends).once('SIGTERM', ends);
+async function endOnSignal(): Promise<never> {
+  await Promise.allSettled([emulator.stop(), upstream.stop()]);
+  process.exit(1);
+}
+process.once('SIGINT', endOnSignal).once('SIGTERM', endOnSignal);
 const started = performance.now();
 try {
-  await live();
+  await runAllSteps();
 } catch (error) {
   if (!failed) console.log(`✗ ${(error as Error).stack}`);
   failed = true;

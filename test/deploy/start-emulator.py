@@ -17,21 +17,20 @@ from ministack.app import main
 from ministack.services import apigateway_v1, cloudfront
 from ministack.services.cloudformation.provisioners import _RESOURCE_HANDLERS
 
-UP_TO_DATE = "MiniStack knows {} now: remove it from UNKNOWN_RESOURCES"
-MARK = "not-created-"
+NOW_KNOWN = "MiniStack knows {} now: remove it from UNKNOWN_RESOURCES"
 
 
-def nothing(logical_id):
+def id_of_nothing(logical_id):
     """The physical id and the attributes of a resource that is not created."""
-    return MARK + logical_id, {"Arn": f"arn:aws:none:eu-west-1:000000000000:{logical_id}"}
+    return "not-created-" + logical_id, {"Arn": f"arn:aws:none:eu-west-1:000000000000:{logical_id}"}
 
 
 def accept_type(kind):
     """Lets MiniStack accept resources of a type and create nothing."""
     if kind in _RESOURCE_HANDLERS:
-        raise SystemExit(UP_TO_DATE.format(kind))
+        raise SystemExit(NOW_KNOWN.format(kind))
     _RESOURCE_HANDLERS[kind] = {
-        "create": lambda logical_id, _properties, _stack: nothing(logical_id),
+        "create": lambda logical_id, _properties, _stack: id_of_nothing(logical_id),
         "delete": lambda _id, _properties: None,
     }
 
@@ -67,7 +66,8 @@ def build_event_with_key(*args, **more):
 
 
 apigateway_v1._build_lambda_event_v1 = build_event_with_key
-unknown, sys.argv[1:] = sys.argv[1:], []
-for kind in unknown:
+for kind in sys.argv[1:]:
     accept_type(kind)
+# MiniStack reads the arguments too.
+sys.argv[1:] = []
 main()
