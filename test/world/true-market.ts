@@ -26,10 +26,9 @@ export interface MarketLife {
   readonly seed: number;
   /** When the universe begins. */
   readonly start: number;
-  /** Until then the quotes change every half hour only. @default start */
-  readonly pastUntil?: number;
-  /** @default none */
-  readonly holes?: readonly Hole[];
+  /** Until then the quotes change every half hour only. */
+  readonly pastUntil: number;
+  readonly holes: readonly Hole[];
   readonly opensAt: number;
   readonly closesAt: number;
   /** The chance that a new shape of its book is one of `shapes` rather than tight. */
@@ -55,10 +54,10 @@ const LOWEST_VALUES = [0.005, 0.58] as const;
  * A market of the simulated Polymarket, which knows its quote and its volume at every moment. The
  * checks compare the service with it. The same seed and number make the same market. For example:
  *
- *     const open = { opensAt: Number.NEGATIVE_INFINITY, closesAt: Number.POSITIVE_INFINITY };
- *     const market = new TrueMarket({ number: 0, seed: 1, start: START, looseShare: 0.4, ...open });
- *     market.quote(START + 60_000); // { bid: 0.271, ask: 0.281, last: 0.275 }
- *     market.volume(START + 60_000); // USD
+ *     const times = { start, pastUntil: start, opensAt: start, closesAt: Number.POSITIVE_INFINITY };
+ *     const market = new TrueMarket({ number: 0, seed: 1, ...times, holes: [], looseShare: 0.4 });
+ *     market.quote(start + 60_000); // { bid: 0.271, ask: 0.281, last: 0.275 }
+ *     market.volume(start + 60_000); // USD
  */
 export class TrueMarket {
   readonly id: string;
@@ -73,7 +72,6 @@ export class TrueMarket {
   /** Whether "No" is the first outcome, so that the record has the prices of NO. */
   readonly isFlipped: boolean;
   readonly #life: MarketLife;
-  readonly #pastUntil: number;
   readonly #pastSteps: number;
   readonly #dice: Dice;
   readonly #quotes: Quote[] = [];
@@ -93,9 +91,8 @@ export class TrueMarket {
     const dice = new Dice(life.seed * 7_919 + life.number * 104_729 + 1);
     this.#life = life;
     this.#dice = dice;
-    this.#pastUntil = life.pastUntil ?? life.start;
-    this.#pastSteps = Math.ceil((this.#pastUntil - life.start) / PAST_STEP_MS);
-    this.holes = life.holes ?? [];
+    this.#pastSteps = Math.ceil((life.pastUntil - life.start) / PAST_STEP_MS);
+    this.holes = life.holes;
     this.opensAt = life.opensAt;
     this.closesAt = life.closesAt;
     this.version = dice.chance(0.2) ? 'v2' : 'v1';
@@ -125,7 +122,7 @@ export class TrueMarket {
 
   /** USD. */
   volume(at: number): number {
-    const seconds = Math.max(0, (at - this.#pastUntil) / 1_000);
+    const seconds = Math.max(0, (at - this.#life.pastUntil) / 1_000);
     const growth = 1 + this.#volumeGrowth * seconds;
     return wholeCents(this.#volume * growth);
   }
@@ -145,9 +142,9 @@ export class TrueMarket {
 
   /** The index of a moment's quote: first the long steps of the far past, then the short ones. */
   #stepAt(at: number): number {
-    const { start, stepMs = STEP_MS } = this.#life;
-    if (at < this.#pastUntil) return Math.max(0, Math.floor((at - start) / PAST_STEP_MS));
-    return this.#pastSteps + Math.floor((at - this.#pastUntil) / stepMs);
+    const { start, pastUntil, stepMs = STEP_MS } = this.#life;
+    if (at < pastUntil) return Math.max(0, Math.floor((at - start) / PAST_STEP_MS));
+    return this.#pastSteps + Math.floor((at - pastUntil) / stepMs);
   }
 
   #nextQuote(): Quote {

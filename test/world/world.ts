@@ -111,7 +111,7 @@ export class World {
   }
 
   /** Runs the service. @param onMinute is called after each minute or step */
-  async run(onMinute: () => void = () => undefined): Promise<void> {
+  async run(onMinute: () => void): Promise<void> {
     const { minutes, stepMinutes = 1 } = this.options;
     const reader = this.reader();
     for (let minute = 0; minute < minutes; minute += stepMinutes) {
