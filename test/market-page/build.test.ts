@@ -3,6 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { SiteFile } from '../../lambda/core/contract/site-files.ts';
 import { buildPageFiles } from '../../packages/market-page/build.ts';
 
+// `buildPageFiles` bundles the page and `/docs` into the files that the service sends: HTML, and
+// assets whose names have a hash of their content.
+
 /** The files by path, built once for all tests. */
 const files = buildPageFiles();
 const file = (path: string): SiteFile => {
@@ -11,31 +14,30 @@ const file = (path: string): SiteFile => {
   return found;
 };
 const paths = Object.keys(files);
-/** The path without the hash of the content. */
+/** The path without the hash: `/assets/page-1A2B3C4D.js` becomes `/assets/page.js`. */
 const plain = (path: string) => path.replace(/-[0-9A-Z]{8}\./, '.');
 const pathOf = (pattern: RegExp) => paths.find((path) => pattern.test(path)) ?? '';
 
 describe('the files of the page', () => {
   it('are the two pages and their assets, each with its type', () => {
-    const types = Object.entries(files).map(([path, { type, base64 = false }]) => [
-      plain(path),
-      type,
-      base64,
-    ]);
+    const types: Record<string, string> = {};
+    for (const [path, { type, base64 = false }] of Object.entries(files))
+      types[plain(path)] = base64 ? `${type}, base64` : type;
     const script = 'text/javascript; charset=utf-8';
     const style = 'text/css; charset=utf-8';
     const html = 'text/html; charset=utf-8';
-    expect(types.sort()).toEqual([
-      ['/', html, false],
-      ['/assets/icon.png', 'image/png', true],
-      ['/assets/icon.svg', 'image/svg+xml; charset=utf-8', false],
-      ['/assets/page.css', style, false],
-      ['/assets/page.js', script, false],
-      ['/assets/reference.css', style, false],
-      ['/assets/reference.js', script, false],
-      ['/assets/social.png', 'image/png', true],
-      ['/docs', html, false],
-    ]);
+    expect(types).toEqual({
+      '/': html,
+      '/assets/icon.png': 'image/png, base64',
+      '/assets/icon.svg': 'image/svg+xml; charset=utf-8',
+      '/assets/page.css': style,
+      '/assets/page.js': script,
+      '/assets/reference.css': style,
+      '/assets/reference.js': script,
+      '/assets/social.png': 'image/png, base64',
+      '/docs': html,
+    });
+    expect(paths).toHaveLength(Object.keys(types).length);
     expect(Buffer.from(file(pathOf(/social/)).body, 'base64').toString('latin1', 1, 4)).toBe('PNG');
   });
 

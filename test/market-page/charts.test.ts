@@ -13,17 +13,22 @@ import {
   sharedQuery,
 } from '../../packages/market-page/src/charts/ranges.ts';
 
-/** Times are Unix seconds. */
+// Charts draw histories: points with a time `t` in Unix seconds and a price `p` from 0 to 1.
+
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 23, 12) / 1_000;
-/** A point an hour until now. */
-const hourly = (count: number, p: (n: number) => number = () => 0.5): Point[] =>
-  Array.from({ length: count }, (_, n) => ({ t: NOW - (count - n) * HOUR, p: p(n) }));
+/** A point each hour until now, of 0.5 apart from the peaks: prices by the number of a point. */
+function hourlyPoints(count: number, peaks: Readonly<Record<number, number>>): Point[] {
+  return Array.from({ length: count }, (_, n) => ({
+    t: NOW - (count - n) * HOUR,
+    p: peaks[n] ?? 0.5,
+  }));
+}
 
 describe('points of a line', () => {
   describe('that has room for 200 of 2,000', () => {
-    const points = hourly(2_000, (n) => (n === 777 ? 0.9 : n === 1_500 ? 0.1 : 0.5));
+    const points = hourlyPoints(2_000, { 777: 0.9, 1500: 0.1 });
     const some = thinned(points, 200);
 
     it('are at most 200', () => {

@@ -15,73 +15,78 @@ import {
   usd,
 } from '../../packages/market-page/src/format.ts';
 
+// How the page writes numbers and times. A probability is in percent, a change in percentage points.
+
 describe('a number', () => {
   it.each([
-    [0, '0.0%'],
-    [0.05, '<0.1%'],
-    [0.1, '0.1%'],
-    [50, '50.0%'],
-    [59.46, '59.5%'],
-    [99.9, '99.9%'],
-    [99.95, '>99.9%'],
-    [100, '100.0%'],
-    [undefined, '–'],
-  ])('that is a probability has one decimal: %p is %s', (probability, text) => {
+    { probability: 0, text: '0.0%' },
+    { probability: 0.05, text: '<0.1%' },
+    { probability: 0.1, text: '0.1%' },
+    { probability: 50, text: '50.0%' },
+    { probability: 59.46, text: '59.5%' },
+    { probability: 99.9, text: '99.9%' },
+    { probability: 99.95, text: '>99.9%' },
+    { probability: 100, text: '100.0%' },
+    { probability: undefined, text: '–' },
+  ])('that is a probability has one decimal: $probability is $text', ({ probability, text }) => {
     expect(percent(probability)).toBe(text);
   });
 
   // A binary number can lie a little below its half, itself or after a division by 100.
   it.each([
-    [0.15, '0.2%'],
-    [23.95, '24.0%'],
-    [52.85, '52.9%'],
-    [1.15, '1.2%'],
-    [28.55, '28.6%'],
-    [8.35, '8.4%'],
-  ])('that is a probability rounds its half up: %d is %s', (probability, text) => {
+    { probability: 0.15, text: '0.2%' },
+    { probability: 23.95, text: '24.0%' },
+    { probability: 52.85, text: '52.9%' },
+    { probability: 1.15, text: '1.2%' },
+    { probability: 28.55, text: '28.6%' },
+    { probability: 8.35, text: '8.4%' },
+  ])('that is a probability rounds its half up: $probability is $text', ({ probability, text }) => {
     expect(percent(probability)).toBe(text);
     const price = probability / 100;
     expect(percent(price * 100)).toBe(text);
   });
 
   it.each([
-    [2.35, '97.6%'],
-    [4.05, '95.9%'],
-    [50, '50.0%'],
-    [99.85, '0.1%'],
-    [0.05, '>99.9%'],
-    [99.95, '<0.1%'],
-    [0, '100.0%'],
-    [100, '0.0%'],
+    { probability: 2.35, other: '97.6%' },
+    { probability: 4.05, other: '95.9%' },
+    { probability: 50, other: '50.0%' },
+    { probability: 99.85, other: '0.1%' },
+    { probability: 0.05, other: '>99.9%' },
+    { probability: 99.95, other: '<0.1%' },
+    { probability: 0, other: '100.0%' },
+    { probability: 100, other: '0.0%' },
   ])(
-    'that is a probability of %d adds up to 100 %% with the other one, %s',
-    (probability, other) => {
+    'that is a probability of $probability adds up to 100 % with the other one, $other',
+    ({ probability, other }) => {
       expect(otherPercent(probability)).toBe(other);
     },
   );
 
   it.each([
-    [3.74, '+3.7 pt'],
-    [-15.2, '−15.2 pt'],
-    [0.15, '+0.2 pt'],
-    [-23.95, '−24.0 pt'],
-    [0.04, '0.0 pt'],
-    [-0.04, '0.0 pt'],
-    [null, '–'],
-    [undefined, '–'],
-  ])('that is a change has one sign unless it is zero: %p is %s', (change, text) => {
+    { change: 3.74, text: '+3.7 pt' },
+    { change: -15.2, text: '−15.2 pt' },
+    { change: 0.15, text: '+0.2 pt' },
+    { change: -23.95, text: '−24.0 pt' },
+    { change: 0.04, text: '0.0 pt' },
+    { change: -0.04, text: '0.0 pt' },
+    { change: null, text: '–' },
+    { change: undefined, text: '–' },
+  ])('that is a change has one sign unless it is zero: $change is $text', ({ change, text }) => {
     expect(signedPoints(change)).toBe(text);
   });
 
   it.each([
-    [-1, 'down'],
-    [-0.99, 'flat'],
-    [0.99, 'flat'],
-    [1, 'up'],
-    [null, 'flat'],
-  ])('that is a change has a direction from one point on: %p is %s', (change, expected) => {
-    expect(direction(change)).toBe(expected);
-  });
+    { change: -1, expected: 'down' },
+    { change: -0.99, expected: 'flat' },
+    { change: 0.99, expected: 'flat' },
+    { change: 1, expected: 'up' },
+    { change: null, expected: 'flat' },
+  ])(
+    'that is a change has a direction from one point on: $change is $expected',
+    ({ change, expected }) => {
+      expect(direction(change)).toBe(expected);
+    },
+  );
 
   it('that is a change the service doubts is marked, and no other one', () => {
     const market = {
@@ -124,24 +129,24 @@ describe('a number', () => {
 });
 
 describe('the end of a market', () => {
-  // A Friday in the zone of the test. Odd minutes: in no zone are they midnight UTC.
+  /** A time of November 2026 in the zone of the test. Day 20 is a Friday. */
   const local = (day: number, hour = 12, minute = 0) => new Date(2026, 10, day, hour, minute);
   const now = local(20).getTime();
 
   it.each([
-    [local(20, 11, 59), 'overdue'],
-    [local(20), 'overdue'],
-    [local(20, 12, 30), 'in 30 min'],
-    [local(20, 13, 10), 'today 13:10'],
-    [local(20, 23, 59), 'today 23:59'],
-    [local(21, 0, 1), 'tomorrow 00:01'],
-    [local(21, 18, 30), 'tomorrow 18:30'],
-    [local(22, 9, 10), 'Sun 09:10'],
-    [local(26, 12, 1), 'Thu 12:01'],
-    [local(27, 9, 10), 'in 7 days'],
-    [local(20 + 59), 'in 59 days'],
-    [local(20 + 60), 'Jan 2027'],
-  ])('%s is shown as %s', (end, text) => {
+    { end: local(20, 11, 59), text: 'overdue' },
+    { end: local(20), text: 'overdue' },
+    { end: local(20, 12, 30), text: 'in 30 min' },
+    { end: local(20, 13, 10), text: 'today 13:10' },
+    { end: local(20, 23, 59), text: 'today 23:59' },
+    { end: local(21, 0, 1), text: 'tomorrow 00:01' },
+    { end: local(21, 18, 30), text: 'tomorrow 18:30' },
+    { end: local(22, 9, 10), text: 'Sun 09:10' },
+    { end: local(26, 12, 1), text: 'Thu 12:01' },
+    { end: local(27, 9, 10), text: 'in 7 days' },
+    { end: local(20 + 59), text: 'in 59 days' },
+    { end: local(20 + 60), text: 'Jan 2027' },
+  ])('$end is shown as $text', ({ end, text }) => {
     expect(ends(end.toISOString(), now)).toBe(text);
   });
 
@@ -153,10 +158,18 @@ describe('the end of a market', () => {
   });
 
   it.each([
-    ['half an hour has a time', '2026-11-20T23:30:00Z', /^in 10 min$/],
-    // Which of the two depends on the zone of the test.
-    ['a year has none', '2026-01-01T00:00:00Z', /^(today|tomorrow)$/],
-  ])('at midnight UTC of a market of %s', (_, createdAt, text) => {
+    {
+      life: 'half an hour has a time',
+      createdAt: '2026-11-20T23:30:00Z',
+      text: /^in 10 min$/,
+    },
+    // Which of the two days depends on the zone of the test.
+    {
+      life: 'a year has none',
+      createdAt: '2026-01-01T00:00:00Z',
+      text: /^(today|tomorrow)$/,
+    },
+  ])('at midnight UTC of a market of $life', ({ createdAt, text }) => {
     const tenMinutesBefore = Date.parse('2026-11-20T23:50:00Z');
     expect(ends('2026-11-21T00:00:00Z', tenMinutesBefore, createdAt)).toMatch(text);
   });

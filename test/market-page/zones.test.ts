@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 
+// The page shows times in the reader's zone. A process has one zone, so these tests run the page's
+// functions in a process for each zone.
+
 const FORMAT = join(import.meta.dirname, '../../packages/market-page/src/format.ts');
 /** Prints what each function of the page makes of one time. */
 const SCRIPT = `
@@ -14,6 +17,7 @@ const SCRIPT = `
   }));
 `;
 
+/** Runs a script in a zone. @returns the JSON that it prints */
 function runIn(TZ: string, script: string): unknown {
   const options = [
     '--disable-warning=ExperimentalWarning',
@@ -24,12 +28,11 @@ function runIn(TZ: string, script: string): unknown {
   return JSON.parse(execFileSync(process.execPath, options, { env: { TZ }, encoding: 'utf8' }));
 }
 
-// A process has one zone, so each zone gets a process. At this time one of the two has the next
-// year, both half hours.
+// At this time one of the two zones has the next year. Both differ from UTC by half hours.
 it.each([
-  [
-    'Asia/Kolkata',
-    {
+  {
+    TZ: 'Asia/Kolkata',
+    times: {
       clockTime: '04:15:30',
       date: 'Jan 1, 2027',
       dateTime: 'Jan 1, 2027, 04:15',
@@ -38,10 +41,10 @@ it.each([
       year: 2027,
       zonedTime: 'Jan 1, 2027, 04:15 GMT+5:30',
     },
-  ],
-  [
-    'America/St_Johns',
-    {
+  },
+  {
+    TZ: 'America/St_Johns',
+    times: {
       clockTime: '19:15:30',
       date: 'Dec 31, 2026',
       dateTime: 'Dec 31, 2026, 19:15',
@@ -50,8 +53,8 @@ it.each([
       year: 2026,
       zonedTime: 'Dec 31, 2026, 19:15 GMT-3:30',
     },
-  ],
-])('the page shows times of the zone %s', (TZ, times) => {
+  },
+])('the page shows times of the zone $TZ', ({ TZ, times }) => {
   expect(runIn(TZ, SCRIPT)).toEqual(times);
 });
 

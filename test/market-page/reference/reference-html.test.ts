@@ -9,6 +9,8 @@ import { fieldRows } from '../../../packages/market-page/src/reference/rows.ts';
 import { requestUrl } from '../../../packages/market-page/src/reference/samples.ts';
 import { typeInWords } from '../../../packages/market-page/src/reference/words.ts';
 
+// `/docs` is the API reference: one HTML page that `referenceHtml` makes of docs/openapi.json.
+
 const document: ApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 const html = referenceHtml(document, '');
 /** The text of HTML, without its tags. */
@@ -26,48 +28,56 @@ describe('a keyword of the API document that the reference does not show', () =>
   });
   const schemas = { ...components.schemas, Other: { items: { not: { type: 'string' } } } };
   it.each([
-    ['requestBody', withPath({ ...path, get: { ...path?.get, requestBody: {} } })],
-    ['post', withPath({ ...path, post: path?.get })],
-    ['not', { ...document, components: { ...components, schemas } }],
-  ])('fails the build: %s', (keyword, other) => {
-    expect(() => referenceHtml(other as ApiDocument, '')).toThrow(`keyword ${keyword}`);
+    {
+      keyword: 'requestBody',
+      unknown: withPath({ ...path, get: { ...path?.get, requestBody: {} } }),
+    },
+    { keyword: 'post', unknown: withPath({ ...path, post: path?.get }) },
+    { keyword: 'not', unknown: { ...document, components: { ...components, schemas } } },
+  ])('fails the build: $keyword', ({ keyword, unknown }) => {
+    expect(() => referenceHtml(unknown as ApiDocument, '')).toThrow(`keyword ${keyword}`);
   });
 });
 
 describe('a type in words', () => {
-  it.each<[Schema, string]>([
-    [{ type: 'integer', minimum: 1 }, 'whole number from 1'],
-    [{ type: ['number', 'null'], minimum: -100, maximum: 100 }, 'number from −100 to 100, or null'],
-    [{ type: 'string', minLength: 2, maxLength: 200 }, 'text (2 to 200 characters)'],
-    [{ type: 'string', minLength: 1 }, 'text'],
-    [{ type: 'string', format: 'date' }, 'date'],
-    [{ type: ['string', 'null'], format: 'date-time' }, 'time (ISO 8601) or null'],
-    [
-      { type: 'array', maxItems: 20, items: { $ref: '#/components/schemas/TokenId' } },
-      'list (at most 20 values) of TokenId',
-    ],
-    [
-      {
-        anyOf: [
-          { $ref: '#/components/schemas/Market' },
-          { $ref: '#/components/schemas/MarketSelection' },
-        ],
-      },
-      'Market or MarketSelection',
-    ],
-    [{ type: 'string', enum: ['asc', 'desc'] }, 'asc or desc'],
-    [{ type: 'string', enum: [...'abcdefghi'] }, 'one of 9 values'],
-    [
-      { type: 'object', additionalProperties: { type: 'boolean' } },
-      'object of true or false by key',
-    ],
-  ])('%j', (schema, words) => {
+  const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+  it.each<{ schema: Schema; words: string }>([
+    { schema: { type: 'integer', minimum: 1 }, words: 'whole number from 1' },
+    {
+      schema: { type: ['number', 'null'], minimum: -100, maximum: 100 },
+      words: 'number from −100 to 100, or null',
+    },
+    {
+      schema: { type: 'string', minLength: 2, maxLength: 200 },
+      words: 'text (2 to 200 characters)',
+    },
+    { schema: { type: 'string', minLength: 1 }, words: 'text' },
+    { schema: { type: 'string', format: 'date' }, words: 'date' },
+    {
+      schema: { type: ['string', 'null'], format: 'date-time' },
+      words: 'time (ISO 8601) or null',
+    },
+    {
+      schema: { type: 'array', maxItems: 20, items: refTo('TokenId') },
+      words: 'list (at most 20 values) of TokenId',
+    },
+    {
+      schema: { anyOf: [refTo('Market'), refTo('MarketSelection')] },
+      words: 'Market or MarketSelection',
+    },
+    { schema: { type: 'string', enum: ['asc', 'desc'] }, words: 'asc or desc' },
+    { schema: { type: 'string', enum: [...'abcdefghi'] }, words: 'one of 9 values' },
+    {
+      schema: { type: 'object', additionalProperties: { type: 'boolean' } },
+      words: 'object of true or false by key',
+    },
+  ])('$words', ({ schema, words }) => {
     expect(plain(typeInWords(schema))).toBe(words);
   });
 
   it('has a link to an object', () => {
     const link = '<a href="#Market">Market</a>';
-    expect(typeInWords({ $ref: '#/components/schemas/Market' })).toBe(link);
+    expect(typeInWords(refTo('Market'))).toBe(link);
   });
 
   it('shows the pattern of a text under the pointer', () => {
@@ -116,7 +126,7 @@ describe('the reference', () => {
     );
   });
 
-  it('writes the difference of an object that repeats another', () => {
+  it('writes only the difference of an object that repeats another', () => {
     const text = { type: 'string' };
     const objectOf = (properties: Readonly<Record<string, { type: string }>>) => {
       return { type: 'object', required: [...'abcdef'], properties };

@@ -6,6 +6,8 @@ import {
   noticeOf,
 } from '../../../packages/market-page/src/state/notice.ts';
 
+// The status line is the sentence above the list that says what is wrong, if anything is.
+
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const error = (httpStatus: number, code: ErrorCode, message = `It is ${code}.`) =>
   new ApiError(new Response(null, { status: httpStatus }), { error: message, code });
@@ -23,35 +25,41 @@ const WELL: NoticeInput = {
   slow: false,
 };
 
-/** From the most important state to the least. */
-const STATES: readonly (readonly [kind: string, input: Partial<NoticeInput>])[] = [
-  ['offline', { online: false }],
-  ['limited', { limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } }],
-  [
-    'empty',
-    {
+/** The service accepts no request for the next 41.2 s. */
+const LIMITED = { limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } };
+/** Two parts of an open market cannot be read. */
+const UNREADABLE = {
+  failures: {
+    history: error(502, 'upstream_unavailable'),
+    book: error(502, 'upstream_unavailable'),
+  },
+};
+
+/** Each state with what makes it true, from the most important to the least. */
+const STATES: readonly { readonly kind: string; readonly input: Partial<NoticeInput> }[] = [
+  { kind: 'offline', input: { online: false } },
+  { kind: 'limited', input: LIMITED },
+  {
+    kind: 'empty',
+    input: {
       status: status('empty', { reason: 'The first refresh has not finished yet.' }),
       asOf: undefined,
     },
-  ],
-  ['stale', { failures: { updates: error(502, 'snapshot_stale') }, asOf: new Date(NOW - 300_000) }],
-  ['network', { failures: { status: new TypeError('Failed to fetch') } }],
-  ['unknown', { failures: { market: error(404, 'no_market') } }],
-  ['wrong', { failures: { list: error(400, 'invalid_parameter') } }],
-  [
-    'upstream',
-    {
-      failures: {
-        history: error(502, 'upstream_unavailable'),
-        book: error(502, 'upstream_unavailable'),
-      },
-    },
-  ],
-  ['failed', { failures: { history: error(400, 'bad_request') } }],
-  ['slow', { slow: true, asOf: undefined }],
-  ['degraded', { status: status('degraded') }],
+  },
+  {
+    kind: 'stale',
+    input: { failures: { updates: error(502, 'snapshot_stale') }, asOf: new Date(NOW - 300_000) },
+  },
+  { kind: 'network', input: { failures: { status: new TypeError('Failed to fetch') } } },
+  { kind: 'unknown', input: { failures: { market: error(404, 'no_market') } } },
+  { kind: 'wrong', input: { failures: { list: error(400, 'invalid_parameter') } } },
+  { kind: 'upstream', input: UNREADABLE },
+  { kind: 'failed', input: { failures: { history: error(400, 'bad_request') } } },
+  { kind: 'slow', input: { slow: true, asOf: undefined } },
+  { kind: 'degraded', input: { status: status('degraded') } },
 ];
 
+/** The words of the status line: what is wrong, how old the prices are, and what happens next. */
 function sentenceOf(input: Partial<NoticeInput>): string {
   const { what = '', age = '', next = '', wait = '' } = noticeOf({ ...WELL, ...input }) ?? {};
   return `${[what, age, next].filter(Boolean).join(' ')}${wait}`;
@@ -62,39 +70,31 @@ describe('the status line', () => {
     expect(noticeOf(WELL)).toBeUndefined();
   });
 
-  it.each(STATES)('has a sentence for “%s”', (kind, input) => {
+  it.each(STATES)('has a sentence for “$kind”', ({ kind, input }) => {
     expect(noticeOf({ ...WELL, ...input })?.kind).toBe(kind);
     expect(sentenceOf(input)).toMatch(/^[A-Z].{20}/);
   });
 
   it('says what is known, how old the prices are, what happens next, and how long that takes', () => {
-    expect(
-      sentenceOf({ limit: { waitsUntil: NOW + 41_200, requestsLeft: 0, requestsAllowed: 60 } }),
-    ).toBe(
-      'Your address has used its 60 requests of this minute. The prices below are 30 s old. The page continues by itself in 42 s',
+    expect(sentenceOf(LIMITED)).toBe(
+      'Your address has used its 60 requests of this minute. The prices below are 30 s old. ' +
+        'The page continues by itself in 42 s',
     );
   });
 
   it('names all parts of a market that cannot be read', () => {
-    const failures = {
-      history: error(502, 'upstream_unavailable'),
-      book: error(502, 'upstream_unavailable'),
-    };
-    expect(sentenceOf({ failures })).toContain('cannot read the price history and the order book');
+    const words = 'cannot read the price history and the order book';
+    expect(sentenceOf(UNREADABLE)).toContain(words);
   });
 
   it('says the state that matters most if several are true', () => {
-    /** A page for which a state and all less important ones are true. */
-    const together = (from: number): Partial<NoticeInput> => {
-      const states = STATES.slice(from).map(([, known]) => known);
-      const failures = Object.assign({}, ...states.map((known) => known.failures));
-      return { ...Object.assign({}, ...states.reverse()), failures };
-    };
-    for (const from of STATES.keys())
-      expect([from, noticeOf({ ...WELL, ...together(from) })?.kind]).toEqual([
-        from,
-        STATES[from]?.[0],
-      ]);
+    for (const [n, { kind }] of STATES.entries()) {
+      // This state and all less important ones are true. A more important one wins a shared field.
+      const inputs = STATES.slice(n).map(({ input }) => input);
+      const failures = Object.assign({}, ...inputs.map((input) => input.failures));
+      const together = { ...Object.assign({}, ...inputs.toReversed()), failures };
+      expect(noticeOf({ ...WELL, ...together })?.kind).toBe(kind);
+    }
   });
 
   it('says since when the service tries to read the first prices, without the report for programs', () => {
@@ -128,19 +128,19 @@ describe('the status line', () => {
       failures: { updates: error(502, 'snapshot_missing', 'The table cannot be read.') },
     };
     expect(sentenceOf(known)).toBe(
-      'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. The page tries again every 10 s.',
+      'The page cannot read new prices: The table cannot be read. The prices below are 30 s old. ' +
+        'The page tries again every 10 s.',
     );
   });
 });
 
-it('only errors that can end by themselves are read again', () => {
-  const errors = [
+it('errors that can end by themselves are read again, and no others', () => {
+  const temporary = [
     new TypeError('Failed to fetch'),
     error(429, 'rate_limited'),
     error(500, 'internal_error'),
     error(502, 'snapshot_stale'),
-    error(404, 'no_market'),
-    error(400, 'invalid_parameter'),
   ];
-  expect(errors.map(isTemporary)).toEqual([true, true, true, true, false, false]);
+  const lasting = [error(404, 'no_market'), error(400, 'invalid_parameter')];
+  expect([...temporary, ...lasting].filter(isTemporary)).toEqual(temporary);
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { varied } from '../../../packages/market-page/src/state/varied.ts';
 
-/** The first letter is the topic. */
+// The first screen has few rows. So that one topic does not fill them, `varied` skips further items
+// of a topic while there are others.
+
+/** The topic of an item is its first letter: `s1` and `s2` have the same. */
 const topicOf = (item: string) => item.charAt(0);
 
 describe('the rows of the first screen', () => {

@@ -12,6 +12,9 @@ import {
   volumeWords,
 } from '../../../packages/market-page/src/state/view.ts';
 
+// A view is what the page shows: a tab, and the reader's search, filters, order, event or market. Its
+// address has all of it, and the query of its list follows from it.
+
 /** The view of the address without any choice: the tab "top". */
 const DEFAULT = readView('');
 
@@ -78,7 +81,7 @@ describe('the list', () => {
     expect(sortOf({ ...DEFAULT, event: 'fed' })).toBe('probability');
   });
 
-  it("is sorted by the reader's choice in place of these", () => {
+  it("is sorted by the reader's choice first of all", () => {
     expect(sortOf({ ...DEFAULT, event: 'fed', sort: 'spread' })).toBe('spread');
   });
 });
@@ -96,11 +99,18 @@ describe('the query of the list', () => {
   });
 
   it("has the reader's filters, in place of those of the view", () => {
-    const query = listQuery(readView('?view=movers&volume=1m&ends=7d&chance=even'));
-    expect(query).toMatchObject({ minVolume: 1_000_000, endsAfter: '0h', endsBefore: '7d' });
-    expect(query).toMatchObject({ minProbability: 40, maxProbability: 60 });
-    const events = eventQuery(readView('?view=events&category=tech&volume=1m&ends=7d&chance=even'));
-    expect(events).toEqual({
+    expect(listQuery(readView('?view=movers&volume=1m&ends=7d&chance=even'))).toMatchObject({
+      minVolume: 1_000_000,
+      endsAfter: '0h',
+      endsBefore: '7d',
+      minProbability: 40,
+      maxProbability: 60,
+    });
+  });
+
+  it("of events has the reader's filters, except that of probability", () => {
+    const view = readView('?view=events&category=tech&volume=1m&ends=7d&chance=even');
+    expect(eventQuery(view)).toEqual({
       category: 'tech',
       minVolume: 1_000_000,
       endsAfter: '0h',
@@ -110,12 +120,13 @@ describe('the query of the list', () => {
 
   it('has the day after today by UTC, where the dates of the upstream are', () => {
     const { endsAfter, endsBefore } = listQuery(readView('/?ends=tomorrow'));
-    const [from, to] = [endsAfter, endsBefore].map((time) => Date.parse(String(time)));
-    // A whole day that begins at midnight, at most a day from now. The page uses the real clock.
-    expect(Number(to) - Number(from)).toBe(86_400_000);
-    expect(Number(from) % 86_400_000).toBe(0);
-    expect(Number(from) - Date.now()).toBeLessThanOrEqual(86_400_000);
-    expect(Number(to)).toBeGreaterThan(Date.now() + 86_399_000);
+    const from = Date.parse(String(endsAfter));
+    const day = 86_400_000;
+    expect(Date.parse(String(endsBefore)) - from).toBe(day);
+    // Midnight UTC, at most a day from now. The page uses the real clock.
+    expect(from % day).toBe(0);
+    expect(from - Date.now()).toBeLessThanOrEqual(day);
+    expect(from + day).toBeGreaterThan(Date.now() + day - 1_000);
   });
 
   it('has nothing for an event that its page has no control for', () => {
@@ -129,27 +140,34 @@ describe('the query of the list', () => {
     });
   });
 
-  it('has the filter of the view, but not for an event or a search', () => {
-    // The view "movers" sorts by the change of an hour, and lists markets of more than $10,000.
+  // The view "movers" sorts by the change of an hour, and lists markets of more than $10,000.
+  describe('of the view "movers"', () => {
     const movers = readView('?view=movers&category=crypto&order=asc');
-    expect(listQuery(movers)).toMatchObject({
-      minVolume: 10_000,
-      sort: 'move1h',
-      order: 'asc',
-      category: 'crypto',
+
+    it('has the filter of the view, unless the reader removes it', () => {
+      expect(listQuery(movers)).toMatchObject({
+        minVolume: 10_000,
+        sort: 'move1h',
+        order: 'asc',
+        category: 'crypto',
+      });
+      expect(volumeWords(movers)).toBe('volume over $10K');
+      const unfiltered = { ...movers, volume: 'any' } as const;
+      expect(listQuery(unfiltered)).not.toHaveProperty('minVolume');
+      expect(volumeWords(unfiltered)).toBe('');
+      expect(volumeWords(DEFAULT)).toBe('');
     });
-    expect(listQuery({ ...movers, volume: 'any' })).not.toHaveProperty('minVolume');
-    expect([movers, { ...movers, volume: 'any' }, DEFAULT].map(volumeWords)).toEqual([
-      'volume over $10K',
-      '',
-      '',
-    ]);
-    expect(listQuery({ ...movers, query: 'fed' })).not.toHaveProperty('minVolume');
-    expect(listQuery({ ...movers, query: 'fed' })).not.toHaveProperty('sort');
-    expect(listQuery({ ...movers, event: 'fed' })).toMatchObject({
-      event: 'fed',
-      sort: 'probability',
+
+    it('has neither filter nor sort of the view in a search', () => {
+      const query = listQuery({ ...movers, query: 'fed' });
+      expect(query).not.toHaveProperty('minVolume');
+      expect(query).not.toHaveProperty('sort');
     });
-    expect(listQuery({ ...movers, event: 'fed' })).not.toHaveProperty('minVolume');
+
+    it('has neither filter nor sort of the view for an event', () => {
+      const query = listQuery({ ...movers, event: 'fed' });
+      expect(query).toMatchObject({ event: 'fed', sort: 'probability' });
+      expect(query).not.toHaveProperty('minVolume');
+    });
   });
 });
