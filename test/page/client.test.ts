@@ -4,11 +4,14 @@ import { build } from 'esbuild';
 import { listen } from '../../local/simulator/listen.ts';
 import { newPage, pageTests } from './support.ts';
 
+// The client package in a browser, on a page of another origin than the service. A preflight is the
+// OPTIONS request that a browser sends before a request that needs permission.
+
 const { browser, url } = pageTests(150);
 let site: Server;
 let origin: string;
 
-/** A page of another origin with the client package. */
+/** Serves a page with the client package as its script. */
 beforeAll(async () => {
   const { outputFiles } = await build({
     entryPoints: ['packages/client/src/index.ts'],
@@ -31,7 +34,7 @@ afterAll(() => {
   site?.close();
 });
 
-/** Runs in the page. */
+/** Runs in the page. It uses the client as a web site does, and returns what it got. */
 async function program(baseUrl: string) {
   const path = '/client.js';
   const { createClient, ApiError }: typeof import('../../packages/client/src/index.ts') =
@@ -71,7 +74,7 @@ it('a page of another origin uses the client package without preflights', async 
   });
   expect(seen.age).toBeLessThanOrEqual(150);
   expect(seen.levels).toBeGreaterThan(0);
-  // The service is another origin.
+  // Requests to another origin are problems. Here the service is one.
   const errors = problems.filter((problem) => !problem.startsWith(url()));
   expect(preflights).toEqual([]);
   expect(errors).toEqual([]);

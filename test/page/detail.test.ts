@@ -9,7 +9,10 @@ import {
   usd,
 } from '../../packages/market-page/src/format.ts';
 import { tradeOf } from '../../packages/market-page/src/state/trade.ts';
-import { accessibilityViolations, LINKS, pageTests, ROWS, showBook } from './support.ts';
+import { accessibilityViolations } from './measures.ts';
+import { LINKS, pageTests, ROWS, showBook } from './support.ts';
+
+// The panel of an open market, compared with the API of the same service.
 
 const { open, read } = pageTests(60);
 
@@ -19,8 +22,17 @@ async function callsOf(page: Page): Promise<string[]> {
   return texts.flatMap((text) => /'(http[^']+)'/.exec(text)?.[1] ?? []);
 }
 
+/** Opens the market of highest volume in 24 hours, with its order book in view. */
+async function openMostTraded() {
+  const [{ slug }] = await read('/api/markets?limit=1&sort=volume24h');
+  const market = await read(`/api/markets/${slug}`);
+  const opened = await open(`/?market=${slug}`, { height: 2_000 });
+  await showBook(opened.page);
+  return { ...opened, market };
+}
+
 describe('a market', () => {
-  it('has the rules of Polymarket as plain text, folded after five lines', async () => {
+  it('has the rules of Polymarket', async () => {
     const [{ id, slug }] = await read('/api/markets?limit=1');
     const { description } = await read(`/api/markets/${id}/rules`);
     const { page } = await open(`/market/${slug}`, { height: 2_000 });
@@ -28,19 +40,23 @@ describe('a market', () => {
     await page.locator('.rules button', { hasText: 'Show the rules' }).click();
     await page.waitForSelector('.rules h3:has-text("read")');
     expect(await rules.textContent()).toBe(description);
+  });
+
+  it('shows no HTML of the rules, links only to their source, and folds them', async () => {
     const source = 'https://example.com/a?b=1';
-    await page.route(/\/rules$/, (route) =>
-      route.fulfill({
-        json: {
-          id,
-          question: 'Q',
-          resolutionSource: source,
-          readAt: '2026-11-23T12:00:00Z',
-          description: `<b>Yes</b> if (${source}).\n${'more\n'.repeat(8)}javascript:alert(1)`,
-        },
-      }),
-    );
-    await page.reload();
+    const rulesWithHtml = {
+      question: 'Q',
+      resolutionSource: source,
+      readAt: '2026-11-23T12:00:00Z',
+      description: `<b>Yes</b> if (${source}).\n${'more\n'.repeat(8)}javascript:alert(1)`,
+    };
+    const [{ id, slug }] = await read('/api/markets?limit=1');
+    const { page } = await open(`/market/${slug}`, {
+      height: 2_000,
+      before: (opened) =>
+        opened.route(/\/rules$/, (route) => route.fulfill({ json: { id, ...rulesWithHtml } })),
+    });
+    const rules = page.locator('.rules p').first();
     await page.locator('.rules button', { hasText: 'Show the rules' }).click();
     await page.waitForSelector('.rules button:has-text("All rules")');
     const height = async () => (await rules.boundingBox())?.height ?? 0;
@@ -48,48 +64,44 @@ describe('a market', () => {
     await page.locator('.rules button').click();
     expect(await height()).toBeGreaterThan(1.5 * folded);
     expect(await page.locator('.rules b').count()).toBe(0);
-    const links = page.locator('.rules a');
-    expect(
-      await links.evaluateAll((all) =>
-        all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')]),
-      ),
-    ).toEqual([
-      [source, 'noopener nofollow'],
-      [source, 'noopener nofollow'],
-    ]);
+    const links = await page
+      .locator('.rules a')
+      .evaluateAll((all) =>
+        all.map((one) => ({ href: one.getAttribute('href'), rel: one.getAttribute('rel') })),
+      );
+    const link = { href: source, rel: 'noopener nofollow' };
+    // In the text, and after it.
+    expect(links).toEqual([link, link]);
   });
 
-  it('shows the numbers of the API: both outcomes, changes, amounts and book', async () => {
-    const [{ slug }] = await read('/api/markets?limit=1&sort=volume24h');
-    const market = await read(`/api/markets/${slug}`);
-    const { page, problems } = await open(`/?market=${slug}`, { height: 2_000 });
-    await showBook(page);
-    await page.waitForSelector('.detail .history canvas');
+  it('shows the probabilities of both outcomes, which add up to 100 %', async () => {
+    const { page, market } = await openMostTraded();
     await page.waitForSelector('.detail .other b');
-    const calls = await callsOf(page);
-    const book = await (await fetch(calls[2] ?? '')).json();
-    const [no] = market.outcomes.filter(
-      ({ tokenId }: { tokenId: string }) => tokenId !== market.clobTokenId,
-    );
-    const facts = Object.fromEntries(
-      await page
-        .locator('.facts > div')
-        .evaluateAll((all) =>
-          all.map((one) => [one.children[0]?.textContent, one.children[1]?.textContent]),
-        ),
-    );
+    const isNo = ({ tokenId }: { tokenId: string }) => tokenId !== market.clobTokenId;
+    const no = market.outcomes.find(isNo);
     const large = page.locator('.large > :first-child');
     expect(await large.locator('b').textContent()).toBe(percent(market.currentProbability));
     expect(await large.textContent()).toContain(
       `${signedPoints(market.oneDayPriceChange)} in 24 h`,
     );
-    const shown = [large.locator('b'), page.locator('.other b')].map(async (one) =>
-      Number.parseFloat((await one.textContent()) ?? ''),
-    );
-    const [first = 0, other = 0] = await Promise.all(shown);
+    const first = Number.parseFloat((await large.locator('b').textContent()) ?? '');
+    const other = Number.parseFloat((await page.locator('.other b').textContent()) ?? '');
     expect(first + other).toBeCloseTo(100, 6);
+    // Rounded to one decimal.
     expect(Math.abs(other - no.probability)).toBeLessThan(0.051);
-    expect(facts).toMatchObject({
+    // The line ends with the price above it, which is newer than the history.
+    await page.waitForSelector('.detail .history canvas');
+    expect(await page.locator('.end-label').textContent()).toBe(percent(market.currentProbability));
+  });
+
+  it('shows the changes and amounts of the API', async () => {
+    const { page, market, problems } = await openMostTraded();
+    const facts = await page
+      .locator('.facts > div')
+      .evaluateAll((all) =>
+        all.map((one) => [one.children[0]?.textContent, one.children[1]?.textContent]),
+      );
+    expect(Object.fromEntries(facts)).toMatchObject({
       '1-hour change': signedPoints(market.oneHourPriceChange),
       '7-day change': signedPoints(market.sevenDayPriceChange),
       '30-day change': signedPoints(market.thirtyDayPriceChange),
@@ -98,21 +110,25 @@ describe('a market', () => {
       Liquidity: usd(market.liquidity),
       Spread: cents(market.spread),
     });
-    // The line ends with the price above it, which is newer than the history.
-    expect(await page.locator('.end-label').textContent()).toBe(percent(market.currentProbability));
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the best prices of its book, and what a trade of 1,000 shares costs', async () => {
+    const { page, market } = await openMostTraded();
+    const [, , bookAddress = ''] = await callsOf(page);
+    const book = await (await fetch(bookAddress)).json();
     const [bid, ask] = [Number(book.bids[0].price), Number(book.asks[0].price)];
     expect(ask).toBeGreaterThan(bid);
     expect(await page.locator('.quote').textContent()).toBe(
       `Midpoint ${cents((bid + ask) / 2)} · spread ${cents(ask - bid)}`,
     );
     const [cost, proceeds] = [tradeOf(book.asks, 1_000), tradeOf(book.bids, 1_000)];
+    const shares = `1,000 shares of ${market.outcome ?? 'Yes'}`;
     expect(await page.locator('.cost span').allTextContents()).toEqual([
-      `Buying 1,000 shares of ${market.outcome ?? 'Yes'} costs ${dollars(cost.usd)} before fees, ` +
-        `${cents(cost.usd / 1_000)} each.`,
-      `Selling 1,000 shares of ${market.outcome ?? 'Yes'} brings ${dollars(proceeds.usd)} before fees, ` +
+      `Buying ${shares} costs ${dollars(cost.usd)} before fees, ${cents(cost.usd / 1_000)} each.`,
+      `Selling ${shares} brings ${dollars(proceeds.usd)} before fees, ` +
         `${cents(proceeds.usd / 1_000)} each.`,
     ]);
-    expect(problems).toEqual([]);
   });
 
   it('offers its ids and API calls to copy, and the calls work', async () => {
@@ -121,13 +137,14 @@ describe('a market', () => {
     await showBook(page);
     expect(await page.locator('.developers dl').last().isVisible()).toBe(false);
     await page.locator('.detail .developers summary').click();
-    const copied = async (n: number) => {
-      await page.locator('.detail .developers button').nth(n).click();
+    /** The buttons copy the two ids, and then the three calls. */
+    const copiedBy = async (button: number) => {
+      await page.locator('.detail .developers button').nth(button).click();
       return await page.evaluate(() => navigator.clipboard.readText());
     };
     const [market] = await read('/api/markets?limit=1');
-    expect(await copied(0)).toEqual(market.id);
-    expect(await copied(1)).toEqual(market.clobTokenId);
+    expect(await copiedBy(0)).toEqual(market.id);
+    expect(await copiedBy(1)).toEqual(market.clobTokenId);
     const calls = await callsOf(page);
     const addresses = calls.map((call) => new URL(call));
     expect(addresses.map(({ pathname }) => pathname)).toEqual([
@@ -135,7 +152,7 @@ describe('a market', () => {
       '/api/clob/prices-history',
       '/api/clob/order-book',
     ]);
-    expect(await copied(3)).toBe(`curl -s '${calls[1]}'`);
+    expect(await copiedBy(3)).toBe(`curl -s '${calls[1]}'`);
     for (const address of addresses) expect((await fetch(address)).status).toBe(200);
     expect(await accessibilityViolations(page)).toEqual([]);
   });
@@ -155,46 +172,54 @@ describe('a market', () => {
   });
 
   it.each([
-    ['resolved', 'Resolved Nov 20, 2026: Up pays 100\u00a0¢, Down pays 0\u00a0¢.'],
-    [
-      'closed',
-      `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`,
-    ],
-  ])('that is %s says how it ended, and has no order book', async (status, words) => {
-    const [{ slug }] = await read('/api/markets?limit=1');
-    const market = await read(`/api/markets/${slug}`);
-    const payouts = ['Up', 'Down'].map((label, n) => ({
-      label,
-      tokenId: String(n),
-      payout: 1 - n,
-    }));
-    const resolution = status === 'resolved' ? { status, payouts } : { status: 'proposed' };
-    const ended = {
-      currentProbability: 93,
-      outcome: 'Up',
-      closedAt: '2026-11-20T12:00:00Z',
-      status,
-      resolution,
-    };
-    const { page, problems } = await open(`/?market=${slug}`, {
-      before: (opened) =>
-        opened.route(new RegExp(`/api/markets/${slug}`), (route) =>
-          route.fulfill({ json: { ...market, ...ended } }),
-        ),
-    });
-    await page.waitForSelector('.detail .chart[aria-busy=false]');
-    expect(new URL((await callsOf(page))[1] ?? '').searchParams.get('startTs')).toBe(
-      String(Date.parse(market.createdAt) / 1_000),
-    );
-    expect(await page.locator('.detail .mark').textContent()).toBe(
-      `Closed ${dateTime('2026-11-20T12:00:00Z')}`,
-    );
-    expect(await page.locator('.ended').textContent()).toBe(words);
-    expect(await page.locator('.facts dt').last().textContent()).toBe('End date');
-    expect(await page.locator('.book, .large').count()).toBe(0);
-    expect(await page.title()).toBe(`${market.question} · Prediction markets`);
-    expect(problems).toEqual([]);
-  });
+    {
+      status: 'resolved',
+      resolution: {
+        status: 'resolved',
+        payouts: [
+          { label: 'Up', tokenId: '0', payout: 1 },
+          { label: 'Down', tokenId: '1', payout: 0 },
+        ],
+      },
+      words: 'Resolved Nov 20, 2026: Up pays 100\u00a0¢, Down pays 0\u00a0¢.',
+    },
+    {
+      status: 'closed',
+      resolution: { status: 'proposed' },
+      words: `Closed Nov 20, 2026, not resolved yet (proposed). The last price of “Up” was ${percent(93)}.`,
+    },
+  ])(
+    'that is $status says how it ended, and has no order book',
+    async ({ status, resolution, words }) => {
+      const [{ slug }] = await read('/api/markets?limit=1');
+      const market = await read(`/api/markets/${slug}`);
+      const ended = {
+        currentProbability: 93,
+        outcome: 'Up',
+        closedAt: '2026-11-20T12:00:00Z',
+        status,
+        resolution,
+      };
+      const { page, problems } = await open(`/?market=${slug}`, {
+        before: (opened) =>
+          opened.route(new RegExp(`/api/markets/${slug}`), (route) =>
+            route.fulfill({ json: { ...market, ...ended } }),
+          ),
+      });
+      await page.waitForSelector('.detail .chart[aria-busy=false]');
+      const [, historyAddress = ''] = await callsOf(page);
+      const created = Date.parse(market.createdAt) / 1_000;
+      expect(new URL(historyAddress).searchParams.get('startTs')).toBe(String(created));
+      expect(await page.locator('.detail .mark').textContent()).toBe(
+        `Closed ${dateTime('2026-11-20T12:00:00Z')}`,
+      );
+      expect(await page.locator('.ended').textContent()).toBe(words);
+      expect(await page.locator('.facts dt').last().textContent()).toBe('End date');
+      expect(await page.locator('.book, .large').count()).toBe(0);
+      expect(await page.title()).toBe(`${market.question} · Prediction markets`);
+      expect(problems).toEqual([]);
+    },
+  );
 
   it('on a phone covers the list, also for the keyboard', async () => {
     const { page } = await open('/', { width: 390, height: 800 });

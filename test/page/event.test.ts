@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { date, percent, usd } from '../../packages/market-page/src/format.ts';
-import { drawnPixels, LINKS, pageTests, ROWS, recordLayoutShift, showBook } from './support.ts';
+import { drawnPixels, recordLayoutShift } from './measures.ts';
+import { LINKS, pageTests, ROWS, showBook } from './support.ts';
+
+// The page of an event, which has several markets as its outcomes: "Who wins?" has one for each name.
 
 /** The simulator has 300 markets. */
 const { open, read } = pageTests(300);
@@ -96,11 +99,12 @@ describe('an event', () => {
       const [card] = await boxesOf('.event');
       const labels = (await boxesOf('.end-label')).sort((a, b) => a.top - b.top);
       expect(labels).toHaveLength(5);
-      for (const [n, { right, top }] of labels.entries()) {
-        const bottomOfLabelAbove = labels[n - 1]?.bottom ?? 0;
+      let bottomOfLabelAbove = 0;
+      for (const { right, top, bottom } of labels) {
         expect(right).toBeLessThanOrEqual(card?.right ?? 0);
         // Positions are rounded, so half a pixel is no overlap.
         expect(top).toBeGreaterThanOrEqual(bottomOfLabelAbove - 0.5);
+        bottomOfLabelAbove = bottom;
       }
     },
   );
@@ -110,6 +114,7 @@ describe('an event', () => {
     const { page, requests } = await open(`/?event=${slug}`);
     await page.waitForSelector('.event .end-label');
     const chips = page.locator('.legend .chip');
+    // The sixth chip adds a line, and the first removes one.
     await chips.nth(5).click();
     await page.waitForFunction(() => document.querySelectorAll('.end-label').length === 6);
     await chips.nth(0).click();
@@ -171,9 +176,9 @@ describe('an event', () => {
   });
 });
 
-describe('the lines of the last seven days', () => {
+describe('the small lines of the last seven days in the rows of a list', () => {
   it.each([390, 1440])(
-    'come for the rows in view, without moving anything, and are kept, at %d pixels',
+    'are read for the rows in view, without moving anything, and are kept, at %d pixels',
     async (width) => {
       const { page, requests } = await open('/', { width, before: recordLayoutShift });
       await page.waitForSelector('.today .spark', { state: 'attached' });
@@ -199,7 +204,7 @@ describe('the lines of the last seven days', () => {
   );
 });
 
-describe('the limit of the service', () => {
+describe('the limit of 60 requests a minute', () => {
   it('is enough for ten markets and two events in a minute', async () => {
     const { page, requests } = await open('/', { height: 2_000, clock: true });
     for (let n = 0; n < 10; n++) {

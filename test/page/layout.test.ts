@@ -1,18 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import {
-  accessibilityViolations,
-  overflow,
-  type PageOptions,
-  pageTests,
-  ROWS,
-  recordLayoutShift,
-  showBook,
-} from './support.ts';
+import { accessibilityViolations, overflow, recordLayoutShift } from './measures.ts';
+import { type PageOptions, pageTests, ROWS, showBook } from './support.ts';
+
+// Opens each view of the page in Chromium, in several widths, and measures it: what scrolls
+// sideways, moves by itself, is too small for a finger, or fails the accessibility rules of axe.
 
 const { open, read } = pageTests(300);
 
-/** Each view, and what it shows last. The order book of a market is read while it is in view. */
+/** Each view, and what it shows last. */
 const VIEWS = {
   list: ROWS,
   'ends tomorrow': ROWS,
@@ -25,7 +21,7 @@ const VIEWS = {
 };
 type View = keyof typeof VIEWS;
 
-/** The address of a view, with the first market and its event. */
+/** The address of a view. Those of a market and an event are of the first market. */
 async function pathOf(view: View): Promise<string> {
   const [{ slug, eventSlug }] = await read('/api/markets?limit=1&fields=all');
   return {
@@ -43,26 +39,37 @@ async function pathOf(view: View): Promise<string> {
 async function openView(view: View, options: PageOptions): Promise<Page> {
   const { page } = await open(await pathOf(view), options);
   await page.waitForSelector(VIEWS[view]);
+  // The order book of a market is read while it is in view.
   if (view === 'market') await showBook(page);
   return page;
 }
 
-/** Responses of these addresses come so much later. */
-const delay = (page: Page, addresses: RegExp, ms: number) =>
-  page.route(addresses, async (route) => {
+/** Responses of these addresses come this much later. */
+async function delay(page: Page, addresses: RegExp, ms: number): Promise<void> {
+  await page.route(addresses, async (route) => {
     await new Promise((done) => setTimeout(done, ms));
     await route.continue();
   });
+}
+
+/** Runs in the page. The visible ones of these elements that are lower than 40 pixels. */
+function smallTargets(elements: Element[]): string[] {
+  const small = elements.filter(
+    (one) =>
+      one.checkVisibility() && !one.closest('[inert]') && one.getBoundingClientRect().height < 40,
+  );
+  return small.map((one) => one.outerHTML);
+}
 
 describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
   it.each([
-    [1280, 'light'],
-    [768, 'dark'],
-    [390, 'light'],
-    [320, 'dark'],
+    { width: 1280, colorScheme: 'light' },
+    { width: 768, colorScheme: 'dark' },
+    { width: 390, colorScheme: 'light' },
+    { width: 320, colorScheme: 'dark' },
   ] as const)(
-    'fits and has no accessibility violations: %d pixels, %s',
-    async (width, colorScheme) => {
+    'fits and has no accessibility violations: $width pixels, $colorScheme',
+    async ({ width, colorScheme }) => {
       const page = await openView(view, { width, height: 800, colorScheme });
       expect(Math.max(...(await overflow(page)))).toBe(0);
       expect(await accessibilityViolations(page)).toEqual([]);
@@ -90,17 +97,7 @@ describe.each(Object.keys(VIEWS) as View[])('the view of the %s', (view) => {
   it('has large targets on a phone, and fits with text of 200 %', async () => {
     const page = await openView(view, { width: 390, height: 800 });
     const targets = page.locator('button, select, input, .tab, .chip, a.small, .reference');
-    const small = await targets.evaluateAll((all) =>
-      all
-        .filter(
-          (one) =>
-            one.checkVisibility() &&
-            !one.closest('[inert]') &&
-            one.getBoundingClientRect().height < 40,
-        )
-        .map((one) => one.outerHTML),
-    );
-    expect(small).toEqual([]);
+    expect(await targets.evaluateAll(smallTargets)).toEqual([]);
     const inputs = page.locator('input, select');
     const sizes = await inputs.evaluateAll((all) =>
       all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)),
@@ -131,15 +128,15 @@ it.each([1280, 360])('shows the whole API call of a list: %d pixels', async (wid
 it.each(['/', '/?view=movers', '/?view=events'])(
   'a phone shows the first entry within 280 pixels and the list within 1.3 screens: %s',
   async (path) => {
-    const { page } = await open(path, { width: 390, height: 844 });
+    const [width, height] = [390, 844];
+    const { page } = await open(path, { width, height });
     await page.waitForSelector('.today .link, .markets .link, .events .link');
-    expect(
-      (await page.locator('.today .events, .markets, .events').first().boundingBox())?.y,
-    ).toBeLessThan(280);
-    expect((await page.locator('.markets, .list > .events').boundingBox())?.y).toBeLessThan(
-      1.3 * 844,
-    );
-    const events = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
-    expect((events?.x ?? 0) + (events?.width ?? 0)).toBeLessThan(390);
+    const first = await page.locator('.today .events, .markets, .events').first().boundingBox();
+    const list = await page.locator('.markets, .list > .events').boundingBox();
+    expect(first?.y).toBeLessThan(280);
+    expect(list?.y).toBeLessThan(1.3 * height);
+    // The last tab is not cut.
+    const tab = await page.locator('.tab', { hasText: 'Events' }).boundingBox();
+    expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThan(width);
   },
 );

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { LINKS, pageTests, ROWS, showBook } from './support.ts';
 
+// The page reads new prices each minute: the rows in view with one request, and an open market's order
+// book more often. These tests move its clock.
+
 const { open, read } = pageTests(60);
+/** A minute, and a second for what follows. */
 const POLL_MS = 61_000;
-/** The request for rows in view. */
+/** The request for the rows in view. */
 const ROWS_READ = /\/api\/markets\?ids=/;
 
 describe('the open list', () => {
@@ -42,6 +46,7 @@ describe('the open list', () => {
     await page.waitForSelector(ROWS);
     const update = page.locator('.summary button', { hasText: 'update' });
     expect(await update.count()).toBe(0);
+    // An order is old after five minutes.
     await page.clock.runFor(6 * POLL_MS);
     await update.waitFor();
     const again = page.waitForResponse(/sort=volume24h&limit=50/);
@@ -71,7 +76,7 @@ describe('the open list', () => {
 });
 
 describe('an open market', () => {
-  it('uses less than half of the limit in a minute, and pauses its book outside the view', async () => {
+  it('uses less than half of the 60 requests a minute, and pauses its book outside the view', async () => {
     const { page, requests } = await open('/', { clock: true, width: 1280, height: 1_600 });
     await page.locator(LINKS).first().click();
     await showBook(page);

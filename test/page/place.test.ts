@@ -1,18 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { LINKS, loadTo, pageTests, ROWS, SETTLED } from './support.ts';
+
+// How the page keeps the place of a reader, in the list of the largest service: 2,000 markets. The
+// list shows 50 rows at first, and more while one scrolls.
 
 const { open, read, refresh } = pageTests(2_000);
 
 const scrollOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
 const rowsOf = (page: Page) => page.locator(ROWS).count();
+const waitForRows = (page: Page, count: number) =>
+  page.waitForFunction(
+    ({ rows, expected }) => document.querySelectorAll(rows).length === expected,
+    { rows: ROWS, expected: count },
+  );
 
 /**
- * Starts to count the calls of the page's functions.
+ * Starts to count the calls of the page's functions. They are the same on a busy machine, and times
+ * are not.
  *
- * Calls are the same on a busy machine, and times are not.
- *
- * @returns a function that says how many calls there were since it was last asked
+ * @returns a function that returns the number of calls since it was last called
  */
 async function countCalls(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
@@ -29,6 +37,21 @@ async function countCalls(page: Page): Promise<() => Promise<number>> {
   return calls;
 }
 
+declare global {
+  interface Window {
+    changes: number;
+  }
+}
+
+/** Runs in the page. Counts the changes of the rows, as `changes` of the window. */
+function countChanges(): void {
+  window.changes = 0;
+  const rows = document.querySelector('.markets tbody') as Element;
+  new MutationObserver((records) => {
+    window.changes += records.length;
+  }).observe(rows, { subtree: true, childList: true, attributes: true });
+}
+
 describe('a list of 2,000 markets', () => {
   it('calls less than a fifth of the functions of a full render in an idle minute', async () => {
     const { page } = await open('/?sort=volume24h', { clock: true });
@@ -38,45 +61,30 @@ describe('a list of 2,000 markets', () => {
     const calls = await countCalls(page);
     // Another list and back: 50 rows and then all of them.
     await page.locator('thead button', { hasText: 'Ends' }).click();
-    await page.waitForFunction((rows) => document.querySelectorAll(rows).length === 50, ROWS);
+    await waitForRows(page, 50);
     await page.goBack();
-    await page.waitForFunction(
-      ([rows, count]) => document.querySelectorAll(rows).length === count,
-      [ROWS, total] as const,
-    );
+    await waitForRows(page, total);
     await page.clock.runFor(2_000);
-    const render = await calls();
-    // A minute compares the rows once or twice, as its clock ticks; the first also reads charts.
-    const minutes: number[] = [];
+    const callsOfRender = await calls();
+    // A minute compares the rows once or twice, as its clock ticks. The first also reads charts.
+    const callsOfMinutes: number[] = [];
     for (let minute = 0; minute < 3; minute++) {
       for (let second = 0; second < 60; second += 5) await page.clock.runFor(5_000);
       await page.waitForTimeout(500);
-      minutes.push(await calls());
+      callsOfMinutes.push(await calls());
     }
-    expect(Math.min(...minutes)).toBeLessThan(render / 5);
+    expect(Math.min(...callsOfMinutes)).toBeLessThan(callsOfRender / 5);
   });
 
   it('renders nothing for scrolling', async () => {
     const { page } = await open('/?sort=volume24h', { clock: true });
     await page.waitForSelector(ROWS);
     await loadTo(page, 350);
-    await page.evaluate(() => {
-      Object.assign(globalThis, { changes: 0 });
-      const counted = globalThis as unknown as { changes: number };
-      new MutationObserver((records) => {
-        counted.changes += records.length;
-      }).observe(document.querySelector('.markets tbody') as Element, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-      });
-    });
+    await page.evaluate(countChanges);
     await page.evaluate(() => scrollTo(0, 5_000));
     for (let n = 0; n < 5; n++) await page.mouse.wheel(0, 100);
     await page.waitForTimeout(200);
-    expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(
-      0,
-    );
+    expect(await page.evaluate(() => window.changes)).toBe(0);
   });
 
   it('begins at the top after a change, and Back restores its rows and its place', async () => {
@@ -87,34 +95,29 @@ describe('a list of 2,000 markets', () => {
     const rows = await rowsOf(page);
     await page.locator('thead button', { hasText: 'Probability' }).click();
     await page.waitForSelector('th[aria-sort=descending]:has-text("Probability")');
-    await page.waitForFunction(
-      (selector) => document.querySelectorAll(selector).length === 50,
-      ROWS,
-    );
+    await waitForRows(page, 50);
     expect(await scrollOf(page)).toBe(0);
     await page.goBack();
     await page.waitForFunction(() => scrollY === 9_000);
     expect(await rowsOf(page)).toBe(rows);
   });
 
-  it('keeps the row of a market in its place when it opens and closes, and Back never opens it again', async () => {
+  it('keeps the row of a market in its place when the market opens and closes', async () => {
     const { page } = await open('/?sort=volume24h');
     await page.waitForSelector(ROWS);
     await loadTo(page, 350);
     await page.evaluate(() => scrollTo(0, 9_000));
     const link = page.locator(LINKS).nth(240);
     await link.scrollIntoViewIfNeeded();
-    const topOf = () => link.evaluate((element) => Math.round(element.getBoundingClientRect().top));
-    const top = await topOf();
-    const close = async () => {
-      await page.keyboard.press('Escape');
-      await page.waitForSelector('.detail', { state: 'detached' });
-    };
+    const place = () => link.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const before = await place();
     await link.click();
     await page.waitForSelector('.detail');
-    expect(Math.abs((await topOf()) - top)).toBeLessThan(3);
-    await close();
-    expect(Math.abs((await topOf()) - top)).toBeLessThan(3);
+    expect(Math.abs((await place()) - before)).toBeLessThan(3);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.detail', { state: 'detached' });
+    expect(Math.abs((await place()) - before)).toBeLessThan(3);
+    // Back does not open a closed market again.
     await page.locator('.tab', { hasText: 'Events' }).click();
     await page.waitForURL(/view=events/);
     await page.goBack();
@@ -134,7 +137,7 @@ describe('a list of 2,000 markets', () => {
     await page.waitForSelector(`${ROWS}:first-child.open`);
   });
 
-  it('comes back after a search: its letters are one step', async () => {
+  it('comes back from a search with one step, although each letter changed the address', async () => {
     const { page } = await open('/?view=movers');
     await page.waitForSelector(ROWS);
     await page.locator('input[type=search]').focus();
@@ -184,6 +187,18 @@ describe('the first screen', () => {
   });
 });
 
+interface EventRow {
+  readonly id: string;
+  readonly question: string;
+  /** Undefined for a market that is its own event. */
+  readonly eventSlug?: string;
+}
+
+function firstOfEachEvent(rows: readonly EventRow[]): readonly EventRow[] {
+  const events = Map.groupBy(rows, ({ id, eventSlug = id }) => eventSlug);
+  return [...events.values()].flatMap(([first]) => first ?? []);
+}
+
 describe('the largest moves and what closes next', () => {
   it('are the first of each event in the order of the API, in ten snapshots', async () => {
     const { page } = await open();
@@ -199,19 +214,15 @@ describe('the largest moves and what closes next', () => {
         .evaluateAll((all) => all.map((one) => one.textContent));
       const expected: string[] = [];
       for (const order of ['sort=move1h', 'sort=endDate&endsAfter=0h']) {
-        const rows: { id: string; question: string; eventSlug?: string }[] = await read(
-          `/api/markets?${order}&minVolume=10000&limit=40&fields=id,question,eventSlug`,
-        );
-        const events: string[] = [];
-        for (const { id, question, eventSlug = id } of rows) {
-          if (events.includes(eventSlug)) repetitions++;
-          else if (events.length < 5) expected.push(question);
-          if (!events.includes(eventSlug)) events.push(eventSlug);
-        }
+        const fields = 'id,question,eventSlug';
+        const rows = await read(`/api/markets?${order}&minVolume=10000&limit=40&fields=${fields}`);
+        const firsts = firstOfEachEvent(rows);
+        repetitions += rows.length - firsts.length;
+        expected.push(...firsts.slice(0, 5).map(({ question }) => question));
       }
       expect(shown).toEqual(expected);
     }
-    // Otherwise this test could not fail.
+    // Without rows of the same event, this test could not fail.
     expect(repetitions).toBeGreaterThan(10);
   });
 });
@@ -229,7 +240,7 @@ describe('a filter', () => {
     await page.waitForURL(/\/\?sort=volume24h$/);
   });
 
-  it('and the order shape the table that the reader takes away', async () => {
+  it('and the order decide the rows of the CSV, which are more than the page has read', async () => {
     const { page } = await open('/?sort=volume24h&volume=100k');
     await page.waitForSelector(ROWS);
     const [file] = await Promise.all([
@@ -237,13 +248,12 @@ describe('a filter', () => {
       page.locator('.summary a', { hasText: 'CSV of these' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('markets.csv');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
-    const lines = Buffer.concat(chunks).toString().trim().split('\r\n');
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
     const all: { id: string }[] = await read(
       '/api/markets?sort=volume24h&minVolume=100000&limit=2000',
     );
-    // More than the page has read.
     expect(all.length).toBeGreaterThan(await rowsOf(page));
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(all.map(({ id }) => id));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BOOK, fail, LINKS, overflow, pageTests, ROWS } from './support.ts';
+import { overflow } from './measures.ts';
+import { BOOK, fail, LINKS, pageTests, ROWS } from './support.ts';
 
 const { open, read } = pageTests(60);
 
@@ -18,17 +19,17 @@ describe('the price of a market', () => {
           await route.fulfill({ response, json: { ...(await response.json()), ...priced } });
         }),
     });
-    // At first the panel shows the market of the list.
+    // At first the panel shows the market as the list has it, so this waits.
     await page.waitForSelector('.source:has-text("4 min before the list")');
     expect(await page.locator('.source').textContent()).toContain('could not be read');
   });
 
   it.each([
-    [true, 'Simulated price', 'Simulated prices'],
-    [false, 'Price of Polymarket', 'Prices of Polymarket'],
+    { simulated: true, words: 'Simulated price', origin: 'Simulated prices' },
+    { simulated: false, words: 'Price of Polymarket', origin: 'Prices of Polymarket' },
   ])(
-    'on a phone says whose price it is, and how old: simulated %s',
-    async (simulated, words, origin) => {
+    'on a phone says whose price it is, and how old: simulated $simulated',
+    async ({ simulated, words, origin }) => {
       const [{ slug }] = await read('/api/markets?limit=1');
       const { page } = await open(`/market/${slug}`, {
         width: 390,
@@ -55,6 +56,7 @@ describe('the order book of a market', () => {
     const { page, requests } = await open('/', { height: 2_000, clock: true });
     const books = () => requests.filter((url) => url.includes('/order-book')).length;
     await page.waitForSelector(ROWS);
+    // With a stopped clock, each market is open for 0.8 s.
     await page.clock.pauseAt(Date.now() + 1_000);
     for (const n of [1, 2, 0]) {
       const question = String(await page.locator(LINKS).nth(n).textContent());
@@ -66,6 +68,7 @@ describe('the order book of a market', () => {
     await page.clock.resume();
     await page.waitForSelector(BOOK);
     expect(books()).toBe(1);
+    // The bar of a level has this share of the width, in percent.
     const bars = await page.locator('.ladder tbody tr').evaluateAll((all) =>
       all.map((row) => ({
         share: Number.parseFloat((row as HTMLElement).style.getPropertyValue('--share')),

@@ -29,6 +29,7 @@ describe('a search', () => {
   it('has its events above its rows, with the same filters', async () => {
     const search = 'q=will&category=election';
     const all = await read(`/api/events?${search}&limit=4`);
+    // An event of one market is only a row.
     const expected = all.filter(({ markets }: { markets: number }) => markets > 1);
     const titles = expected.map(({ title }: { title: string }) => title);
     expect(titles.length).toBeGreaterThan(0);
@@ -45,10 +46,7 @@ describe('a search', () => {
   });
 
   it('keeps a place for its events, so that its rows stay where they are', async () => {
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { page } = await open('/?q=election', {
       before: (opened) =>
         opened.route(/api\/events\?/, async (route) => {
@@ -77,7 +75,7 @@ describe('a search', () => {
     await all;
   });
 
-  it('says that no market has all its words', async () => {
+  it('says so if the service found only markets with some of its words', async () => {
     const { page } = await open('/?q=will', {
       before: (opened) =>
         opened.route(/search/, async (route) => {

@@ -1,79 +1,87 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { fail, newPage, overflow, pageTests, ROWS } from './support.ts';
+import { overflow } from './measures.ts';
+import { fail, newPage, pageTests, ROWS } from './support.ts';
+
+// The status line is the sentence above the list that says what is wrong and what happens next. Its
+// attribute `data-kind` names the state. These tests replace responses of a running service.
 
 const LINE = '.status';
+/** The requests for a list, and all requests of the API. */
 const LIST = /\/api\/markets\?/;
 const API = /\/api\//;
 
-/** What the routes of the API answer, and what the status line then says. */
+const limited = fail(429, 'rate_limited', { 'retry-after': '60' });
+const stale = fail(502, 'snapshot_stale');
+const disconnect = (route: Route) => route.abort();
+const never = () => new Promise<void>(() => undefined);
+
+/** What the API answers, and what the status line then says. */
 interface State {
   readonly kind: string;
   readonly words: RegExp;
-  /** The whole page, or its address. */
+  /** @default / */
   readonly path?: string;
-  readonly routes: readonly (readonly [RegExp, (route: Route) => Promise<unknown>])[];
+  /** The requests with a changed response. @default none */
+  readonly request?: RegExp;
+  readonly respond?: (route: Route) => Promise<void>;
 }
-const limited = fail(429, 'rate_limited', { 'retry-after': '60' });
+const MARKET = { path: '/?market=m', request: API };
 const STATES: readonly State[] = [
   {
     kind: 'empty',
     words: /No prices yet: the service is reading/,
-    routes: [[API, fail(502, 'snapshot_missing')]],
+    request: API,
+    respond: fail(502, 'snapshot_missing'),
   },
-  { kind: 'stale', words: /no current prices/, routes: [[LIST, fail(502, 'snapshot_stale')]] },
-  {
-    kind: 'stale',
-    words: /no current prices/,
-    path: '/?market=m',
-    routes: [[API, fail(502, 'snapshot_stale')]],
-  },
-  { kind: 'limited', words: /used its \d* ?requests .* in \d+ s\./, routes: [[LIST, limited]] },
+  { kind: 'stale', words: /no current prices/, request: LIST, respond: stale },
+  { kind: 'stale', words: /no current prices/, ...MARKET, respond: stale },
   {
     kind: 'limited',
-    words: /used its .* in \d+ s\./,
-    path: '/?market=m',
-    routes: [[API, limited]],
+    words: /used its \d* ?requests .* in \d+ s\./,
+    request: LIST,
+    respond: limited,
   },
-  { kind: 'network', words: /does not respond/, routes: [[API, (route) => route.abort()]] },
-  {
-    kind: 'network',
-    words: /does not respond/,
-    path: '/?market=m',
-    routes: [[API, (route) => route.abort()]],
-  },
-  {
-    kind: 'slow',
-    words: /takes longer than usual/,
-    routes: [[API, () => new Promise(() => undefined)]],
-  },
-  {
-    kind: 'unknown',
-    words: /no market with this name/,
-    path: '/?market=no-such-market',
-    routes: [],
-  },
-  {
-    kind: 'wrong',
-    words: /no list with this order.*Show all markets/,
-    path: '/?sort=nonsense',
-    routes: [],
-  },
-  {
-    kind: 'wrong',
-    words: /at least one letter or digit.*Show all markets/,
-    path: '/?q=%3F%3F',
-    routes: [],
-  },
+  { kind: 'limited', words: /used its .* in \d+ s\./, ...MARKET, respond: limited },
+  { kind: 'network', words: /does not respond/, request: API, respond: disconnect },
+  { kind: 'network', words: /does not respond/, ...MARKET, respond: disconnect },
+  { kind: 'slow', words: /takes longer than usual/, request: API, respond: never },
+  { kind: 'unknown', words: /no market with this name/, path: '/?market=no-such-market' },
+  { kind: 'wrong', words: /no list with this order.*Show all markets/, path: '/?sort=nonsense' },
+  { kind: 'wrong', words: /at least one letter or digit.*Show all markets/, path: '/?q=%3F%3F' },
 ];
+
+declare global {
+  interface Window {
+    heard: string[];
+    kinds: string[];
+  }
+}
+
+/** Runs in the page. Records what a screen reader says, as `heard` of the window. */
+function recordHeard(): void {
+  window.heard = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('[role=status]')?.textContent ?? '';
+    if (text !== (window.heard.at(-1) ?? '')) window.heard.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** Runs in the page. Records the states of the status line, as `kinds` of the window. */
+function recordKinds(): void {
+  window.kinds = [];
+  new MutationObserver(() => {
+    window.kinds.push(document.querySelector('.status')?.getAttribute('data-kind') ?? 'none');
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+}
 
 describe('the status line', () => {
   const { open, url, browser, read } = pageTests(60);
 
   it.each([1440, 320])('has words for each state in a second, at %d pixels', async (width) => {
-    for (const { kind, words, path = '/', routes } of STATES) {
+    for (const { kind, words, path = '/', request, respond } of STATES) {
       const { page, context } = await newPage(browser(), url(), { width, clock: true });
-      for (const [route, answer] of routes) await page.route(route, answer);
+      if (request && respond) await page.route(request, respond);
       await page.goto(`${url()}${path}`);
       // A second passes in the page; a response may take as long as the machine needs.
       await page.clock.runFor(1_000);
@@ -89,7 +97,7 @@ describe('the status line', () => {
 
   it('shows no empty parts, and does not say that it loads, without a first list', async () => {
     const { page } = await open('/', {
-      before: (opened) => opened.route(API, fail(502, 'snapshot_stale')),
+      before: (opened) => opened.route(API, stale),
     });
     await page.waitForSelector(`${LINE}[data-kind=stale]`);
     await page.waitForSelector('.today, .placeholder', { state: 'detached' });
@@ -101,18 +109,19 @@ describe('the status line', () => {
 
   it('shows no empty block for an event that cannot be read', async () => {
     const { page } = await open('/event/fed-decision-2027-20071', {
-      before: (opened) => opened.route(API, fail(502, 'snapshot_stale')),
+      before: (opened) => opened.route(API, stale),
     });
     await page.waitForSelector(`${LINE}[data-kind=stale]`);
     expect(await page.locator('.event h2').textContent()).toBe('Fed decision 2027');
     await page.waitForSelector('.event-waits', { state: 'detached' });
   });
 
-  it('comes over an open page with its next poll, keeps the rows, and goes', async () => {
+  it('appears over an open page at its next poll, keeps the rows, and goes', async () => {
     const { page } = await open('/', { clock: true });
     await page.waitForSelector(ROWS);
     const rows = await page.locator(ROWS).count();
-    await page.route(API, fail(502, 'snapshot_stale'));
+    await page.route(API, stale);
+    // The page polls every minute.
     await page.clock.runFor(61_000);
     await page.waitForSelector(`${LINE}[data-kind=stale]:has-text("The prices below are")`);
     const { freshForSeconds } = await read('/api/status');
@@ -120,6 +129,7 @@ describe('the status line', () => {
     await page.waitForSelector('[data-age].warn');
     expect(await page.locator(ROWS).count()).toBe(rows);
     await page.unroute(API);
+    // While prices are stale, it tries again every 10 s.
     await page.clock.runFor(16_000);
     await page.waitForSelector(LINE, { state: 'detached' });
   });
@@ -129,25 +139,17 @@ describe('the status line', () => {
       clock: true,
       before: async (opened) => {
         await opened.route(LIST, limited);
-        await opened.addInitScript(() => {
-          const heard: string[] = [];
-          Object.assign(globalThis, { heard });
-          new MutationObserver(() => {
-            const text = document.querySelector('[role=status]')?.textContent ?? '';
-            if (text !== (heard.at(-1) ?? '')) heard.push(text);
-          }).observe(document, { subtree: true, childList: true, characterData: true });
-        });
+        await opened.addInitScript(recordHeard);
       },
     });
     await page.waitForSelector(`${LINE}[data-kind=limited]`);
     await page.clock.runFor(20_000);
-    const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
-    expect(heard).toEqual([
+    expect(await page.evaluate(() => window.heard)).toEqual([
       expect.stringMatching(/^Your address has used .* The page continues by itself$/),
     ]);
   });
 
-  it('429 counts down, names a new search, stops all requests, and ends by itself', async () => {
+  it('at a 429 counts down, names a new search, stops all requests, and ends by itself', async () => {
     const headers = {
       ratelimit: '"per-ip";r=0;t=60',
       'ratelimit-policy': '"per-ip";q=60;w=60',
@@ -184,7 +186,7 @@ describe('the status line', () => {
     expect(problems).toEqual([]);
   });
 
-  it('comes after a number in the header, which is shown when few requests are left', async () => {
+  it('is preceded by the requests left in the header, once they are few', async () => {
     let left = 30;
     const { page } = await open('/', {
       before: (opened) =>
@@ -204,16 +206,16 @@ describe('the status line', () => {
     await page.waitForSelector('[data-left]:has-text("9 of 40 requests left")');
   });
 
-  it('a tab, the title, the count and the rows belong together while another list is late', async () => {
+  it('changes no part of the view alone: tab, title, summary and rows wait for a late list', async () => {
     const { page } = await open('/?view=movers', { clock: true });
     await page.waitForSelector(ROWS);
     const shown = () =>
-      page.evaluate(() => [
-        document.querySelector('.tab[aria-current]')?.textContent,
-        document.title,
-        document.querySelector('.summary p')?.textContent,
-        document.querySelector('.markets tbody .link')?.textContent,
-      ]);
+      page.evaluate(() => ({
+        tab: document.querySelector('.tab[aria-current]')?.textContent,
+        title: document.title,
+        summary: document.querySelector('.summary p')?.textContent,
+        firstRow: document.querySelector('.markets tbody .link')?.textContent,
+      }));
     const titled = (name: string) =>
       page.waitForFunction((text) => document.title.startsWith(text), name);
     await titled('Movers');
@@ -226,11 +228,11 @@ describe('the status line', () => {
     await page.clock.runFor(62_000);
     await titled('Closing');
     const [next] = await read('/api/markets?sort=endDate&endsAfter=0h&limit=1');
-    const [tab, title, count, first] = await shown();
+    const { tab, title, summary, firstRow } = await shown();
     expect(tab).toBe('Closing');
     expect(title).toBe('Closing · Prediction markets');
-    expect(first?.trim()).toEqual(next.question.trim());
-    expect(count).toMatch(/ending soonest first/);
+    expect(firstRow?.trim()).toEqual(next.question.trim());
+    expect(summary).toMatch(/ending soonest first/);
   });
 
   it('raises no false alarm when the connection is back', async () => {
@@ -241,23 +243,15 @@ describe('the status line', () => {
     expect(await page.locator(ROWS).count()).toBeGreaterThan(0);
     // A request of the offline time fails.
     await page.locator('.tab', { hasText: 'Movers' }).click();
-    await page.evaluate(() => {
-      const seen: (string | null)[] = [];
-      Object.assign(globalThis, { seen });
-      new MutationObserver(() =>
-        seen.push(document.querySelector('.status')?.getAttribute('data-kind') ?? null),
-      ).observe(document, { subtree: true, childList: true, attributes: true });
-    });
+    await page.evaluate(recordKinds);
     await context.setOffline(false);
     await page.waitForSelector('.tab[aria-current]:has-text("Movers")');
     await page.waitForSelector(LINE, { state: 'detached' });
-    const kinds = await page.evaluate(
-      () => (globalThis as unknown as { seen: (string | null)[] }).seen,
-    );
-    expect(new Set(kinds.filter((kind) => kind !== 'offline'))).toEqual(new Set([null]));
+    const kinds = await page.evaluate(() => window.kinds);
+    expect(new Set(kinds.filter((kind) => kind !== 'offline'))).toEqual(new Set(['none']));
   });
 
-  it('after an error of the service the page tries again at intervals, and at once on request', async () => {
+  it('ends when the page tries again: by itself after some seconds, or at once on request', async () => {
     const { page } = await open('/', {
       clock: true,
       before: (opened) => opened.route(LIST, fail(500, 'internal_error')),

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import {
   type Browser,
@@ -11,24 +9,19 @@ import {
 import { chromium } from '../../tools/programs.ts';
 import { startRunningService } from '../../tools/running-service.ts';
 
-declare global {
-  interface Window {
-    layoutShift: number;
-  }
-}
+// The page in Chromium, against a running service. First `pageTests`, then what people do in a page.
 
-/** A row of the list with a market. */
+/** CSS selectors. A row of the list with a market. */
 export const ROWS = '.markets tbody tr:not(.placeholder)';
 /** The list after its last response. */
 export const SETTLED = '.markets[aria-busy=false]';
+/** The questions of the list, which open a market. */
 export const LINKS = `${ROWS} .link`;
 /** The order book of an open market with its levels. */
 export const BOOK = '.ladder td:has-text("¢")';
 
 // A browser on a starved machine can miss a time limit. The error of the first attempt is printed.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Opened {
   readonly page: Page;
@@ -52,6 +45,54 @@ export interface PageOptions {
 }
 
 /**
+ * For the tests of one file: a browser, and a running service whose simulated Polymarket has this many
+ * markets. Contexts are closed after each test. For example:
+ *
+ *     const app = pageTests(300);
+ *     it('shows a market on a click', async () => {
+ *       const { page, problems } = await app.open('/?sort=volume');
+ *       await page.waitForSelector(SETTLED);
+ *       await page.locator(LINKS).first().click();
+ *       await page.waitForSelector('.detail');
+ *       expect(problems).toEqual([]);
+ *     });
+ */
+export function pageTests(markets: number) {
+  let browser: Browser;
+  let service: Awaited<ReturnType<typeof startRunningService>>;
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([startBrowser(), startRunningService(markets)]);
+  });
+  // A file can take longer than the service serves one snapshot.
+  beforeEach(async () => {
+    await service.refresh();
+  });
+  afterEach(async () => {
+    const contexts = browser.contexts();
+    // A response that a test changes can still be under way.
+    const pages = contexts.flatMap((context) => context.pages());
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    await Promise.all(contexts.map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+  return {
+    browser: () => browser,
+    url: () => service.url,
+    refresh: () => service.refresh(),
+    /** The body of a response of the API. */
+    read: async (path: string) => (await fetch(`${service.url}${path}`)).json(),
+    open: async (path = '/', options: PageOptions = {}): Promise<Opened> => {
+      const opened = await newPage(browser, service.url, options);
+      await opened.page.goto(`${service.url}${path}`);
+      return opened;
+    },
+  };
+}
+
+/**
  * Starts Chromium. The tests open only what they serve themselves, so they need no sandbox, which
  * containers lack.
  */
@@ -59,7 +100,7 @@ function startBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: chromium(), args: ['--no-sandbox'] });
 }
 
-/** A page that records what should not happen. */
+/** A page in a browser context of its own, which records its requests and what should not happen. */
 export async function newPage(
   browser: Browser,
   origin: string,
@@ -97,53 +138,6 @@ export function fail(status: number, code: string, headers: Record<string, strin
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ error: `It is ${code}.`, code, requestId: 'r-1' }),
     });
-}
-
-/**
- * For the tests of one file: a browser and a running service. Contexts are closed after each test.
- * For example:
- *
- *     const app = pageTests(300);
- *     it('shows a market on a click', async () => {
- *       const { page, problems } = await app.open('/?sort=volume');
- *       await page.waitForSelector(SETTLED);
- *       await page.locator(LINKS).first().click();
- *       await page.waitForSelector('.detail');
- *       expect(problems).toEqual([]);
- *     });
- */
-export function pageTests(markets: number) {
-  let browser: Browser;
-  let service: Awaited<ReturnType<typeof startRunningService>>;
-  beforeAll(async () => {
-    [browser, service] = await Promise.all([startBrowser(), startRunningService(markets)]);
-  });
-  // A file can take longer than the service serves one snapshot.
-  beforeEach(async () => {
-    await service.refresh();
-  });
-  afterEach(async () => {
-    const contexts = browser.contexts();
-    // A response that a test changes can still be under way.
-    const pages = contexts.flatMap((context) => context.pages());
-    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-    await Promise.all(contexts.map((context) => context.close()));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-  return {
-    browser: () => browser,
-    url: () => service.url,
-    refresh: () => service.refresh(),
-    read: async (path: string) => (await fetch(`${service.url}${path}`)).json(),
-    open: async (path = '/', options: PageOptions = {}): Promise<Opened> => {
-      const opened = await newPage(browser, service.url, options);
-      await opened.page.goto(`${service.url}${path}`);
-      return opened;
-    },
-  };
 }
 
 /** The questions of the list after its last response. */
@@ -185,58 +179,4 @@ export async function loadTo(page: Page, count: number, items = ROWS): Promise<v
       [items, before] as const,
     );
   }
-}
-
-/** Accessibility violations of these impacts, as text. */
-export async function accessibilityViolations(
-  page: Page,
-  impacts = ['serious', 'critical'],
-): Promise<string[]> {
-  // `evaluate` is not subject to the page's Content-Security-Policy.
-  await page.evaluate(AXE);
-  return await page.evaluate(async (counted) => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-      };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => counted.includes(impact))
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  }, impacts);
-}
-
-/**
- * Pixels by which the page, an open market, the cells of the list and the API calls are wider than
- * their place: they would scroll sideways, lie on their neighbours, or be cut.
- */
-export async function overflow(page: Page): Promise<number[]> {
-  return await page
-    .locator('html, .detail, .markets td, .developers code')
-    .evaluateAll((parts) => parts.map((part) => Math.max(0, part.scrollWidth - part.clientWidth)));
-}
-
-/** Sums how far the page has moved its parts without an input, as `layoutShift` of its window. */
-export function recordLayoutShift(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    type LayoutShift = PerformanceEntry & { readonly value: number };
-    window.layoutShift = 0;
-    const observer = new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries() as LayoutShift[]) window.layoutShift += value;
-    });
-    observer.observe({ type: 'layout-shift', buffered: true });
-  });
-}
-
-/** The number of pixels that differ from the most common colour: an empty chart has almost none. */
-export async function drawnPixels(page: Page, selector: string): Promise<number> {
-  return await page.locator(selector).evaluate((element) => {
-    const { width, height } = element as HTMLCanvasElement;
-    const context = (element as HTMLCanvasElement).getContext('2d');
-    const pixels = new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? []);
-    const counts = new Map<number, number>();
-    for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
-    return width * height - Math.max(0, ...counts.values());
-  });
 }
