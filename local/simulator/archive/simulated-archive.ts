@@ -1,5 +1,6 @@
 import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
+import type { Market } from '../../../lambda/core/domain/market.ts';
 import {
   countSources,
   type SnapshotInfo,
@@ -38,15 +39,22 @@ interface SimulationOptions {
    * @default 0: a price is the chance of its payout
    */
   readonly bias?: number;
+  /** Gets each day after the job has written it. */
   readonly report?: (day: Day, result: DayResult) => Promise<void>;
+}
+
+/** A part of one day. */
+interface TimeRange {
+  readonly from: UnixMs;
+  readonly until: UnixMs;
 }
 
 /** The table publishes a snapshot this long after its prices were read. */
 const PUBLISHED_AFTER_MS = 6 * SECOND_MS;
 /** On one day, no snapshots exist between these hours (UTC), so its manifest has a gap. */
-const GAP_HOURS = [9, 9.75] as const;
+const GAP_HOURS = { from: 9, until: 9.75 };
 /** On another day, CLOB does not respond between these hours: prices are the catalogue's. */
-const FALLBACK_HOURS = [14, 17] as const;
+const FALLBACK_HOURS = { from: 14, until: 17 };
 /** The job begins this long after the end of a day. */
 const JOB_DELAY_MS = ARCHIVE_MINUTE * MINUTE_MS;
 
@@ -63,40 +71,59 @@ export async function simulateArchive(
   const { days, now, commit = VERSION, stepMs = MINUTE_MS, bias = 0, report } = options;
   const first = dayOf(now, -days);
   const list = new SimulatedList(first.start, dayOf(now).start, bias);
-  const gap = hoursOf(dayOf(first.start, Math.floor(days / 3)), GAP_HOURS);
-  const fallback = hoursOf(dayOf(first.start, Math.floor((2 * days) / 3)), FALLBACK_HOURS);
-  const time = { now: first.start };
   await writeEarlierState(store, first, list.unresolved);
+  let jobTime = first.start;
   const archive = new Archive({
-    snapshots: {
-      between: async (from, to) => {
-        // The times of the range, with one before it, as the table returns them.
-        const count = (to - from) / stepMs + 2;
-        const times = Array.from({ length: count }, (_, n) => from + (n - 1) * stepMs);
-        return times
-          .filter((asOf) => asOf >= first.start && !isIn(asOf, gap))
-          .map((asOf) => publicationOf(asOf, list.isCut(asOf)));
-      },
-      async *read(snapshots: readonly Publication[]) {
-        for (const { asOf } of snapshots) yield list.at(asOf, isIn(asOf, fallback));
-      },
-    },
+    snapshots: new SimulatedSnapshots(list, first.start, { days, stepMs }),
     store,
     origin: { version: VERSION, commit, upstream: 'simulated', stage: 'local' },
-    resolutions: {
-      read: async (ids) => new Map(ids.flatMap((id) => resolutionOf(list, id, time.now))),
-    },
-    rules: { read: async (ids) => new Map(ids.flatMap((id) => rulesOf(list, id, time.now))) },
-    clock: { now: () => time.now, after: () => () => undefined },
+    resolutions: { read: async (ids) => resolutionsOf(list, ids, jobTime) },
+    rules: { read: async (ids) => rulesOf(list, ids, jobTime) },
+    clock: { now: () => jobTime, after: () => () => undefined },
     logger: { info: () => undefined, warn: console.warn, error: console.error },
   });
   for (let n = 0; n < days; n++) {
     const day = dayOf(first.start, n);
-    time.now = day.end + JOB_DELAY_MS;
+    jobTime = day.end + JOB_DELAY_MS;
     const result = await archive.write(day);
     await report?.(day, result);
   }
   await archive.index();
+}
+
+/** The snapshots that the job reads, in place of those in the table. */
+class SimulatedSnapshots {
+  readonly #list: SimulatedList;
+  readonly #start: UnixMs;
+  readonly #stepMs: number;
+  readonly #gap: TimeRange;
+  readonly #fallback: TimeRange;
+
+  constructor(
+    list: SimulatedList,
+    start: UnixMs,
+    { days, stepMs }: Required<Pick<SimulationOptions, 'days' | 'stepMs'>>,
+  ) {
+    this.#list = list;
+    this.#start = start;
+    this.#stepMs = stepMs;
+    this.#gap = hoursOf(dayOf(start, Math.floor(days / 3)), GAP_HOURS);
+    this.#fallback = hoursOf(dayOf(start, Math.floor((2 * days) / 3)), FALLBACK_HOURS);
+  }
+
+  /** The publications from one time to another, with one before them, as the table returns them. */
+  async between(from: UnixMs, to: UnixMs): Promise<Publication[]> {
+    const publications: Publication[] = [];
+    for (let asOf = from - this.#stepMs; asOf <= to; asOf += this.#stepMs) {
+      const exists = asOf >= this.#start && !isIn(asOf, this.#gap);
+      if (exists) publications.push(publicationOf(asOf, this.#list.isCut(asOf)));
+    }
+    return publications;
+  }
+
+  async *read(snapshots: readonly Publication[]): AsyncGenerator<Market[]> {
+    for (const { asOf } of snapshots) yield this.#list.at(asOf, isIn(asOf, this.#fallback));
+  }
 }
 
 /**
@@ -121,13 +148,13 @@ async function writeEarlierState(
   await writeState();
 }
 
-/** The times of two hours of a day. */
-function hoursOf({ start }: Day, [from, to]: readonly [number, number]): readonly [UnixMs, UnixMs] {
-  return [start + from * HOUR_MS, start + to * HOUR_MS];
+/** The time between two hours of a day. */
+function hoursOf({ start }: Day, hours: Readonly<Record<'from' | 'until', number>>): TimeRange {
+  return { from: start + hours.from * HOUR_MS, until: start + hours.until * HOUR_MS };
 }
 
-function isIn(time: UnixMs, [from, to]: readonly [UnixMs, UnixMs]): boolean {
-  return time >= from && time < to;
+function isIn(time: UnixMs, { from, until }: TimeRange): boolean {
+  return from <= time && time < until;
 }
 
 /** The publication of a simulated snapshot, as the table has it. */
@@ -161,14 +188,26 @@ export function simulatedInfo(asOf: UnixMs): SnapshotInfo {
   };
 }
 
-/** The entry of a market in the map of resolutions; none before it is resolved. */
-function resolutionOf(list: SimulatedList, id: string, now: UnixMs): [string, Resolution][] {
-  const resolution = list.resolution(id, now);
-  return resolution ? [[paddedConditionId(id), resolution]] : [];
+/** The resolutions by padded id. A market that is not resolved at this time has none. */
+function resolutionsOf(
+  list: SimulatedList,
+  ids: readonly string[],
+  now: UnixMs,
+): Map<string, Resolution> {
+  const resolutions = new Map<string, Resolution>();
+  for (const id of ids) {
+    const resolution = list.resolution(id, now);
+    if (resolution) resolutions.set(paddedConditionId(id), resolution);
+  }
+  return resolutions;
 }
 
-/** The entry of a market in the map of rules. */
-function rulesOf(list: SimulatedList, id: string, now: UnixMs): [string, DatedRules][] {
-  const rules = list.rules(id);
-  return rules ? [[paddedConditionId(id), { ...rules, readAt: now }]] : [];
+/** The rules by padded id. */
+function rulesOf(list: SimulatedList, ids: readonly string[], now: UnixMs): Map<string, DatedRules> {
+  const rulesById = new Map<string, DatedRules>();
+  for (const id of ids) {
+    const rules = list.rules(id);
+    if (rules) rulesById.set(paddedConditionId(id), { ...rules, readAt: now });
+  }
+  return rulesById;
 }

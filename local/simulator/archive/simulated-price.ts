@@ -8,7 +8,7 @@ import { MINUTE_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
 import { sharesText } from '../books.ts';
 import { Draw, hashText, mix } from '../random.ts';
 
-/** A market as the list last had it without a failed call. */
+/** A market as the list last had it without a failed call, and when. */
 export interface PreviousMarket {
   readonly market: Market;
   readonly time: UnixMs;
@@ -47,13 +47,16 @@ const QUIET_UNTIL_HOUR = 8;
 const FAILED_FROM_MINUTE = 600;
 const FAILED_UNTIL_MINUTE = 604;
 
-/** Each market has one of these kinds, 0 to 19. Most kinds have no effect. */
+/** A market has one of 20 kinds for its whole life. Most kinds have no effect. */
 const KINDS = 20;
-const WIDE = 3;
-const UNTRADED = 7;
-const DOUBTFUL = 11;
-/** Calls fail for the kinds that this number divides: one market in five. */
-const FAILED_KINDS = 5;
+/** The book is wide, so the last trade is the price. */
+const WIDE_KIND = 3;
+/** The book is wide, and there are no trades, so the catalogue's price counts. */
+const UNTRADED_KIND = 7;
+/** The change of seven days is marked as doubtful. */
+const DOUBTFUL_KIND = 11;
+/** Calls can fail for every fifth kind: 0, 5, 10 and 15. */
+const FAILING_KINDS_STEP = 5;
 
 /** Whether the calls for some markets fail at this time. */
 export function isFailedCall(time: UnixMs): boolean {
@@ -67,19 +70,21 @@ export function pricedMarket(
   { time, price, isFallback, previous }: PriceNow,
 ): Market {
   const kind = kindOf(market);
-  const isFailed = isFailedCall(time) && kind % FAILED_KINDS === 0;
+  const isFailed = isFailedCall(time) && kind % FAILING_KINDS_STEP === 0;
   if (isFailed && previous) return carried(market, previous);
 
-  const isWide = kind === WIDE || kind === UNTRADED;
-  const half = isWide ? WIDE_HALF_SPREAD : tightHalfSpread(market, time);
+  const isWide = kind === WIDE_KIND || kind === UNTRADED_KIND;
+  const halfSpread = isWide ? WIDE_HALF_SPREAD : tightHalfSpread(market, time);
   const middle = Math.min(TICKS - 1, Math.max(1, Math.round(TICKS * price)));
-  const hasSides = middle > half && middle < TICKS - half;
-  const sides = { bestBid: (middle - half) / TICKS, bestAsk: (middle + half) / TICKS };
+  const bid = middle - halfSpread;
+  const ask = middle + halfSpread;
+  // Near a price of 0 or 1, a side would be outside of the range. Such a book has no sides here.
+  const hasSides = bid > 0 && ask < TICKS;
   const doubts: Pick<Market, 'doubtfulChanges'> = { doubtfulChanges: ['sevenDayPriceChange'] };
   const quoted = {
     ...market,
-    ...(hasSides ? sides : {}),
-    ...(kind === DOUBTFUL ? doubts : {}),
+    ...(hasSides ? { bestBid: bid / TICKS, bestAsk: ask / TICKS } : {}),
+    ...(kind === DOUBTFUL_KIND ? doubts : {}),
     currentProbability: (100 * middle) / TICKS,
   };
 
@@ -87,9 +92,9 @@ export function pricedMarket(
   if (isFallback) return { ...quoted, priceSource: 'catalogue', pricedAt };
   if (!hasSides) return { ...quoted, priceSource: 'trade' };
   const read = { ...quoted, ...sizesOf(market, time) };
-  if (half <= MAX_TIGHT_HALF_SPREAD)
+  if (halfSpread <= MAX_TIGHT_HALF_SPREAD)
     return { ...read, priceSource: 'book', midpoint: middle / TICKS };
-  if (kind === UNTRADED) return { ...read, priceSource: 'untraded', pricedAt };
+  if (kind === UNTRADED_KIND) return { ...read, priceSource: 'untraded', pricedAt };
   return { ...read, priceSource: 'trade' };
 }
 
@@ -100,13 +105,14 @@ function sizesOf({ id }: Unpriced, time: UnixMs): Pick<Market, 'bidSize' | 'askS
   return { bidSize: Number(sharesText(draw)), askSize: Number(sharesText(draw)) };
 }
 
-/** The kind of a market for its whole life: its id is a hash, so four of its digits are random. */
+/** The kind of a market, 0 to 19. An id is a hash, so four of its digits are random. */
 function kindOf({ id }: Unpriced): number {
   return Number.parseInt(id.slice(10, 14), 16) % KINDS;
 }
 
-/** One to seven ticks. The length of a label differs between markets and never changes. */
+/** Half of the spread of a tight book: one to seven ticks. */
 function tightHalfSpread({ outcomes }: Unpriced, time: UnixMs): number {
+  // The length of a label differs between markets and never changes.
   const ofMarket = (outcomes[0]?.label.length ?? 0) % 4;
   const hour = new Date(time).getUTCHours();
   const isQuiet = hour >= QUIET_FROM_HOUR && hour < QUIET_UNTIL_HOUR;
