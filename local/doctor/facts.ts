@@ -1,3 +1,7 @@
+/**
+ * The doctor: it examines whether the upstreams behave as the service needs, for `npm run doctor`
+ * and for the first lines of `npm start` with a real upstream.
+ */
 import { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import { codeOf } from '../../lambda/io/upstream/upstream-error.ts';
 import type { Fact, Finding } from './fact.ts';
@@ -6,13 +10,14 @@ import { LIST_FACTS } from './list-facts.ts';
 import { BOOK_FACTS, PRICE_FACTS } from './price-facts.ts';
 import { type Urls, Visit } from './visit.ts';
 
+/** The facts about upstreams that one part of the service needs. */
 interface Area {
   readonly facts: readonly Fact[];
   /** What to do if one of them does not hold. */
   readonly advice: string;
 }
 
-/** What the service needs of its upstreams, by the part of the service that needs it. */
+/** The facts by the part of the service that needs them. */
 const AREAS = {
   list: {
     facts: LIST_FACTS,
@@ -43,6 +48,7 @@ const AREAS = {
 
 type AreaName = keyof typeof AREAS;
 
+/** A fact after the doctor has looked. */
 export interface Examined extends Omit<Fact, 'look'> {
   readonly area: AreaName;
   readonly holds: boolean;
@@ -50,8 +56,8 @@ export interface Examined extends Omit<Fact, 'look'> {
 }
 
 /**
- * Looks at the facts of all areas, one fact of each at a time. Never throws: an upstream that does
- * not respond is a finding.
+ * Looks at the facts of all areas. The areas run at the same time, the facts of an area one after
+ * the other. Never throws: an upstream that does not respond is a finding.
  *
  * @param call makes each call to an upstream
  */
@@ -60,16 +66,18 @@ export async function examine(
   call: typeof callOnce = callOnce,
 ): Promise<readonly Examined[]> {
   const visit = new Visit(urls, call);
-  const areas = Object.entries(AREAS) as [AreaName, Area][];
-  const lookAt = async ([area, { facts }]: [AreaName, Area]): Promise<Examined[]> => {
-    const examined: Examined[] = [];
-    for (const { look, ...fact } of facts) {
-      const [holds, seen] = await look(visit).catch((error): Finding => [false, messageOf(error)]);
-      examined.push({ ...fact, area, holds, seen });
-    }
-    return examined;
-  };
-  return (await Promise.all(areas.map(lookAt))).flat();
+  const names = Object.keys(AREAS) as AreaName[];
+  const areas = await Promise.all(names.map((area) => examineArea(area, visit)));
+  return areas.flat();
+}
+
+async function examineArea(area: AreaName, visit: Visit): Promise<Examined[]> {
+  const examined: Examined[] = [];
+  for (const { look, ...fact } of AREAS[area].facts) {
+    const [holds, seen] = await look(visit).catch((error): Finding => [false, messageOf(error)]);
+    examined.push({ ...fact, area, holds, seen });
+  }
+  return examined;
 }
 
 /**
@@ -77,26 +85,30 @@ export async function examine(
  * and for each other part what is wrong and what to do. Never rejects.
  */
 export async function firstContact(urls: Urls): Promise<string> {
-  const areas = [...Map.groupBy(await examine(urls), ({ area }) => area)];
-  const isWhole = (facts: readonly Examined[]): boolean => facts.every(({ holds }) => holds);
-  const whole = areas.flatMap(([area, facts]) => (isWhole(facts) ? area : []));
-  const lines = areas.flatMap(([area, facts]) => {
+  const working: AreaName[] = [];
+  const problems: string[] = [];
+  for (const [area, facts] of Map.groupBy(await examine(urls), (one) => one.area)) {
     const [worst, ...others] = facts.filter(({ holds }) => !holds);
-    if (!worst) return [];
+    if (!worst) {
+      working.push(area);
+      continue;
+    }
     const more = others.length > 0 ? ` ${others.length} more: npm run doctor.` : '';
-    return [`${area}: ${lineOf(worst)}${more}`, `  ${AREAS[area].advice}`];
-  });
-  if (lines.length > 0) lines.push('To send a report: npm run doctor -- --report FILE');
-  return [`As expected from Polymarket: ${whole.join(', ') || 'nothing'}.`, ...lines].join('\n');
+    problems.push(`${area}: ${lineOf(worst)}${more}`, `  ${AREAS[area].advice}`);
+  }
+  if (problems.length > 0) problems.push('To send a report: npm run doctor -- --report FILE');
+  const first = `As expected from Polymarket: ${working.join(', ') || 'nothing'}.`;
+  return [first, ...problems].join('\n');
 }
 
-/** 0: all facts hold; 1: a part of the service is worse; 2: the service cannot run. */
+/** The exit status. 0: all facts hold; 1: a part of the service is worse; 2: it cannot run. */
 export function exitStatus(facts: readonly Examined[]): 0 | 1 | 2 {
   const broken = facts.filter(({ holds }) => !holds);
-  return broken.some(({ isNeeded }) => isNeeded) ? 2 : broken.length > 0 ? 1 : 0;
+  if (broken.length === 0) return 0;
+  return broken.some(({ isNeeded }) => isNeeded) ? 2 : 1;
 }
 
-/** One line for a fact. Upstream text can contain control characters. */
+/** A fact in one line. Texts of upstreams can contain control characters, which become blanks. */
 export function lineOf({ fact, holds, isNeeded, seen, otherwise }: Examined): string {
   const text = holds
     ? `ok     ${fact} (${seen})`

@@ -1,3 +1,4 @@
+/** The report of `npm run doctor -- --report FILE`, which a user can paste into an issue. */
 import { VERSION } from '../../lambda/core/contract/constants.ts';
 import { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import { type Examined, lineOf } from './facts.ts';
@@ -12,7 +13,7 @@ export interface ObservedCall {
   readonly body?: unknown;
 }
 
-/** Makes calls, and adds them to the list. */
+/** Returns a function that makes a call and adds it to the list. */
 export function observed(calls: ObservedCall[]): typeof callOnce {
   return async (clock, call) => {
     const begun = clock.now();
@@ -55,7 +56,7 @@ export function reportOf(
   return `${lines.join('\n')}\n`;
 }
 
-/** `book  ok: 2, book: status 500: 1; 3 to 20 ms`. */
+/** The results and times of a route's calls: `book  ok: 2, book: status 500: 1; 3 to 20 ms`. */
 function callsLine(route: string, calls: readonly ObservedCall[]): string {
   const groups = [...Map.groupBy(calls, ({ result }) => result)];
   const results = groups.map(([result, all]) => `${result}: ${all.length}`);
@@ -63,7 +64,7 @@ function callsLine(route: string, calls: readonly ObservedCall[]): string {
   return `${route}  ${results.join(', ')}; ${Math.min(...times)} to ${Math.max(...times)} ms`;
 }
 
-/** `.markets[].slug  text: 100`. */
+/** The shape of a route's responses: lines such as `.markets[].slug  text: 100`. */
 function shapeLines(calls: readonly ObservedCall[]): string[] {
   const shapes: Shapes = new Map();
   for (const { body } of calls) if (body !== undefined) addShapes(shapes, body);
@@ -76,9 +77,9 @@ function shapeLines(calls: readonly ObservedCall[]): string[] {
 /** How often each type of value was seen, by the path of keys. */
 type Shapes = Map<string, Map<string, number>>;
 
-/** Deeper values are left out. */
+/** The report leaves out values that are nested deeper than this. */
 const MAX_DEPTH = 8;
-/** Other keys are ids or texts of upstream. */
+/** A key that the report shows. Other keys are ids or texts of upstream, which become `*`. */
 const FIELD_NAME = /^[A-Za-z_$][\w$]{0,39}$/;
 const KINDS_OF_TEXT = [
   ['empty text', /^$/],

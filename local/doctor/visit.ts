@@ -11,16 +11,22 @@ import { Upstream, type UpstreamRequest } from '../../lambda/io/upstream/client.
 import type { callOnce } from '../../lambda/io/upstream/http-call.ts';
 import { perUpstream, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 
+/** The addresses of the upstreams by name: `gamma`, `clob` and `data`. */
 export type Urls = Readonly<Record<UpstreamName, string>>;
 
+/** A page of the catalogue with its records as Gamma sends them. */
 type RawPage = Page<json.WireObject>;
 
+/** An upstream has this time to respond to a call of the doctor. */
 export const CALL_MS = 10_000;
-/** `SingleTry` replaces these. */
+/**
+ * The readers of the service require limits for their calls. These have no effect, because
+ * `SingleTryUpstream` sets its own.
+ */
 export const LIMITS = { deadline: Number.POSITIVE_INFINITY };
 
 /** The service's client without retries, so that a failure is seen and not mended. */
-class SingleTry extends Upstream {
+class SingleTryUpstream extends Upstream {
   override request<T>(request: UpstreamRequest<T>): Promise<T> {
     const deadline = Date.now() + CALL_MS;
     return super.request({ ...request, deadline, retries: 0, timeoutRetries: 0 });
@@ -28,8 +34,8 @@ class SingleTry extends Upstream {
 }
 
 /**
- * The calls of one examination of the upstreams, through the clients and readers of the service.
- * Facts share the first pages of the catalogue.
+ * One visit of the doctor: calls to the upstreams, through the clients and readers of the service.
+ * Facts share the first pages of the catalogue, and the markets that they find there.
  */
 export class Visit {
   readonly urls: Urls;
@@ -42,7 +48,7 @@ export class Visit {
   constructor(urls: Urls, call: typeof callOnce) {
     const common = { clock: systemClock, random: Math.random, call };
     const upstreams = perUpstream(
-      (name) => new SingleTry(name, { ...common, baseUrl: urls[name] }),
+      (name) => new SingleTryUpstream(name, { ...common, baseUrl: urls[name] }),
     );
     this.urls = urls;
     this.gamma = upstreams.gamma;
@@ -51,7 +57,7 @@ export class Visit {
     this.prices = new ClobPrices(this.clob);
   }
 
-  /** A page of the catalogue by volume, read once. @throws UpstreamError */
+  /** A page of the catalogue by volume. Each is read once. @throws UpstreamError */
   page(query = 'ascending=false&closed=false'): Promise<RawPage> {
     const path = `/markets/keyset?limit=100&order=volumeNum&include_tag=true&${query}`;
     const parse = (body: unknown) => pageOf(body, (record) => json.asObject(record) ?? {});
@@ -61,6 +67,7 @@ export class Visit {
     return page;
   }
 
+  /** The closed markets of highest volume. @throws UpstreamError */
   closedPage(): Promise<RawPage> {
     return this.page('ascending=false&closed=true');
   }
@@ -75,29 +82,29 @@ export class Visit {
     return markets;
   }
 
-  /** Their tokens of YES. */
+  /** The tokens of YES of these open markets. */
   async tokens(): Promise<readonly string[]> {
     return (await this.markets()).map(({ clobTokenId }) => clobTokenId);
   }
 
-  /** The token of an open market with an order book and a history. */
+  /** The token of an open market that should have an order book and a history. */
   async token(): Promise<string> {
     const markets = await this.markets();
-    const traded = markets.find(
-      ({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined,
-    );
-    return (traded ?? itemAt(markets, 0)).clobTokenId;
+    for (const { catalogue, clobTokenId } of markets) {
+      if (catalogue.bid !== undefined && catalogue.ask !== undefined) return clobTokenId;
+    }
+    return itemAt(markets, 0).clobTokenId;
   }
 
   /** A closed market of high volume that is resolved. @throws Error if there is none */
   async resolved(): Promise<CatalogueMarket> {
-    const { records: markets } = await this.closedPage();
-    for (const record of markets) {
+    const { records } = await this.closedPage();
+    for (const record of records) {
       const found = readFoundMarket(record, 0);
       // Without an order book a market has no history.
       if (!found || 'reason' in found || record.enableOrderBook !== true) continue;
       if (isResolvedStatus(found.resolutionStatus)) return found.market;
     }
-    throw new Error(`none of ${markets.length} closed markets is resolved and has tokens`);
+    throw new Error(`none of ${records.length} closed markets is resolved and has tokens`);
   }
 }
