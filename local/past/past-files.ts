@@ -1,4 +1,9 @@
+/**
+ * The files of a past (`npm run archive -- --past N`): years of prices of closed and listed markets,
+ * beside the archived days.
+ */
 import pLimit from 'p-limit';
+import type { PricePoint } from '../../lambda/core/domain/change.ts';
 import { toUnixMs, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { inGroups } from '../../lambda/core/domain/values.ts';
 import { type ArchiveStore, encodeJson } from '../../lambda/io/archive/archive-store.ts';
@@ -10,35 +15,47 @@ import {
   parquetFile,
   type RowColumns,
 } from '../../lambda/jobs/archive/parquet-file.ts';
-import type { MissingPart, PastHistory, PastList, PastMarket } from './past-list.ts';
+import type { MissingPart, PastList, PastMarket } from './past-list.ts';
+
+/** The prices of a market, or why there are none. */
+export interface PastHistory {
+  /** The start of the run that read it. */
+  readonly asOf: UnixMs;
+  /** The market is resolved, so later runs need not read it again. */
+  readonly isFinal: boolean;
+  readonly points: readonly PricePoint[];
+  readonly failure?: string;
+}
 
 type MarketHistory = PastMarket & PastHistory;
 
-/** A market without its prices. */
-interface PastRow extends Omit<MarketHistory, 'points'> {
-  /** The times of its first and last price. */
-  readonly span: readonly (UnixMs | undefined)[];
+/** A market in `markets.parquet`, which has no prices. */
+interface MarketRow extends Omit<MarketHistory, 'points'> {
+  readonly firstPoint: PricePoint | undefined;
+  readonly lastPoint: PricePoint | undefined;
 }
 
-const MARKETS: RowColumns<PastRow> = {
+/** The columns of `markets.parquet`: their types, and their values of a row. `?` allows none. */
+const MARKETS: RowColumns<MarketRow> = {
   ...CATALOGUE_COLUMNS,
-  first_time: ['time?', ({ span }) => span[0]],
-  last_time: ['time?', ({ span }) => span[1]],
+  first_time: ['time?', ({ firstPoint }) => firstPoint && toUnixMs(firstPoint.t)],
+  last_time: ['time?', ({ lastPoint }) => lastPoint && toUnixMs(lastPoint.t)],
   closed_at: ['time?', ({ closedAt }) => closedAt],
   payout: ['number?', ({ payout }) => payout],
   resolved_at: ['time?', ({ resolvedAt }) => resolvedAt],
   volume: ['number', ({ market }) => market.volume],
 };
 
+/** The columns of `prices.parquet`, with a row for each point of each market in a group. */
 const PRICES: GroupColumns<readonly MarketHistory[]> = {
   id: ['text', (group) => group.flatMap(({ market, points }) => points.map(() => market.id))],
   time: ['time', (group) => group.flatMap(({ points }) => points.map(({ t }) => toUnixMs(t)))],
   p: ['number', (group) => group.flatMap(({ points }) => points.map(({ p }) => p))],
 };
 
-/** As in the prices of a day. */
+/** The markets whose prices form one row group, as in the prices of a day. */
 const MARKETS_PER_ROW_GROUP = 100;
-/** As many as the route allows (`lambda/io/upstream/upstreams.ts`). */
+/** As many calls at once as the route allows (`lambda/io/upstream/upstreams.ts`). */
 const CALLS_AT_ONCE = 8;
 
 /** `past/manifest.json`: the source of the past, and what it lacks. */
@@ -48,13 +65,16 @@ export interface PastManifest extends Origin {
   readonly asOf: string;
   /** How many closed markets the user requested. */
   readonly requested: number;
-  /** Calls that the files consist of, by route. */
+  /** The number of calls whose responses the files consist of, by route. */
   readonly calls: Readonly<Record<string, number>>;
   readonly missing: readonly MissingPart[];
   readonly files: ReturnType<typeof archivedFiles>;
 }
 
-/** Writes the files of a run, the manifest last. The same answers of upstream give the same bytes. */
+/**
+ * Reads the histories of a run, and writes its files, the manifest last. The same responses of
+ * upstream give the same bytes.
+ */
 export async function writePast(
   store: ArchiveStore,
   { asOf, requested, markets, ...list }: PastList,
@@ -64,15 +84,14 @@ export async function writePast(
   const time = new Date(asOf).toISOString();
   const metadata = { asOf: time, schema: SCHEMA, ...origin };
   const prices = new ParquetFile(PRICES, metadata);
-  const rows: PastRow[] = [];
+  const rows: MarketRow[] = [];
   const missing = [...list.missing];
   const limit = pLimit(CALLS_AT_ONCE);
   for (const group of inGroups(markets, MARKETS_PER_ROW_GROUP)) {
     const read = await limit.map(group, async (one) => ({ ...one, ...(await readHistory(one)) }));
     prices.addRowGroup(read);
     for (const { points, ...row } of read) {
-      const ends = [points[0], points.at(-1)];
-      rows.push({ ...row, span: ends.map((point) => point && toUnixMs(point.t)) });
+      rows.push({ ...row, firstPoint: points[0], lastPoint: points.at(-1) });
       const { market, failure = 'empty_history' } = row;
       if (points.length === 0) missing.push({ id: market.id, part: 'prices', reason: failure });
     }
@@ -81,13 +100,13 @@ export async function writePast(
     ['past/markets.parquet', parquetFile(MARKETS, rows, metadata)],
     ['past/prices.parquet', prices.finish()],
   ]);
-  const histories = rows.filter((row) => row.asOf === asOf).length;
+  const readInThisRun = rows.filter((row) => row.asOf === asOf);
   const manifest: PastManifest = {
     schema: SCHEMA,
     ...origin,
     asOf: time,
     requested,
-    calls: { ...list.calls, 'v2-prices-history': histories },
+    calls: { ...list.calls, 'v2-prices-history': readInThisRun.length },
     missing,
     files: archivedFiles(files),
   };

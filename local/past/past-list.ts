@@ -1,5 +1,9 @@
+/**
+ * The markets of a past. `npm run archive -- --past N` reads a past: the N closed markets of highest
+ * volume and all listed markets, each with its whole price history (past.ts). This file reads the
+ * markets, and what the closed ones pay.
+ */
 import { MAX_MARKETS_DEFAULT } from '../../lambda/core/contract/constants.ts';
-import type { PricePoint } from '../../lambda/core/domain/change.ts';
 import { paddedConditionId } from '../../lambda/core/domain/ids.ts';
 import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
 import { readInstant } from '../../lambda/core/domain/moment.ts';
@@ -16,14 +20,15 @@ import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';
 import {
   payoutOf,
   RESOLUTIONS_BATCH_CONDITIONS,
-  type Resolution,
   Resolutions,
 } from '../../lambda/io/polymarket/resolutions.ts';
 import type { CallLimits, Upstream } from '../../lambda/io/upstream/client.ts';
 import { UpstreamError } from '../../lambda/io/upstream/upstream-error.ts';
 
+/** A market of a past. */
 export interface PastMarket {
   readonly market: CatalogueMarket;
+  /** True if the market is open, so that the service lists it. Otherwise it is closed. */
   readonly isListed: boolean;
   readonly closedAt?: UnixMs;
   /** What a share of YES pays, 0 to 1. */
@@ -31,35 +36,23 @@ export interface PastMarket {
   readonly resolvedAt?: UnixMs;
 }
 
-/** The prices of a market, or why there are none. */
-export interface PastHistory {
-  /** The start of the run that read it. */
-  readonly asOf: UnixMs;
-  /** The market is resolved, so later runs need not read it again. */
-  readonly isFinal: boolean;
-  readonly points: readonly PricePoint[];
-  readonly failure?: string;
-}
-
-/** A part of a market that the files lack. `id` is empty if the record has none. */
+/** A part of a market that the files lack. `id` is empty if Gamma's record has none. */
 export interface MissingPart {
   readonly id: string;
   readonly part: 'market' | 'payout' | 'prices';
   readonly reason: string;
 }
 
-/** Markets, and those that the service cannot read, by padded id. */
-export type Found = Map<string, PastMarket | MissingPart>;
-
 /** The markets of a run. A run reads them once, so an interrupted run ends like any other. */
 export interface PastList {
+  /** When the run began. */
   readonly asOf: UnixMs;
   /** How many closed markets the user requested. */
   readonly requested: number;
   /** By ascending id; each market once. */
   readonly markets: readonly PastMarket[];
   readonly missing: readonly MissingPart[];
-  /** By route. */
+  /** The number of calls, by route. */
   readonly calls: Readonly<Record<string, number>>;
 }
 
@@ -73,7 +66,8 @@ export interface ListOptions {
   readonly clock: Clock;
 }
 
-type RecordPage = Page<PastMarket | MissingPart>;
+/** A market, or why the service cannot read it. */
+type FoundRecord = PastMarket | MissingPart;
 
 /** Upstream has this time to answer a call. */
 const PATIENCE_MS = 20 * MINUTE_MS;
@@ -89,109 +83,127 @@ export function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/**
- * Reads the markets of a run, and the payouts of the closed ones.
- *
- * @param found grows while this reads
- * @param before the markets of an earlier run, which stay
- * @throws UpstreamError if Gamma rejects a call or is away for longer than a run waits
- */
-export async function readPastList(
-  { requested, maxListed = MAX_MARKETS_DEFAULT, gamma, data, clock }: ListOptions,
-  asOf: UnixMs,
-  before: readonly PastMarket[],
-  found: Found,
-): Promise<PastList> {
-  const calls = { 'markets-keyset': 0, 'v2-resolutions': 0 };
-  const readPage = (query: string): Promise<RecordPage> => {
-    calls['markets-keyset'] += 1;
-    const parse = (body: unknown) => pageOf(body, asRecord);
+/** Reads the markets of one run from Gamma, and what the closed ones pay from the Data API. */
+export class PastListReader {
+  readonly #options: ListOptions;
+  /** By padded id. The first record of a market counts. */
+  readonly #found = new Map<string, FoundRecord>();
+  readonly #calls = { 'markets-keyset': 0, 'v2-resolutions': 0 };
+
+  constructor(options: ListOptions) {
+    this.#options = options;
+  }
+
+  /** How many markets have been found so far, readable or not. */
+  get foundCount(): number {
+    return this.#found.size;
+  }
+
+  /**
+   * Reads the list.
+   *
+   * @param before the markets of an earlier run, which stay
+   * @throws UpstreamError if Gamma rejects a call or is away for longer than a run waits
+   */
+  async read(asOf: UnixMs, before: readonly PastMarket[]): Promise<PastList> {
+    const { requested, maxListed = MAX_MARKETS_DEFAULT } = this.#options;
+    await this.#addByVolume('closed=true', requested);
+    await this.#addByVolume('closed=false', this.#found.size + maxListed);
+    await this.#addClosedSince(before);
+    this.#addNew(before);
+    const unreadable = [...this.#found.values()].filter((one) => 'reason' in one);
+    const missing = [...unreadable, ...(await this.#addPayouts())];
+    return { asOf, requested, markets: this.#markets(), missing, calls: this.#calls };
+  }
+
+  /** Adds pages until there are `maxFound` markets, or a page has nothing new or no cursor. */
+  async #addByVolume(filter: string, maxFound: number): Promise<void> {
+    const query = `${filter}&order=volumeNum&ascending=false`;
+    let cursor = '';
+    for (;;) {
+      const { records, nextCursor } = await this.#readPage(query + cursor);
+      const hasNew = this.#addNew(records, maxFound);
+      if (!hasNew || nextCursor === undefined || this.#found.size >= maxFound) return;
+      cursor = `&after_cursor=${encodeURIComponent(nextCursor)}`;
+    }
+  }
+
+  /** Adds those markets of an earlier run that have closed since. The others stay as they were. */
+  async #addClosedSince(before: readonly PastMarket[]): Promise<void> {
+    const others = before.filter(({ market }) => !this.#found.has(paddedConditionId(market.id)));
+    for (const group of inGroups(others, MAX_CONDITION_IDS)) {
+      const ids = group.map(({ market }) => `&condition_ids=${market.id.toLowerCase()}`);
+      const { records } = await this.#readPage(`closed=true${ids.join('')}`);
+      this.#addNew(records);
+    }
+  }
+
+  /** Adds the records of new markets while there are fewer than `maxFound`. @returns if any is new */
+  #addNew(records: readonly FoundRecord[], maxFound = Number.POSITIVE_INFINITY): boolean {
+    const countBefore = this.#found.size;
+    for (const one of records) {
+      if (this.#found.size === maxFound) break;
+      const key = paddedConditionId('market' in one ? one.market.id : one.id);
+      if (!this.#found.has(key)) this.#found.set(key, one);
+    }
+    return this.#found.size > countBefore;
+  }
+
+  /** Adds what the closed markets pay. @returns those whose payout is unknown */
+  async #addPayouts(): Promise<MissingPart[]> {
+    const missing: MissingPart[] = [];
+    const closed = this.#markets().filter(({ isListed }) => !isListed);
+    for (const group of inGroups(closed, RESOLUTIONS_BATCH_CONDITIONS)) {
+      const read = await this.#readResolutions(group);
+      for (const one of group) {
+        const { id, outcomes, clobTokenId } = one.market;
+        const key = paddedConditionId(id);
+        const resolution = typeof read === 'string' ? undefined : read.get(key);
+        const yes = outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
+        const payout = payoutOf(resolution, yes) ?? one.payout;
+        if (payout === undefined) {
+          const reason = typeof read === 'string' ? read : 'not_resolved';
+          missing.push({ id, part: 'payout', reason });
+        } else {
+          const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
+          this.#found.set(key, { ...one, payout, ...resolvedAt });
+        }
+      }
+    }
+    return missing;
+  }
+
+  /** The readable markets, by ascending id. */
+  #markets(): PastMarket[] {
+    const sorted = [...this.#found].sort(([idA], [idB]) => (idA < idB ? -1 : 1));
+    return sorted.map(([, one]) => one).filter((one) => 'market' in one);
+  }
+
+  #readPage(query: string): Promise<Page<FoundRecord>> {
+    const { gamma, clock } = this.#options;
+    this.#calls['markets-keyset'] += 1;
     const path = `/markets/keyset?limit=100&include_tag=true&${query}`;
+    const parse = (body: unknown) => pageOf(body, readRecord);
     return gamma.request({ route: 'markets-keyset', path, parse, ...patience(clock) });
-  };
-  await addPages(found, requested, (order) => readPage(`closed=true&${order}`));
-  await addPages(found, found.size + maxListed, (order) => readPage(`closed=false&${order}`));
-  // Some markets of an earlier run have closed since. The others stay as they were.
-  const others = before.filter(({ market }) => !found.has(paddedConditionId(market.id)));
-  for (const group of inGroups(others, MAX_CONDITION_IDS)) {
-    const ids = group.map(({ market }) => `&condition_ids=${market.id.toLowerCase()}`);
-    addAll(found, (await readPage(`closed=true${ids.join('')}`)).records);
   }
-  addAll(found, before);
-  const closed = marketsOf(found).filter(({ isListed }) => !isListed);
-  const missing = [...found.values()].filter((one) => 'reason' in one);
-  for (const group of inGroups(closed, RESOLUTIONS_BATCH_CONDITIONS)) {
-    calls['v2-resolutions'] += 1;
-    const ids = group.map(({ market }) => market.id);
-    const read = await new Resolutions(data).read(ids, patience(clock)).catch(reasonOf);
-    missing.push(...addPayouts(found, group, read));
-  }
-  return { asOf, requested, markets: marketsOf(found), missing, calls };
-}
 
-/** Adds pages by volume until `count` markets are found, or a page has nothing new or no cursor. */
-async function addPages(
-  found: Found,
-  count: number,
-  readPage: (order: string) => Promise<RecordPage>,
-): Promise<void> {
-  const order = 'order=volumeNum&ascending=false';
-  let page = await readPage(order);
-  while (
-    addAll(found, page.records, count) &&
-    page.nextCursor !== undefined &&
-    found.size < count
-  ) {
-    page = await readPage(`${order}&after_cursor=${encodeURIComponent(page.nextCursor)}`);
+  /** The resolutions of markets by padded id, or why there are none. */
+  #readResolutions(markets: readonly PastMarket[]) {
+    const { data, clock } = this.#options;
+    this.#calls['v2-resolutions'] += 1;
+    const ids = markets.map(({ market }) => market.id);
+    return new Resolutions(data).read(ids, patience(clock)).catch(reasonOf);
   }
 }
 
-/** The first record of a market counts. @returns whether one is new */
-function addAll(
-  found: Found,
-  records: RecordPage['records'],
-  count = Number.POSITIVE_INFINITY,
-): boolean {
-  const known = found.size;
-  for (const one of records) {
-    if (found.size === count) break;
-    const key = paddedConditionId('market' in one ? one.market.id : one.id);
-    if (!found.has(key)) found.set(key, one);
-  }
-  return found.size > known;
-}
-
-/** By ascending id. */
-function marketsOf(found: Found): PastMarket[] {
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([, one]) => one).filter((one) => 'market' in one);
-}
-
-/** Adds what markets pay. @param read their resolutions, or why there are none */
-function addPayouts(
-  found: Found,
-  group: readonly PastMarket[],
-  read: ReadonlyMap<string, Resolution> | string,
-): MissingPart[] {
-  return group.flatMap((one) => {
-    const { id, outcomes, clobTokenId } = one.market;
-    const key = paddedConditionId(id);
-    const resolution = typeof read === 'string' ? undefined : read.get(key);
-    const yes = outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
-    const payout = payoutOf(resolution, yes) ?? one.payout;
-    const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
-    if (payout !== undefined) found.set(key, { ...one, payout, ...resolvedAt });
-    const reason = typeof read === 'string' ? read : 'not_resolved';
-    return payout === undefined ? { id, part: 'payout', reason } : [];
-  });
-}
-
-function asRecord(value: unknown): PastMarket | MissingPart {
+/** Reads a market from Gamma's record, or says why the past lacks it. */
+function readRecord(value: unknown): FoundRecord {
   const record = asObject(value) ?? {};
-  const found = readFoundMarket(record, 0) ?? { reason: 'condition_id' };
-  const reason = 'reason' in found ? found.reason : 'no_order_book';
-  if ('reason' in found || record.enableOrderBook !== true)
-    return { id: asText(record.conditionId) ?? '', part: 'market', reason };
+  const id = asText(record.conditionId) ?? '';
+  const found = readFoundMarket(record, 0);
+  if (!found) return { id, part: 'market', reason: 'condition_id' };
+  if ('reason' in found) return { id, part: 'market', reason: found.reason };
+  if (record.enableOrderBook !== true) return { id, part: 'market', reason: 'no_order_book' };
   const { market, isClosed, closedAt = '' } = found;
   return { market, isListed: !isClosed, ...fieldIf('closedAt', readInstant(closedAt)) };
 }

@@ -8,15 +8,13 @@ import {
 import { dataSource } from '../../lambda/io/polymarket/data-history-source.ts';
 import type { Origin } from '../../lambda/jobs/archive/manifest.ts';
 import { plural } from '../console.ts';
-import { type PastManifest, writePast } from './past-files.ts';
+import { type PastHistory, type PastManifest, writePast } from './past-files.ts';
 import {
-  type Found,
   type ListOptions,
-  type PastHistory,
   type PastList,
+  PastListReader,
   type PastMarket,
   patience,
-  readPastList,
   reasonOf,
 } from './past-list.ts';
 
@@ -24,55 +22,62 @@ import {
 const BUCKET_MS = WHOLE_LIFE.fidelity * MINUTE_MS;
 
 interface PastOptions extends ListOptions {
-  /** For the state of runs. */
+  /** Keeps what runs have read: `run.json`, `done.json` and a file for each history. */
   readonly state: ArchiveStore;
+  /** Gets the finished files. */
   readonly archive: ArchiveStore;
   readonly origin: Origin;
 }
 
-/** `npm run archive -- --past N`: closed markets and histories of years (docs/archive.md). */
+/**
+ * A run of `npm run archive -- --past N`. It reads the N closed markets of highest volume and all
+ * listed markets, each with its whole price history, and writes them as files (docs/archive.md).
+ *
+ * A later run continues an interrupted one, and reads no history again that cannot change.
+ */
 export class Past {
   readonly #options: PastOptions;
-  readonly #found: Found = new Map();
+  readonly #listReader: PastListReader;
   #list: PastList | undefined;
-  #read = 0;
+  #historiesRead = 0;
 
   constructor(options: PastOptions) {
     this.#options = options;
+    this.#listReader = new PastListReader(options);
   }
 
   /** What the run does now, in one line. */
   get progress(): string {
     const { gamma, data } = this.#options;
     const work = this.#list
-      ? `${this.#read.toLocaleString('en-US')} of ${plural(this.#list.markets.length, 'market')} read`
-      : `${plural(this.#found.size, 'market')} found`;
+      ? `${this.#historiesRead.toLocaleString('en-US')} of ${plural(this.#list.markets.length, 'market')} read`
+      : `${plural(this.#listReader.foundCount, 'market')} found`;
     const failure = gamma.latestFailure ?? data.latestFailure;
     if (!failure || failure.isAboutRequest) return work;
     return `${work}. Polymarket does not answer (${failure.message}): waiting for it`;
   }
 
-  /** Continues an interrupted run. @throws UpstreamError if upstream rejects this caller */
+  /** Makes the run, or continues an interrupted one. @throws UpstreamError if upstream rejects this caller */
   async run(): Promise<PastManifest> {
     const { state, archive, origin, clock } = this.#options;
     const list = await this.#openList(clock.now());
     this.#list = list;
     const manifest = await writePast(archive, list, origin, async (one) => {
       const history = await this.#readHistory(list.asOf, one);
-      this.#read += 1;
+      this.#historiesRead += 1;
       return history;
     });
     await state.write('done.json', encodeJsonLine(list));
     return manifest;
   }
 
-  /** The list of an interrupted run that requested as much, or a new one. */
+  /** The list of an interrupted run that requested as many markets, or a new list. */
   async #openList(now: UnixMs): Promise<PastList> {
     const { requested, state } = this.#options;
     const done = await readJson<PastList>(state, 'done.json');
     const begun = await readJson<PastList>(state, 'run.json');
     if (begun?.requested === requested && begun.asOf !== done?.asOf) return begun;
-    const list = await readPastList(this.#options, now, done?.markets ?? [], this.#found);
+    const list = await this.#listReader.read(now, done?.markets ?? []);
     await state.write('run.json', encodeJsonLine(list));
     return list;
   }
@@ -89,13 +94,13 @@ export class Past {
     if (stored?.isFinal || stored?.asOf === asOf) return stored;
     const source = dataSource(data, clock.now);
     const read = await source.read([token], WHOLE_LIFE, patience(clock)).catch(reasonOf);
-    const failure = typeof read === 'string' ? { failure: read } : {};
-    const all = typeof read === 'string' ? [] : (read.get(token) ?? []);
+    const isFailed = typeof read === 'string';
+    const all = isFailed ? [] : (read.get(token) ?? []);
     // The last buckets of an open market can still change.
     const until = isListed ? toUnixSeconds(asOf - BUCKET_MS) : Number.POSITIVE_INFINITY;
     const points = all.filter((point) => !point.payout && point.t <= until);
     const isFinal = payout !== undefined && points.length > 0;
-    const history = { asOf, isFinal, points, ...failure };
+    const history = { asOf, isFinal, points, ...(isFailed && { failure: read }) };
     await state.write(path, encodeJsonLine(history));
     return history;
   }
