@@ -26,15 +26,7 @@ export async function control(
   }
   switch (`${request.method} ${request.url}`) {
     case 'GET /_control': {
-      const kinds = Object.entries(FAULT_KINDS).map(([kind, [summary, _effect]]) => [
-        kind,
-        summary,
-      ]);
-      const state = {
-        faults: faults.list(),
-        kinds: Object.fromEntries(kinds),
-        calls: calls.byRoute(),
-      };
+      const state = { faults: faults.list(), kinds: FAULT_KINDS, calls: calls.byRoute() };
       return json(200, { help: HELP, ...state });
     }
     case 'DELETE /_control/faults':

@@ -1,3 +1,7 @@
+/**
+ * Faults of the simulated Polymarket, such as an error status or broken markets. Tests set them in
+ * code, people through `/_control`. Each changes the responses of the routes that it names.
+ */
 import { cursorToStart } from './gamma.ts';
 import { Draw, hashText, unit } from './random.ts';
 import type { SimulatedCall, SimulatedResponse } from './route.ts';
@@ -7,6 +11,21 @@ import { SIMULATED_ROUTES, type SimulatedRouteName } from './routes.ts';
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
+
+/** The kinds of faults, and what each does, for people. `respondWith` implements them. */
+export const FAULT_KINDS = {
+  slow: 'waits "ms" (default 2000)',
+  hang: 'never responds',
+  truncate: 'JSON that ends halfway',
+  status: '"status" (default 500) with JSON',
+  html: '"status" (default 403) with HTML',
+  empty: '200 with {}',
+  'loop-cursor': 'catalogue: the cursor leads back to the first page',
+  missing:
+    'catalogue: a "share" (default 0.3) of the markets is missing, the same ones on each page',
+  'broken-markets': 'catalogue: a "share" (default 0.1) of the markets is broken',
+  'prices-missing': 'prices: a "share" (default 0.5) of the books is missing',
+};
 
 /** A fault that a test or a person sets. */
 export interface FaultSpec {
@@ -23,92 +42,13 @@ export interface FaultSpec {
   readonly share?: number;
 }
 
-/** What an effect may use: the fault's numbers, random choices, and the query of the request. */
-interface FaultContext extends Pick<FaultSpec, 'ms' | 'status' | 'share'> {
-  readonly draw: Draw;
-  readonly query: URLSearchParams;
-}
-/** What a fault makes of a response. */
-type Effect = (response: SimulatedResponse, context: FaultContext) => SimulatedResponse;
-type Kind = readonly [summary: string, effect: Effect];
-
-/** Changes the JSON of a good response. */
-function changed(change: (body: object, context: FaultContext) => unknown): Effect {
-  return (response, context) =>
-    response.status === 200
-      ? { ...response, body: change(Object(response.body), context) }
-      : response;
-}
-
-type ListedRecords = readonly { readonly id: string }[];
-
-/** Changes the markets of a page of the catalogue. */
-function markets(
-  change: (list: ListedRecords, context: FaultContext) => readonly unknown[],
-): Effect {
-  return changed((body, context) => ({
-    ...body,
-    markets: change((body as { markets: ListedRecords }).markets, context),
-  }));
-}
-
-/** The error of a failing upstream. */
-const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
-/** The fields that a broken market has in place of its own: one entry for each way to fail. */
-const BROKEN: readonly [object, ...object[]] = [
-  { conditionId: undefined },
-  { conditionId: '0x12' },
-  { outcomes: '["Yes", "No"' },
-  { outcomes: '["Yes", "No", "Maybe"]' },
-  { clobTokenIds: '[12, null]', positionIds: 'none' },
-  { question: undefined },
-  { endDate: 'soon', events: [] },
-  { version: 'v9' },
-];
-
-/** The kinds of faults: a summary for people, and the effect on a response. */
-export const FAULT_KINDS = {
-  slow: ['waits "ms" (default 2000)', (response, { ms = 2_000 }) => ({ ...response, delayMs: ms })],
-  hang: ['never responds', (response) => ({ ...response, sent: 'nothing' })],
-  truncate: ['JSON that ends halfway', (response) => ({ ...response, sent: 'half' })],
-  status: [
-    '"status" (default 500) with JSON',
-    (_, { status = 500 }) => ({ status, type: 'json', body: INTERNAL }),
-  ],
-  html: [
-    '"status" (default 403) with HTML',
-    (_, { status = 403 }) => ({ status, type: 'html', body: '<h1>Forbidden</h1>' }),
-  ],
-  empty: ['200 with {}', () => ({ status: 200, type: 'json', body: {} })],
-  'loop-cursor': [
-    'catalogue: the cursor leads back to the first page',
-    changed((body, { query }) => ({ ...body, next_cursor: cursorToStart(query) })),
-  ],
-  missing: [
-    'catalogue: a "share" (default 0.3) of the markets is missing, the same ones on each page',
-    markets((list, { share = 0.3 }) => list.filter(({ id }) => unit(hashText(id)) >= share)),
-  ],
-  'broken-markets': [
-    'catalogue: a "share" (default 0.1) of the markets is broken',
-    markets((list, { share = 0.1, draw }) =>
-      list.map((market) => (draw.chance(share) ? { ...market, ...draw.pick(BROKEN) } : market)),
-    ),
-  ],
-  'prices-missing': [
-    'prices: a "share" (default 0.5) of the books is missing',
-    changed((body, { share = 0.5, draw }) =>
-      Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share))),
-    ),
-  ],
-} as const satisfies Readonly<Record<string, Kind>>;
-
 /** A fault with the number of requests that it has affected. */
 interface ActiveFault {
   readonly spec: FaultSpec;
   hits: number;
 }
 
-/** The faults that tests and people have set. They change the responses of the simulator. */
+/** The faults that are set. */
 export class Faults {
   #active: ActiveFault[] = [];
 
@@ -136,21 +76,82 @@ export class Faults {
     return this.#active;
   }
 
-  /** The route's response after all matching faults. */
+  /** The route's response after all matching faults, in the order in which they were set. */
   apply(
     { name, upstream }: SimulatedCall,
     query: URLSearchParams,
     response: SimulatedResponse,
   ): SimulatedResponse {
-    const acting = this.#active.filter(
-      ({ spec: { route, times = Number.POSITIVE_INFINITY }, hits }) =>
-        hits < times && ['*', upstream, name].includes(route),
-    );
-    return acting.reduce((current, fault) => {
+    let current = response;
+    for (const fault of this.#active) {
       const { spec } = fault;
-      const [, effect]: Kind = FAULT_KINDS[spec.kind];
+      const isSpent = fault.hits >= (spec.times ?? Number.POSITIVE_INFINITY);
+      if (isSpent || !['*', upstream, name].includes(spec.route)) continue;
       fault.hits += 1;
-      return effect(current, { ...spec, query, draw: new Draw(fault.hits, spec.kind) });
-    }, response);
+      current = respondWith(spec, current, query, new Draw(fault.hits, spec.kind));
+    }
+    return current;
+  }
+}
+
+/** The error of a failing upstream. */
+const INTERNAL = { type: 'internal error', error: 'cannot get the information' };
+/** The fields that a broken market has in place of its own: one entry for each way to fail. */
+const BROKEN: readonly [object, ...object[]] = [
+  { conditionId: undefined },
+  { conditionId: '0x12' },
+  { outcomes: '["Yes", "No"' },
+  { outcomes: '["Yes", "No", "Maybe"]' },
+  { clobTokenIds: '[12, null]', positionIds: 'none' },
+  { question: undefined },
+  { endDate: 'soon', events: [] },
+  { version: 'v9' },
+];
+
+/** What a fault makes of a response. @param draw makes the fault's random choices */
+function respondWith(
+  fault: FaultSpec,
+  response: SimulatedResponse,
+  query: URLSearchParams,
+  draw: Draw,
+): SimulatedResponse {
+  switch (fault.kind) {
+    case 'slow':
+      return { ...response, delayMs: fault.ms ?? 2_000 };
+    case 'hang':
+      return { ...response, sent: 'nothing' };
+    case 'truncate':
+      return { ...response, sent: 'half' };
+    case 'status':
+      return { status: fault.status ?? 500, type: 'json', body: INTERNAL };
+    case 'html':
+      return { status: fault.status ?? 403, type: 'html', body: '<h1>Forbidden</h1>' };
+    case 'empty':
+      return { status: 200, type: 'json', body: {} };
+    default:
+      if (response.status !== 200) return response;
+      return { ...response, body: changedBody(fault, Object(response.body), query, draw) };
+  }
+}
+
+/** The JSON of a good response after a fault that changes only a part of it. */
+function changedBody(fault: FaultSpec, body: object, query: URLSearchParams, draw: Draw): object {
+  const { share } = fault;
+  const { markets } = body as { readonly markets: readonly { readonly id: string }[] };
+  switch (fault.kind) {
+    case 'loop-cursor':
+      return { ...body, next_cursor: cursorToStart(query) };
+    case 'missing':
+      return { ...body, markets: markets.filter(({ id }) => unit(hashText(id)) >= (share ?? 0.3)) };
+    case 'broken-markets': {
+      const broken = markets.map((market) =>
+        draw.chance(share ?? 0.1) ? { ...market, ...draw.pick(BROKEN) } : market,
+      );
+      return { ...body, markets: broken };
+    }
+    case 'prices-missing':
+      return Object.fromEntries(Object.entries(body).filter(() => !draw.chance(share ?? 0.5)));
+    default:
+      return body;
   }
 }
