@@ -1,3 +1,4 @@
+/** Makes the code that AWS Lambda runs: one small file for each function, with all its imports. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -6,8 +7,19 @@ import { repositoryUrl } from './config/deployed-version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The value of PAGE_FILES in AWS: a file beside the bundle. */
+/** The name of the file with the page's files, beside the bundle: the value of PAGE_FILES in AWS. */
 export const PAGE_FILES_NAME = 'page.json';
+
+/** Modules of ours that replace larger ones of the SDK. */
+const SMALLER_MODULES = {
+  // The SDK's search for credentials has 135 KB, but a function's are in its environment.
+  '@aws-sdk/credential-provider-node': script(`
+    export const defaultProvider = () => async () => ({
+      accessKeyId: process.env.AWS_ACCESS_KEY_ID,
+      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
+      sessionToken: process.env.AWS_SESSION_TOKEN,
+    })`),
+};
 
 /**
  * Writes the bundle of one function: an ES module with the handler and all its imports, its source
@@ -18,6 +30,7 @@ export const PAGE_FILES_NAME = 'page.json';
  */
 export function bundle(entry: string, folder: string): void {
   buildSync({
+    // The entry of the bundle: `index.handler`, which Lambda calls.
     stdin: {
       contents: `import { mapStacks } from './lambda/io/platform/source-maps.ts';
 import { create } from './${entry}';
@@ -48,17 +61,6 @@ export const handler = create(process.env);
     writeFileSync(join(folder, PAGE_FILES_NAME), JSON.stringify(buildPageFiles(repositoryUrl())));
   }
 }
-
-/** Modules of ours that replace larger ones of the SDK. */
-const SMALLER_MODULES = {
-  // The default chain has 135 KB, but a function's credentials are in its environment.
-  '@aws-sdk/credential-provider-node': script(`
-    export const defaultProvider = () => async () => ({
-      accessKeyId: process.env.AWS_ACCESS_KEY_ID,
-      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY,
-      sessionToken: process.env.AWS_SESSION_TOKEN,
-    })`),
-};
 
 /** A module as a URL, which esbuild bundles like a file. */
 function script(code: string): string {

@@ -11,13 +11,14 @@ export const MAX_EVENT_AGE_SECONDS = 60;
 export const EVERY_MINUTE = '* *';
 
 /**
- * The minutes of the two kinds of runs, so that none of them fall together: full runs begin with
- * the hour, price runs use the steps between full runs.
+ * The minutes of the refresher's two kinds of runs as fields of cron. Full runs begin with the hour.
+ * Price runs use the minutes between full runs, so that two runs never begin together.
  *
- * @param fullSeconds between full runs
- * @param runSeconds between runs of any kind
+ * @param fullSeconds from one full run to the next
+ * @param runSeconds from one run of any kind to the next
  * @throws Error unless both are whole minutes, and the hour has whole intervals
  * @example runMinutes(120, 60) // { full: '0/2 *', prices: '1/2 *' }: even and odd minutes
+ * @example runMinutes(1_800, 600) // { full: '0/30 *', prices: '10,20,40,50 *' }
  */
 export function runMinutes(
   fullSeconds: number,
@@ -33,16 +34,20 @@ export function runMinutes(
       `A full run every ${fullSeconds} s and a run every ${runSeconds} s are no schedule: full runs need a whole multiple of the other, and both whole minutes that divide the hour.`,
     );
   }
-  if (runsPerFull === 2) return { full: `0/${full} *`, prices: `${step}/${full} *` };
+  const fullRuns = `0/${full} *`;
+  if (runsPerFull === 2) return { full: fullRuns, prices: `${step}/${full} *` };
   const minutes = Array.from({ length: 60 / step }, (_, n) => n * step);
   const between = minutes.filter((minute) => minute % full !== 0);
-  return { full: `0/${full} *`, prices: `${between.join(',')} *` };
+  return { full: fullRuns, prices: `${between.join(',')} *` };
 }
 
 /** One schedule. */
 interface ScheduledInvocation {
   readonly id: string;
-  /** Cron keeps the distance between schedules, whenever the stack was deployed. */
+  /**
+   * Minutes and hours in UTC. Unlike a rate, cron keeps the distance between schedules, whenever the
+   * stack was deployed.
+   */
   readonly cron: string;
   /** The event that the function gets. */
   readonly input?: object;
@@ -80,8 +85,7 @@ export class Schedules extends Construct {
       new CfnSchedule(this, name, {
         scheduleExpression: `cron(${cron} * * ? *)`,
         flexibleTimeWindow: { mode: 'OFF' },
-        // The default. But CloudFormation finds and reverts drift only of properties in the
-        // template.
+        // The default. It is in the template so that CloudFormation finds and reverts a change.
         state: 'ENABLED',
         target: {
           arn: invoked.functionArn,

@@ -27,7 +27,7 @@ interface ReadFunctionsProps {
   readonly version: string;
 }
 
-/** The environment variables of all these functions together. */
+/** The name of an environment variable that at least one of these functions reads. */
 type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
 /**
@@ -41,24 +41,23 @@ export class ReadFunctions extends Construct {
     super(scope, id);
     const { stage } = props;
     const variables = variablesOf(props);
-    const isPage = (name: ReadFunctionName) => routesOf(name).every(isPageRoute);
-    const names = [...ROUTES_BY_FUNCTION.keys()].filter((name) => stage.edge || !isPage(name));
-    this.byName = new Map(
-      names.map((name) => {
+    const byName = new Map<ReadFunctionName, LambdaFunction>();
+    for (const name of ROUTES_BY_FUNCTION.keys()) {
+      const routes = routesOf(name);
+      if (!stage.edge && routes.every(isPageRoute)) continue;
+      const environment = pick(variables, Object.keys(ENVIRONMENT[name]) as Variable[]);
+      const created = new ServiceFunction(this, pascalCase(name), {
+        handler: name,
+        description: describe(routes),
         // Endpoints that share a function have the same memory.
-        const [firstRoute] = routesOf(name);
-        const environment = pick(variables, Object.keys(ENVIRONMENT[name]) as Variable[]);
-        const created = new ServiceFunction(this, pascalCase(name), {
-          handler: name,
-          description: describe(name),
-          memoryMb: firstRoute?.memoryMb,
-          stage,
-          environment,
-          access: accessOf(name, environment, props),
-        });
-        return [name, created];
-      }),
-    );
+        memoryMb: routes[0]?.memoryMb,
+        stage,
+        environment,
+        access: accessOf(routes, environment, props),
+      });
+      byName.set(name, created);
+    }
+    this.byName = byName;
   }
 }
 
@@ -90,7 +89,7 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
 
 /** The rights of a function, for the tables that it uses. */
 function accessOf(
-  name: ReadFunctionName,
+  routes: readonly Route[],
   environment: Partial<Record<Variable, string>>,
   props: ReadFunctionsProps,
 ): readonly Access[] {
@@ -104,20 +103,21 @@ function accessOf(
   };
   return [
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
-    ...(routesOf(name).some(({ limited }) => limited) ? [rateLimits] : []),
+    ...(routes.some(({ limited }) => limited) ? [rateLimits] : []),
   ];
 }
 
+/** The routes that a function serves. */
 function routesOf(name: ReadFunctionName): readonly Route[] {
   return (ROUTES_BY_FUNCTION.get(name) ?? []).map((route): Route => ROUTES[route]);
 }
 
 /** The description of a function: `GET /api/markets`. */
-function describe(name: ReadFunctionName): string {
-  const routes = routesOf(name);
+function describe(routes: readonly Route[]): string {
   return `${routes[0]?.method ?? 'GET'} ${routes.map(({ path }) => path).join(', ')}`;
 }
 
+/** The entries of an object that have one of these names. */
 function pick<K extends string>(
   values: Readonly<Record<K, string>>,
   names: readonly K[],

@@ -1,3 +1,7 @@
+/**
+ * Finds the settings of a stage, such as `prod`, for `npx cdk deploy -c stage=prod`: from the command
+ * line, the stage's file and the defaults.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   isSettingName,
@@ -30,12 +34,11 @@ const STAGE_NAME = /^[a-z][a-z0-9-]{0,13}$/;
 const FOLDER = new URL('../../stages/', import.meta.url);
 
 export const STAGE_FILES: StageFiles = {
-  names: () =>
-    readdirSync(FOLDER)
-      .filter((file) => file.endsWith('.json'))
-      .map((file) => file.slice(0, -'.json'.length))
-      .filter((name) => STAGE_NAME.test(name))
-      .sort(),
+  names() {
+    const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+    const names = files.map((file) => file.slice(0, -'.json'.length));
+    return names.filter((name) => STAGE_NAME.test(name)).sort();
+  },
   read: (name) => readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'),
 };
 
@@ -66,13 +69,16 @@ export function resolveSettings(
   const defaults = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].default]));
   const inFile = parseAll(parseFile(stage, files), `stages/${stage}.json`);
   const inContext = parseAll(settingsOfContext(context), 'The context (-c)');
-  // If a setting names the region, that of the environment may be any.
+  // If a setting names the region, the environment's region is not even checked.
   const isRegionSet = (inContext.region ?? inFile.region) !== undefined;
-  const fallback =
-    isRegionSet || environmentRegion === undefined ? {} : { region: environmentRegion };
-  const inEnvironment = parseAll(fallback, 'The AWS profile or environment');
+  const usesEnvironment = !isRegionSet && environmentRegion !== undefined;
+  const inEnvironment = parseAll(
+    usesEnvironment ? { region: environmentRegion } : {},
+    'The AWS profile or environment',
+  );
   const settings = { ...defaults, ...inEnvironment, ...inFile, ...inContext } as StageSettings;
-  refuseContradictions(settings);
+  const contradiction = contradictionIn(settings);
+  if (contradiction !== undefined) throw new StageError(contradiction);
   return { stage, settings };
 }
 
@@ -108,49 +114,42 @@ function settingsOfContext(context: Context): Context {
   return Object.fromEntries(Object.entries(context).filter(([key]) => isSetting(key)));
 }
 
-/** Parses settings. @param origin where they stand, as the beginning of an error's sentence */
+/** Parses settings. @param origin where they are written, as the subject of an error's sentence */
 function parseAll(values: Context, origin: string): Partial<Record<SettingName, SettingValue>> {
-  const entries = Object.entries(values).map(([name, value]) => {
+  const parsed: Partial<Record<SettingName, SettingValue>> = {};
+  for (const [name, value] of Object.entries(values)) {
     if (!isSettingName(name)) {
       throw new StageError(
         `${origin} sets ${name}, which is not a setting. The settings are ${SETTING_NAMES.join(', ')}.`,
       );
     }
-    const parsed = SETTINGS[name].parse(String(value));
-    if (parsed !== undefined) return [name, parsed] as const;
-    throw new StageError(
-      `${origin} sets ${name} to ${JSON.stringify(value)}; it must be ${SETTINGS[name].allowed}.`,
-    );
-  });
-  return Object.fromEntries(entries);
+    const { parse, allowed } = SETTINGS[name];
+    const setting = parse(String(value));
+    if (setting === undefined) {
+      throw new StageError(
+        `${origin} sets ${name} to ${JSON.stringify(value)}; it must be ${allowed}.`,
+      );
+    }
+    parsed[name] = setting;
+  }
+  return parsed;
 }
 
-/** @throws StageError for the first rule that two settings break */
-function refuseContradictions(settings: StageSettings): void {
+/** The first rule that two settings break together, as a sentence. */
+function contradictionIn(settings: StageSettings): string | undefined {
   const { region, alarmTopicArn, domainName, certificateArn, edge, webAcl, publicKeys } = settings;
+  // An ARN is `arn:aws:sns:<region>:<account>:<name>`.
+  const topicRegion = alarmTopicArn?.split(':')[3];
+  if (topicRegion !== undefined && region !== undefined && topicRegion !== region)
+    return 'alarmTopicArn must be in the region of the stage: an alarm can only use a topic of its own region.';
+  if ((domainName === undefined) !== (certificateArn === undefined))
+    return 'The settings domainName and certificateArn belong together: set both or neither.';
+  if (domainName !== undefined && !edge)
+    return 'domainName is the domain of the edge: it cannot be set with edge=false.';
+  if (webAcl !== false && !edge)
+    return 'A web ACL needs the edge, which tells it the addresses: webAcl cannot be set with edge=false.';
   const keys = publicKeys.split(',');
-  const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
-    [
-      alarmTopicArn !== undefined && region !== undefined && alarmTopicArn.split(':')[3] !== region,
-      'alarmTopicArn must be in the region of the stage: an alarm can only use a topic of its own region.',
-    ],
-    [
-      (domainName === undefined) !== (certificateArn === undefined),
-      'The settings domainName and certificateArn belong together: set both or neither.',
-    ],
-    [
-      domainName !== undefined && !edge,
-      'domainName is the domain of the edge: it cannot be set with edge=false.',
-    ],
-    [
-      webAcl !== false && !edge,
-      'A web ACL needs the edge, which tells it the addresses: webAcl cannot be set with edge=false.',
-    ],
-    [
-      new Set(keys).size < keys.length,
-      `publicKeys=${publicKeys} names one key twice: give the new key another name.`,
-    ],
-  ];
-  const broken = rules.find(([isBroken]) => isBroken);
-  if (broken) throw new StageError(broken[1]);
+  if (new Set(keys).size < keys.length)
+    return `publicKeys=${publicKeys} names one key twice: give the new key another name.`;
+  return undefined;
 }

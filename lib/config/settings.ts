@@ -9,31 +9,30 @@ export class StageError extends Error {
 
 export type SettingValue = string | number | boolean;
 
-/** The values that a setting accepts. */
+/** The values that a setting accepts, for example whole numbers from 1 to 10. */
 interface Kind<T extends SettingValue> {
-  /** Completes "It must be …". */
+  /** Completes "It must be …" in an error. */
   readonly allowed: string;
-  /** Reads the text of `-c`; undefined if not allowed. */
+  /** Makes the value from a text of the command line; undefined if it is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
-/** A setting. Without a default, it is optional. */
-interface Setting<T extends SettingValue, D extends T | undefined = T | undefined> extends Kind<T> {
-  readonly default: D;
+/** Makes a setting that always has a value. */
+function withDefault<T extends SettingValue>(kind: Kind<T>, value: T) {
+  return { ...kind, default: value };
 }
 
-const withDefault = <T extends SettingValue>(kind: Kind<T>, value: T): Setting<T, T> => ({
-  ...kind,
-  default: value,
-});
-const optional = <T extends SettingValue>(kind: Kind<T>): Setting<T> => ({
-  ...kind,
-  default: undefined,
-});
+/** Makes a setting that may be absent. */
+function optional<T extends SettingValue>(kind: Kind<T>) {
+  return { ...kind, default: undefined as T | undefined };
+}
 
 const flag: Kind<boolean> = {
   allowed: 'true or false',
-  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  parse(text) {
+    if (text === 'true') return true;
+    return text === 'false' ? false : undefined;
+  },
 };
 
 function integer(minimum: number, maximum: number): Kind<number> {
@@ -143,11 +142,12 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The values of a stage's settings. Those without a default may be undefined. */
+/**
+ * The values of a stage's settings. Each has the type of its default: `maxMarkets: number`, but
+ * `region: string | undefined`, because `region` is optional.
+ */
 export type StageSettings = {
-  readonly [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T, infer D>
-    ? T | (undefined extends D ? undefined : never)
-    : never;
+  readonly [N in SettingName]: (typeof SETTINGS)[N]['default'];
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];

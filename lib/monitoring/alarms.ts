@@ -17,7 +17,7 @@ import { pascalCase } from '../pascal-case.ts';
 import { crashMetric } from './crashes.ts';
 import { accessLogMetric, FIVE_MINUTES, type Monitored, serviceMetric } from './metrics.ts';
 
-/** One alarm as data. */
+/** An alarm of the service as data. */
 interface AlarmRow {
   /** Also the anchor of its section in docs/runbook.md. */
   readonly id: string;
@@ -28,7 +28,9 @@ interface AlarmRow {
   readonly metric: IMetric;
   readonly breaches: 'at least' | 'more than';
   readonly threshold: number;
-  readonly periods: readonly [breaching: number, outOf: number];
+  /** The alarm fires if this many of the last `evaluatedPeriods` breach the threshold. */
+  readonly breachingPeriods: number;
+  readonly evaluatedPeriods: number;
   /**
    * Set for metrics that are missing only if nothing runs. INSUFFICIENT_DATA, the first state of an
    * alarm, then notifies too.
@@ -50,9 +52,10 @@ const OPERATORS = {
 /** The runbook's words. They begin an alarm's description, which is part of its messages. */
 const SEVERITIES = { page: 'Page now.', look: 'Look tomorrow.' } as const;
 
+/** How most metrics are added up. */
 const FIVE_MINUTE_SUM = { period: FIVE_MINUTES, statistic: Stats.SUM } as const;
-/** In five minutes. At 0.085 USD per GB, this costs 5 USD an hour. */
-const MAX_BYTES = 5_000_000_000;
+/** 5 GB in five minutes are 60 GB an hour. At 0.085 USD per GB, this costs 5 USD an hour. */
+const MAX_BYTES_IN_FIVE_MINUTES = 5_000_000_000;
 
 /** Each alarm reads one metric, because AWS charges by the metric (docs/costs.md). */
 function alarmRows(monitored: Monitored): AlarmRow[] {
@@ -75,7 +78,8 @@ function responseRows(monitored: Monitored): AlarmRow[] {
       metric: check.metricErrors(FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 3,
-      periods: [1, 1],
+      breachingPeriods: 1,
+      evaluatedPeriods: 1,
       notifiesOnSilence: true,
     },
     {
@@ -85,7 +89,8 @@ function responseRows(monitored: Monitored): AlarmRow[] {
       metric: serviceMetric(stage, 'InternalErrors', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 5,
-      periods: [2, 3],
+      breachingPeriods: 2,
+      evaluatedPeriods: 3,
     },
     {
       id: 'functions-crash',
@@ -94,7 +99,8 @@ function responseRows(monitored: Monitored): AlarmRow[] {
       metric: crashMetric(monitored),
       breaches: 'at least',
       threshold: 5,
-      periods: [2, 3],
+      breachingPeriods: 2,
+      evaluatedPeriods: 3,
     },
     {
       id: 'rate-limit-unavailable',
@@ -104,7 +110,8 @@ function responseRows(monitored: Monitored): AlarmRow[] {
       metric: serviceMetric(stage, 'RateLimitUnavailable', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 10,
-      periods: [2, 3],
+      breachingPeriods: 2,
+      evaluatedPeriods: 3,
     },
   ];
 }
@@ -119,7 +126,8 @@ function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
       metric: refresher.metricErrors(FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 2,
-      periods: [3, 3],
+      breachingPeriods: 3,
+      evaluatedPeriods: 3,
     },
     {
       id: 'prices-degraded',
@@ -128,7 +136,8 @@ function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
       metric: serviceMetric(stage, 'DegradedSnapshots', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 2,
-      periods: [3, 3],
+      breachingPeriods: 3,
+      evaluatedPeriods: 3,
     },
     {
       id: 'list-short',
@@ -141,7 +150,8 @@ function dataRows({ stage, refresher }: Monitored): AlarmRow[] {
       breaches: 'more than',
       // The refresher writes the metric only above its limits, of which this is the smallest.
       threshold: MAX_UNREADABLE_PERCENT,
-      periods: [3, 3],
+      breachingPeriods: 3,
+      evaluatedPeriods: 3,
     },
   ];
 }
@@ -153,11 +163,13 @@ function archiveRows({ archiver }: Monitored): AlarmRow[] {
       id: 'archive-failed',
       severity: 'look',
       meaning: 'A run of the archive failed or timed out, or none began for a day.',
-      // Without data, an alarm waits for some periods more than it evaluates: hours, not days.
+      // The job runs once a day, but periods are hours: without data, an alarm waits for some periods
+      // more than it evaluates, which would be days.
       metric: archiver.metricErrors({ period: Duration.hours(1), statistic: Stats.SUM }),
       breaches: 'at least',
       threshold: 1,
-      periods: [1, 24],
+      breachingPeriods: 1,
+      evaluatedPeriods: 24,
       notifiesOnSilence: true,
     },
   ];
@@ -173,7 +185,8 @@ function accessLogRows({ stage }: Monitored): AlarmRow[] {
       metric: accessLogMetric(stage, 'CallersRefused', FIVE_MINUTE_SUM),
       breaches: 'at least',
       threshold: 100,
-      periods: [3, 3],
+      breachingPeriods: 3,
+      evaluatedPeriods: 3,
     },
     {
       id: 'bytes-sent',
@@ -181,8 +194,9 @@ function accessLogRows({ stage }: Monitored): AlarmRow[] {
       meaning: 'The API sends more than 5 GB in five minutes, which costs 5 USD an hour.',
       metric: accessLogMetric(stage, 'BytesSent', FIVE_MINUTE_SUM),
       breaches: 'more than',
-      threshold: MAX_BYTES,
-      periods: [3, 3],
+      threshold: MAX_BYTES_IN_FIVE_MINUTES,
+      breachingPeriods: 3,
+      evaluatedPeriods: 3,
     },
   ];
 }
@@ -198,22 +212,21 @@ export function createAlarms(
   runbookUrl: string,
 ): Alarm[] {
   return alarmRows(monitored).map((row) => {
-    const [datapointsToAlarm, evaluationPeriods] = row.periods;
     const alarm = new Alarm(scope, pascalCase(row.id), {
       alarmDescription: `${SEVERITIES[row.severity]} ${row.meaning} Runbook: ${runbookUrl}#${row.id}`,
       metric: row.metric,
       comparisonOperator: OPERATORS[row.breaches],
       threshold: row.threshold,
-      datapointsToAlarm,
-      evaluationPeriods,
-      // The default, as `state` of the schedules: so drift shows an alarm that somebody muted.
+      datapointsToAlarm: row.breachingPeriods,
+      evaluationPeriods: row.evaluatedPeriods,
+      // The default. It is in the template so that drift detection shows a muted alarm.
       actionsEnabled: true,
       treatMissingData: row.notifiesOnSilence
         ? TreatMissingData.MISSING
         : TreatMissingData.NOT_BREACHING,
     });
-    for (const topic of [topics.email, row.severity === 'page' ? topics.pager : undefined]) {
-      if (!topic) continue;
+    const pager = row.severity === 'page' ? topics.pager : undefined;
+    for (const topic of [topics.email, pager].filter((one) => one !== undefined)) {
       const action = new SnsAction(topic);
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
