@@ -1,3 +1,4 @@
+/** CLOB's routes for order books, best prices and last trades. */
 import { createHash } from 'node:crypto';
 import { hasBook, type WireObject } from './market.ts';
 import { mirrored, type Quote } from './prices.ts';
@@ -16,7 +17,7 @@ const MAX_TOKENS = 500;
 const CHANGE_EVERY_MS = 30_000;
 /** The levels of one side. Real books have more, but no reader needs them. */
 const MAX_LEVELS = 30;
-/** One in this many markets without trades returns a default trade: 0.5 without a side. */
+/** Of the markets that never traded, one in this many returns a default: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`: the order book of one token. */
@@ -54,15 +55,17 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   if (items.some(({ side }) => side !== 'BUY' && side !== 'SELL'))
     return json(400, { error: 'Invalid side' });
   const requested = new Set(items.map(({ token_id, side }) => `${token_id} ${side}`));
-  const prices = found.map((outcome) => {
+  const prices: Record<string, { BUY?: string; SELL?: string }> = {};
+  for (const outcome of found) {
     const token = tokenOf(outcome);
+    const { units } = outcome.market;
     const { bid, ask } = quoteOf(outcome, now);
-    const sides = Object.entries({ BUY: bid, SELL: ask })
-      .filter(([side]) => requested.has(`${token} ${side}`))
-      .map(([side, ticks]) => [side, String((ticks ?? 0) / outcome.market.units)]);
-    return [token, Object.fromEntries(sides)];
-  });
-  return json(200, Object.fromEntries(prices));
+    prices[token] = {
+      ...(requested.has(`${token} BUY`) && { BUY: String((bid ?? 0) / units) }),
+      ...(requested.has(`${token} SELL`) && { SELL: String((ask ?? 0) / units) }),
+    };
+  }
+  return json(200, prices);
 }
 
 /** `POST /last-trades-prices`: the last trades. Omits most tokens that never traded. */
@@ -72,15 +75,18 @@ export function lastTradesOf(
 ): SimulatedResponse {
   const found = readTokens(body, data, now);
   if ('status' in found) return found;
-  const trades = found.flatMap((outcome) => {
+  const trades: WireObject[] = [];
+  for (const outcome of found) {
     const { market } = outcome;
-    const trade = market.lastTrade(now);
     const token_id = tokenOf(outcome);
-    if (trade === undefined)
-      return market.key % SIDELESS_EVERY === 0 ? [{ token_id, price: '0.5', side: '' }] : [];
-    const side = mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL';
-    return [{ token_id, price: tradeText(outcome, trade), side }];
-  });
+    const trade = market.lastTrade(now);
+    if (trade !== undefined) {
+      const side = mix(market.key, 0x51de) % 2 === 0 ? 'BUY' : 'SELL';
+      trades.push({ token_id, price: tradeText(outcome, trade), side });
+    } else if (market.key % SIDELESS_EVERY === 0) {
+      trades.push({ token_id, price: '0.5', side: '' });
+    }
+  }
   return json(200, trades);
 }
 
@@ -115,8 +121,9 @@ function readTokens(
   if (entries.length > MAX_TOKENS) return json(400, { error: 'Payload exceeds the limit' });
   if (entries.some((entry) => entry?.token_id === undefined))
     return json(400, { error: 'Invalid payload' });
-  const found = [...new Set(entries.map(({ token_id }) => outcomes.get(String(token_id))))];
-  return found.filter((one) => one !== undefined && hasBook(one.market, now)) as OutcomeOf[];
+  const named = new Set(entries.map(({ token_id }) => outcomes.get(String(token_id))));
+  const known = [...named].filter((one) => one !== undefined);
+  return known.filter(({ market }) => hasBook(market, now));
 }
 
 /**
@@ -129,16 +136,17 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
   const { bid, ask } = quoteOf(one, nowMs);
   const trade = market.lastTrade(nowMs);
   const changedAt = nowMs - ((nowMs + (key % CHANGE_EVERY_MS)) % CHANGE_EVERY_MS);
-  // An ask of one outcome is a bid of the other.
-  const draw = (side: 0 | 1): Draw =>
-    new Draw(mix(key, changedAt | 0), (side + outcome) % 2 === 0 ? 'bids' : 'asks');
+  // The outcomes share their orders: a bid of 0.30 for one is an ask of 0.70 for the other.
+  const seed = mix(key, changedAt | 0);
+  const bidDraw = new Draw(seed, outcome === 0 ? 'bids' : 'asks');
+  const askDraw = new Draw(seed, outcome === 0 ? 'asks' : 'bids');
   const book = {
     market: market.conditionId,
     asset_id: tokenOf(one),
     timestamp: String(changedAt),
     hash: '',
-    bids: bid === null ? [] : levels(draw(0), bid, (ticks) => ticks / units),
-    asks: ask === null ? [] : levels(draw(1), units - ask, (ticks) => (units - ticks) / units),
+    bids: bid === null ? [] : levels(bidDraw, bid, 'down', units),
+    asks: ask === null ? [] : levels(askDraw, ask, 'up', units),
     min_order_size: '5',
     tick_size: String(1 / units),
     neg_risk: market.negRisk,
@@ -154,24 +162,23 @@ export function sharesText(draw: Draw): string {
   return (5 * 10 ** draw.between(0, 4)).toFixed(draw.whole(0, 2));
 }
 
-/**
- * The levels of a side, from worst to best.
- *
- * @param best the best level, in ticks from the empty end of the book
- * @param price makes a price from such a number of ticks
- */
+/** The levels of a side, from worst to best. @param best the best price, in ticks */
 function levels(
   draw: Draw,
   best: number,
-  price: (ticks: number) => number,
+  direction: 'up' | 'down',
+  units: number,
 ): Record<'price' | 'size', string>[] {
   const count = draw.whole(3, MAX_LEVELS);
   const list: Record<'price' | 'size', string>[] = [];
   let ticks = best;
-  while (ticks >= 1 && list.length < count) {
-    list.unshift({ price: String(Number(price(ticks).toFixed(4))), size: sharesText(draw) });
+  while (list.length < count) {
+    const isBeyondEnd = direction === 'up' ? ticks >= units : ticks < 1;
+    if (isBeyondEnd) break;
+    list.unshift({ price: String(Number((ticks / units).toFixed(4))), size: sharesText(draw) });
     // Most levels are a tick apart; some leave a gap.
-    ticks -= draw.pick([1, 1, 1, 2, 3, 7]);
+    const gap = draw.pick([1, 1, 1, 2, 3, 7]);
+    ticks += direction === 'up' ? gap : -gap;
   }
   return list;
 }

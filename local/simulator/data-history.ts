@@ -1,10 +1,11 @@
+/** The Data API's price histories: prices in buckets of a minute to a day. */
 import { priceOf } from './books.ts';
 import { mix } from './random.ts';
 import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** An interval: its length, its smallest bucket and its default bucket, in seconds. */
+/** A window that ends now, by its name in a request. All numbers are seconds. */
 interface Interval {
   readonly length: number;
   readonly minBucket: number;
@@ -31,13 +32,13 @@ const INTERVALS: Readonly<Record<string, Interval>> = {
 const WINDOW_BUCKET = 1_800;
 /** In seconds. Upstream rejects longer windows (docs/upstream.md). */
 const MAX_WINDOW = 15 * DAY_SECONDS;
-/** The buckets in seconds, and for how many days upstream stores each (docs/upstream.md). */
-const GRAINS = [
-  { bucket: 60, days: 7 },
-  { bucket: 300, days: 60 },
-  { bucket: 1_800, days: 90 },
-  { bucket: 10_800, days: Number.POSITIVE_INFINITY },
-] as const;
+/** For how many days upstream stores buckets of at least so many seconds (docs/upstream.md). */
+const STORED = [
+  { minBucket: 60, days: 7 },
+  { minBucket: 300, days: 60 },
+  { minBucket: 1_800, days: 90 },
+  { minBucket: 10_800, days: Number.POSITIVE_INFINITY },
+];
 /** One bucket in this many is empty, so that readers meet gaps. */
 const GAP_EVERY = 17;
 /** In seconds. The newest observation of a window is older than its end by less than this. */
@@ -49,6 +50,7 @@ interface DataWindow {
   readonly to: number;
   readonly bucket: number;
 }
+/** A point: Unix seconds, a price of 0 to 1, and its bucket in seconds, 0 for a point without one. */
 type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', number>>;
 
 /** `GET /v2/prices-history`: the history of one token. An unknown token has no points. */
@@ -74,28 +76,38 @@ export function dataHistory(
  * 55 s before the end, then the payout of a resolved market.
  */
 function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: number): DataPoint[] {
-  const { key, createdAt, endsAt } = found.market;
+  const { market, outcome } = found;
   const now = Math.floor(nowMs / 1_000);
-  const first = Math.max(from, Math.ceil(createdAt / 1_000));
-  const kept = GRAINS.findLast((grain) => grain.bucket <= bucket)?.days ?? 0;
-  if (now - first > kept * DAY_SECONDS) return [];
-  const points: DataPoint[] = [];
-  const add = (timestamp: number, price: number, resolution_seconds: number): void => {
-    points.push({ timestamp, price, resolution_seconds });
-  };
-  const end = Math.min(to, now, Math.ceil(endsAt / 1_000));
-  for (let t = Math.ceil(first / bucket) * bucket; t < end; t += bucket) {
-    if (mix(key, t / bucket) % GAP_EVERY !== 0) add(t, priceOf(found, t * 1_000), bucket);
-  }
-  const newest = end - 1 - (mix(key, end) % MAX_NEWEST_AGE);
-  if (newest > (points.at(-1)?.timestamp ?? first)) add(newest, priceOf(found, newest * 1_000), 0);
+  const start = Math.max(from, Math.ceil(market.createdAt / 1_000));
+  const storedDays = STORED.findLast(({ minBucket }) => minBucket <= bucket)?.days ?? 0;
+  if (now - start > storedDays * DAY_SECONDS) return [];
+  const end = Math.min(to, now, Math.ceil(market.endsAt / 1_000));
+  const points = bucketPoints(found, { from: start, to: end, bucket });
+  const newest = end - 1 - (mix(market.key, end) % MAX_NEWEST_AGE);
+  if (newest > (points.at(-1)?.timestamp ?? start)) points.push(pointAt(found, newest, 0));
   const last = points.at(-1);
-  const resolution = found.market.resolution(nowMs);
+  const resolution = market.resolution(nowMs);
   // A window that ends before the last trade has no payout.
   if (last && end < to && resolution?.status === 'resolved') {
-    add(Math.min(last.timestamp + bucket, to - 1), resolution.payouts[found.outcome], 0);
+    const timestamp = Math.min(last.timestamp + bucket, to - 1);
+    points.push({ timestamp, price: resolution.payouts[outcome], resolution_seconds: 0 });
   }
   return points;
+}
+
+/** A point at the beginning of each bucket, except for the empty ones. */
+function bucketPoints(found: OutcomeOf, { from, to, bucket }: DataWindow): DataPoint[] {
+  const points: DataPoint[] = [];
+  for (let n = Math.ceil(from / bucket); n * bucket < to; n++) {
+    const isEmpty = mix(found.market.key, n) % GAP_EVERY === 0;
+    if (!isEmpty) points.push(pointAt(found, n * bucket, bucket));
+  }
+  return points;
+}
+
+function pointAt(found: OutcomeOf, timestamp: number, bucket: number): DataPoint {
+  const price = priceOf(found, timestamp * 1_000);
+  return { timestamp, price, resolution_seconds: bucket };
 }
 
 /** The window of a request, or upstream's rejection of it. */

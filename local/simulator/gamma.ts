@@ -1,3 +1,4 @@
+/** Gamma's route for the catalogue of markets: pages of a list, and lookups of single markets. */
 import { isOpen, type SimulatedMarket } from './market.ts';
 import { hashText } from './random.ts';
 import {
@@ -20,37 +21,15 @@ const MAX_CONDITION_IDS = 45;
 /** Upstream names this schema in each page. */
 const SCHEMA = 'https://gamma-api.polymarket.com/schemas/MarketsKeysetListResponse.json';
 
-/** Whether a market passes a filter. */
-type Test = (market: SimulatedMarket) => boolean;
 /** The order of a list. */
 interface Order {
   readonly field: string;
   readonly ascending: boolean;
 }
 /** A market's place in a list: the value that the list is sorted by. The id breaks ties. */
-type Place = readonly [value: number, id: number];
-
-/**
- * Filters for single markets. Other filters have no effect, except `closed` and `volume_num_min`.
- */
-const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
-  // Accepts both forms of a v2 id, and upper case.
-  condition_ids: (values) => {
-    const wanted = new Set(values.map((id) => id.toLowerCase().padEnd(66, '0')));
-    return ({ conditionId }) => wanted.has(conditionId);
-  },
-  slug: (values) => (market) => values.includes(market.slug),
-  clob_token_ids: byToken('v1'),
-  position_ids: byToken('v2'),
-};
-
-/** A filter by token: each parameter finds the markets of one protocol version only. */
-function byToken(version: 'v1' | 'v2') {
-  return (values: readonly string[]): Test => {
-    const wanted = new Set(values);
-    return (market) =>
-      market.version === version && market.tokens.some((token) => wanted.has(token));
-  };
+interface Place {
+  readonly value: number;
+  readonly id: number;
 }
 
 /**
@@ -72,14 +51,15 @@ export function marketsPage(
   if (after === 'invalid') return invalid('after_cursor is not valid');
   const isLookup = Object.keys(LOOKUPS).some((name) => query.has(name));
   const at = isLookup ? now : cachedAt(url, now);
-  const rest = selected(query, data, at)
+  const list = selected(query, data, at)
     .map((market) => ({ market, place: placeOf(market, order, at) }))
-    .filter(({ place }) => !after || compare(place, after, order) > 0)
     .sort((a, b) => compare(a.place, b.place, order));
+  const rest = after ? list.filter(({ place }) => compare(place, after, order) > 0) : list;
   const count = Math.min(wholeNumber(query.get('limit')) || DEFAULT_PAGE, MAX_PAGE);
   const page = rest.slice(0, count);
   const last = page.at(-1);
-  const markets = page.map(({ market }) => market.wire(at, query.get('include_tag') === 'true'));
+  const includeTags = query.get('include_tag') === 'true';
+  const markets = page.map(({ market }) => market.wire(at, includeTags));
   // A full page has a cursor even if nothing follows.
   const next_cursor = last && page.length === count ? writeCursor(last.place, order) : undefined;
   const age = String(Math.floor((now - at) / 1_000));
@@ -88,6 +68,29 @@ export function marketsPage(
     { $schema: SCHEMA, markets, next_cursor },
     { 'cache-control': 'public, max-age=300', age },
   );
+}
+
+/** Whether a market passes a filter. */
+type Test = (market: SimulatedMarket) => boolean;
+
+/**
+ * Filters for single markets, by parameter. Other filters have no effect, except `closed` and
+ * `volume_num_min`.
+ */
+const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
+  condition_ids(values) {
+    // Accepts both forms of a v2 id, and upper case.
+    const wanted = new Set(values.map((id) => id.toLowerCase().padEnd(66, '0')));
+    return ({ conditionId }) => wanted.has(conditionId);
+  },
+  slug: (values) => (market) => values.includes(market.slug),
+  // Each of these parameters finds the markets of one protocol version only.
+  clob_token_ids: (values) => (market) => market.version === 'v1' && hasToken(market, values),
+  position_ids: (values) => (market) => market.version === 'v2' && hasToken(market, values),
+};
+
+function hasToken({ tokens }: SimulatedMarket, wanted: readonly string[]): boolean {
+  return tokens.some((token) => wanted.includes(token));
 }
 
 /** The markets that exist at a time and pass the filters of a request. Open ones by default. */
@@ -114,7 +117,7 @@ function cachedAt(url: string, nowMs: number): number {
   return (minute - ((minute + phase) % CACHE_MINUTES)) * MINUTE_MS;
 }
 
-/** Sorts by id, ascending, unless the request names another order. */
+/** The order of a request: by id, ascending, unless it names another one. */
 function orderOf(query: URLSearchParams): Order {
   const field = query.get('order') || 'id';
   return { field, ascending: !query.get('order') || query.get('ascending') !== 'false' };
@@ -123,28 +126,25 @@ function orderOf(query: URLSearchParams): Order {
 /** The market's place in a list of this order. */
 function placeOf(market: SimulatedMarket, { field }: Order, atMs: number): Place {
   const id = Number(market.id);
-  return [field === 'id' ? id : market.volume(atMs), id];
+  return { value: field === 'id' ? id : market.volume(atMs), id };
 }
 
-/** Compares two places for a sort. */
-function compare([a, idA]: Place, [b, idB]: Place, { ascending }: Order): number {
-  const difference = a === b ? idA - idB : a < b ? -1 : 1;
+/** Compares two places for a sort: negative if the first is earlier in the list. */
+function compare(a: Place, b: Place, { ascending }: Order): number {
+  const difference = a.value === b.value ? a.id - b.id : a.value - b.value;
   return ascending ? difference : -difference;
 }
 
 /** The cursor after a place. It contains the order, because it is valid for this order only. */
-function writeCursor(place: Place, { field, ascending }: Order): string {
-  return Buffer.from(JSON.stringify([field, ascending, ...place])).toString('base64url');
+function writeCursor({ value, id }: Place, { field, ascending }: Order): string {
+  return Buffer.from(JSON.stringify([field, ascending, value, id])).toString('base64url');
 }
 
 /** Reads a cursor. It is invalid if it belongs to another order. */
 function readCursor(cursor: string, order: Order): Place | 'invalid' {
   try {
-    const [, , ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [
-      string,
-      boolean,
-      ...Place,
-    ];
+    const [, , value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const place: Place = { value, id };
     return writeCursor(place, order) === cursor ? place : 'invalid';
   } catch {
     return 'invalid';
@@ -155,7 +155,7 @@ function readCursor(cursor: string, order: Order): Place | 'invalid' {
 export function cursorToStart(query: URLSearchParams): string {
   const order = orderOf(query);
   const before = order.ascending ? -1 : Number.MAX_SAFE_INTEGER;
-  return writeCursor([before, before], order);
+  return writeCursor({ value: before, id: before }, order);
 }
 
 /** Gamma's rejection of a query. */

@@ -1,3 +1,4 @@
+/** CLOB's price histories: a route for one token, and a route for several. */
 import { priceOf } from './books.ts';
 import type { Point, WireObject } from './market.ts';
 import { mix, unit } from './random.ts';
@@ -5,16 +6,19 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** The window of a request: Unix seconds, both ends included, and `fidelity` in minutes. */
+/** The window of a request: Unix seconds, both ends included. */
 interface Window {
   readonly from: number;
   readonly to: number;
+  /** The minutes between two points. */
   readonly fidelity: number;
 }
 
-/** An interval: its length in seconds, and its finest fidelity in minutes. */
+/** A window that ends now, by its name in a request. */
 interface Interval {
+  /** Seconds. */
   readonly length: number;
+  /** Minutes. */
   readonly minFidelity: number;
 }
 
@@ -32,7 +36,7 @@ const INTERVALS: Readonly<Record<string, Interval>> = {
 const MAX_WINDOW = 15 * DAY_SECONDS;
 /** The tokens that CLOB accepts in one call (docs/upstream.md). */
 const MAX_BATCH_TOKENS = 20;
-/** A point lies this many seconds after a multiple of the fidelity, as in upstream. */
+/** The seconds from a multiple of the fidelity to its point, as in upstream: a random number. */
 const MIN_DELAY = 11;
 const MAX_DELAY = 59;
 
@@ -63,14 +67,14 @@ export function batchHistories(
   if ('status' in window) return window;
   // Nobody has observed Protocol V2 ids on this route, so the simulator assumes the worst.
   const isListed = (token: string): boolean => data.outcomes.get(token)?.market.version === 'v1';
-  const histories = tokens.map((token) => [
-    token,
-    isListed(token) ? pointsOf(token, window, now, data) : [],
-  ]);
-  return json(200, { history: Object.fromEntries(histories) });
+  const history: Record<string, Point[]> = {};
+  for (const token of tokens) {
+    history[token] = isListed(token) ? pointsOf(token, window, now, data) : [];
+  }
+  return json(200, { history });
 }
 
-/** The points of a window, oldest first. */
+/** The points of a token in a window, oldest first. An unknown token has none. */
 function pointsOf(
   token: string,
   window: Window,
@@ -101,7 +105,7 @@ function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[]
   return points;
 }
 
-/** The window, or upstream's own error text. An interval wins over explicit times. */
+/** The window of a request, or upstream's rejection. An interval wins over explicit times. */
 function readWindow(
   { interval, fidelity = 1, start, end }: WireObject,
   nowMs: number,
