@@ -26,19 +26,25 @@ export function yearOf(ms: number): number {
 }
 
 /**
- * A date that returns each year. Months count from 1. With `years`, only years whose division by it
- * leaves the remainder: `[11, 3, 4, 0]` is an election day.
+ * A date that returns each year, or only in years whose division by `everyYears` leaves `remainder`.
+ * `{ month: 11, day: 7, everyYears: 4, remainder: 0 }` is an election day.
  */
-export type YearlyDate = readonly [month: number, day: number, years?: number, remainder?: number];
+export interface YearlyDate {
+  /** Counted from 1. */
+  readonly month: number;
+  readonly day: number;
+  readonly everyYears?: number;
+  readonly remainder?: number;
+}
 
 /** The next time of a yearly date that is at least a week ahead. */
 export function nextDate(
   today: number,
-  [month, day, years = 1, remainder = 0]: YearlyDate,
+  { month, day, everyYears = 1, remainder = 0 }: YearlyDate,
 ): number {
+  const soon = today + 7 * DAY_MS;
   let year = yearOf(today);
-  while (year % years !== remainder || Date.UTC(year, month - 1, day) < today + 7 * DAY_MS)
-    year += 1;
+  while (year % everyYears !== remainder || Date.UTC(year, month - 1, day) < soon) year += 1;
   return Date.UTC(year, month - 1, day);
 }
 

@@ -1,4 +1,4 @@
-/** The life of the simulated events: their prices, and how they end. */
+/** How the prices of simulated events move over time, and how the events end. */
 import type { Resolution } from '../market.ts';
 import { endingAt, type FairPrice, logistic, sharedPrices, wave } from '../prices.ts';
 import { Draw, mix } from '../random.ts';
@@ -7,12 +7,13 @@ import type { EventDraft, EventEnd } from './topics.ts';
 
 /** How far a price can move from its base, in log-odds. Most markets are calm. */
 const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
-/** At the end of an event, prices run to their payouts: in this share of its life, at most. */
+/** In the last part of an event's life, prices run to their payouts: at most this share of it. */
 const LAST_SHARE_OF_LIFE = 0.2;
+/** The last part is at most three hours. */
 const MAX_LAST_MS = 180 * MINUTE_MS;
 /** The longest time between the last trade and the closing. Short events have a shorter one. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
-/** Some markets with their own price pay half to each outcome. */
+/** The share of the `separate` markets that pay half to each outcome. */
 const SPLIT_SHARE = 0.02;
 
 /** Draws the payouts of an event, and bends its prices towards them before the end. */
@@ -22,11 +23,8 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
   const lastMs = Math.min(MAX_LAST_MS, LAST_SHARE_OF_LIFE * (endsAt - createdAt));
   const runsFrom = endsAt - lastMs;
   const prices = pricesOf(draft, key);
-  const payouts = payoutsOf(
-    draft,
-    prices.map((price) => price(runsFrom)),
-    draw,
-  );
+  const pricesBeforeRun = prices.map((price) => price(runsFrom));
+  const payouts = payoutsOf(draft, pricesBeforeRun, draw);
   const pauseMs = Math.min(MAX_PAUSE_MS, lastMs / 2);
   const closesAt = endsAt + pauseMs;
   return {
@@ -41,7 +39,7 @@ export function endOfEvent(draft: EventDraft, key: number, createdAt: number): E
 /**
  * The resolution of a market at a time: none while it is open, then proposed, then resolved.
  *
- * @param place of the market in the event
+ * @param place the number of the market in the event, from 0
  */
 export function resolutionOf(
   { payouts, closesAt, resolvedAt }: EventEnd,
@@ -63,7 +61,7 @@ function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw):
     return prices.map((price) => (draw.chance(SPLIT_SHARE) ? 0.5 : Number(draw.chance(price))));
   }
   const luck = draw.next();
-  // A step of a ladder implies those before it, which have higher prices.
+  // In a ladder, "above $110" implies "above $100", which has a higher price.
   if (kind === 'ladder') return prices.map((price) => Number(luck < price));
   // Exclusive prices divide the range from 0 to 1. The part that has the number wins.
   let left = luck;

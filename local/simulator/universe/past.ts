@@ -1,7 +1,7 @@
 /**
- * The past of the simulated Polymarket: resolved markets with the prices of their lives. The
- * archive's backfill reads them. Prices are true chances, except where `MISCALIBRATED` says so, so
- * an analysis of the archive has a known answer.
+ * The past of the simulated Polymarket: markets that were resolved before it starts, with the prices
+ * of their lives. `npm run archive -- --past` reads them. Prices are true chances, except where
+ * `MISCALIBRATED` says so, so an analysis of the archive has a known answer.
  */
 import { cumulative, type FairPrice, normal, quantile } from '../prices.ts';
 import { Draw, mix } from '../random.ts';
@@ -15,13 +15,13 @@ export interface PastEvent extends EventDraft, EventEnd {
   readonly createdAt: number;
 }
 
-/** Both ends of the walk's positions for which a market pays 1. */
-type Interval = readonly [low: number, high: number];
+/** The last positions of a walk for which a market pays 1. */
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
-/** A random walk at one time. The variance is that of its remaining steps. */
-type WalkState = readonly [position: number, varianceLeft: number];
-
-/** The reader rejects some of them. At least 3,200 remain. */
+/** The service cannot read some of them. At least 3,200 remain. */
 const MAX_PAST_MARKETS = 3_700;
 /** Each round has one event of each topic, and lies this long before the next newer one. */
 const ROUND_DAYS = 30;
@@ -87,11 +87,11 @@ function pastEvent(draft: EventDraft, key: number): PastEvent {
   const { endsAt, kind, markets, tags } = draft;
   const draw = new Draw(key, 'past');
   const createdAt = endsAt - Math.round(lifeDays(key, draw) * DAY_MS);
-  const sharedWalk = walkOf(key, createdAt, endsAt);
+  const sharedWalk = new Walk(key, createdAt, endsAt);
   const chances = intervalsOf(kind, markets, draw).map((interval, place): FairPrice => {
     const isSeparate = kind === 'separate';
-    const walk = isSeparate ? walkOf(mix(key, place + 1), createdAt, endsAt) : sharedWalk;
-    return (atMs) => chanceToEndIn(interval, walk(atMs));
+    const walk = isSeparate ? new Walk(mix(key, place + 1), createdAt, endsAt) : sharedWalk;
+    return (atMs) => walk.chanceToEndIn(interval, atMs);
   });
   const bias = tags.includes(MISCALIBRATED.tag) ? MISCALIBRATED.bias : 0;
   const prices = chances.map((chance): FairPrice => {
@@ -126,15 +126,15 @@ function intervalsOf(
   if (kind === 'exclusive') {
     const shares = rankedShares(markets, draw);
     const highs = shares.map((_, place) => quantile(sumOf(shares.slice(0, place + 1))));
-    return highs.map((high, place) => [
-      highs[place - 1] ?? Number.NEGATIVE_INFINITY,
-      place === highs.length - 1 ? Number.POSITIVE_INFINITY : high,
-    ]);
+    return highs.map((high, place) => ({
+      low: highs[place - 1] ?? Number.NEGATIVE_INFINITY,
+      high: place === highs.length - 1 ? Number.POSITIVE_INFINITY : high,
+    }));
   }
   const defaultChance = draw.between(0.15, 0.85);
   return markets.map(({ chance = defaultChance }, place) => {
     const step = kind === 'ladder' ? LADDER_STEP * place : 0;
-    return [-quantile(chance) + step, Number.POSITIVE_INFINITY];
+    return { low: -quantile(chance) + step, high: Number.POSITIVE_INFINITY };
   });
 }
 
@@ -142,38 +142,49 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** The chance that the walk ends in the interval. After the last move it is 0 or 1. */
-function chanceToEndIn([low, high]: Interval, [position, varianceLeft]: WalkState): number {
-  const chanceAbove = (bound: number): number => {
-    if (varianceLeft === 0) return Number(position > bound);
-    return cumulative((position - bound) / Math.sqrt(varianceLeft));
-  };
-  return chanceAbove(low) - chanceAbove(high);
-}
+/** A random walk from 0 with the variance 1. It moves once per step, and a last time at the end. */
+class Walk {
+  readonly #key: number;
+  readonly #endsAt: number;
+  readonly #firstStep: number;
+  readonly #stepCount: number;
+  readonly #stepVariance: number;
+  #positions: Float64Array | undefined;
 
-/**
- * A random walk from 0 with the variance 1. It moves once per step, and a last time at the end. The
- * first read draws all its moves, because a universe has thousands of walks and few are read.
- */
-function walkOf(key: number, createdAt: number, endsAt: number): (atMs: number) => WalkState {
-  const firstStep = Math.floor(createdAt / STEP_MS);
-  const stepCount = Math.floor(endsAt / STEP_MS) - firstStep;
-  const stepVariance = (1 - LAST_MOVE_SHARE) / Math.max(1, stepCount);
-  let positions: Float64Array | undefined;
-  const drawPositions = (): Float64Array => {
-    const draw = new Draw(key, 'walk');
-    const drawn = new Float64Array(stepCount + 2);
-    for (let step = 1; step <= stepCount; step++)
-      drawn[step] = (drawn[step - 1] ?? 0) + Math.sqrt(stepVariance) * normal(draw);
+  constructor(key: number, createdAt: number, endsAt: number) {
+    this.#key = key;
+    this.#endsAt = endsAt;
+    this.#firstStep = Math.floor(createdAt / STEP_MS);
+    this.#stepCount = Math.floor(endsAt / STEP_MS) - this.#firstStep;
+    this.#stepVariance = (1 - LAST_MOVE_SHARE) / Math.max(1, this.#stepCount);
+  }
+
+  /** The chance, as it is at a time, that the walk ends in an interval. From the end on, 0 or 1. */
+  chanceToEndIn({ low, high }: Interval, atMs: number): number {
+    return this.#chanceToEndAbove(low, atMs) - this.#chanceToEndAbove(high, atMs);
+  }
+
+  #chanceToEndAbove(bound: number, atMs: number): number {
+    // Drawn at the first use, because a universe has thousands of walks and few are read.
+    this.#positions ??= this.#drawPositions();
+    if (atMs >= this.#endsAt) return Number((this.#positions[this.#stepCount + 1] ?? 0) > bound);
+    const step = Math.floor(atMs / STEP_MS) - this.#firstStep;
+    const reached = Math.min(this.#stepCount, Math.max(0, step));
+    const position = this.#positions[reached] ?? 0;
+    const varianceLeft = LAST_MOVE_SHARE + this.#stepVariance * (this.#stepCount - reached);
+    return cumulative((position - bound) / Math.sqrt(varianceLeft));
+  }
+
+  /** The positions after each step, from 0 steps on, and after the last move. */
+  #drawPositions(): Float64Array {
+    const draw = new Draw(this.#key, 'walk');
+    const positions = new Float64Array(this.#stepCount + 2);
+    for (let step = 1; step <= this.#stepCount; step++) {
+      const move = Math.sqrt(this.#stepVariance) * normal(draw);
+      positions[step] = (positions[step - 1] ?? 0) + move;
+    }
     const lastMove = Math.sqrt(LAST_MOVE_SHARE) * normal(draw);
-    drawn[stepCount + 1] = (drawn[stepCount] ?? 0) + lastMove;
-    return drawn;
-  };
-  return (atMs) => {
-    positions ??= drawPositions();
-    if (atMs >= endsAt) return [positions[stepCount + 1] ?? 0, 0];
-    const step = Math.floor(atMs / STEP_MS) - firstStep;
-    const reached = Math.min(stepCount, Math.max(0, step));
-    return [positions[reached] ?? 0, LAST_MOVE_SHARE + stepVariance * (stepCount - reached)];
-  };
+    positions[this.#stepCount + 1] = (positions[this.#stepCount] ?? 0) + lastMove;
+    return positions;
+  }
 }

@@ -1,4 +1,8 @@
-/** All markets of a simulator: which events exist when, and their ids and slugs. */
+/**
+ * All markets of a simulator: which events exist when, and their ids and slugs. A live event, such
+ * as "Bitcoin Up or Down" for a quarter of an hour, opens and closes while the simulator runs. A
+ * lasting event is open from the start. A past event closed before.
+ */
 import type { SimulatedMarket, Universe } from '../market.ts';
 import { Draw, mix } from '../random.ts';
 import { DAY_MS, MINUTE_MS } from './dates.ts';
@@ -41,81 +45,101 @@ const CLOSED_BEFORE_MS = 2 * 60 * MINUTE_MS;
 /** No open market is older than this. */
 const MAX_AGE_DAYS = 480;
 
-/**
- * Generates all markets of a simulator from the options alone: lasting, live and past ones. The
- * universe grows as live events open.
- */
+/** Generates all markets of a simulator. The same options give the same markets. */
 export function generateUniverse(options: UniverseOptions): Universe {
-  const { markets: count, now, seed, lifecycle } = options;
-  const live = liveTopics(options);
-  const marketsOf = marketMaker(now);
-  const markets: SimulatedMarket[] = [];
-  let openedUntil: number | undefined;
-  const until = (atMs: number): readonly SimulatedMarket[] => {
-    if (openedUntil !== undefined && (atMs <= openedUntil || !lifecycle)) return markets;
-    for (const topic of live) {
+  return new GeneratedUniverse(options);
+}
+
+class GeneratedUniverse implements Universe {
+  readonly description: string;
+  readonly #options: UniverseOptions;
+  readonly #liveTopics: readonly Topic[];
+  readonly #slugs = new Set<string>();
+  /** The live and the lasting markets. Later live markets are appended. */
+  readonly #markets: SimulatedMarket[] = [];
+  /** The live events that opened up to this time have their markets. */
+  #openedUntil: number | undefined;
+  #past: SimulatedMarket[] | undefined;
+
+  constructor(options: UniverseOptions) {
+    const { markets: count, now, seed } = options;
+    this.description = `${count.toLocaleString('en-US')} generated markets (seed ${seed})`;
+    this.#options = options;
+    this.#liveTopics = liveTopics(options);
+    const openLive = this.until(now).filter(({ closesAt }) => closesAt > now);
+    // Lasting events fill the rest of the number of markets that are open at the start.
+    let id = FIRST_MARKET_ID;
+    for (const event of lastingEvents(options, count - openLive.length)) {
+      this.#markets.push(...this.#marketsOf(event, id));
+      id += event.markets.length;
+    }
+  }
+
+  until(atMs: number): readonly SimulatedMarket[] {
+    const { now, lifecycle } = this.#options;
+    const openedUntil = this.#openedUntil;
+    if (openedUntil !== undefined && (atMs <= openedUntil || !lifecycle)) return this.#markets;
+    for (const topic of this.#liveTopics) {
       const { leadMinutes = 0 } = topic.ends;
       const after = openedUntil ?? now - CLOSED_BEFORE_MS - leadMinutes * MINUTE_MS;
-      for (const event of eventsBetween(topic, after, atMs, options)) {
+      for (const event of eventsBetween(topic, after, atMs, this.#options)) {
         if (!lifecycle && event.closesAt > now) continue;
-        markets.push(...marketsOf(event, Number(event.id) * 10));
+        this.#markets.push(...this.#marketsOf(event, Number(event.id) * 10));
       }
     }
-    openedUntil = atMs;
-    return markets;
-  };
-  // Lasting events fill the rest of the number of markets that are open at the start.
-  const liveCount = until(now).filter(({ closesAt }) => closesAt > now).length;
-  let id = FIRST_MARKET_ID;
-  for (const event of lastingEvents(options, count - liveCount)) {
-    markets.push(...marketsOf(event, id));
-    id += event.markets.length;
+    this.#openedUntil = atMs;
+    return this.#markets;
   }
-  let past: SimulatedMarket[] | undefined;
-  return {
-    description: `${count.toLocaleString('en-US')} generated markets (seed ${seed})`,
-    until,
-    past() {
-      let pastId = FIRST_PAST_MARKET_ID;
-      past ??= pastEvents(seed, now).flatMap((event, n) => {
-        const found = marketsOf(withIds(event, FIRST_PAST_EVENT_ID + n, options), pastId);
-        pastId += found.length;
-        return found;
-      });
-      return past;
-    },
-  };
-}
 
-/** Makes the markets of events. A market whose slug another one has gets its id as an ending. */
-function marketMaker(now: number): (event: GeneratedEvent, firstId: number) => SimulatedMarket[] {
-  const slugs = new Set<string>();
-  return (event, firstId) =>
-    event.markets.map((draft, place) => {
+  past(): readonly SimulatedMarket[] {
+    this.#past ??= this.#generatePast();
+    return this.#past;
+  }
+
+  #generatePast(): SimulatedMarket[] {
+    const markets: SimulatedMarket[] = [];
+    const events = pastEvents(this.#options.seed, this.#options.now);
+    for (const [n, event] of events.entries()) {
+      const withId = withIds(event, FIRST_PAST_EVENT_ID + n, this.#options);
+      markets.push(...this.#marketsOf(withId, FIRST_PAST_MARKET_ID + markets.length));
+    }
+    return markets;
+  }
+
+  /** Makes the markets of an event. If another market has the same slug, an id ends the slug. */
+  #marketsOf(event: GeneratedEvent, firstId: number): SimulatedMarket[] {
+    const { now } = this.#options;
+    return event.markets.map((draft, place) => {
       const id = String(firstId + place);
       const words = slugOf(draft.question);
-      const slug = slugs.has(words) ? `${words}-${id}` : words;
-      slugs.add(slug);
+      const slug = this.#slugs.has(words) ? `${words}-${id}` : words;
+      this.#slugs.add(slug);
       return generatedMarket({ event, draft, place, id, slug, now });
     });
+  }
 }
 
-/** Events that stay open: the first ones of all topics, then the second ones, and so on. */
+/**
+ * Lasting events with a number of markets together: the first events of all topics, then the second
+ * ones, and so on.
+ */
 function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[] {
   const { seed, now } = options;
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const events: GeneratedEvent[] = [];
   let missing = count;
   for (let round = 0; missing > 0; round++) {
-    for (const [number, topic] of TOPICS.entries()) {
-      if (topic.ends.everyMinutes !== undefined) continue;
-      const key = mix(mix(seed, number + 1), round);
-      const draft = missing > 0 && eventOf(topic, round, today, new Draw(key, 'topic'));
+    for (const [topicNumber, topic] of TOPICS.entries()) {
+      const isLive = topic.ends.everyMinutes !== undefined;
+      if (isLive || missing === 0) continue;
+      const key = mix(mix(seed, topicNumber + 1), round);
+      const draft = eventOf(topic, round, today, new Draw(key, 'topic'));
       if (!draft) continue;
       const cut = { ...draft, markets: draft.markets.slice(0, missing) };
       missing -= cut.markets.length;
-      const days = Math.max(1, (draft.endsAt - today) / DAY_MS);
-      const ageDays = Math.min(MAX_AGE_DAYS, days * new Draw(key, 'age').between(0.5, 2));
+      // An event is between half and twice as old as the time that it has left.
+      const daysLeft = Math.max(1, (draft.endsAt - today) / DAY_MS);
+      const ageDays = Math.min(MAX_AGE_DAYS, daysLeft * new Draw(key, 'age').between(0.5, 2));
       const createdAt = Math.round(today - ageDays * DAY_MS);
       events.push(withEnd(cut, key, { id: FIRST_EVENT_ID + events.length, createdAt, ...options }));
     }
@@ -128,14 +152,15 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
   return TOPICS.filter((topic) => {
     const { everyMinutes, leadMinutes = 0 } = topic.ends;
     if (everyMinutes === undefined) return false;
+    // At any time, this many events of each subject are open.
     const openSlots = Math.ceil(leadMinutes / everyMinutes);
     return openSlots * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE;
   });
 }
 
 /**
- * The events of a live topic that open after one time and up to another. One or more of them end in
- * each slot, and open `leadMinutes` before.
+ * The events of a live topic that open after one time and up to another. Time is divided into slots
+ * of `everyMinutes`. An event for each subject ends with each slot, and opens `leadMinutes` before.
  */
 function eventsBetween(
   topic: Topic,
@@ -162,7 +187,7 @@ function eventsBetween(
   return events;
 }
 
-/** Adds prices, an end and ids to the texts of an event. */
+/** Adds its prices, its end and its ids to an event that so far has only texts. */
 function withEnd(
   draft: EventDraft,
   key: number,

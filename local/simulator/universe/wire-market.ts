@@ -1,10 +1,14 @@
+/**
+ * The simulated markets in Gamma's form, which has many oddities: JSON in texts, absent fields, old
+ * and new names of one thing.
+ */
 import type { Resolution, SimulatedMarket, WireObject } from '../market.ts';
 import { hashText } from '../random.ts';
 import { DAY_MS, isoDate } from './dates.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
 /**
- * The shares of unusual markets. `decoyPositions` was measured (docs/upstream.md). The other shares
+ * The ways in which a market can be unusual, and their shares. `decoyPositions` was measured (docs/upstream.md). The other shares
  * are assumed.
  */
 export const ODDITIES = {
@@ -30,21 +34,23 @@ export const ODDITIES = {
   padded: 0.4,
   outerSpaces: 0.02,
 } as const;
+/** Which oddities a market has. */
 export type Oddities = Readonly<Record<keyof typeof ODDITIES, boolean>>;
 
-/** A market with everything that Gamma's form of it shows. */
+/** A simulated market, and what else Gamma's form of it shows. */
 interface WireParts extends Omit<SimulatedMarket, 'wire'> {
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
   readonly odd: Oddities;
   readonly endDate: string | undefined;
+  /** The fields with the market's ids. */
   readonly record: WireObject & { readonly clobTokenIds: readonly string[] | null | undefined };
 }
 
 /** Gamma's fields that are equal in all simulated markets. */
-const SAME = readData('market-fields.json') as WireObject;
+const SAME_FIELDS = readData('market-fields.json') as WireObject;
 const IMAGES = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/';
-/** Real markets have kilobytes of such texts. The service must parse them, so they cost time. */
+/** Long, because real markets have kilobytes of such texts, which the service must parse. */
 const RULES =
   'If the outcome is not known by the end date, this market remains open until it is. If the matter is cancelled altogether, this market will resolve 50-50.\n\nThe primary resolution source is official information of the bodies concerned; a consensus of credible reporting may also be used.';
 /** One market in this many has no rules. */
@@ -75,11 +81,12 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
   const price = isResolved ? resolution.payouts[0] : market.price(atMs);
   const prices = [price, 1 - price].map((value) => String(Number(value.toFixed(6))));
   const volume = market.volume(atMs);
+  const isReversed = odd.noFirst && first === 'Yes';
   return {
     id: market.id,
     question: odd.outerSpaces ? ` ${draft.question}  ` : draft.question,
     slug: market.slug,
-    ...SAME,
+    ...SAME_FIELDS,
     ...market.record,
     endDate: market.endDate,
     startDate: created,
@@ -87,7 +94,7 @@ export function wireMarket(market: WireParts, atMs: number, includeTags: boolean
     updatedAt: isoDate(atMs),
     image: `${IMAGES}${market.slug}.jpg`,
     ...rulesOf(market),
-    outcomes: textOf(odd, odd.noFirst && first === 'Yes' ? [second, first] : [first, second]),
+    outcomes: textOf(odd, isReversed ? [second, first] : [first, second]),
     outcomePrices: odd.placeholder ? undefined : textOf(odd, prices),
     clobTokenIds: market.record.clobTokenIds && textOf(odd, market.record.clobTokenIds),
     volume: known(volume)?.toString(),
@@ -153,7 +160,7 @@ function quoteFields(market: WireParts, atMs: number): WireObject {
 /** The market's event in Gamma's form. */
 function wireEvent(event: GeneratedEvent, noEnd: boolean): WireObject {
   const { id, slug, title, negRisk } = event;
-  const { active, closed, archived, restricted } = SAME;
+  const { active, closed, archived, restricted } = SAME_FIELDS;
   return {
     id,
     ticker: slug,
@@ -178,7 +185,7 @@ function known(value: number): number | undefined {
   return Number(value.toFixed(6)) || undefined;
 }
 
-/** A JSON array as text, spaced as upstream writes it; undefined if the market lacks outcomes. */
+/** A list as JSON text, spaced as upstream writes it; undefined if the market lacks outcomes. */
 function textOf(odd: Oddities, values: readonly string[]): string | undefined {
   if (odd.outcomesAbsent) return undefined;
   return `[${values.map((value) => JSON.stringify(value)).join(', ')}]`;

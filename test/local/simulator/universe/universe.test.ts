@@ -14,8 +14,8 @@ const OPTIONS = { seed: 1, markets: 2_500, v2Share: 0.2, now: NOW, lifecycle: tr
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const universe = generateUniverse(OPTIONS);
-const openAt = ({ until }: Universe, atMs: number) =>
-  until(atMs).filter((market) => isOpen(market, atMs));
+const openAt = (generated: Universe, atMs: number) =>
+  generated.until(atMs).filter((market) => isOpen(market, atMs));
 
 it.each([1, 300, 4_000])(
   'a universe has %i open markets at first, and different ids, slugs and tokens',
