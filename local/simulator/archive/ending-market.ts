@@ -18,27 +18,11 @@ const RESOLVES_AFTER_MS = 2 * HOUR_MS;
 const REOPENS_AFTER_MS = 26 * HOUR_MS;
 const REOPENED_MS = 3 * HOUR_MS;
 
-/**
- * The special kinds. A market has a kind if its number in its group, divided by `every`, leaves
- * `remainder`. All these numbers are multiples of 10, and the remainders differ, so a market has at
- * most one kind.
- */
-const KINDS = {
-  /** Pays both sides the same. */
-  split: { every: 100, remainder: 1 },
-  /** Is disputed: its first result is wrong, so it opens again and is resolved twice. */
-  reopened: { every: 100, remainder: 2 },
-  /** Ends when half of its planned life is over, as "by DATE" markets do. */
-  early: { every: 10, remainder: 3 },
-  /** Polymarket moves its planned end to a later time. */
-  moved: { every: 20, remainder: 4 },
-} as const;
-
 /** The life of a market: when it opens, for how long it trades, and its random choices. */
 interface Life {
   readonly startsAt: UnixMs;
   readonly lifeMs: number;
-  /** The market's number in its group, which decides its kind. */
+  /** The market's number in its group, from 0, which decides how it ends. */
   readonly place: number;
   readonly draw: Draw;
 }
@@ -49,24 +33,35 @@ export class EndingMarket {
   readonly #startsAt: UnixMs;
   /** When trading ends. */
   readonly #endsAt: UnixMs;
-  readonly #place: number;
   readonly #walk: Walk;
   readonly #isResolved: boolean;
+  /** It pays both sides the same. */
+  readonly #isSplit: boolean;
+  /** Its first result is wrong, so it opens again and is resolved twice. */
+  readonly #isDisputed: boolean;
+  /** It ends when half of its planned life is over, as "by DATE" markets do. */
+  readonly #endsEarly: boolean;
+  /** Polymarket moves its planned end to a later time. */
+  readonly #isMoved: boolean;
 
   constructor(market: CatalogueMarket, { startsAt, lifeMs, place, draw }: Life) {
     this.market = { ...market, createdAt: new Date(startsAt).toISOString() };
     this.#startsAt = startsAt;
     this.#endsAt = startsAt + Math.round(lifeMs / MINUTE_MS) * MINUTE_MS;
-    this.#place = place;
     this.#walk = new Walk(draw, startsAt, this.#endsAt);
     this.#isResolved = draw.chance(RESOLVED_SHARE);
+    // At most one of these is true, because the last digits differ.
+    this.#isSplit = place % 100 === 1;
+    this.#isDisputed = place % 100 === 2;
+    this.#endsEarly = place % 10 === 3;
+    this.#isMoved = place % 20 === 4;
   }
 
   /** Whether the market is in Polymarket's list. A disputed market is there twice. */
   isOpen(time: UnixMs): boolean {
     if (this.#startsAt <= time && time < this.#endsAt + CLOSES_AFTER_MS) return true;
     const { opensAt, closesAt } = this.#reopening();
-    return this.#isKind('reopened') && opensAt <= time && time < closesAt;
+    return this.#isDisputed && opensAt <= time && time < closesAt;
   }
 
   /** The volume in USD, which grows evenly until the end. */
@@ -84,10 +79,10 @@ export class EndingMarket {
   plannedEnd(time: UnixMs): UnixMs {
     const endsAt = this.#endsAt;
     const lifeMs = endsAt - this.#startsAt;
-    if (this.#isKind('early')) return endsAt + lifeMs;
+    if (this.#endsEarly) return endsAt + lifeMs;
     // In the first half of its life, a moved market is planned to end after three quarters of it.
     const isFirstHalf = time < endsAt - lifeMs / 2;
-    return this.#isKind('moved') && isFirstHalf ? endsAt - lifeMs / 4 : endsAt;
+    return this.#isMoved && isFirstHalf ? endsAt - lifeMs / 4 : endsAt;
   }
 
   /**
@@ -98,7 +93,7 @@ export class EndingMarket {
     const resolvedAt = this.#endsAt + RESOLVES_AFTER_MS;
     if (!this.#isResolved || time < resolvedAt) return undefined;
     const pays1 = this.priceAt(this.#endsAt) === 1;
-    if (!this.#isKind('reopened')) return this.#resolutionAs(pays1, resolvedAt);
+    if (!this.#isDisputed) return this.#resolutionAs(pays1, resolvedAt);
     const { opensAt, closesAt } = this.#reopening();
     const resolvedAgainAt = closesAt + RESOLVES_AFTER_MS;
     if (time < opensAt) return this.#resolutionAs(!pays1, resolvedAt);
@@ -107,7 +102,7 @@ export class EndingMarket {
 
   #resolutionAs(pays1: boolean, resolvedAt: UnixMs): Resolution {
     const { outcomes, clobTokenId } = this.market;
-    const yes = this.#isKind('split') ? 0.5 : Number(pays1);
+    const yes = this.#isSplit ? 0.5 : Number(pays1);
     const payouts = outcomes.map(({ tokenId }) => (tokenId === clobTokenId ? yes : 1 - yes));
     return { status: 'resolved', payouts, resolvedAt };
   }
@@ -116,11 +111,6 @@ export class EndingMarket {
   #reopening(): { readonly opensAt: UnixMs; readonly closesAt: UnixMs } {
     const opensAt = this.#endsAt + REOPENS_AFTER_MS;
     return { opensAt, closesAt: opensAt + REOPENED_MS };
-  }
-
-  #isKind(kind: keyof typeof KINDS): boolean {
-    const { every, remainder } = KINDS[kind];
-    return this.#place % every === remainder;
   }
 }
 

@@ -1,28 +1,36 @@
-/** Makes the markets of the simulated events: their prices, trades, volumes and ids. */
+/** Makes the markets of the simulated events: their prices, trades and volumes. */
 import type { SimulatedMarket } from '../market.ts';
 import { type FairPrice, middle, type Quote, quoteAround } from '../prices.ts';
-import { Draw, hexWords, mix, unit } from '../random.ts';
+import { Draw, mix, unit } from '../random.ts';
 import { amountsOf } from './amounts.ts';
 import { DAY_MS, isoDate, MINUTE_MS } from './dates.ts';
 import { resolutionOf } from './lifetime.ts';
+import { idsOf } from './market-ids.ts';
 import type { GeneratedEvent, MarketDraft } from './topics.ts';
 import { ODDITIES, type Oddities, wireMarket } from './wire-market.ts';
 
 /** What a market is made of. */
-interface MarketParts extends Readonly<Record<'id' | 'slug', string>> {
+interface MarketParts {
+  readonly id: string;
+  readonly slug: string;
   readonly event: GeneratedEvent;
   readonly draft: MarketDraft;
   /** The market's number in its event, from 0. */
   readonly place: number;
-  /** Unix ms, as all times here. The time of the amounts; a later market has them at its end. */
+  /** Unix ms, as all times here. At this time a market has its volume; a later one, at its end. */
   readonly now: number;
 }
 
 /**
- * The oddities of markets in any event. The others would break the sum of an exclusive event's
- * prices.
+ * The oddities that markets of exclusive events can have. The others would break the sum of such an
+ * event's prices.
  */
-const EVERYWHERE: readonly string[] = ['decoyPositions', 'decoyTokens', 'padded', 'outerSpaces'];
+const ODDITIES_OF_EXCLUSIVE: readonly string[] = [
+  'decoyPositions',
+  'decoyTokens',
+  'padded',
+  'outerSpaces',
+];
 
 /** Above this spread (0 to 1), many markets have never been traded. */
 const WIDE_SPREAD = 0.1;
@@ -35,11 +43,11 @@ const MAX_EXCLUSIVE_SPREAD = 0.03;
  * reach 0 or 1.
  */
 const MAX_SPREAD_OF_DISTANCE = 1.6;
-/** The part of the last stretch in which any book is wide, and its spread (0 to 1). */
+/** Between these shares of an event's last part, all its books have this spread (0 to 1). */
 const WIDE_AT_END = { from: 0.55, until: 0.7, spread: 0.2 } as const;
 /** The longest time between two trades. */
 const MAX_TRADE_EVERY_MS = 10 * MINUTE_MS;
-/** The least number of trades while the price runs to the payout. */
+/** The least number of trades in the last part, while the price runs to the payout. */
 const MIN_LAST_TRADES = 40;
 /** The share of end dates that have a fraction of a second. */
 const FRACTION_SHARE = 0.05;
@@ -135,11 +143,12 @@ function isWideTime({ endsAt, runsFrom }: GeneratedEvent, atMs: number): boolean
 
 /** Draws what is unusual about a market. */
 function drawOddities(isExclusive: boolean, draw: Draw): Oddities {
-  const drawn = Object.entries(ODDITIES).map(([name, share]) => {
+  const odd: Record<string, boolean> = {};
+  for (const [name, share] of Object.entries(ODDITIES)) {
     const isDrawn = draw.chance(share);
-    return [name, isDrawn && (!isExclusive || EVERYWHERE.includes(name))];
-  });
-  return Object.fromEntries(drawn) as Oddities;
+    odd[name] = isDrawn && (!isExclusive || ODDITIES_OF_EXCLUSIVE.includes(name));
+  }
+  return odd as Oddities;
 }
 
 /**
@@ -170,18 +179,17 @@ function endDateOf(endsAt: number, odd: Oddities, draw: Draw): string | undefine
   return date.replace('Z', `.${'123456789'.slice(0, draw.whole(1, 9))}Z`);
 }
 
+/** What the volume of a market follows from. Times are Unix ms; `volume` is in USD. */
+interface VolumeParts extends Readonly<Record<'createdAt' | 'endsAt' | 'now' | 'volume', number>> {
+  readonly draw: Draw;
+}
+
 /**
  * The volume at each time, which is about `volume` at the time `now`. It is a power of the share of
  * the life that is over, so it grows faster or slower towards the end. It grows in steps of a
  * minute; quiet markets rest for days.
  */
-function volumeOver({
-  createdAt,
-  endsAt,
-  now,
-  volume,
-  draw,
-}: Readonly<Record<'createdAt' | 'endsAt' | 'now' | 'volume', number>> & { readonly draw: Draw }) {
+function volumeOver({ createdAt, endsAt, now, volume, draw }: VolumeParts) {
   const drawnPower = 2 ** draw.between(-1, 2);
   const stepMs = volume < MAX_QUIET_VOLUME && draw.chance(0.5) ? 3 * DAY_MS : MINUTE_MS;
   const volumeNow = volume * draw.between(0.9, 1.1);
@@ -189,15 +197,16 @@ function volumeOver({
     const lived = Math.min(atMs, endsAt) - createdAt;
     return Math.max(0, Math.floor(lived / stepMs) * stepMs) / (endsAt - createdAt);
   };
-  const growth = (final: number, exponent: number) => (atMs: number) =>
-    Number((final * lifeShare(atMs) ** exponent).toFixed(6));
   const shareNow = now < endsAt ? lifeShare(now) : 0;
-  // A market that has not begun or has ended reaches the volume at its end.
-  if (shareNow === 0) return growth(volumeNow, drawnPower);
-  // Without this limit, a market that has just begun would grow to billions.
-  const maxPower = Math.log(MAX_GROWTH) / -Math.log(shareNow);
-  const power = Math.min(drawnPower, maxPower);
-  return growth(volumeNow / shareNow ** power, power);
+  let power = drawnPower;
+  // A market that has not begun or has ended has `volumeNow` at its end.
+  let finalVolume = volumeNow;
+  if (shareNow > 0) {
+    // Without this limit, a market that has just begun would grow to billions.
+    power = Math.min(drawnPower, Math.log(MAX_GROWTH) / -Math.log(shareNow));
+    finalVolume = volumeNow / shareNow ** power;
+  }
+  return (atMs: number) => Number((finalVolume * lifeShare(atMs) ** power).toFixed(6));
 }
 
 /** The ticks per dollar: mostly 1,000, and at least 1,000 near a price of 0 or 1. */
@@ -218,64 +227,4 @@ function tradePrice({ bid, ask }: Quote, units: number, hash: number): number {
   // With one side, its price. Without any, a half.
   if (bid === null || ask === null) return (bid ?? ask ?? units / 2) / units;
   return (bid + Math.round((ask - bid) * unit(hash))) / units;
-}
-
-/** A Protocol V2 condition id ends with 14 zero bytes. */
-const V2_ZEROS = '0'.repeat(28);
-/** The characters of a condition id of 32 bytes, with its "0x". */
-const CONDITION_LENGTH = 66;
-
-/**
- * The ids of a market, and the fields of Gamma's record that contain them. The version decides
- * which of these fields counts (docs/upstream.md); the other one can have ids that must be ignored.
- */
-function idsOf(key: number, { v2, negRisk }: GeneratedEvent, odd: Oddities) {
-  return v2 ? v2Ids(key, negRisk, odd) : v1Ids(key, odd);
-}
-
-/** The ids of Protocol V1: two random tokens, in `clobTokenIds`. */
-function v1Ids(key: number, odd: Oddities) {
-  const conditionId = `0x${hexWords(key, 8)}`;
-  const tokens = [tokenId(key, 0), tokenId(key, 1)] as const;
-  const decoys = positionIds(`0x01${conditionId.slice(-32)}${V2_ZEROS}`);
-  const usualVersion = odd.withoutVersion ? undefined : 'v1';
-  return {
-    version: 'v1' as const,
-    conditionId,
-    tokens,
-    record: {
-      version: odd.unknownVersion ? 'v3' : usualVersion,
-      conditionId,
-      positionIds: odd.decoyPositions ? decoys : undefined,
-      clobTokenIds: odd.pendingIds ? undefined : tokens,
-    },
-  };
-}
-
-/** The ids of Protocol V2: two tokens that follow from the condition id, in `positionIds`. */
-function v2Ids(key: number, negRisk: boolean, odd: Oddities) {
-  const condition = `0x${negRisk ? '02' : '01'}${hexWords(key, 4)}${V2_ZEROS}`;
-  const paddedId = condition.padEnd(CONDITION_LENGTH, '0');
-  const tokens = positionIds(condition);
-  return {
-    version: 'v2' as const,
-    conditionId: paddedId,
-    tokens,
-    record: {
-      version: 'v2',
-      conditionId: odd.padded ? paddedId : condition,
-      positionIds: odd.pendingIds ? undefined : tokens,
-      clobTokenIds: odd.decoyTokens ? [tokenId(key, 2), tokenId(key, 3)] : null,
-    },
-  };
-}
-
-/** A token of Protocol V1: 256 random bits in decimal. */
-function tokenId(key: number, purpose: number): string {
-  return BigInt(`0x${hexWords(mix(key, 0x70c0 + purpose), 8)}`).toString();
-}
-
-/** The tokens of Protocol V2: 31 bytes of the condition id, then the outcome's number as a byte. */
-function positionIds(condition: string): readonly [string, string] {
-  return [BigInt(`${condition}00`).toString(), BigInt(`${condition}01`).toString()];
 }

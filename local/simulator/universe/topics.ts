@@ -1,6 +1,9 @@
 /**
  * The topics of the simulated markets, and the texts of their events. topics.json has the topics,
  * names.json the lists of people, teams and things that they are about.
+ *
+ * For example, the topic "{each} by...?" is about each entry of the list `conflicts`. One of its
+ * events is "US x Iran nuclear deal by...?", with a market for each of some months.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,17 +21,18 @@ import {
   yearOf,
 } from './dates.ts';
 
+/** The names of the two outcomes of a market. */
 type Pair = readonly [string, string];
 
 /** The texts of a market, without ids, prices and amounts. */
 export interface MarketDraft {
   readonly question: string;
-  /** Its short name in the event. */
+  /** The market's short name in the event. */
   readonly group?: string | undefined;
   readonly outcomes: Pair;
   /** The first outcome's chance, unless prices add up to 1. @default drawn */
   readonly chance?: number | undefined;
-  /** Its share of an exclusive event's prices, on any scale. @default by place */
+  /** The market's share of an exclusive event's prices, on any scale. @default by place */
   readonly weight?: number | undefined;
 }
 
@@ -128,7 +132,7 @@ export function readData(file: string): unknown {
 const NAMES = readData('names.json') as Readonly<Record<string, string | readonly Subject[]>>;
 export const TOPICS = readData('topics.json') as readonly Topic[];
 
-/** The subjects of a list: a list of names.json, or names separated by ` | `. */
+/** The subjects of a list: a list of names.json, or names such as `Arsenal=3 | Chelsea=2`. */
 function subjectsOf(list: string): readonly Subject[] {
   const names = NAMES[list] ?? list;
   if (typeof names !== 'string') return names;
@@ -139,7 +143,7 @@ function subjectsOf(list: string): readonly Subject[] {
 }
 
 /**
- * The numbers of a topic's events that end in one slot: one for each subject, or one game.
+ * The numbers of a topic's events that end together: one for each subject, or one game of a pair.
  *
  * @param slot an interval of a live topic, counted from 1970; 0 for other topics
  */
@@ -150,7 +154,7 @@ export function numbersOf(topic: Topic, slot: number): readonly number[] {
 
 /**
  * The texts of a topic's event. The events of a round are about all subjects in turn; each round
- * ends a month or a day after the one before.
+ * ends a month or a day after the one before. With 3 subjects, events 0 to 2 are the first round.
  *
  * @param eventNumber the number of the event in its topic, from 0
  * @param today a UTC midnight
@@ -163,12 +167,15 @@ export function eventOf(
   draw: Draw,
 ): EventDraft | undefined {
   const { title, ends, pair, kind } = topic;
+  // A topic that is about no list has one nameless subject.
   const subjects = subjectsOf(topic.each ?? pair ?? 'once');
   const round = Math.floor(eventNumber / subjects.length);
   // In a pair, each subject meets each other one once.
   const rounds = pair ? subjects.length - 1 : (topic.periods ?? 1);
-  if (ends.everyMinutes === undefined && round >= rounds) return undefined;
+  const isLive = ends.everyMinutes !== undefined;
+  if (!isLive && round >= rounds) return undefined;
   const subject = subjects[eventNumber % subjects.length] ?? {};
+  // In a pair, the opponent in the first round is the next subject, then the one after it, and so on.
   const distance = 1 + (round % (subjects.length - 1));
   const opponent = subjects[(eventNumber + distance) % subjects.length];
   const endsAt = endOf(topic, { eventNumber, round, today });
@@ -228,15 +235,13 @@ function filled(text: string, words: Subject): string {
 function wordsOf(endsAt: number): Subject {
   const year = yearOf(endsAt);
   const iso = new Date(endsAt).toISOString();
-  const [month, day, start] = [monthName(endsAt), dayName(endsAt), dayName(endsAt - 7 * DAY_MS)];
-  const season = `${year - 1}–${String(year).slice(-2)}`;
   return {
     year,
     next: year + 1,
-    season,
-    month,
-    day,
-    start,
+    season: `${year - 1}–${String(year).slice(-2)}`,
+    month: monthName(endsAt),
+    day: dayName(endsAt),
+    start: dayName(endsAt - 7 * DAY_MS),
     iso: iso.slice(0, 10),
     hour: iso.slice(11, 16),
   };
