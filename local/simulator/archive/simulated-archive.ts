@@ -203,7 +203,11 @@ function resolutionsOf(
 }
 
 /** The rules by padded id. */
-function rulesOf(list: SimulatedList, ids: readonly string[], now: UnixMs): Map<string, DatedRules> {
+function rulesOf(
+  list: SimulatedList,
+  ids: readonly string[],
+  now: UnixMs,
+): Map<string, DatedRules> {
   const rulesById = new Map<string, DatedRules>();
   for (const id of ids) {
     const rules = list.rules(id);
