@@ -17,7 +17,10 @@ interface RefresherProps {
 
 /** A full run ends at least this long before the next full run begins. */
 const GAP_SECONDS = 2;
-/** In markets. Up to this size, 512 MB are enough: AWS charges memory × time, and a run waits. */
+/**
+ * In markets. Up to this size, 512 MB are enough. More would only cost more: AWS charges memory ×
+ * time, and a run mostly waits for upstreams.
+ */
 const SMALL_SNAPSHOT = 4_000;
 
 /**

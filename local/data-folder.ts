@@ -1,3 +1,4 @@
+/** The folder of `npm start -- --data DIR`, in which data survives a restart of the local server. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -9,6 +10,7 @@ import { DATABASE_VARIABLES } from './database.ts';
 import type { Options } from './options.ts';
 import { OptionError } from './simulator/index.ts';
 
+/** Where data comes from: a simulator with its options, or the addresses of the upstreams. */
 type Upstream = Options['upstream'];
 /** The addresses of the real Polymarket. */
 const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => url);
@@ -16,8 +18,8 @@ const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => u
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
- * The folder of `--data`: tables, archive, the state of `--past`, their upstream (`source.json`),
- * and a running server's addresses (`running.json`).
+ * A data folder. It has tables, an archive, the state of `npm run archive -- --past`, the upstream of
+ * all these (`source.json`), and a running server's addresses (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;
@@ -47,8 +49,8 @@ export class DataFolder {
     mkdirSync(folder, { recursive: true });
     if (!recorded)
       writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    if (!('simulator' in source) || !('simulator' in upstream))
-      return new DataFolder(folder, source);
+    const isSimulated = 'simulator' in source && 'simulator' in upstream;
+    if (!isSimulated) return new DataFolder(folder, source);
     // A simulator's latency does not change its data, so each start may choose another one.
     const { latency } = upstream.simulator;
     return new DataFolder(folder, { simulator: { ...source.simulator, latency } });
@@ -104,7 +106,7 @@ function startedAt(upstream: Upstream, now: number): Upstream {
   return { simulator: { ...upstream.simulator, start: now } };
 }
 
-/** Where data comes from, for the archive: `live`, `simulated`, or a host of somebody else. */
+/** An upstream as the archive names it: `live`, `simulated`, or the host of somebody else. */
 export function originOfData(upstream: Upstream): string {
   if ('simulator' in upstream) return 'simulated';
   const { gammaUrl, clobUrl, dataUrl } = upstream;
@@ -114,15 +116,13 @@ export function originOfData(upstream: Upstream): string {
 
 /** Names an upstream for a person. Upstreams with the same data have the same name. */
 function describe(upstream: Upstream): string {
-  if (!('simulator' in upstream)) {
-    const { gammaUrl, clobUrl, dataUrl } = upstream;
-    const isLive = originOfData(upstream) === 'live';
-    return isLive
-      ? 'the live Polymarket'
-      : `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
+  if ('simulator' in upstream) {
+    const { markets = 2_500, seed = 1 } = upstream.simulator;
+    return `a simulator with ${plural(markets, 'market')} and seed ${seed}`;
   }
-  const { markets = 2_500, seed = 1 } = upstream.simulator;
-  return `a simulator with ${plural(markets, 'market')} and seed ${seed}`;
+  if (originOfData(upstream) === 'live') return 'the live Polymarket';
+  const { gammaUrl, clobUrl, dataUrl } = upstream;
+  return `the upstream at ${gammaUrl}, ${clobUrl} and ${dataUrl}`;
 }
 
 /** The content of a JSON file; undefined if it is missing or broken. */

@@ -10,14 +10,18 @@ const CLOUDFRONT_IP = '130.176.0.1';
 /** CloudFront always replaces these headers. */
 const REPLACED = [...Object.values<string>(EDGE_HEADERS), 'x-api-key', 'x-forwarded-for'];
 
-/**
- * A request as the server received it: the query without its question mark, the address of the
- * caller.
- */
-type SentRequest = Readonly<Record<'method' | 'path' | 'query' | 'body' | 'address', string>> & {
+/** A request as the server received it. */
+interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly body: string;
+  /** The caller's IP address. */
+  readonly address: string;
   /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
-};
+}
 
 /**
  * The routes in the order of matching. As in API Gateway, those without named segments are first.
@@ -37,14 +41,12 @@ export function matchRoute(path: string) {
     const isNamed = (segment: string) => segment.startsWith('{');
     const fits = wanted.every((segment, n) => (isNamed(segment) ? sent[n] : sent[n] === segment));
     if (!fits || wanted.length !== sent.length) continue;
+    // The route `/api/markets/{id}` makes the parameter `id`.
     const named = wanted.flatMap((segment, n) =>
       isNamed(segment) ? [[segment.slice(1, -1), sent[n]]] : [],
     );
-    return {
-      name,
-      resource,
-      pathParameters: named.length === 0 ? null : Object.fromEntries(named),
-    };
+    const pathParameters = named.length === 0 ? null : Object.fromEntries(named);
+    return { name, resource, pathParameters };
   }
   return undefined;
 }
@@ -55,15 +57,17 @@ export function proxyEvent(
   { resource, pathParameters }: NonNullable<ReturnType<typeof matchRoute>>,
   requestId: string,
 ): APIGatewayProxyEvent {
-  const received = rawHeaders.flatMap((name, n): [string, string][] =>
-    n % 2 === 1 || REPLACED.includes(name.toLowerCase()) ? [] : [[name, rawHeaders[n + 1] ?? '']],
-  );
+  const received: [name: string, value: string][] = [];
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(n, n + 2);
+    if (!REPLACED.includes(name.toLowerCase())) received.push([name, value]);
+  }
   received.push(
     [EDGE_HEADERS.viewerAddress, address],
     ['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`],
   );
-  const headers = grouped(received, true) ?? {};
-  const parameters = grouped([...new URLSearchParams(query)], false);
+  const headers = grouped(received, (name) => name.toLowerCase()) ?? {};
+  const parameters = grouped([...new URLSearchParams(query)], (name) => name);
   const context = {
     apiId: 'local',
     httpMethod: method,
@@ -106,25 +110,25 @@ export function lambdaEventFor(target: string) {
 }
 
 /**
- * The values of each name, in order; null without any, as in API Gateway's events. Optionally
- * ignores the case of names.
+ * The values of each name, in order; null without any, as in API Gateway's events.
+ *
+ * @param keyOf names with the same key are one name, written as the first of them
  */
 function grouped(
-  pairs: readonly (readonly [string, string])[],
-  anyCase: boolean,
+  pairs: readonly (readonly [name: string, value: string])[],
+  keyOf: (name: string) => string,
 ): Record<string, string[]> | null {
-  const groups = Map.groupBy(pairs, ([name]) => (anyCase ? name.toLowerCase() : name));
-  const entries = [...groups.values()].map((group) => [
-    group[0]?.[0] ?? '',
-    group.map(([, value]) => value),
-  ]);
+  const groups = Map.groupBy(pairs, ([name]) => keyOf(name));
+  const entries = [...groups.values()].map((group) => {
+    const [firstName = ''] = group[0] ?? [];
+    return [firstName, group.map(([, value]) => value)];
+  });
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 /** The last value of each name; null without any. */
 function lastOfEach(groups: Record<string, string[]> | null): Record<string, string> | null {
-  return (
-    groups &&
-    Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']))
-  );
+  if (groups === null) return null;
+  const entries = Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']);
+  return Object.fromEntries(entries);
 }

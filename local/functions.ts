@@ -1,3 +1,4 @@
+/** The service's functions, imported from source in place of their bundles in AWS. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * The whole service in one process, for `npm start`, tests and tools: an embedded DynamoDB, the
+ * functions from source, and an HTTP server instead of CloudFront and API Gateway.
+ */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as constants from '../lambda/core/contract/constants.ts';
 import { dynamoDbClient } from '../lambda/io/platform/dynamodb.ts';
@@ -41,8 +45,12 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
+/** A full run reads the catalogue and all prices; a price run, only prices. */
 type RunKind = 'full' | 'prices';
-/** 2 s in AWS. Here 1,000 simultaneous requests share a process, which can be on a busy machine. */
+/**
+ * The time-out of the rate limit's table: 2 s in AWS. Here 1,000 simultaneous requests share a
+ * process, which can be on a busy machine.
+ */
 const RATE_LIMIT_TIMEOUT_MS = 60_000;
 /** The refresher's timeout in AWS. */
 const RUN_TIMEOUT_MS = 118_000;
@@ -50,17 +58,18 @@ const RUN_TIMEOUT_MS = 118_000;
 const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
- * Starts the service in this process: an embedded DynamoDB, the functions from source, and an HTTP
- * server instead of CloudFront and API Gateway.
+ * Starts the service.
  *
  * @throws OptionError if the port or address cannot be used
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port = 0, refreshEverySeconds, onServed = () => undefined } = options;
-  // Takes the port first, so that its error appears at once. Early requests wait for the functions.
+  // The server takes the port first, so that a port in use is reported at once. Requests that come
+  // before the functions can be loaded wait for this promise.
   const functions = Promise.withResolvers<ReturnType<typeof functionsOf>>();
   const server = gatewayServer(async (name, event) => {
-    const handler = await (await functions.promise)(name);
+    const handlerOf = await functions.promise;
+    const handler = await handlerOf(name);
     const context = { awsRequestId: event.requestContext.requestId };
     return (await handler(event as never, context as never)) as APIGatewayProxyResult;
   }, onServed);
@@ -111,7 +120,8 @@ export function startSchedule(
   seconds: number,
   refresh: (kind: RunKind) => Promise<void>,
 ): () => void {
-  const steps = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
+  // Each full run is followed by one price run or more before the next full run.
+  const stepsPerFullRun = Math.max(2, Math.round(seconds / constants.RUN_INTERVAL_SECONDS));
   let step = 0;
   let retry: NodeJS.Timeout | undefined;
   const first = (): void => {
@@ -121,18 +131,20 @@ export function startSchedule(
     });
   };
   first();
-  const timer = setInterval(
-    () => void refresh(++step % steps === 0 ? 'full' : 'prices').catch(() => undefined),
-    (seconds * 1_000) / steps,
-  );
+  const next = (): void => {
+    step += 1;
+    refresh(step % stepsPerFullRun === 0 ? 'full' : 'prices').catch(() => undefined);
+  };
+  const timer = setInterval(next, (seconds * 1_000) / stepsPerFullRun);
   return () => {
     clearTimeout(retry);
     clearInterval(timer);
   };
 }
 
-/** The functions whose variables are the same for all. `functionsOf` adds those of the page. */
+/** All functions but that of the page, whose own variables `functionsOf` adds. */
 type ConfiguredFunction = Exclude<LocalFunctionName, 'get-page'>;
+/** The name of an environment variable that at least one of these functions reads. */
 type Variable = { [F in ConfiguredFunction]: keyof EnvironmentOf<F> }[ConfiguredFunction];
 
 /** The variables of the functions, as the stack sets them. */

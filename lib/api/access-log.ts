@@ -28,8 +28,8 @@ const LOG_FIELDS = {
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
 /**
- * A line as JSON. Its last field has no quotes, because the metric needs a number. It is never
- * missing, because each response has a length.
+ * A line as JSON. Its last field, `responseBytes`, has no quotes, because the metric needs a number.
+ * The field is never missing, because each response has a length.
  */
 const FORMAT = JSON.stringify(LOG_FIELDS).replace(
   /}$/,

@@ -9,8 +9,9 @@ import type { StageConfig } from '../config/stage-config.ts';
 const KEY_LENGTH = 40;
 
 /**
- * The key that the front door sends for anonymous callers. Secrets Manager generates its value, so
- * no template contains it. It does not depend on the API, because the API's functions need its id.
+ * The API key that the front door, CloudFront, sends for anonymous callers. Secrets Manager generates
+ * its value, so no template contains it. The key does not depend on the API, because the API's
+ * functions need the key's id.
  */
 export class PublicKey extends Construct {
   readonly apiKey: IApiKey;

@@ -32,17 +32,6 @@ interface EdgeDistributionProps {
   readonly plans: AccessPlans;
 }
 
-/**
- * The page's paths, as patterns of CloudFront. `/` uses the default behaviour, because a flat-rate
- * plan has at most five behaviours.
- */
-function cachedPaths(): readonly string[] {
-  const paths = Object.values<Route>(ROUTES)
-    .filter(isPageRoute)
-    .map(({ path }) => path);
-  return paths.filter((path) => path !== '/').map((path) => path.replace(/\{\w+\}/, '*'));
-}
-
 /** The error statuses whose caching time CloudFront lets us set. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
@@ -113,6 +102,7 @@ export class EdgeDistribution extends Construct {
     this.url = `https://${stage.domainName ?? this.distribution.distributionDomainName}`;
   }
 
+  /** The domain and its certificate, if the stage has its own domain. */
   #customDomain({ domainName, certificateArn }: StageConfig): Partial<DistributionProps> {
     if (domainName === undefined || certificateArn === undefined) return {};
     return {
@@ -121,4 +111,14 @@ export class EdgeDistribution extends Construct {
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     };
   }
+}
+
+/**
+ * The page's paths, as patterns of CloudFront: `/market/*` for `/market/{slug}`. `/` uses the default
+ * behaviour, because a flat-rate plan has at most five behaviours.
+ */
+function cachedPaths(): readonly string[] {
+  const pages = Object.values<Route>(ROUTES).filter(isPageRoute);
+  const paths = pages.map(({ path }) => path).filter((path) => path !== '/');
+  return paths.map((path) => path.replace(/\{\w+\}/, '*'));
 }

@@ -28,19 +28,18 @@ import { allowedMethods, type Route } from '../../lambda/core/contract/route-typ
 const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
 
 /**
- * CloudFront runs this function for each request. It overwrites the `EDGE_HEADERS`, so that the API
- * can trust them on requests with the public key. It rejects methods and bodies that no endpoint
- * accepts, because CloudFront charges for each byte that it sends to the API. To a browser it sends
- * a page at a wrong address, where the API would respond with JSON.
+ * Creates the function, which does this for each request:
  *
- * The address of the service has CloudFront's own name, not the `Host` of the viewer. So all
- * viewers share one cached page, and none can write another address into it.
- *
- * The rate limit counts by network, as `networkOf` writes it. An IPv4 address mapped into IPv6,
- * `::ffff:198.51.100.1` or `::ffff:c633:6401`, counts as that IPv4 address.
- *
- * API Gateway compresses only if it supports the first coding that the caller accepts. Node.js
- * sends `br, gzip, deflate`, so the function reduces this to `gzip`.
+ * - It responds to preflights.
+ * - It rejects methods and bodies that no endpoint accepts, because CloudFront charges for each byte
+ *   that it sends to the API.
+ * - To a browser at a wrong address it sends a page, where the API would respond with JSON.
+ * - It reduces `Accept-Encoding` to `gzip` if the caller accepts that. API Gateway compresses only if
+ *   it supports the first coding, but Node.js sends `br, gzip, deflate`.
+ * - It overwrites the `EDGE_HEADERS`, so that the API can trust them on requests with the public key:
+ *   the viewer's address, the viewer's network, by which the rate limit counts, and the address of
+ *   the service. The latter has CloudFront's own name, not the viewer's `Host`. So all viewers share
+ *   one cached page, and none can write another address into it.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
@@ -109,8 +108,9 @@ const ACCEPTS_GZIP = `function acceptsGzip(codings) {
 `;
 
 /**
- * `networkOf` returns an IPv4 address as it is, and the first 64 bits of an IPv6 address. `hex` and
- * `bytes` convert the two halves of an IPv4 address that is mapped into IPv6.
+ * `networkOf` returns an IPv4 address as it is, and of an IPv6 address the first 64 bits, such as
+ * `2001:db8:0:1::/64`. An IPv4 address that is mapped into IPv6, `::ffff:198.51.100.1` or
+ * `::ffff:c633:6401`, is returned as that IPv4 address. `hex` and `bytes` convert its two halves.
  */
 const NETWORK_OF = `function hex(high, low) {
   return (256 * high + Number(low)).toString(16);

@@ -1,5 +1,8 @@
 /** The calls of a route: in total, and the largest number in any 10 seconds. */
-export type RouteCalls = Readonly<Record<'calls' | 'maxIn10Seconds', number>>;
+export interface RouteCalls {
+  readonly calls: number;
+  readonly maxIn10Seconds: number;
+}
 
 /** The window of upstream's limits. */
 const WINDOW_MS = 10_000;
@@ -8,25 +11,27 @@ const WINDOW_MS = 10_000;
  * Counts the calls of each route, in total and in any 10 seconds, for which upstream has limits.
  */
 export class CallCounter {
-  readonly #routes = new Map<string, RouteCalls & { readonly recent: readonly number[] }>();
+  readonly #routes = new Map<string, RouteCalls>();
+  /** The times of the calls in the last 10 seconds, by route. */
+  readonly #recent = new Map<string, readonly number[]>();
 
   /** Counts a call. @returns the calls of the route in the last 10 seconds, with this one */
   count(route: string, nowMs: number): number {
-    const before = this.#routes.get(route) ?? { calls: 0, maxIn10Seconds: 0, recent: [] };
-    const recent = [...before.recent.filter((at) => at > nowMs - WINDOW_MS), nowMs];
+    const before = this.#routes.get(route) ?? { calls: 0, maxIn10Seconds: 0 };
+    const earlier = this.#recent.get(route) ?? [];
+    const recent = [...earlier.filter((at) => at > nowMs - WINDOW_MS), nowMs];
     const maxIn10Seconds = Math.max(before.maxIn10Seconds, recent.length);
-    this.#routes.set(route, { calls: before.calls + 1, maxIn10Seconds, recent });
+    this.#recent.set(route, recent);
+    this.#routes.set(route, { calls: before.calls + 1, maxIn10Seconds });
     return recent.length;
   }
 
   clear(): void {
     this.#routes.clear();
+    this.#recent.clear();
   }
 
   byRoute(): Readonly<Record<string, RouteCalls>> {
-    const rows = [...this.#routes].map(
-      ([route, { recent: _, ...counts }]) => [route, counts] as const,
-    );
-    return Object.fromEntries(rows);
+    return Object.fromEntries(this.#routes);
   }
 }

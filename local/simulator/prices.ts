@@ -62,13 +62,16 @@ export function logistic(logOdds: number): number {
  * @param shares add up to 1
  */
 export function sharedPrices(key: number, shares: readonly number[]): FairPrice[] {
+  /** What an outcome gives to the next one, at each time. */
   const transfers = shares.map((share, place) => {
+    const nextShare = shares[(place + 1) % shares.length] ?? 0;
     // Two moves of 0.45 of the smaller share leave a price at least a tenth of its own.
-    const most = 0.45 * Math.min(share, shares[(place + 1) % shares.length] ?? 0);
-    return (atMs: number): number => most * wave(mix(key, place), atMs);
+    const maxTransfer = 0.45 * Math.min(share, nextShare);
+    return (atMs: number): number => maxTransfer * wave(mix(key, place), atMs);
   });
   return shares.map((share, place) => {
-    const [taken, given] = [transfers.at(place - 1), transfers[place]];
+    const taken = transfers.at(place - 1);
+    const given = transfers[place];
     return (atMs) => share + (taken?.(atMs) ?? 0) - (given?.(atMs) ?? 0);
   });
 }

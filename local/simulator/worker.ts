@@ -1,3 +1,4 @@
+/** The simulator in a thread of its own. The thread runs this file, too. */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { OptionError, type Simulator, type SimulatorOptions, startSimulator } from './index.ts';
@@ -20,7 +21,6 @@ export async function startSimulatorThread(
   throw new OptionError(started ?? 'The simulator did not start.');
 }
 
-// The thread runs this file, too.
 if (!isMainThread) {
   startSimulator(workerData).then(
     ({ url, description }) => parentPort?.postMessage({ url, description }),
