@@ -3,7 +3,7 @@
  * beside the archived days.
  */
 import pLimit from 'p-limit';
-import type { PricePoint } from '../../lambda/core/domain/change.ts';
+import type { PricePoint } from '../../lambda/core/domain/price-history.ts';
 import { toUnixMs, type UnixMs } from '../../lambda/core/domain/time.ts';
 import { inGroups } from '../../lambda/core/domain/values.ts';
 import { type ArchiveStore, encodeJson } from '../../lambda/io/archive/archive-store.ts';

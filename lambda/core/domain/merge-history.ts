@@ -1,6 +1,7 @@
 /** Merges the points of several upstream calls into one price history. */
-import type { PricePoint } from './change.ts';
+
 import type { HistoryPlan, HistorySpan } from './history-plan.ts';
+import type { PricePoint } from './price-history.ts';
 import { MINUTE_SECONDS } from './time.ts';
 
 /** What upstream returned for the span of one call. */

@@ -3,10 +3,10 @@
  * the caller waits, and cache the series.
  */
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
-import type { PricePoint } from '../../core/domain/change.ts';
 import { type HistoryPlan, type HistorySpan, historyPlan } from '../../core/domain/history-plan.ts';
 import { canonicalTokenId } from '../../core/domain/ids.ts';
 import { mergeHistory } from '../../core/domain/merge-history.ts';
+import type { PricePoint } from '../../core/domain/price-history.ts';
 import { ServiceError } from '../../core/domain/service-error.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../core/domain/time.ts';
 import type { Endpoint } from '../../http/endpoint.ts';

@@ -3,8 +3,8 @@
  * they are short: few fields, few points, cut texts.
  */
 import type { FromSchemaNamed } from '../../core/contract/schemas.ts';
-import type { PricePoint } from '../../core/domain/change.ts';
 import type { OrderBook } from '../../core/domain/order-book.ts';
+import type { PricePoint } from '../../core/domain/price-history.ts';
 import { SECOND_MS, toUnixMs, type UnixMs } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import type { HttpResponse } from '../../http/response.ts';

@@ -2,12 +2,13 @@
  * The history of a token from Polymarket's Data API. It returns pages of points, one for each bucket,
  * a period of equal length.
  */
-import type { PricePoint } from '../../core/domain/change.ts';
+
 import {
   type HistorySpan,
   MAX_WINDOW_SECONDS,
   storedFidelity,
 } from '../../core/domain/history-plan.ts';
+import type { PricePoint } from '../../core/domain/price-history.ts';
 import {
   MINUTE_SECONDS,
   toUnixSeconds,

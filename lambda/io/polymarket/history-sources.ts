@@ -1,6 +1,7 @@
 /** CLOB's two routes for price histories. `data-history-source.ts` has the third, of the Data API. */
-import type { PricePoint } from '../../core/domain/change.ts';
+
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
+import type { PricePoint } from '../../core/domain/price-history.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
 import { asObject, asPrice, asUnixSeconds, type WireObject } from './json-values.ts';
 

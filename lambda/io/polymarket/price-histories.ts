@@ -1,7 +1,8 @@
 /** Price histories of tokens, from whichever of Polymarket's three routes returns them. */
-import type { PricePoint } from '../../core/domain/change.ts';
+
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
 import { hasPositionLayout } from '../../core/domain/ids.ts';
+import type { PricePoint } from '../../core/domain/price-history.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';

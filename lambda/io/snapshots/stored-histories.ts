@@ -2,7 +2,7 @@
  * The form in which the table stores the backfill: histories of prices from Polymarket, of the time
  * before this service read prices itself.
  */
-import type { PastPrice } from '../../core/domain/change.ts';
+import type { PastPrice } from '../../core/domain/price-history.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
 import { itemAt } from '../../core/domain/values.ts';
 import { MAX_CHUNK_BYTES } from './snapshot-items.ts';

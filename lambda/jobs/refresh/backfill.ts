@@ -2,14 +2,8 @@
  * The backfill: upstream's price histories of the time before our own samples begin. A market's
  * price changes (over 1 hour, 1 day, 7 and 30 days) start from these prices.
  */
-import {
-  baseline,
-  CHANGE_WINDOWS_MS,
-  type ChangeWindow,
-  lastJump,
-  type PricePoint,
-  withoutEmptyBooks,
-} from '../../core/domain/change.ts';
+import { baseline, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
+import { lastJump, type PricePoint, withoutEmptyBooks } from '../../core/domain/price-history.ts';
 import {
   DAY_MS,
   HOUR_MS,

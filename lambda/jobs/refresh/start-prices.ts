@@ -5,11 +5,11 @@
 import {
   CHANGE_WINDOWS,
   type ChangeWindow,
-  isJump,
   MAX_HOUR_EARLY_MS,
   pointsBetween,
 } from '../../core/domain/change.ts';
 import type { ChangeField, Market, PricedMarket } from '../../core/domain/market.ts';
+import { isJump } from '../../core/domain/price-history.ts';
 import type { UnixMs } from '../../core/domain/time.ts';
 import type { Log } from '../../io/platform/telemetry.ts';
 import { priceKey, type StoredPrices } from '../../io/snapshots/stored-prices.ts';

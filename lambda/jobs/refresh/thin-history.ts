@@ -2,7 +2,7 @@
  * Thins a price history before the refresher stores it: the older its points, the fewer remain. For
  * example, of a point each minute a day ago, one per 15 minutes remains.
  */
-import { type PastPrice, unknownAfterGaps } from '../../core/domain/change.ts';
+import { type PastPrice, unknownAfterGaps } from '../../core/domain/price-history.ts';
 import {
   DAY_MS,
   HOUR_MS,

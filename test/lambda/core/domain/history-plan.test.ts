@@ -4,7 +4,6 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import {
   type HistoryPlan,
   type HistoryQuery,
@@ -12,6 +11,7 @@ import {
   historyPlan,
 } from '../../../../lambda/core/domain/history-plan.ts';
 import { mergeHistory } from '../../../../lambda/core/domain/merge-history.ts';
+import type { PricePoint } from '../../../../lambda/core/domain/price-history.ts';
 
 /** In seconds. All times are Unix seconds. A fidelity is the minutes between two points. */
 const MINUTE = 60;

@@ -3,8 +3,8 @@
 // 3 hours. CLOB has neither.
 
 import { describe, expect, it } from '@jest/globals';
-import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistoryQuery } from '../../../../lambda/core/domain/history-plan.ts';
+import type { PricePoint } from '../../../../lambda/core/domain/price-history.ts';
 import {
   getPricesHistories,
   getPricesHistory,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PricePoint } from '../../../../lambda/core/domain/change.ts';
 import type { HistorySpan } from '../../../../lambda/core/domain/history-plan.ts';
+import type { PricePoint } from '../../../../lambda/core/domain/price-history.ts';
 import { dataSource } from '../../../../lambda/io/polymarket/data-history-source.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';

@@ -1,4 +1,5 @@
-import type { ChangeWindow, PricePoint } from '../../../../lambda/core/domain/change.ts';
+import type { ChangeWindow } from '../../../../lambda/core/domain/change.ts';
+import type { PricePoint } from '../../../../lambda/core/domain/price-history.ts';
 import { priceKey } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { BackfillStore } from '../../../../lambda/jobs/refresh/backfill.ts';
 import { FakeStore, silent } from './fake-store.ts';
