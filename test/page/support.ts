@@ -146,19 +146,27 @@ export async function questions({ page }: Pick<Opened, 'page'>): Promise<string[
   return (await page.locator(LINKS).allTextContents()).map((text) => text.trim());
 }
 
-/** Does something that loads another list, and waits until the page shows it. */
+/** Does something that loads another list, and waits until the page shows the rows of its response. */
 export async function listAfter(
   page: Page,
   request: RegExp,
   act: () => Promise<unknown>,
 ): Promise<void> {
-  const arrived = page.waitForResponse((response) => request.test(response.url()) && response.ok());
+  // Other parts of the page request other fields.
+  const arrived = page.waitForResponse(
+    (response) =>
+      request.test(response.url()) && response.url().includes('fields=default') && response.ok(),
+  );
   await act();
-  const { length } = await (await arrived).json();
+  const markets: { id: string }[] = await (await arrived).json();
   await page.waitForFunction(
-    ([rows, settled, count]) =>
-      document.querySelectorAll(rows).length === count && document.querySelector(settled) !== null,
-    [ROWS, SETTLED, length] as const,
+    ([rows, settled, ids]) => {
+      const shown = [...document.querySelectorAll<HTMLElement>(rows)].map(
+        ({ dataset }) => dataset.id,
+      );
+      return shown.join() === ids && document.querySelector(settled) !== null;
+    },
+    [ROWS, SETTLED, markets.map(({ id }) => id).join()] as const,
   );
 }
 
