@@ -5,7 +5,7 @@ import type { UnixMs } from '../../core/domain/time.ts';
 import { isDeeper } from '../../core/domain/values.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Upstream } from '../upstream/client.ts';
-import { UpstreamError } from '../upstream/upstream-error.ts';
+import type { UpstreamError } from '../upstream/upstream-error.ts';
 import { asObject, type WireObject } from './json-values.ts';
 import { LiveCache, readTogether } from './live-cache.ts';
 import { LIVE_DEADLINE_MS } from './live-read.ts';
@@ -21,8 +21,10 @@ const ORDER_BOOK_CACHE_SIZE = 8_000_000;
  */
 const FIRST_ATTEMPT_MS = LIVE_DEADLINE_MS / 2;
 
-/** A book in the cache; undefined for a token without a book. */
-type CachedBook = { readonly book: OrderBook | undefined };
+/** What CLOB has for a token. Without `book`, the token has none. */
+interface BookOfToken {
+  readonly book?: OrderBook | undefined;
+}
 
 /**
  * Reads CLOB's order books, sorted as CLOB sends them, and caches each for a second. A token without
@@ -30,7 +32,7 @@ type CachedBook = { readonly book: OrderBook | undefined };
  */
 export class OrderBooks {
   readonly #upstream: Upstream;
-  readonly #cache: LiveCache<CachedBook>;
+  readonly #cache: LiveCache<BookOfToken>;
 
   constructor(upstream: Upstream, clock: Clock) {
     this.#upstream = upstream;
@@ -45,7 +47,7 @@ export class OrderBooks {
   /** The book of one token. @returns undefined if it has none @throws UpstreamError */
   async book(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
     const key = canonicalTokenId(token);
-    return await this.#cached(key, () => this.#readBook(key, deadline));
+    return (await this.#cache.get(key, () => this.#readBook(key, deadline))).book;
   }
 
   /**
@@ -62,36 +64,26 @@ export class OrderBooks {
     const readUncached = readTogether((keys) => this.#readBooks(new Set(keys), deadline));
     const books = new Map<string, OrderBook>();
     const find = async (key: string): Promise<void> => {
-      const book = await this.#cached(key, () => readUncached(key));
+      const { book } = await this.#cache.get(key, async () => ({ book: await readUncached(key) }));
       if (book) books.set(key, book);
     };
     await Promise.all([...new Set(tokens.map(canonicalTokenId))].map(find));
     return books;
   }
 
-  async #cached(
-    key: string,
-    read: () => Promise<OrderBook | undefined>,
-  ): Promise<OrderBook | undefined> {
-    const { book } = await this.#cache.get(key, async () => ({ book: await read() }));
-    return book;
-  }
-
-  /** Makes a call for one token. @returns undefined if CLOB has no book of it */
-  async #readBook(token: string, deadline: UnixMs): Promise<OrderBook | undefined> {
-    try {
-      return await this.#upstream.request({
-        route: 'book',
-        path: `/book?token_id=${token}`,
-        parse: (body) => parseBook(body, token),
-        isResponse: saysNoBook,
-        firstAttemptMs: FIRST_ATTEMPT_MS,
-        deadline,
-      });
-    } catch (error) {
-      if (error instanceof UpstreamError && saysNoBook(error)) return undefined;
-      throw error;
-    }
+  /** Makes a call for one token. */
+  #readBook(token: string, deadline: UnixMs): Promise<BookOfToken> {
+    return this.#upstream.request<BookOfToken>({
+      route: 'book',
+      path: `/book?token_id=${token}`,
+      parse: (body) => {
+        const book = parseBook(body, token);
+        return book && { book };
+      },
+      readError: (error) => (saysNoBook(error) ? {} : undefined),
+      firstAttemptMs: FIRST_ATTEMPT_MS,
+      deadline,
+    });
   }
 
   /** Makes one call for all tokens. CLOB omits those without a book. */

@@ -61,8 +61,11 @@ export interface UpstreamRequest<T> extends CallLimits {
    * and the call fails.
    */
   readonly parse: (body: unknown, reply: Reply) => T | undefined;
-  /** Errors that are valid responses, such as 404: neither logged nor retried. */
-  readonly isResponse?: (error: UpstreamError) => boolean;
+  /**
+   * Reads an error that is a valid response, such as a 404. It is neither logged nor retried. If this
+   * returns undefined, the error is a failure.
+   */
+  readonly readError?: (error: UpstreamError) => T | undefined;
 }
 
 /**
@@ -97,19 +100,21 @@ export class Upstream {
    * @throws UpstreamError of the last attempt
    */
   async request<T>(request: UpstreamRequest<T>): Promise<T> {
-    const { clock } = this.#options;
-    const { route, deadline, isResponse } = request;
-    const queue = this.#queueOf(route);
+    const queue = this.#queueOf(request.route);
     // The error of the last call that went out. If the limits prevent the retry, it is more useful
     // than theirs.
     let callError: UpstreamError | undefined;
     for (let retriesMade = 0; ; retriesMade++) {
       try {
-        const response = await queue.run(deadline, () => this.#attempt(request, retriesMade));
+        const response = await queue.run(request.deadline, () =>
+          this.#attempt(request, retriesMade),
+        );
         this.#latestFailure = undefined;
         return response;
       } catch (error) {
-        if (!(error instanceof UpstreamError) || isResponse?.(error)) throw error;
+        if (!(error instanceof UpstreamError)) throw error;
+        const response = request.readError?.(error);
+        if (response !== undefined) return response;
         if (error.wasMade) {
           callError = error;
           this.#latestFailure = error;
@@ -120,7 +125,7 @@ export class Upstream {
           if (callError) this.#logFailure(callError, retriesMade);
           throw callError ?? error;
         }
-        if (pauseMs > 0) await sleep(clock, pauseMs);
+        if (pauseMs > 0) await sleep(this.#options.clock, pauseMs);
       }
     }
   }
@@ -156,15 +161,22 @@ export class Upstream {
     return parsed;
   }
 
+  /** Whether a retry follows the failed attempt, after a pause. */
   #canRetry(
-    request: CallLimits,
+    limits: CallLimits,
     error: UpstreamError,
     retriesMade: number,
     pauseMs: number,
   ): boolean {
-    if (!error.wasMade || retriesMade >= maxRetries(error, request, retriesMade)) return false;
-    if (this.#options.clock.now() + pauseMs >= request.deadline) return false;
-    return request.mayRetry?.() !== false;
+    if (retriesMade >= error.maxRetries) return false;
+    if (this.#options.clock.now() + pauseMs >= limits.deadline) return false;
+    const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
+    const timedOut = error.failure === 'timeout';
+    // The first retry is on a new connection. After a dead one it is always allowed.
+    const wasDead = error.isConnectionReset || (timedOut && firstAttemptMs !== undefined);
+    const isAllowed = retriesMade < (timedOut ? timeoutRetries : retries);
+    if (!isAllowed && !(wasDead && retriesMade === 0)) return false;
+    return limits.mayRetry?.() !== false;
   }
 
   /**
@@ -181,15 +193,4 @@ export class Upstream {
     const fields = { upstream: this.#name, route, failure, status, excerpt, reason, retries };
     this.#options.observer?.warn('Upstream call failed', fields);
   }
-}
-
-/** The largest number of retries of a request whose latest attempt failed with the error. */
-function maxRetries(error: UpstreamError, limits: CallLimits, retriesMade: number): number {
-  const { retries = 0, timeoutRetries = retries, firstAttemptMs } = limits;
-  const timedOut = error.failure === 'timeout';
-  const allowed = timedOut ? timeoutRetries : retries;
-  // After a dead connection, a second attempt on a new connection is always allowed.
-  const wasCutShort = timedOut && firstAttemptMs !== undefined;
-  const isFree = retriesMade === 0 && (error.isConnectionReset || wasCutShort);
-  return Math.min(isFree ? Math.max(1, allowed) : allowed, error.maxRetries);
 }
