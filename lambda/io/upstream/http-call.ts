@@ -8,7 +8,7 @@ import { VERSION } from '../../core/contract/constants.ts';
 import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import { codeOf, UpstreamError } from './upstream-error.ts';
-import { MAX_UPSTREAM_BYTES, MAX_UPSTREAM_VALUES, type UpstreamRouteName } from './upstreams.ts';
+import type { UpstreamRouteName } from './upstreams.ts';
 
 /** One HTTP call. */
 export interface HttpCall {
@@ -37,13 +37,8 @@ const EXCERPT_CHARACTERS = 200;
  * @throws UpstreamError, never another error
  */
 export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply> {
-  const { route, timeoutMs } = call;
-  const { status, headers, text } = await withTimeout(clock, timeoutMs, (signal) =>
-    send(call, signal),
-  ).catch((cause: unknown) => {
-    const failure = cause instanceof TimeoutError ? 'timeout' : 'network';
-    throw new UpstreamError({ route, failure, cause });
-  });
+  const { route } = call;
+  const { status, headers, text } = await responseTo(clock, call);
   const details = { route, status, excerpt: text?.slice(0, EXCERPT_CHARACTERS) ?? '' };
   if (status < 200 || status >= 300) {
     const retryAfterMs = retryAfter(headers['retry-after'], clock.now());
@@ -61,6 +56,16 @@ export async function callOnce(clock: Clock, call: HttpCall): Promise<HttpReply>
   return { body: parsed, cachedMs: maxCachedMs(headers) };
 }
 
+/** The response to a call. @throws UpstreamError without a complete response in time */
+async function responseTo(clock: Clock, call: HttpCall): Promise<HttpResponse> {
+  try {
+    return await withTimeout(clock, call.timeoutMs, (signal) => send(call, signal));
+  } catch (cause) {
+    const failure = cause instanceof TimeoutError ? 'timeout' : 'network';
+    throw new UpstreamError({ route: call.route, failure, cause });
+  }
+}
+
 /**
  * Upstreams reject the default names of libraries. The service names itself and never imitates a
  * browser (docs/upstream.md).
@@ -69,11 +74,14 @@ const USER_AGENT = `market-data-proxy/${VERSION}`;
 const HEADERS = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': USER_AGENT };
 
 /** The AWS SDK already includes this HTTP client. The call queues limit the connections. */
-const handlerWith = (keepAlive: boolean): NodeHttpHandler => {
+function httpClient({ keepAlive }: { readonly keepAlive: boolean }): NodeHttpHandler {
   const agent = { keepAlive, maxSockets: Number.POSITIVE_INFINITY };
   return new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent });
+}
+const CLIENTS = {
+  kept: httpClient({ keepAlive: true }),
+  new: httpClient({ keepAlive: false }),
 };
-const HANDLERS = { kept: handlerWith(true), new: handlerWith(false) };
 const unzip = promisify(gunzip);
 
 interface HttpResponse {
@@ -88,24 +96,31 @@ async function send(
   { url, body, connection = 'kept' }: HttpCall,
   abortSignal: AbortSignal,
 ): Promise<HttpResponse> {
+  const isPost = body !== undefined;
   const request = new HttpRequest({
     protocol: url.protocol,
     hostname: url.hostname,
-    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    ...(url.port !== '' && { port: Number(url.port) }),
     path: `${url.pathname}${url.search}`,
-    method: body === undefined ? 'GET' : 'POST',
+    method: isPost ? 'POST' : 'GET',
     headers: {
       host: url.host,
       ...HEADERS,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(isPost && { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(isPost && { body: JSON.stringify(body) }),
   });
-  const { response } = await HANDLERS[connection].handle(request, { abortSignal });
+  const { response } = await CLIENTS[connection].handle(request, { abortSignal });
   const { statusCode: status, headers } = response;
   const text = await readText(response.body as Readable, headers['content-encoding']);
   return { status, headers, text };
 }
+
+/**
+ * The largest response, decompressed. A catalogue page has 0.8 MB; the largest books and histories
+ * have 1 MB.
+ */
+export const MAX_UPSTREAM_BYTES = 8_000_000;
 
 /**
  * Reads a body as text.
@@ -135,6 +150,12 @@ async function readText(
     throw error;
   }
 }
+
+/**
+ * The most values of a response. A catalogue page has 20,000; 20 histories of a month in steps of
+ * ten minutes have 270,000.
+ */
+export const MAX_UPSTREAM_VALUES = 500_000;
 
 /**
  * Whether JSON has more values than any response of upstream. 8 MB of JSON can become 260 MB of

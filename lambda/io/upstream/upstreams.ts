@@ -74,14 +74,3 @@ export type UpstreamRouteName = {
 export function perUpstream<T>(make: (name: UpstreamName) => T): Readonly<Record<UpstreamName, T>> {
   return { gamma: make('gamma'), clob: make('clob'), data: make('data') };
 }
-
-/**
- * The largest response, decompressed. A catalogue page has 0.8 MB; the largest books and histories
- * have 1 MB.
- */
-export const MAX_UPSTREAM_BYTES = 8_000_000;
-/**
- * The most values of a response. A catalogue page has 20,000; 20 histories of a month in steps of
- * ten minutes have 270,000.
- */
-export const MAX_UPSTREAM_VALUES = 500_000;

@@ -2,11 +2,11 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, jest } from '@jest/globals';
 import { VERSION } from '../../../../lambda/core/contract/constants.ts';
 import { type Clock, systemClock } from '../../../../lambda/io/platform/clock.ts';
-import { callOnce } from '../../../../lambda/io/upstream/http-call.ts';
 import {
+  callOnce,
   MAX_UPSTREAM_BYTES,
   MAX_UPSTREAM_VALUES,
-} from '../../../../lambda/io/upstream/upstreams.ts';
+} from '../../../../lambda/io/upstream/http-call.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import {
