@@ -1,5 +1,7 @@
-/** Price histories of tokens, from whichever of Polymarket's three routes returns them. */
-
+/**
+ * Price histories of tokens, from the first of Polymarket's three routes that returns them: CLOB's
+ * for many tokens, CLOB's for one token, and the Data API's for one token.
+ */
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
 import { hasPositionLayout } from '../../core/domain/ids.ts';
 import type { PricePoint } from '../../core/domain/price-history.ts';
@@ -29,18 +31,53 @@ const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
  */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
-/** The part of a read that is the same for all its tokens. */
-interface ReadRequest {
+/** A read of several tokens, and what the sources have returned so far. */
+class Reading {
   readonly span: HistorySpan;
-  /** Whether all tokens belong to open markets. CLOB lacks resolved ones. */
-  readonly areListed: boolean;
-}
+  readonly #tokens: readonly string[];
+  readonly #areListed: boolean;
+  readonly #found = new Map<string, readonly PricePoint[]>();
+  /** Tokens with an empty history that counts only if no later source has points. */
+  readonly #doubtful = new Set<string>();
 
-/** A read, and what its sources have returned so far. */
-interface Reading extends ReadRequest {
-  readonly found: Map<string, readonly PricePoint[]>;
-  /** Tokens with an empty history that is doubtful. It counts if no later source has points. */
-  readonly doubtful: Set<string>;
+  /** @param options `areListed`: whether all tokens belong to open markets */
+  constructor(
+    tokens: readonly string[],
+    span: HistorySpan,
+    { areListed }: { readonly areListed: boolean },
+  ) {
+    this.#tokens = tokens;
+    this.span = span;
+    this.#areListed = areListed;
+  }
+
+  /** The tokens that the next source must read. */
+  get unread(): readonly string[] {
+    return this.#tokens.filter((token) => !this.#found.has(token));
+  }
+
+  /** Adds the histories of one response, if they are reliable. */
+  add(histories: Histories, source: HistorySource): void {
+    const hasPoints = [...histories.values()].some((points) => points.length > 0);
+    for (const [token, points] of histories) {
+      if (points.length > 0 || source.hasAllTokens) {
+        this.#found.set(token, points);
+        continue;
+      }
+      // An empty history from CLOB says nothing about a token that CLOB may lack: one of a resolved
+      // market, or of Protocol V2. For another token it counts if the response has points at all.
+      const clobHasToken = this.#areListed && !hasPositionLayout(token);
+      if (clobHasToken && hasPoints) this.#found.set(token, points);
+      else if (clobHasToken) this.#doubtful.add(token);
+    }
+  }
+
+  /** The histories by token, after the last source. */
+  finish(): Histories {
+    const doubtful = this.unread.filter((token) => this.#doubtful.has(token));
+    for (const token of doubtful) this.#found.set(token, []);
+    return this.#found;
+  }
 }
 
 /**
@@ -75,12 +112,8 @@ export class PriceHistories {
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
-    return this.#readFrom(
-      [batch, single, data],
-      tokens,
-      { deadline, ...RETRIES },
-      { span, areListed: true },
-    );
+    const reading = new Reading(tokens, span, { areListed: true });
+    return this.#readFrom([batch, single, data], reading, { deadline, ...RETRIES });
   }
 
   /**
@@ -94,12 +127,8 @@ export class PriceHistories {
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const retries = tokens.length > 1 ? LIVE_RETRIES : {};
-    return this.#readFrom(
-      this.#liveSources(tokens, span),
-      tokens,
-      { ...retries, ...limits },
-      { span, areListed: false },
-    );
+    const reading = new Reading(tokens, span, { areListed: false });
+    return this.#readFrom(this.#liveSources(tokens, span), reading, { ...retries, ...limits });
   }
 
   #liveSources(tokens: readonly string[], span: HistorySpan): readonly HistorySource[] {
@@ -114,43 +143,39 @@ export class PriceHistories {
   /** One source after the other reads the tokens that the sources before it did not find. */
   async #readFrom(
     sources: readonly HistorySource[],
-    tokens: readonly string[],
+    reading: Reading,
     limits: CallLimits,
-    request: ReadRequest,
   ): Promise<Histories> {
-    const reading: Reading = { ...request, found: new Map(), doubtful: new Set() };
-    const { found, doubtful } = reading;
     const ordered = this.#failedLast(sources);
     let firstError: UpstreamError | undefined;
     for (const source of ordered) {
-      const unread = tokens.filter((token) => !found.has(token));
       const now = this.#clock.now();
       const leftMs = limits.deadline - now;
-      if (unread.length === 0 || leftMs <= 0) break;
+      if (reading.unread.length === 0 || leftMs <= 0) break;
       const isLast = source === ordered.at(-1);
       const deadline = isLast ? limits.deadline : now + leftMs * SHARE_OF_TIME;
-      const error = await this.#readSource(source, unread, { ...limits, deadline }, reading);
+      const error = await this.#readSource(source, reading, { ...limits, deadline });
       firstError ??= error;
     }
-    for (const token of doubtful) if (!found.has(token)) found.set(token, []);
+    const found = reading.finish();
     if (found.size > 0) return found;
     throw firstError ?? new UpstreamError({ route: 'prices-history', failure: 'timeout' });
   }
 
   /**
-   * Reads the tokens from one source. Makes one call at a time until one shows that the route
+   * Reads the unread tokens from one source. Makes one call at a time until one shows that the route
    * responds, then all others at once. If the route does not respond, makes no further call.
    *
    * @returns the first error
    */
   async #readSource(
     source: HistorySource,
-    tokens: readonly string[],
-    limits: CallLimits,
     reading: Reading,
+    limits: CallLimits,
   ): Promise<UpstreamError | undefined> {
-    const groups = source.isBatch ? [tokens] : tokens.map((token) => [token]);
-    const call = (group: readonly string[]) => this.#call(source, group, limits, reading);
+    const { unread } = reading;
+    const groups = source.isBatch ? [unread] : unread.map((token) => [token]);
+    const call = (group: readonly string[]) => this.#call(source, group, reading, limits);
     let firstError: UpstreamError | undefined;
     for (const [n, group] of groups.entries()) {
       const error = await call(group);
@@ -168,13 +193,12 @@ export class PriceHistories {
   async #call(
     source: HistorySource,
     tokens: readonly string[],
-    limits: CallLimits,
     reading: Reading,
+    limits: CallLimits,
   ): Promise<UpstreamError | undefined> {
     try {
-      const histories = await source.read(tokens, reading.span, limits);
+      reading.add(await source.read(tokens, reading.span, limits), source);
       this.#failedAt.delete(source);
-      record(histories, source, reading);
       return undefined;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
@@ -185,29 +209,8 @@ export class PriceHistories {
 
   /** Recently failed sources come last. No source is left out. */
   #failedLast(sources: readonly HistorySource[]): readonly HistorySource[] {
-    const failedRecently = (source: HistorySource): boolean =>
-      this.#clock.now() - (this.#failedAt.get(source) ?? Number.NEGATIVE_INFINITY) <
-      FAILED_RECENTLY_MS;
-    return sources.toSorted((a, b) => Number(failedRecently(a)) - Number(failedRecently(b)));
-  }
-}
-
-/** Adds the histories of one response to a reading, if they are reliable. */
-function record(
-  histories: Histories,
-  source: HistorySource,
-  { areListed, found, doubtful }: Reading,
-): void {
-  const hasPoints = [...histories.values()].some((points) => points.length > 0);
-  for (const [token, points] of histories) {
-    if (points.length > 0 || source.hasAllTokens) {
-      found.set(token, points);
-      continue;
-    }
-    // An empty history from CLOB says nothing about a token that CLOB may lack: one of a resolved
-    // market, or of Protocol V2. For another token it counts if the response has points at all.
-    const clobHasToken = areListed && !hasPositionLayout(token);
-    if (clobHasToken && hasPoints) found.set(token, points);
-    else if (clobHasToken) doubtful.add(token);
+    const since = this.#clock.now() - FAILED_RECENTLY_MS;
+    const isFailed = (source: HistorySource) => (this.#failedAt.get(source) ?? since) > since;
+    return [...sources.filter((source) => !isFailed(source)), ...sources.filter(isFailed)];
   }
 }
