@@ -13,46 +13,50 @@ interface LiveCacheOptions<V> {
   readonly sizeOf: (value: V) => number;
 }
 
+/** A load under way. */
+interface Load<V> {
+  readonly began: UnixMs;
+  readonly value: Promise<V>;
+}
+
 /**
  * A cache of recent values of upstream. Requests for one key share a load; errors are not cached.
  */
 export class LiveCache<V extends object | string> {
-  readonly #clock: Clock;
-  readonly #cache: LRUCache<string, V, () => Promise<V>>;
-  /** When each load under way began. */
-  readonly #loading = new Map<string, UnixMs>();
+  readonly #options: LiveCacheOptions<V>;
+  readonly #cache: LRUCache<string, V>;
+  /** The newest load of each key. */
+  readonly #loads = new Map<string, Load<V>>();
 
-  constructor({ clock, ttlMs, maxSize, sizeOf }: LiveCacheOptions<V>) {
-    this.#clock = clock;
+  constructor(options: LiveCacheOptions<V>) {
+    this.#options = options;
     this.#cache = new LRUCache({
-      maxSize,
-      sizeCalculation: sizeOf,
-      // Required by the library; `fetchMethod` sets each entry's own.
-      ttl: 1,
+      maxSize: options.maxSize,
+      sizeCalculation: options.sizeOf,
       ttlResolution: 0,
-      // A monotonic clock may stop while Lambda freezes the container.
-      perf: clock,
-      fetchMethod: async (key, _stale, { options, context: load }) => {
-        const began = clock.now();
-        const value = await this.#load(key, load);
-        const ttl = typeof ttlMs === 'number' ? ttlMs : ttlMs(value);
-        // With 0, the library would keep the value forever.
-        options.ttl = Math.max(1, began + ttl - clock.now());
-        return value;
-      },
-      // A load that the cache drops still gives its requests their value.
-      ignoreFetchAbort: true,
+      // The library's monotonic clock may stop while Lambda freezes the container.
+      perf: options.clock,
     });
   }
 
   /** The cached value, or what `load` returns now. */
   async get(key: string, load: () => Promise<V>): Promise<V> {
-    // Lambda may have frozen the container during the load, so its value may be too old.
-    const began = this.#loading.get(key);
-    if (began !== undefined && this.#clock.now() - began > LIVE_DEADLINE_MS)
-      this.#cache.delete(key);
-    // The value is undefined if another request deleted the load.
-    return (await this.#cache.fetch(key, { context: load })) ?? (await load());
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const began = this.#options.clock.now();
+    const current = this.#loads.get(key);
+    // Lambda may have frozen the container during an older load, so its value may be too old.
+    if (current && began - current.began <= LIVE_DEADLINE_MS) return await current.value;
+    const own = { began, value: load() };
+    this.#loads.set(key, own);
+    try {
+      const value = await own.value;
+      if (this.#loads.get(key) === own) this.#store(key, value, began);
+      return value;
+    } finally {
+      // A newer load of the same key may have replaced this one.
+      if (this.#loads.get(key) === own) this.#loads.delete(key);
+    }
   }
 
   /** Whole seconds for which the value may still be used. */
@@ -60,16 +64,12 @@ export class LiveCache<V extends object | string> {
     return Math.max(0, Math.floor(this.#cache.getRemainingTTL(key) / SECOND_MS));
   }
 
-  /** Loads a value, and remembers until then when the load began. */
-  async #load(key: string, load: () => Promise<V>): Promise<V> {
-    const began = this.#clock.now();
-    this.#loading.set(key, began);
-    try {
-      return await load();
-    } finally {
-      // A newer load of the same key may have replaced this one.
-      if (this.#loading.get(key) === began) this.#loading.delete(key);
-    }
+  #store(key: string, value: V, began: UnixMs): void {
+    const { clock, ttlMs } = this.#options;
+    const usableMs = typeof ttlMs === 'number' ? ttlMs : ttlMs(value);
+    const ttl = began + usableMs - clock.now();
+    // With 0, the library would keep the value forever.
+    if (ttl > 0) this.#cache.set(key, value, { ttl });
   }
 }
 
