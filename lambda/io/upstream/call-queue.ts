@@ -71,19 +71,18 @@ export class CallQueue {
       const waitMs = Math.max(this.#pausedUntil - now, this.#rateMs(now));
       const isTooLate = now + waitMs >= first.deadline;
       const isFull = this.#underWay >= this.#limits.concurrency;
-      if (!isTooLate && (waitMs > 0 || isFull)) {
+      if (isTooLate) {
+        first.refuse(this.#refusal(now, waitMs));
+      } else if (waitMs > 0 || isFull) {
         // A call that ends makes room. If none ends in time, the first one is refused.
-        this.#lookAgainAfter(waitMs > 0 ? waitMs : first.deadline - now);
+        const lookAgainMs = waitMs > 0 ? waitMs : first.deadline - now;
+        this.#cancelTimer = this.#clock.after(lookAgainMs, () => this.#beginCalls());
         return;
+      } else {
+        this.#begin(first, now);
       }
       this.#waiting.shift();
-      if (isTooLate) first.refuse(this.#refusal(now, waitMs));
-      else this.#begin(first, now);
     }
-  }
-
-  #lookAgainAfter(ms: number): void {
-    this.#cancelTimer = this.#clock.after(ms, () => this.#beginCalls());
   }
 
   #begin(call: WaitingCall, now: UnixMs): void {
