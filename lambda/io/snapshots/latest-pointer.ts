@@ -1,10 +1,14 @@
+/**
+ * Which snapshot (all markets with their prices at one time) a container serves: it knows the newest
+ * one that it has read from the table, and reads again from time to time.
+ */
 import { FRESH_SECONDS, RUN_INTERVAL_SECONDS } from '../../core/contract/constants.ts';
 import { ageSeconds, SECOND_MS, type UnixMs } from '../../core/domain/time.ts';
 import { type Clock, TimeoutError, withTimeout } from '../platform/clock.ts';
 import type { PointerReader } from './pointer-reader.ts';
 import type { RefreshFailure, SnapshotManifest } from './snapshot-manifest.ts';
 
-/** The interval between reads of the pointer, and the pause after a failed or slow read. */
+/** The interval between reads of the table, and the pause after a failed or slow read. */
 const READ_INTERVAL_MS = 5_000;
 /** The interval shortly before and after the next prices are due. */
 const DUE_READ_INTERVAL_MS = 500;
@@ -26,9 +30,9 @@ interface Read {
 }
 
 /**
- * The newest manifest (the description of a snapshot) that this container has read. Requests ask it
- * which snapshot to serve. If the known snapshot is fresh, they use it without a read until the next
- * read is due. If it is old, each request waits for a read.
+ * The manifest (the description without the markets) of the newest snapshot. While the known one is
+ * fresh, requests get it without a read until the next read is due. If it is old, each request waits
+ * for a read.
  */
 export class LatestPointer {
   readonly #reader: Pick<PointerReader, 'latest' | 'lastFailure'>;

@@ -9,7 +9,7 @@ import { chunkItem, type Item, missingKey } from './snapshot-items.ts';
 import type { SnapshotManifest } from './snapshot-manifest.ts';
 
 interface EncodedMissing {
-  /** How many there are and where they are. Every reader reads the manifest, so it has no more. */
+  /** Fields of the snapshot's manifest. They only count, because every reader reads them. */
   readonly manifest: Pick<SnapshotManifest, 'missing' | 'missingText'>;
   /** The markets, in about 40 bytes each. */
   readonly items: readonly Item[];

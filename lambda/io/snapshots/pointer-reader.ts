@@ -1,3 +1,4 @@
+/** Reads which snapshot (all markets with their prices at one time) is the newest. */
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   FAILURE_KEY,
@@ -14,8 +15,8 @@ export interface PointerReaderOptions {
 }
 
 /**
- * Reads the pointer: the item of the table that describes the newest snapshot (all markets with
- * their prices at one time). It has the snapshot's manifest, which is everything but the markets.
+ * Reads the pointer: the item of the table with the manifest of the newest snapshot. A manifest is
+ * all that the table stores of a snapshot but its markets.
  *
  * @throws BrokenSnapshotError for unreadable data
  */
@@ -26,7 +27,7 @@ export class PointerReader {
     this.#options = options;
   }
 
-  /** The pointer's item. @returns undefined before the first refresh */
+  /** The pointer as an item, for the writer. @returns undefined before the first refresh */
   pointer(): Promise<Item | undefined> {
     return this.consistentItem(POINTER_KEY);
   }

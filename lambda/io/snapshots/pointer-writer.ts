@@ -1,3 +1,4 @@
+/** Writes which snapshot (all markets with their prices at one time) is the newest. */
 import {
   type DynamoDBClient,
   PutItemCommand,
@@ -36,10 +37,11 @@ export interface SnapshotWriterOptions {
   readonly isArchived: boolean;
 }
 
-/** The newest snapshot without its markets. */
+/** The newest snapshot without its markets, and what has happened since. */
 export interface PointerInfo extends Omit<SnapshotInfo, 'missing'> {
+  /** Markets that the list should have and lacks. */
   readonly missing?: MissingMarkets;
-  /** Later runs that did not publish because their catalogue had too few markets. */
+  /** Later runs that did not publish because their catalogue had shrunk: it had too few markets. */
   readonly shrunkRuns: number;
 }
 
@@ -47,18 +49,15 @@ type PutInput = Omit<PutItemCommandInput, 'TableName'>;
 
 /** The reason of a failure is deleted after this time. */
 const FAILURE_TTL_MS = DAY_MS;
-/** A run that has published waits at most this long for the archive's item. */
+/** After it has published, a run waits at most this long until the archive's list has the snapshot. */
 const RECORD_TIMEOUT_MS = 2 * SECOND_MS;
 
-/**
- * When the pointer may move: neither prices nor catalogue go back in time. A repeated write
- * succeeds. A pointer from a clock that is too fast does not block later runs.
- */
+/** When the pointer may move to another snapshot. */
 const POINTER_CONDITION = [
-  'attribute_not_exists(pk)',
-  '(asOf < :asOf AND catalogueAsOf <= :catalogueAsOf)',
-  'snapshotId = :id',
-  'asOf > :future',
+  'attribute_not_exists(pk)', // the first snapshot
+  '(asOf < :asOf AND catalogueAsOf <= :catalogueAsOf)', // neither goes back in time
+  'snapshotId = :id', // a repeated write
+  'asOf > :future', // a pointer from a clock that was too fast
 ].join(' OR ');
 
 /**
@@ -113,14 +112,18 @@ export class PointerWriter {
     const item = pointerItem(manifest, shrunkRuns);
     // Replaces an unreadable pointer, whatever its times.
     if (pointer && !previous) return await this.#putIf({ Item: item }, deadline);
-    const values = {
-      ':asOf': { N: String(manifest.asOf) },
-      ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
-      ':id': { S: manifest.id },
-      ':future': { N: String(this.options.clock.now() + CLOCK_TOLERANCE_SECONDS * SECOND_MS) },
+    const future = this.options.clock.now() + CLOCK_TOLERANCE_SECONDS * SECOND_MS;
+    const put = {
+      Item: item,
+      ConditionExpression: POINTER_CONDITION,
+      ExpressionAttributeValues: {
+        ':asOf': { N: String(manifest.asOf) },
+        ':catalogueAsOf': { N: String(manifest.catalogueAsOf) },
+        ':id': { S: manifest.id },
+        ':future': { N: String(future) },
+      },
     };
-    const condition = { ConditionExpression: POINTER_CONDITION, ExpressionAttributeValues: values };
-    return await this.#putIf({ Item: item, ...condition }, deadline);
+    return await this.#putIf(put, deadline);
   }
 
   /**

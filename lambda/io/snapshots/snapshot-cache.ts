@@ -113,12 +113,7 @@ export class SnapshotCache {
   }
 
   /**
-   * The error for callers if no snapshot is fresh enough. The cases, in the order of the code:
-   *
-   * - There is no snapshot yet.
-   * - The table could not be read, and this container knows no snapshot.
-   * - The newest snapshot is fresh, but its load failed, and no other is loaded.
-   * - The newest snapshot is too old.
+   * The error for callers if no snapshot is fresh enough.
    *
    * @param failure why this container could not read the newest snapshot; undefined if it could
    */
@@ -127,8 +122,8 @@ export class SnapshotCache {
     const { known } = this.pointer;
     // After a failure, callers learn the age of the loaded snapshot, if there is one.
     const newest = failure ? (loaded ?? known) : known;
-    if (!newest && !failure) return missingError();
-    if (!newest) return unreadableError(failure);
+    if (!newest) return failure ? unreadableError(failure) : missingError();
+    // The table has fresh data, but this container could not load it.
     if (!loaded && this.#isServable(newest)) return unreadableError(failure);
     return staleError(newest.asOf, this.#options.clock.now(), failure);
   }
@@ -139,9 +134,9 @@ export class SnapshotCache {
     // Paging links continue to read the previous snapshot.
     if (this.#newest) this.#cache.set(this.#newest.info.id, this.#newest);
     const loaded = await this.#loadOnce(manifest.id, manifest);
-    // Meanwhile a parallel load may have installed the snapshot that the pointer now names. This
-    // older one must not replace it: requests would get older data. `asOf` cannot decide which is
-    // newer, because the clock of a refresher may be far ahead.
+    // Meanwhile a parallel load may have set `#newest` to the snapshot that the pointer now names.
+    // This older one must not replace it. `asOf` cannot decide which is newer, because the clock of
+    // a refresher may be far ahead.
     if (this.#newest && this.#newest.info.id === this.pointer.known?.id) return;
     // A new container indexes here, while it starts with a full CPU.
     this.#options.searchIndex?.prepare(loaded.markets);

@@ -66,8 +66,9 @@ export function parseFailure(json: string): RefreshFailure | undefined {
   return hasForm(failure, { since: 0, at: 0, reason: '' }) ? failure : undefined;
 }
 
-// The forms below are examples of stored values: `hasForm` compares the types of their fields with
-// those of a value that was read. If a form lacks a field, that is a type error.
+// The forms below are examples of stored values. For example, `{ at: 0, reason: '' }` stands for any
+// number and any text: `hasForm` compares the types of the fields with those of a value that was
+// read. If a form lacks a field, that is a type error.
 
 const TEXT_FORM: StoredText = { chunks: 0, checksum: '', expiresAt: 0 };
 const OPTIONAL_FORM: Required<OptionalFields<SnapshotManifest>> = {
@@ -95,6 +96,7 @@ const MANIFEST_FORM: Omit<SnapshotManifest, keyof typeof OPTIONAL_FORM> = {
     withOneDayChange: 0,
     withSevenDayChange: 0,
     withThirtyDayChange: 0,
+    // A number for each source of a price.
     bySource: countSources([]),
   },
   base: { ...TEXT_FORM, id: '', writtenAt: 0, bytes: 0 },

@@ -1,3 +1,4 @@
+/** Writes snapshots (all markets with their prices at one time) for the refresher. */
 import { ARCHIVE_TTL_SECONDS, SNAPSHOT_TTL_SECONDS } from '../../core/contract/constants.ts';
 import type { Market } from '../../core/domain/market.ts';
 import { decodeMarket, encodeMarkets } from '../../core/domain/market-lines.ts';
@@ -51,8 +52,8 @@ interface EncodedSnapshot {
 }
 
 /**
- * Publishes snapshots: all listed markets with their prices at one time. It writes the items of a
- * snapshot first and moves the pointer to it last, so that a reader never finds half a snapshot.
+ * Publishes snapshots. It writes the items of a snapshot first and moves the pointer to it last, so
+ * that a reader never finds half a snapshot.
  */
 export class SnapshotWriter extends PointerWriter {
   readonly #base: SnapshotBase;
