@@ -59,19 +59,21 @@ const MIN_STEP_MS = 50;
 const MAX_STEP_MS = 250;
 
 /**
- * Calls back after `ms`, which it counts in steps, one timer after the other. A busy period of this
- * process, such as a cold start that parses a snapshot, delays a timer. It counts as one step,
- * because a result that arrived meanwhile needs the chance to be read.
+ * Calls back after `ms`, which it counts in steps: one second is ten timers, one after the other. If
+ * this process is busy, for example while it parses a snapshot, its timers are late. However late,
+ * a timer counts as one step, so that a result that arrived meanwhile is read before time runs out.
  *
  * @returns a function that cancels the callback
  */
 function countDown(clock: Clock, ms: number, expire: () => void): () => void {
   const stepMs = Math.min(MAX_STEP_MS, Math.max(MIN_STEP_MS, ms / 10));
-  let cancelStep = (): void => undefined;
-  const waitFor = (leftMs: number): void => {
+  let leftMs = ms;
+  let cancelTimer: () => void = () => undefined;
+  const nextStep = (): void => {
     if (leftMs <= 0) expire();
-    else cancelStep = clock.after(Math.min(stepMs, leftMs), () => waitFor(leftMs - stepMs));
+    else cancelTimer = clock.after(Math.min(stepMs, leftMs), nextStep);
+    leftMs -= stepMs;
   };
-  waitFor(ms);
-  return () => cancelStep();
+  nextStep();
+  return () => cancelTimer();
 }

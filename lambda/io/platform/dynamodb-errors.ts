@@ -22,7 +22,7 @@ const THROTTLING_ERRORS = [
   'RequestLimitExceeded',
 ];
 
-/** The SDK writes the list in lower case only for `ThrottlingException`. */
+/** An error with its reasons. The SDK begins the name in lower case only for `ThrottlingException`. */
 interface ThrottlingError extends Error {
   readonly ThrottlingReasons?: readonly ThrottlingReason[];
   readonly throttlingReasons?: readonly ThrottlingReason[];

@@ -5,18 +5,16 @@ import type { Environment } from './environment.ts';
 
 /**
  * The attempts of a call by default. DynamoDB responds within milliseconds, and three attempts with
- * the time-outs below fit into a function's time-out of 10 s.
+ * these time-outs fit into a function's time-out of 10 s.
  */
 const DEFAULT_ATTEMPTS = 3;
-const CONNECT_MS = 1_000;
-const RESPONSE_MS = 1_500;
+const RETRIED_ATTEMPT = { connectMs: 1_000, responseMs: 1_500 } as const;
 
 /**
- * The time-out of clients that do not retry. It is long, because their callers end calls earlier
- * with `withTimeout`. The SDK's timers count the time in which this process is busy; `withTimeout`
- * does not.
+ * The time-outs of clients that do not retry. They are long, because callers end calls earlier with
+ * `withTimeout`, which does not count the time in which this process is busy. The SDK's timers do.
  */
-const ONLY_ATTEMPT_MS = 20_000;
+const ONLY_ATTEMPT = { connectMs: 20_000, responseMs: 20_000 } as const;
 
 /**
  * The attempts of background jobs on DynamoDB and S3. No caller waits, and each job has its own
@@ -66,10 +64,9 @@ function credentialsOf({
 
 /** The time-outs of each attempt, under the SDK's names. */
 function timeoutsFor(maxAttempts: number) {
-  const isOnly = maxAttempts === 1;
-  const responseMs = isOnly ? ONLY_ATTEMPT_MS : RESPONSE_MS;
+  const { connectMs, responseMs } = maxAttempts === 1 ? ONLY_ATTEMPT : RETRIED_ATTEMPT;
   return {
-    connectionTimeout: isOnly ? ONLY_ATTEMPT_MS : CONNECT_MS,
+    connectionTimeout: connectMs,
     requestTimeout: responseMs,
     socketTimeout: responseMs,
     throwOnRequestTimeout: true,

@@ -1,13 +1,13 @@
 /**
- * The environment variables of all functions: which function has which, and how it parses each.
- * Their parsers, such as `url`, are at the end of this file.
+ * The environment variables of the Lambda functions: which function has which, and how it parses
+ * each. The parsers, such as `url`, are at the end of this file.
  */
 
 /** The variables by which functions tell callers apart. */
 const CALLERS = {
   /**
-   * Whether CloudFront is in front of the API. Only then do functions trust its headers
-   * (`EDGE_HEADERS`), which any other caller could forge.
+   * Whether CloudFront is in front of the API. Only then do functions trust the headers that it
+   * sets, such as the viewer's address. Without it, any caller could forge them.
    */
   FRONT_DOOR: onOff,
   /** Ids (not values) of the public keys. There are two while the key is being replaced. */

@@ -1,8 +1,8 @@
 /** Error stacks that name lines of the sources, while Lambda runs all of them as one bundled file. */
 import { readFileSync } from 'node:fs';
 
-// Not an import: test/tools/layers.test.ts forbids node:module, because its `createRequire` would
-// load modules that the test does not find.
+// An import of node:module is forbidden here: its `createRequire` could load modules that the check
+// of imports (test/tools/layers.test.ts) does not find.
 const { SourceMap } = process.getBuiltinModule('node:module');
 
 /**
@@ -13,6 +13,7 @@ const { SourceMap } = process.getBuiltinModule('node:module');
  */
 export function mapStacks(bundle: string): void {
   const positions = new SourcePositions(bundle);
+  // V8 calls this function for the `stack` of each error.
   Error.prepareStackTrace = (error, frames) => {
     const lines = frames.map((frame) => `    at ${positions.describe(frame)}`);
     return [String(error), ...lines].join('\n');

@@ -14,7 +14,10 @@ export interface Log {
   readonly error: LogMethod;
 }
 
-/** Writes a log line. The message is a fixed sentence; values are fields. */
+/**
+ * Writes a log line. The message is a fixed sentence; values are fields, for example
+ * `warn('Upstream call failed', { route: 'book' })`.
+ */
 type LogMethod = (message: string, ...fields: Record<string, unknown>[]) => void;
 
 /** Makes the log and the metrics of one function. */
@@ -74,8 +77,8 @@ export class LogThrottle {
 }
 
 /**
- * The id of the request that the running code serves, for its log lines. Asynchronous context keeps
- * the ids apart, because the local server handles requests concurrently.
+ * The id of the request that the running code serves, for its log lines. Each request runs inside
+ * `requestIds.run(id, …)`, which keeps the ids of concurrent requests of the local server apart.
  */
 export const requestIds = new AsyncLocalStorage<string>();
 
@@ -85,7 +88,7 @@ class RequestLogFormatter extends LogFormatter {
     const line = {
       level: attributes.logLevel,
       message: attributes.message,
-      // Powertools would write the time of another zone.
+      // UTC. Powertools would write the time in the zone of the variable `TZ`.
       timestamp: attributes.timestamp.toISOString(),
       service: attributes.serviceName,
       xray_trace_id: attributes.xRayTraceId,

@@ -1,4 +1,10 @@
-/** Prices of many tokens at once from CLOB, Polymarket's API for trading, for the refresher. */
+/**
+ * Prices of many tokens at once from CLOB, Polymarket's API for trading, for the refresher:
+ *
+ * - `sides`: the prices of the best bid and the best ask
+ * - `lastTrades`: the price of the last trade
+ * - `bestLevels`: as `sides`, and how many shares are on offer at these prices
+ */
 import {
   type BestLevels,
   type BookSides,
@@ -26,13 +32,7 @@ const SIDES_RETRIES = { retries: 5, timeoutRetries: 3 } as const;
 /** A run does without last trades after one retry. */
 const LAST_TRADES_RETRIES = { retries: 1 } as const;
 
-/**
- * Reads prices from CLOB's batch routes (docs/upstream.md), which return three kinds:
- *
- * - `sides`: the prices of the best bid and the best ask
- * - `lastTrades`: the price of the last trade
- * - `bestLevels`: as `sides`, and how many shares are on offer at these prices
- */
+/** Reads prices from CLOB's batch routes (docs/upstream.md). */
 export class ClobPrices {
   readonly #upstream: Upstream;
 
@@ -44,7 +44,7 @@ export class ClobPrices {
    * Best bid and ask by token. Tokens that CLOB omits are absent.
    *
    * @param tokens at most SIDES_BATCH_TOKENS
-   * @throws UpstreamError, even for a response without any side for `MIN_TOKENS_TO_DOUBT` tokens
+   * @throws UpstreamError. A response to `MIN_TOKENS_TO_DOUBT` tokens without any side is an error
    */
   sides(tokens: readonly string[], deadline: UnixMs): Promise<ReadonlyMap<string, BookSides>> {
     return this.#upstream.request({

@@ -2,7 +2,6 @@
  * The history of a token from Polymarket's Data API. It returns pages of points, one for each bucket,
  * a period of equal length.
  */
-
 import {
   type HistorySpan,
   MAX_WINDOW_SECONDS,

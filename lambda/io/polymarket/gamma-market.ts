@@ -35,6 +35,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
   const record = asObject(raw);
   if (!record) return { kind: 'skipped', reason: 'not_an_object' };
   const conditionId = asText(record.conditionId) ?? '';
+  // The form of the id that is equal however Gamma writes it.
   const id = isConditionId(conditionId) ? paddedConditionId(conditionId) : undefined;
   // Gamma omits fields that are zero, false or empty.
   const isActive = record.active === true && record.closed !== true && record.archived !== true;
@@ -63,6 +64,7 @@ type Details = Omit<OptionalFields<CatalogueMarket>, 'missedCrawls'>;
 /**
  * The market of a record, whether it trades or not. Omits optional fields that it cannot read.
  *
+ * @param conditionId as Gamma writes it
  * @returns why the service cannot read it, if a required field is not readable
  */
 export function readMarket(

@@ -1,5 +1,7 @@
-/** CLOB's two routes for price histories. `data-history-source.ts` has the third, of the Data API. */
-
+/**
+ * CLOB's two routes for price histories. `data-history-source.ts` has the third, of the Data API. The
+ * fidelity of a history is the minutes between its points.
+ */
 import type { HistorySpan } from '../../core/domain/history-plan.ts';
 import type { PricePoint } from '../../core/domain/price-history.ts';
 import type { CallLimits, Upstream } from '../upstream/client.ts';
@@ -57,12 +59,11 @@ export function clobBatchSource(upstream: Upstream): HistorySource {
  * omits unknown tokens and may omit others, so an omitted token has no history here: the next route
  * reads it.
  *
- * @returns undefined if the response is not usable, for example if it has only other tokens
+ * @returns undefined if the response is not usable: malformed, or only about other tokens
  */
 function readBatch(body: unknown, tokens: readonly string[]): Histories | undefined {
   const histories = asObject(asObject(body)?.history);
   if (!histories) return undefined;
-  const isEmpty = Object.keys(histories).length === 0;
   const found = new Map<string, readonly PricePoint[]>();
   for (const token of tokens) {
     if (!Object.hasOwn(histories, token)) continue;
@@ -70,7 +71,8 @@ function readBatch(body: unknown, tokens: readonly string[]): Histories | undefi
     if (!points) return undefined;
     found.set(token, points);
   }
-  return found.size > 0 || isEmpty ? found : undefined;
+  const hasOnlyOthers = found.size === 0 && Object.keys(histories).length > 0;
+  return hasOnlyOthers ? undefined : found;
 }
 
 /** CLOB's route for one token, which upstream caches. */

@@ -20,8 +20,8 @@ export function asObject(value: unknown): WireObject | undefined {
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const LINE_BREAK = /\r\n|[\r\u0085\u2028\u2029]/g;
 /**
- * Control, bidirectional, zero-width and tag characters: programs read them, people do not see
- * them.
+ * Control characters except line breaks (`[^\P{Cc}\n]`), bidirectional, zero-width and tag
+ * characters: programs read them, people do not see them.
  */
 const INVISIBLE =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
@@ -109,7 +109,7 @@ export function asInstant(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   const parts = INSTANT.exec(text)?.groups ?? {};
-  // A text without a time is a day.
+  // Without a match, the text may be a day: `2026-01-31`.
   const { day = text, time = '00:00:00', hours, minutes = '00' } = parts;
   const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
   const milliseconds = readInstant(`${day}T${time}${zone}`);

@@ -46,7 +46,7 @@ function isPending(field: unknown): boolean {
 
 /**
  * The version of a record, or why it is skipped: any value except `v1` and `v2` is a protocol that
- * this service cannot read.
+ * this service cannot read. A record without a value is v1, unless it has ids of v2.
  */
 function protocolVersion(record: WireObject): ProtocolVersion | SkippedMarket {
   const { version } = record;
@@ -58,6 +58,5 @@ function protocolVersion(record: WireObject): ProtocolVersion | SkippedMarket {
       version: value.toWellFormed().slice(0, MAX_VERSION_CHARACTERS),
     };
   }
-  if (!isPending(record[ID_FIELDS.v2])) return { reason: 'version_missing' };
-  return isPending(record[ID_FIELDS.v1]) ? { reason: 'ids_pending' } : 'v1';
+  return isPending(record[ID_FIELDS.v2]) ? 'v1' : { reason: 'version_missing' };
 }

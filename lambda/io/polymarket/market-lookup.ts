@@ -86,13 +86,14 @@ export class MarketLookup {
 function selectorOf(name: string): Selector {
   if (isConditionId(name)) {
     const padded = paddedConditionId(name);
-    // Gamma does not document which form of a V2 id it compares.
+    // A V2 id has 31 bytes, or 32 with a trailing zero byte. Gamma does not document which it compares.
     const forms = new Set([name.toLowerCase(), padded, padded.replace(/00$/, '')]);
     const query = [...forms].map((id) => `condition_ids=${id}`).join('&');
     return { query, matches: ({ id }) => paddedConditionId(id) === padded };
   }
   if (isTokenId(name)) {
     const token = canonicalTokenId(name);
+    // Tokens of V2 have a layout of their own.
     const field = hasPositionLayout(token) ? 'position_ids' : 'clob_token_ids';
     return {
       query: `${field}=${token}`,
