@@ -1,19 +1,16 @@
 // `historyPlan` plans which calls to upstream read a price history. A call reads one of upstream's
-// intervals (such as "1d"), or a window of at most 15 days. `mergeHistory` joins the points of the
-// calls to one series, with at most one point in each step.
+// intervals (such as "1d"), or a window of at most 15 days. The fidelity of a history is its step:
+// the minutes between two points.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  type HistoryPlan,
   type HistoryQuery,
   type HistorySpan,
   historyPlan,
 } from '../../../../lambda/core/domain/history-plan.ts';
-import { mergeHistory } from '../../../../lambda/core/domain/merge-history.ts';
-import type { PricePoint } from '../../../../lambda/core/domain/price-history.ts';
 
-/** In seconds. All times are Unix seconds. A fidelity is the minutes between two points. */
+/** In seconds. All times are Unix seconds. */
 const MINUTE = 60;
 const DAY = 86_400;
 /** Midnight, when steps of all lengths up to a day begin. */
@@ -22,32 +19,32 @@ const NOW = Date.parse('2026-11-22T00:00:00Z') / 1_000;
 const daysAgo = (days: number) => NOW - days * DAY;
 
 describe('the plan of an interval', () => {
-  // All in minutes: a caller requests `fidelity` and gets `steps`; the service requests `ofCall`
-  // from upstream. The default is the finest fidelity that each route of upstream accepts for the
+  // All in minutes: a caller requests `fidelity` and gets `steps`; the service requests `called` from
+  // upstream. The default is the finest fidelity that each route of upstream accepts for the
   // interval.
   it.each([
-    { interval: '1h', fidelity: undefined, steps: 1, ofCall: 1 },
-    { interval: '6h', fidelity: undefined, steps: 1, ofCall: 1 },
-    { interval: '1d', fidelity: undefined, steps: 1, ofCall: 1 },
-    { interval: '1w', fidelity: undefined, steps: 5, ofCall: 5 },
-    { interval: '1w', fidelity: 1, steps: 5, ofCall: 5 },
-    { interval: '1m', fidelity: undefined, steps: 10, ofCall: 10 },
-    { interval: '1m', fidelity: 1, steps: 10, ofCall: 10 },
+    { interval: '1h', fidelity: undefined, steps: 1, called: 1 },
+    { interval: '6h', fidelity: undefined, steps: 1, called: 1 },
+    { interval: '1d', fidelity: undefined, steps: 1, called: 1 },
+    { interval: '1w', fidelity: undefined, steps: 5, called: 5 },
+    { interval: '1w', fidelity: 1, steps: 5, called: 5 },
+    { interval: '1m', fidelity: undefined, steps: 10, called: 10 },
+    { interval: '1m', fidelity: 1, steps: 10, called: 10 },
     // Upstream has no steps of more than a day or more than the interval. The service makes them.
-    { interval: '1w', fidelity: 2_000, steps: 2_000, ofCall: 1_440 },
-    { interval: '1h', fidelity: 90, steps: 90, ofCall: 60 },
+    { interval: '1w', fidelity: 2_000, steps: 2_000, called: 1_440 },
+    { interval: '1h', fidelity: 90, steps: 90, called: 60 },
     // Of the whole life, upstream stores 3-hour buckets.
-    { interval: 'max', fidelity: undefined, steps: 720, ofCall: 180 },
-    { interval: 'max', fidelity: 1, steps: 180, ofCall: 180 },
-    { interval: 'max', fidelity: 2_000, steps: 2_000, ofCall: 180 },
+    { interval: 'max', fidelity: undefined, steps: 720, called: 180 },
+    { interval: 'max', fidelity: 1, steps: 180, called: 180 },
+    { interval: 'max', fidelity: 2_000, steps: 2_000, called: 180 },
   ] as const)(
-    '$interval at $fidelity has steps of $steps minutes from one call at $ofCall [sentence 32]',
-    ({ interval, fidelity, steps, ofCall }) => {
+    '$interval at $fidelity has steps of $steps minutes from one call at $called [sentence 32]',
+    ({ interval, fidelity, steps, called }) => {
       expect(historyPlan({ interval, fidelity }, NOW)).toEqual({
         fidelity: steps,
         start: 0,
         end: NOW + MINUTE,
-        spans: [{ kind: 'interval', interval, fidelity: ofCall }],
+        spans: [{ kind: 'interval', interval, fidelity: called }],
       });
     },
   );
@@ -100,9 +97,9 @@ describe('the plan of a window', () => {
     ({ from, to, fidelity, steps }) => {
       const plan = historyPlan({ startTs: daysAgo(from), endTs: daysAgo(to), fidelity }, NOW);
       expect(plan).toMatchObject({ fidelity: steps, start: daysAgo(from), end: daysAgo(to) });
-      expect(plan.spans[0]).toMatchObject(
-        steps < 180 ? { fidelity: steps } : { interval: 'max', fidelity: 180 },
-      );
+      // Wider steps come from the 3-hour points of the whole life.
+      const called = steps < 180 ? { fidelity: steps } : { interval: 'max', fidelity: 180 };
+      expect(plan.spans[0]).toMatchObject(called);
     },
   );
 
@@ -112,6 +109,7 @@ describe('the plan of a window', () => {
     expect(fidelityOf(2_500 * MINUTE + 1)).toBe(5);
   });
 
+  /** The plan of a day until this time. */
   const windowTo = (endTs?: number) => historyPlan({ startTs: daysAgo(1), endTs }, NOW);
 
   it('calls upstream until now', () => {
@@ -124,6 +122,21 @@ describe('the plan of a window', () => {
     expect(windowTo(NOW + 5).end).toBe(NOW + 5);
     expect(windowTo(NOW + DAY).end).toBe(NOW + 60);
   });
+
+  /** Expects that calls for windows of at most 15 days follow each other from start to end. */
+  function expectCoverage(calls: readonly HistorySpan[], start: number, end: number): void {
+    let next = start;
+    for (const call of calls) {
+      if (call.kind !== 'window') throw new Error('Not a window');
+      expect(call.start).toBe(next);
+      // Both ends are included.
+      expect(call.end + 1 - call.start).toBeLessThanOrEqual(15 * DAY);
+      // A later window begins with a step, so that no step is split.
+      if (call.start !== start) expect(call.start % (call.fidelity * MINUTE)).toBe(0);
+      next = call.end + 1;
+    }
+    expect(next - 1).toBe(end);
+  }
 
   it('takes at most seven calls of at most 15 days without a gap for 90 days', () => {
     const seconds = fc.oneof(
@@ -141,33 +154,16 @@ describe('the plan of a window', () => {
         const startTs = NOW - age;
         const endTs = startTs + Math.min(age, length);
         const plan = historyPlan({ startTs, endTs, fidelity }, NOW);
-        const calls = plan.fallback ?? plan.spans;
-        expect(calls.length).toBeLessThanOrEqual(7);
-        expectCoverage(calls, startTs, endTs, Math.min(plan.fidelity, 1_440));
+        // A plan with wide steps is one call for the whole life, with windows as its fallback.
+        const windows = plan.fallback ?? plan.spans;
+        expect(windows.length).toBeLessThanOrEqual(7);
+        expectCoverage(windows, startTs, endTs);
+        // Upstream has no steps of more than a day.
+        const called = Math.min(plan.fidelity, 1_440);
+        expect(windows.every((window) => window.fidelity === called)).toBe(true);
       }),
     );
   });
-
-  /** Expects that calls for windows of at most 15 days follow each other from start to end. */
-  function expectCoverage(
-    calls: readonly HistorySpan[],
-    start: number,
-    end: number,
-    fidelity: number,
-  ): void {
-    let next = start;
-    for (const call of calls) {
-      if (call.kind !== 'window') throw new Error('Not a window');
-      expect(call.start).toBe(next);
-      expect(call.fidelity).toBe(fidelity);
-      // Both ends are included.
-      expect(call.end + 1 - call.start).toBeLessThanOrEqual(15 * DAY);
-      // A later window begins with a step, so that no step is split.
-      if (call.start !== start) expect(call.start % (fidelity * MINUTE)).toBe(0);
-      next = call.end + 1;
-    }
-    expect(next - 1).toBe(end);
-  }
 
   it.each<[request: HistoryQuery, sentence: RegExp]>([
     [{ interval: '1d', startTs: 5 }, /interval cannot be combined with startTs/],
@@ -181,92 +177,5 @@ describe('the plan of a window', () => {
         message: expect.stringMatching(sentence),
       }),
     );
-  });
-});
-
-// The points of a row are texts such as `60:0.1`, a time and a price. `150:1!` is a payout: the
-// value of the token after the market was resolved.
-describe('a series', () => {
-  /** A plan of steps of this many minutes. The series lies between start and end, in seconds. */
-  const plan = (fidelity: number, start = 0, end = 100_000): HistoryPlan => ({
-    fidelity,
-    start,
-    end,
-    spans: [],
-  });
-
-  function pointsOf(text: string): PricePoint[] {
-    const found = text.matchAll(/(\S+):([\d.]+)(!?)/g);
-    return Array.from(found, ([, t, p, payout]) => {
-      const point = { t: Number(t), p: Number(p) };
-      return payout ? { ...point, payout: true } : point;
-    });
-  }
-
-  it.each<[fact: string, plan: HistoryPlan, read: string, series: string]>([
-    ["ascends, with upstream's times", plan(1), '183:0.3 65:0.1 123:0.2', '65:0.1 123:0.2 183:0.3'],
-    // Steps of 5 minutes begin at 300 and at 600.
-    [
-      'has the latest point of a step',
-      plan(5),
-      '300:0.1 420:0.2 599:0.3 600:0.4',
-      '599:0.3 600:0.4',
-    ],
-    ['has the later one of two points of one time', plan(1), '65:0.1 65:0.2', '65:0.2'],
-    ['has both ends', plan(1, 120, 240), '119:0.1 120:0.2 240:0.3 241:0.4', '120:0.2 240:0.3'],
-    ['has the latest point before its end', plan(5, 0, 400), '310:0.1 390:0.2 410:0.3', '390:0.2'],
-    [
-      "has the payout at upstream's time",
-      plan(1),
-      '60:0.1 125:0.2 150:1!',
-      '60:0.1 125:0.2 150:1!',
-    ],
-    [
-      'has the payout a second after a later point',
-      plan(1),
-      '60:0.1 150:0.2 150:1!',
-      '60:0.1 150:0.2 151:1!',
-    ],
-    // Steps of 720 minutes begin at 0 and at 43200.
-    [
-      'has no payout before a price',
-      plan(720),
-      '0:0.3 43200:0.6 61200:0.92 43201:1!',
-      '0:0.3 61200:0.92 61201:1!',
-    ],
-    ['has a payout at its end', plan(1, 0, 150), '60:0.1 150:1!', '60:0.1 150:1!'],
-    ['has no payout after its end', plan(1, 0, 150), '60:0.1 150:0.2 150:1!', '60:0.1 150:0.2'],
-    ['has no payout before its start', plan(1, 160, 200), '60:0.1 150:1!', ''],
-    ['is the payout if it has nothing else', plan(60, 130, 300), '150:0.5!', '150:0.5!'],
-  ])('of one call %s', (_fact, ofSeries, read, series) => {
-    const span = { kind: 'interval', interval: '1d', fidelity: 1 } as const;
-    const merged = mergeHistory(ofSeries, [{ span, points: pointsOf(read) }]);
-    expect(merged).toEqual(pointsOf(series));
-  });
-
-  // The older window ends at 239, and the newer one begins at 240.
-  it.each<[fact: string, plan: HistoryPlan, older: string, newer: string, series: string]>([
-    [
-      'has each point from the window that it lies in',
-      plan(1, 120, 660),
-      '60:0.1 180:0.2 300:0.9',
-      '180:0.8 240:0.3 660:0.4 661:0.5',
-      '180:0.2 240:0.3 660:0.4',
-    ],
-    [
-      'has only the newest payout',
-      plan(1),
-      '120:0.1 180:1!',
-      '240:0.3 300:0!',
-      '120:0.1 240:0.3 300:0!',
-    ],
-    ['has the payout before an empty window', plan(1), '120:0.1 180:1!', '', '120:0.1 180:1!'],
-  ])('of two windows %s', (_fact, ofSeries, older, newer, series) => {
-    const window = { kind: 'window', fidelity: 1 } as const;
-    const merged = mergeHistory(ofSeries, [
-      { span: { ...window, start: 120, end: 239 }, points: pointsOf(older) },
-      { span: { ...window, start: 240, end: 600 }, points: pointsOf(newer) },
-    ]);
-    expect(merged).toEqual(pointsOf(series));
   });
 });
