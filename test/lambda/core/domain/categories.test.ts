@@ -15,7 +15,7 @@ import { termsOf } from '../../../../lambda/core/domain/terms.ts';
 const selectedBy = (query: string) => selectedCategories(termsOf(query));
 
 describe('the categories of a market', () => {
-  it('follow from each tag and each question word of the table', () => {
+  it('follow from each tag and each word of CATEGORY_RULES', () => {
     for (const name of CATEGORY_NAMES) {
       const { tags, keywords, questionWords } = CATEGORY_RULES[name];
       for (const tag of tags) {
@@ -28,16 +28,21 @@ describe('the categories of a market', () => {
   });
 
   it.each([
-    ['Will it rain?', ['NBA'], ['sports']],
-    ['Fed and Bitcoin?', ['sports'], ['crypto', 'sports', 'economics']],
-    ['Will the Fed cut interest rates if Bitcoin falls?', [], ['crypto', 'economics']],
-    ['Will the Cubs win the 2026 World Series?', [], ['sports']],
-    ['Will a new world be in the series?', [], []],
-    ['Will a sportsbook be fined by the selection committee?', [], []],
-    ['Will Texas Tech beat Houston?', [], []],
-    ['Will Texas Tech buy a tech company?', [], ['tech']],
-    ['Will Apple Valley elect a dog?', [], []],
-  ])('%j with the tags %j has %j', (question, tags, categories) => {
+    ['a tag alone', 'Will it rain?', ['NBA'], ['sports']],
+    ['question words and a tag', 'Fed and Bitcoin?', ['sports'], ['crypto', 'sports', 'economics']],
+    [
+      'several words',
+      'Will the Fed cut interest rates if Bitcoin falls?',
+      [],
+      ['crypto', 'economics'],
+    ],
+    ['a phrase', 'Will the Cubs win the 2026 World Series?', [], ['sports']],
+    ['the words of a phrase apart', 'Will a new world be in the series?', [], []],
+    ['only parts of words', 'Will a sportsbook be fined by the selection committee?', [], []],
+    ['the name of a team', 'Will Texas Tech beat Houston?', [], []],
+    ['a name and a word', 'Will Texas Tech buy a tech company?', [], ['tech']],
+    ['the name of a place', 'Will Apple Valley elect a dog?', [], []],
+  ])('with %s: %j with the tags %j has %j', (_case, question, tags, categories) => {
     expect(categoriesOf(question, tags)).toEqual(categories);
   });
 });

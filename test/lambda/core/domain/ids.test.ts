@@ -82,16 +82,26 @@ describe('the layout of a position id of Protocol V2', () => {
     outcome: '01',
   };
 
-  it.each<[string, Partial<typeof BINARY>, boolean]>([
-    ['a binary market', {}, true],
-    ['a combination', { module: '03' }, true],
-    ['the highest chain and outcome', { resolutionChain: 'ff'.repeat(4), outcome: 'ff' }, true],
-    ['no module', { module: '00' }, false],
-    ['an unknown module', { module: '04' }, false],
-    ['the lowest reserved bit set', { reserved: `${'00'.repeat(7)}01` }, false],
-    ['the highest reserved bit set', { reserved: `80${'00'.repeat(7)}` }, false],
-  ])('of an id with %s: %j is valid: %s', (_case, parts, expected) => {
+  /** Whether the id with these parts in place of the binary market's has a valid layout. */
+  const isValid = (parts: Partial<typeof BINARY>) => {
     const hex = Object.values({ ...BINARY, ...parts }).join('');
-    expect(hasPositionLayout(String(BigInt(`0x${hex}`)))).toBe(expected);
+    return hasPositionLayout(String(BigInt(`0x${hex}`)));
+  };
+
+  it.each<[what: string, parts: Partial<typeof BINARY>]>([
+    ['a binary market', {}],
+    ['a combination', { module: '03' }],
+    ['the highest chain and outcome', { resolutionChain: 'ff'.repeat(4), outcome: 'ff' }],
+  ])('can have %s: %j', (_what, parts) => {
+    expect(isValid(parts)).toBe(true);
+  });
+
+  it.each<[defect: string, parts: Partial<typeof BINARY>]>([
+    ['no module', { module: '00' }],
+    ['an unknown module', { module: '04' }],
+    ['the lowest reserved bit set', { reserved: `${'00'.repeat(7)}01` }],
+    ['the highest reserved bit set', { reserved: `80${'00'.repeat(7)}` }],
+  ])('cannot have %s: %j', (_defect, parts) => {
+    expect(isValid(parts)).toBe(false);
   });
 });

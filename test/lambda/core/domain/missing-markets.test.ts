@@ -23,8 +23,8 @@ const newList = (changes: Partial<NewList>): NewList => ({
   ...changes,
 });
 
-/** What a new list lacks of the previous one. Undefined if it is complete. */
-const lackedBy = (changes: Partial<NewList>) =>
+/** The markets that a new list lacks. Undefined if it is complete. */
+const missingFrom = (changes: Partial<NewList>) =>
   findMissingMarkets({ markets: MARKETS }, newList(changes));
 
 /** How many markets are missing of those that should be listed, for example "21 of 100". */
@@ -33,11 +33,11 @@ const counts = (missing: MissingMarkets | undefined) =>
 
 describe('a new list', () => {
   it('is complete if it has 80 % of the previous list', () => {
-    expect(lackedBy({ markets: MARKETS.slice(20) })).toBeUndefined();
+    expect(missingFrom({ markets: MARKETS.slice(20) })).toBeUndefined();
   });
 
   it('names the markets that it lacks if it has less than 80 %', () => {
-    expect(lackedBy({ markets: MARKETS.slice(21) })).toEqual({
+    expect(missingFrom({ markets: MARKETS.slice(21) })).toEqual({
       since: AS_OF,
       expected: 100,
       markets: MARKETS.slice(0, 21).map(({ id, volume, endDate }) => ({
@@ -49,12 +49,12 @@ describe('a new list', () => {
   });
 
   it('lacks the last markets like the first ones', () => {
-    expect(counts(lackedBy({ markets: MARKETS.slice(0, 79) }))).toBe('21 of 100');
+    expect(counts(missingFrom({ markets: MARKETS.slice(0, 79) }))).toBe('21 of 100');
   });
 
   it('lacks markets even if others of lower volume have taken their places', () => {
     const markets = testMarkets(130).slice(30);
-    expect(counts(lackedBy({ markets }))).toBe('30 of 100');
+    expect(counts(missingFrom({ markets }))).toBe('30 of 100');
   });
 });
 
@@ -68,12 +68,12 @@ describe('a new list does not lack markets', () => {
   });
 
   it('if the deployer has lowered the maximum number of markets', () => {
-    expect(lackedBy({ markets: MARKETS.slice(0, 50), maxMarkets: 50 })).toBeUndefined();
+    expect(missingFrom({ markets: MARKETS.slice(0, 50), maxMarkets: 50 })).toBeUndefined();
   });
 
   it('that are closed', () => {
     const closed = new Set(MARKETS.slice(0, 50).map(({ id }) => id));
-    expect(lackedBy({ markets: MARKETS.slice(50), closed })).toBeUndefined();
+    expect(missingFrom({ markets: MARKETS.slice(50), closed })).toBeUndefined();
   });
 
   it('that are closed under the 32-byte form of a 31-byte id', () => {
@@ -94,36 +94,36 @@ describe('a new list does not lack markets', () => {
 
 describe('after a list that lacks 45 of 100 markets, the next list', () => {
   const incomplete = MARKETS.slice(45);
-  const missing = lackedBy({ markets: incomplete });
-  /** What a list lacks that comes two minutes later, unless a test changes the time. */
-  const lackedLater = (changes: Partial<NewList>) => {
+  const missing = missingFrom({ markets: incomplete });
+  /** The markets that a third list lacks, two minutes later, unless a test changes the time. */
+  const missingLater = (changes: Partial<NewList>) => {
     const previous = { markets: incomplete, ...(missing && { missing }) };
     return findMissingMarkets(previous, newList({ asOf: AS_OF + 120_000, ...changes }));
   };
 
   it('lacks the same markets since the first list', () => {
-    expect(lackedLater({ markets: incomplete })).toEqual(missing);
+    expect(missingLater({ markets: incomplete })).toEqual(missing);
   });
 
   it('also lacks the markets that it loses itself', () => {
-    const found = lackedLater({ markets: incomplete.slice(10) });
+    const found = missingLater({ markets: incomplete.slice(10) });
     expect(counts(found)).toBe('55 of 100');
     expect(found?.since).toBe(AS_OF);
   });
 
   it('is complete as soon as it has 80 % of the first list again', () => {
-    expect(lackedLater({ markets: MARKETS.slice(20) })).toBeUndefined();
-    expect(counts(lackedLater({ markets: MARKETS.slice(21) }))).toBe('21 of 100');
+    expect(missingLater({ markets: MARKETS.slice(20) })).toBeUndefined();
+    expect(counts(missingLater({ markets: MARKETS.slice(21) }))).toBe('21 of 100');
   });
 
   it('is complete when the missing markets have ended', () => {
     const endOfAll = Date.parse(MARKETS[0]?.endDate ?? '');
-    expect(lackedLater({ markets: incomplete, asOf: endOfAll })).toBeUndefined();
+    expect(missingLater({ markets: incomplete, asOf: endOfAll })).toBeUndefined();
   });
 
   it('is complete seven days after the first one', () => {
     const asOf = AS_OF + 7 * DAY_MS;
-    expect(counts(lackedLater({ markets: incomplete, asOf: asOf - 1 }))).toBe('45 of 100');
-    expect(lackedLater({ markets: incomplete, asOf })).toBeUndefined();
+    expect(counts(missingLater({ markets: incomplete, asOf: asOf - 1 }))).toBe('45 of 100');
+    expect(missingLater({ markets: incomplete, asOf })).toBeUndefined();
   });
 });

@@ -44,13 +44,12 @@ function shown(sources: Partial<PriceSources>): string {
   return `${found.price} ${found.priceSource}, of ${TIME_NAMES[found.pricedAt]}`;
 }
 
-/** A price in the previous snapshot, with its source and the time when it was read. */
+/** The price of the previous snapshot: 0.93, with its source and the time when it was read. */
 function previously(
-  price: number,
   priceSource: PreviousPrice['priceSource'],
-  pricedAt: number,
+  pricedAt = PREVIOUS_RUN,
 ): PreviousPrice {
-  return { currentProbability: price * 100, priceSource, pricedAt };
+  return { currentProbability: 93, priceSource, pricedAt };
 }
 
 /** CLOB was read and has no trade. A last trade that is `undefined` was not read. */
@@ -69,22 +68,20 @@ describe('with a tight book, the price', () => {
   });
 
   it('is its middle, even with a last trade and a previous price', () => {
-    const previous = previously(0.93, 'book', PREVIOUS_RUN);
-    const sources = { sides: { bid: 0.5, ask: 0.6 }, lastTrade: { price: 0.9 }, previous };
-    expect(shown(sources)).toBe('0.55 book, of this run');
+    const previous = previously('book');
+    const found = shown({ sides: { bid: 0.5, ask: 0.6 }, lastTrade: { price: 0.9 }, previous });
+    expect(found).toBe('0.55 book, of this run');
   });
 });
 
 describe('with a wide or empty book and a last trade, the price', () => {
-  // The place of the trade, the sides, the trade, and the price.
   it.each([
-    ['within the sides', { bid: 0.1, ask: 0.9 }, 0.4, 0.4],
-    ['below a book that is too wide by a tick', { bid: 0.5, ask: 0.6001 }, 0.4, 0.5],
-    ['above the sides', { bid: 0.5, ask: 0.8 }, 0.9, 0.8],
-    ['without sides', {}, 0.99, 0.99],
-  ])('is the trade, moved into the sides: a trade %s', (_place, sides, trade, price) => {
-    const previous = previously(0.93, 'book', PREVIOUS_RUN);
-    const found = shown({ sides, lastTrade: { price: trade }, previous });
+    { place: 'within the sides', sides: { bid: 0.1, ask: 0.9 }, trade: 0.4, price: 0.4 },
+    { place: 'below sides 0.1001 apart', sides: { bid: 0.5, ask: 0.6001 }, trade: 0.4, price: 0.5 },
+    { place: 'above the sides', sides: { bid: 0.5, ask: 0.8 }, trade: 0.9, price: 0.8 },
+    { place: 'without sides', sides: {}, trade: 0.99, price: 0.99 },
+  ])('is the trade, moved into the sides: a trade $place', ({ sides, trade, price }) => {
+    const found = shown({ sides, lastTrade: { price: trade }, previous: previously('book') });
     expect(found).toBe(`${price} trade, of this run`);
   });
 });
@@ -96,18 +93,18 @@ describe('with a wide book and no trade, the price', () => {
     ['as it is', { bid: 0.1, ask: 0.9 }, 0.25],
     ['moved into the sides', { bid: 0.5, ask: 0.9 }, 0.5],
   ])("is the catalogue's outcome price, %s", (_place, sides, price) => {
-    const previous = previously(0.93, 'book', PREVIOUS_RUN);
-    expect(shown({ ...UNTRADED, sides, previous })).toBe(`${price} untraded, of the page`);
+    const found = shown({ ...UNTRADED, sides, previous: previously('book') });
+    expect(found).toBe(`${price} untraded, of the page`);
   });
 
   it('is that of the newer page, if the previous snapshot had a newer page', () => {
-    const previous = previously(0.7, 'untraded', PREVIOUS_RUN);
-    const found = shown({ ...UNTRADED, sides: { bid: 0.1, ask: 0.9 }, previous });
-    expect(found).toBe('0.7 untraded, of the previous run');
+    const previous = previously('untraded');
+    const found = shown({ ...UNTRADED, sides: { bid: 0.1, ask: 0.95 }, previous });
+    expect(found).toBe('0.93 untraded, of the previous run');
   });
 
   it("is that of this run's page, if the previous snapshot had the same page, dated later", () => {
-    const previous = previously(0.7, 'untraded', SAME_PAGE_DATED_LATER);
+    const previous = previously('untraded', SAME_PAGE_DATED_LATER);
     const found = shown({ ...UNTRADED, sides: { bid: 0.1, ask: 0.9 }, previous });
     expect(found).toBe('0.25 untraded, of the page');
   });
@@ -123,16 +120,14 @@ describe('with an empty or one-sided book and no trade, the price', () => {
     expect(shown({ ...EMPTY, volume: 0, catalogue: {} })).toBe('not listed');
   });
 
-  // The source and the time of the previous price, 0.93, and the expected price.
-  it.each([
-    ['a book', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
-    ['a trade', 'trade', PREVIOUS_RUN, '0.93 carried, of the previous run'],
-    ['a price that was already carried', 'carried', PREVIOUS_RUN, 'not listed'],
-    ['the catalogue', 'catalogue', PAGE, 'not listed'],
-  ] as const)(
+  it.each<[origin: string, previous: PreviousPrice, expected: string]>([
+    ['a book', previously('book'), '0.93 carried, of the previous run'],
+    ['a trade', previously('trade'), '0.93 carried, of the previous run'],
+    ['a price that was already carried', previously('carried'), 'not listed'],
+    ['the catalogue', previously('catalogue', PAGE), 'not listed'],
+  ])(
     'is the previous one, for one snapshot, if it came from CLOB: from %s',
-    (_origin, source, pricedAt, expected) => {
-      const previous = previously(0.93, source, pricedAt);
+    (_origin, previous, expected) => {
       expect(shown({ ...EMPTY, previous })).toBe(expected);
       expect(shown({ ...ONE_SIDED, previous })).toBe(expected);
     },
@@ -142,22 +137,20 @@ describe('with an empty or one-sided book and no trade, the price', () => {
 describe('with a book that is not tight and a trade that was not read, the price', () => {
   const WIDE = { sides: { bid: 0.1, ask: 0.9 }, catalogue: { lastTrade: 0.22 } };
 
-  // The source and the time of the previous price, 0.93, and the expected price. A price of the
-  // catalogue is moved into the sides, so that 0.93 becomes 0.9.
-  it.each([
-    ['a newer price', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
-    ['an older price', 'book', PAGE - 100_000, '0.22 catalogue, of the page'],
-    ['one of a newer page', 'catalogue', PREVIOUS_RUN, '0.9 catalogue, of the previous run'],
+  // A price of the catalogue is moved into the sides, so that 0.93 becomes 0.9.
+  it.each<[age: string, previous: PreviousPrice, expected: string]>([
+    ['a newer price', previously('book'), '0.93 carried, of the previous run'],
+    ['an older price', previously('book', PAGE - 100_000), '0.22 catalogue, of the page'],
+    ['one of a newer page', previously('catalogue'), '0.9 catalogue, of the previous run'],
     [
       'one of the same page, dated later',
-      'catalogue',
-      SAME_PAGE_DATED_LATER,
+      previously('catalogue', SAME_PAGE_DATED_LATER),
       '0.22 catalogue, of the page',
     ],
-  ] as const)(
+  ])(
     "is the newer of the previous price and the catalogue's trade: %s",
-    (_age, source, pricedAt, expected) => {
-      expect(shown({ ...WIDE, previous: previously(0.93, source, pricedAt) })).toBe(expected);
+    (_age, previous, expected) => {
+      expect(shown({ ...WIDE, previous })).toBe(expected);
     },
   );
 
@@ -167,31 +160,27 @@ describe('with a book that is not tight and a trade that was not read, the price
   });
 
   it('ignores the trade of the catalogue if the book is empty', () => {
-    const carried = previously(0.93, 'carried', PREVIOUS_RUN);
-    const found = shown({ ...WIDE, sides: {}, previous: carried });
+    const found = shown({ ...WIDE, sides: {}, previous: previously('carried') });
     expect(found).toBe('0.93 carried, of the previous run');
     expect(shown({ ...WIDE, sides: {} })).toBe('not listed');
   });
 });
 
 describe('with a book that was not read, the price', () => {
-  // The source and the time of the previous price, 0.93, and the expected price.
-  it.each([
-    ['a book', 'book', PREVIOUS_RUN, '0.93 carried, of the previous run'],
-    ['a carried price', 'carried', PREVIOUS_RUN, '0.93 carried, of the previous run'],
-    ['an older price', 'carried', PAGE - 100_000, '0.25 catalogue, of the page'],
-    ['an equally old price of CLOB', 'carried', PAGE, '0.93 carried, of the page'],
-    ['a newer page', 'catalogue', NEWER_PAGE, '0.93 catalogue, of the newer page'],
+  it.each<[origin: string, previous: PreviousPrice, expected: string]>([
+    ['a book', previously('book'), '0.93 carried, of the previous run'],
+    ['a carried price', previously('carried'), '0.93 carried, of the previous run'],
+    ['an older price', previously('carried', PAGE - 100_000), '0.25 catalogue, of the page'],
+    ['an equally old price of CLOB', previously('carried', PAGE), '0.93 carried, of the page'],
+    ['a newer page', previously('catalogue', NEWER_PAGE), '0.93 catalogue, of the newer page'],
     [
       'the same page, dated later',
-      'catalogue',
-      SAME_PAGE_DATED_LATER,
+      previously('catalogue', SAME_PAGE_DATED_LATER),
       '0.25 catalogue, of the page',
     ],
-  ] as const)(
+  ])(
     "is the newer of the catalogue's and the previous price: one of %s",
-    (_origin, source, pricedAt, expected) => {
-      const previous = previously(0.93, source, pricedAt);
+    (_origin, previous, expected) => {
       expect(shown({ catalogue: { outcome: 0.25 }, previous })).toBe(expected);
     },
   );
@@ -231,14 +220,14 @@ describe('the quote beside a price', () => {
   });
 
   it('has no sides for an empty book', () => {
-    const previous = { ...previously(0.93, 'book', PREVIOUS_RUN), bestBid: 0.92 };
+    const previous = { ...previously('book'), bestBid: 0.92 };
     const sources = { sides: {}, lastTrade: { price: 0.3 }, previous };
     expect(quoteOf(sources)).toEqual({ lastTradePrice: 0.3 });
   });
 
   it('is that of the previous snapshot with its price', () => {
     const quote = { midpoint: 0.93, bestBid: 0.92, bestAsk: 0.94, spread: 0.02 };
-    const previous = { ...previously(0.93, 'book', PREVIOUS_RUN), ...quote };
+    const previous = { ...previously('book'), ...quote };
     expect(quoteOf({ previous })).toEqual(quote);
   });
 

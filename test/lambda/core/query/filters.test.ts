@@ -37,8 +37,9 @@ describe('checkRanges', () => {
     expect(() => checkRanges(FILTERS, filter, AS_OF)).not.toThrow();
   });
 
-  it('compares the minimum and the maximum of any field, also of a future filter', () => {
-    // The service has a minVolume, but no maxVolume. Both have a `bound` with the same field.
+  it('compares the minimum and the maximum of any field, even of a future filter', () => {
+    // The service has no maxVolume. A filter's `bound` says which field it limits: here, both limit
+    // `volume`, one from below and the other from above.
     const filters = {
       minVolume: FILTERS.minVolume,
       maxVolume: { ...FILTERS.maxSpread, bound: { field: 'volume', is: 'atMost' } },

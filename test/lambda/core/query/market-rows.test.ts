@@ -10,8 +10,8 @@ import {
 import { fieldsOf, joinRows, rowOf } from '../../../../lambda/core/query/market-rows.ts';
 import { loadedSnapshot, type MarketOverrides, testMarket } from '../../../support/markets.ts';
 
-describe('fieldsOf, for the parameter fields,', () => {
-  /** The default fields, among them `id`, and all fields, among them `url`. */
+describe('for the parameter fields, fieldsOf', () => {
+  /** The default fields, among them `id`, and all fields, with `url` in their middle. */
   const DEFAULT = DEFAULT_MARKET_FIELDS.join();
   const ALL = MARKET_FIELDS.join();
 
@@ -50,44 +50,47 @@ describe('a row', () => {
   });
 });
 
-// Every market has them. The request wants them in the default list for the first 20 markets only.
+// Every market has these changes. The parameter `fields` can name them for any market. Without it,
+// only the first 20 rows have them, as the request wants.
 describe('the 7- and 30-day changes of the list', () => {
   const changes = { sevenDayPriceChange: 4, thirtyDayPriceChange: 5 };
   const markets = Array.from({ length: 21 }, (_, n) => testMarket(n, changes));
   const snapshot = loadedSnapshot(markets);
   /** Positions begin with 0. */
-  const LAST_OF_20 = 19;
-  const AFTER_20 = 20;
+  const TWENTIETH = 19;
+  const TWENTY_FIRST = 20;
 
   it('are default fields of the first 20 markets [sentence 16]', () => {
-    expect(JSON.parse(snapshot.defaultRow(LAST_OF_20))).toMatchObject(changes);
+    expect(JSON.parse(snapshot.defaultRow(TWENTIETH))).toMatchObject(changes);
   });
 
   it('are no default fields of later markets [sentence 16]', () => {
-    const row = JSON.parse(snapshot.defaultRow(AFTER_20));
+    const row = JSON.parse(snapshot.defaultRow(TWENTY_FIRST));
     expect(row).not.toHaveProperty('sevenDayPriceChange');
     expect(row).not.toHaveProperty('thirtyDayPriceChange');
-    const cells = rowOf(snapshot, AFTER_20, { kind: 'csv', fields: undefined }).split(',');
+    const cells = rowOf(snapshot, TWENTY_FIRST, { kind: 'csv', fields: undefined }).split(',');
     expect(cells[DEFAULT_MARKET_FIELDS.indexOf('sevenDayPriceChange')]).toBe('');
   });
 
   it('can be named for later markets, too [sentence 16]', () => {
     const fields = ['sevenDayPriceChange'] as const;
-    expect(rowOf(snapshot, AFTER_20, { kind: 'json', fields })).toBe('{"sevenDayPriceChange":4}');
-    expect(rowOf(snapshot, AFTER_20, { kind: 'csv', fields })).toBe('4\r\n');
+    expect(rowOf(snapshot, TWENTY_FIRST, { kind: 'json', fields })).toBe(
+      '{"sevenDayPriceChange":4}',
+    );
+    expect(rowOf(snapshot, TWENTY_FIRST, { kind: 'csv', fields })).toBe('4\r\n');
   });
 });
 
 describe('a cell of CSV', () => {
-  /** The row of one market with this field alone. */
-  const rowWith = (field: keyof MarketOverrides & MarketField, value: unknown): string => {
-    const snapshot = loadedSnapshot([testMarket(0, { [field]: value })]);
-    return rowOf(snapshot, 0, { kind: 'csv', fields: [field] });
+  /** The row of a market with this value of one field, and with no other field. */
+  const rowWith = (value: MarketOverrides): string => {
+    const fields = Object.keys(value) as MarketField[];
+    return rowOf(loadedSnapshot([testMarket(0, value)]), 0, { kind: 'csv', fields });
   };
 
   // An apostrophe keeps a spreadsheet from running the text as a formula.
   it.each([...'=+-@＝＋－＠'])('begins with an apostrophe if its text begins with %s', (sign) => {
-    expect(rowWith('question', `${sign}1`)).toBe(`'${sign}1\r\n`);
+    expect(rowWith({ question: `${sign}1` })).toBe(`'${sign}1\r\n`);
   });
 
   // A spreadsheet may split a text at these characters, or skip them.
@@ -99,22 +102,22 @@ describe('a cell of CSV', () => {
     ['a no-break space', '\u00a0＝1', "\u00a0'＝1"],
     ['a quote', ';"=1', `";""'=1"`],
   ])('has an apostrophe before a formula after %s: %j', (_separator, text, expected) => {
-    expect(rowWith('question', text)).toBe(`${expected}\r\n`);
+    expect(rowWith({ question: text })).toBe(`${expected}\r\n`);
   });
 
   it('has no apostrophe where no formula begins', () => {
-    expect(rowWith('question', '1-1; 2=2')).toBe('1-1; 2=2\r\n');
+    expect(rowWith({ question: '1-1; 2=2' })).toBe('1-1; 2=2\r\n');
   });
 
-  it.each<[keyof MarketOverrides & MarketField, unknown, string]>([
-    ['oneDayPriceChange', -1.5, '-1.5'],
-    ['oneDayPriceChange', null, ''],
-    ['negRisk', true, 'true'],
-    ['image', undefined, ''],
-    ['question', 'a\nb', '"a\nb"'],
-    ['question', 'a\rb', '"a\rb"'],
-    ['tags', ['a', 'b'], '"[""a"",""b""]"'],
-  ])('of %s %j is %j', (field, value, expected) => {
-    expect(rowWith(field, value)).toBe(`${expected}\r\n`);
+  it.each<[value: MarketOverrides, cell: string]>([
+    [{ oneDayPriceChange: -1.5 }, '-1.5'],
+    [{ oneDayPriceChange: null }, ''],
+    [{ negRisk: true }, 'true'],
+    [{ image: undefined }, ''],
+    [{ question: 'a\nb' }, '"a\nb"'],
+    [{ question: 'a\rb' }, '"a\rb"'],
+    [{ tags: ['a', 'b'] }, '"[""a"",""b""]"'],
+  ])('of %p is %j', (value, cell) => {
+    expect(rowWith(value)).toBe(`${cell}\r\n`);
   });
 });

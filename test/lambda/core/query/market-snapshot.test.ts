@@ -25,16 +25,24 @@ describe('a snapshot in memory', () => {
     expect(() => loadedSnapshot(testMarkets(1)).market(1)).toThrow(RangeError);
   });
 
-  it('finds a market by its id in any form, its slug and any of its tokens', () => {
-    // Ids of 32 bytes and of 31 bytes. Upstream writes a short id also with a zero byte at its end.
-    const long = testMarket(0, { id: `0x${'Ab'.repeat(31)}00` });
-    const short = testMarket(1, { id: `0x${'cd'.repeat(31)}` });
-    const snapshot = loadedSnapshot([long, short]);
-    const secondToken = short.outcomes[1]?.tokenId ?? '';
-    for (const name of [`0x${'AB'.repeat(31)}00`, `0x${'ab'.repeat(31)}`, long.clobTokenId])
-      expect(snapshot.positionOf(name)).toBe(0);
-    for (const name of [`0x${'cd'.repeat(31)}00`, 'will-event-1-happen', secondToken])
-      expect(snapshot.positionOf(name)).toBe(1);
+  // Upstream writes an id of 31 bytes also with a zero byte at its end, as one of 32 bytes.
+  it.each([
+    ['31 bytes', `0x${'Ab'.repeat(31)}`],
+    ['32 bytes', `0x${'Ab'.repeat(31)}00`],
+  ])('finds a market whose id has %s by both forms of this id, in any case', (_length, id) => {
+    const snapshot = loadedSnapshot([testMarket(0), testMarket(1, { id })]);
+    for (const hex of ['ab', 'AB']) {
+      expect(snapshot.positionOf(`0x${hex.repeat(31)}`)).toBe(1);
+      expect(snapshot.positionOf(`0x${hex.repeat(31)}00`)).toBe(1);
+    }
+  });
+
+  it('finds a market by its slug and by any of its tokens', () => {
+    const snapshot = loadedSnapshot(testMarkets(2));
+    expect(snapshot.positionOf('will-event-1-happen')).toBe(1);
+    for (const { tokenId } of testMarket(1).outcomes) {
+      expect(snapshot.positionOf(tokenId)).toBe(1);
+    }
     expect(snapshot.positionOf('will-event-2-happen')).toBeUndefined();
   });
 

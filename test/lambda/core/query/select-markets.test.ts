@@ -1,6 +1,7 @@
 // `select` filters and sorts the markets of a snapshot, as GET /api/markets and the search do. Each
-// test has five markets, a to e, and states the fields that matter as one value for each of them:
-// `{ spread: [0.02, undefined, 0.01, 0.01, 0.05] }`. A result is a text of names, for example "ca".
+// test has five markets, whose slugs are a to e, and states the fields that matter as one value for
+// each of them: `{ spread: [0.02, undefined, 0.01, 0.01, 0.05] }`. A result is a text of slugs, for
+// example "ca".
 
 import { describe, expect, it } from '@jest/globals';
 import type { Market } from '../../../../lambda/core/domain/market.ts';
@@ -12,28 +13,28 @@ const HOUR = 3_600_000;
 const inHours = (...hours: readonly number[]) =>
   hours.map((n) => new Date(AS_OF + n * HOUR).toISOString());
 
-const NAMES = ['a', 'b', 'c', 'd', 'e'];
+const SLUGS = ['a', 'b', 'c', 'd', 'e'];
 /** The values of the markets a to e, by field. */
 type Values = Readonly<Partial<Record<keyof Market, readonly unknown[]>>>;
 
 /** The markets a to e with these values, in list order. Their ids ascend, too. */
 function marketsWith(values: Values): readonly Market[] {
-  return NAMES.map((slug, n) => {
+  return SLUGS.map((slug, n) => {
     const market = Object.entries(values).map(([field, ofMarkets]) => [field, ofMarkets[n]]);
     return testMarket(n, { slug, ...Object.fromEntries(market) });
   });
 }
 
 /**
- * The names of the selected markets.
+ * The slugs of the selected markets.
  *
- * @param found the names of the markets that a search found, best first
+ * @param found the slugs of the markets that a search found, best first
  */
 function selected(values: Values, query: MarketQuery, found?: string): string {
-  const foundPositions = found?.split('').map((name) => NAMES.indexOf(name));
+  const foundPositions = found?.split('').map((slug) => SLUGS.indexOf(slug));
   const snapshot = loadedSnapshot(marketsWith(values));
   const positions = select(snapshot, query, AS_OF, foundPositions);
-  return positions.map((position) => NAMES[position]).join('');
+  return positions.map((position) => SLUGS[position]).join('');
 }
 
 const VOLUMES = { volume: [5_000, 5_000, 3_000, 3_000, 100] };
@@ -48,25 +49,31 @@ describe('a sort', () => {
     ['spread', { spread: [0.02, undefined, 0.01, 0.01, 0.05] }, 'eacdb', 'cdaeb'],
     ['endDate', { endDate: inHours(1, 4, 4, 8, 2) }, 'dbcea', 'aebcd'],
     ['newest', { createdAt: [undefined, ...inHours(-3, -1, -2, -1)] }, 'cedba', 'bdcea'],
-    ['change1h', { oneHourPriceChange: [-2, null, 1, 0, 3] }, 'ecdab', 'adceb'],
-    ['change1d', { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'dbeac', 'aebdc'],
-    ['change7d', { sevenDayPriceChange: [undefined, 1, -4, 4, 0] }, 'dbeca', 'cebda'],
-    ['change30d', { thirtyDayPriceChange: [2, undefined, -2, 0, 1] }, 'aedcb', 'cdeab'],
-    // A move is the size of a change, up or down.
-    ['move1h', { oneHourPriceChange: [-2, null, 1, 0, 3] }, 'eacdb', 'dcaeb'],
-    ['move1d', { oneDayPriceChange: [-5, 3, null, 5, 0] }, 'adbec', 'ebadc'],
-    ['move7d', { sevenDayPriceChange: [undefined, 1, -4, 4, 0] }, 'cdbea', 'ebcda'],
-    ['move30d', { thirtyDayPriceChange: [2, undefined, -2, 0, 1] }, 'acedb', 'deacb'],
   ])(
     'by %s puts equal markets by volume, then id, and those without a value last [sentence 20]',
     (sort, values, descending, ascending) => {
       const all = { ...VOLUMES, ...values };
       expect(selected(all, { sort, order: 'desc' })).toBe(descending);
       expect(selected(all, { sort, order: 'asc' })).toBe(ascending);
-      const byDefault = sort === 'endDate' || sort === 'spread' ? ascending : descending;
-      expect(selected(all, { sort })).toBe(byDefault);
+      const ascendsByDefault = sort === 'endDate' || sort === 'spread';
+      expect(selected(all, { sort })).toBe(ascendsByDefault ? ascending : descending);
     },
   );
+
+  it.each([
+    ['1h', 'oneHourPriceChange'],
+    ['1d', 'oneDayPriceChange'],
+    ['7d', 'sevenDayPriceChange'],
+    ['30d', 'thirtyDayPriceChange'],
+  ] as const)('by the change of %s, or by its size, descends by default', (window, field) => {
+    const values = { [field]: [-3, null, 1, 0, 3] };
+    const change = `change${window}` as const;
+    expect(selected(values, { sort: change })).toBe('ecdab');
+    expect(selected(values, { sort: change, order: 'asc' })).toBe('adceb');
+    const move = `move${window}` as const;
+    expect(selected(values, { sort: move })).toBe('aecdb');
+    expect(selected(values, { sort: move, order: 'asc' })).toBe('dcaeb');
+  });
 
   it('is by volume when only the direction is set', () => {
     expect(selected(VOLUMES, { order: 'asc' })).toBe('ecdab');
@@ -142,27 +149,26 @@ describe('a doubtful change', () => {
 });
 
 describe('the parameter ids', () => {
-  const [a, , c, , e] = marketsWith(VOLUMES) as [Market, Market, Market, Market, Market];
-
   it('names markets by condition ids, slugs and tokens', () => {
-    const tokenOfNo = c.outcomes[1]?.tokenId ?? '';
-    expect(selected(VOLUMES, { ids: [a.id.toUpperCase()] })).toBe('a');
-    expect(selected(VOLUMES, { ids: [c.slug ?? ''] })).toBe('c');
+    const { id } = testMarket(0);
+    const tokenOfNo = testMarket(2).outcomes[1]?.tokenId ?? '';
+    expect(selected(VOLUMES, { ids: [id.toUpperCase()] })).toBe('a');
+    expect(selected(VOLUMES, { ids: ['c'] })).toBe('c');
     expect(selected(VOLUMES, { ids: [tokenOfNo] })).toBe('c');
   });
 
   it('decides the order, even with a direction', () => {
-    expect(selected(VOLUMES, { ids: [c.id, a.id, e.id] })).toBe('cae');
-    expect(selected(VOLUMES, { ids: [c.id, a.id, e.id], order: 'asc' })).toBe('cae');
+    expect(selected(VOLUMES, { ids: ['c', 'a', 'e'] })).toBe('cae');
+    expect(selected(VOLUMES, { ids: ['c', 'a', 'e'], order: 'asc' })).toBe('cae');
   });
 
   it('may have unknown and repeated names, which are left out', () => {
-    expect(selected(VOLUMES, { ids: [c.id, 'unknown', a.id, c.slug ?? ''] })).toBe('ca');
+    expect(selected(VOLUMES, { ids: ['c', 'unknown', 'a', testMarket(2).id] })).toBe('ca');
   });
 
   it('can be sorted and filtered', () => {
-    expect(selected(VOLUMES, { ids: [c.id, a.id], sort: 'volume' })).toBe('ac');
-    expect(selected(VOLUMES, { ids: [c.id, a.id], minVolume: 5_001 })).toBe('');
+    expect(selected(VOLUMES, { ids: ['c', 'a'], sort: 'volume' })).toBe('ac');
+    expect(selected(VOLUMES, { ids: ['c', 'a'], minVolume: 5_001 })).toBe('');
   });
 });
 

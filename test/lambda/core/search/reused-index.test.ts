@@ -1,6 +1,6 @@
-// An index keeps the terms of texts that stay the same from one list of markets to the next. So
-// what it searched before must not change what it finds. Each test searches with one index a list,
-// another list, and the first list again, and compares it with new indexes.
+// `SearchIndex`, the full-text search over markets, is used again for each new list of markets. It
+// keeps the terms of texts that did not change, and finds the same as a new index. Each test
+// searches one list, another list, and the first list again.
 
 import { describe, expect, it } from '@jest/globals';
 import { type SearchableMarket, SearchIndex } from '../../../../lambda/core/search/search-index.ts';
@@ -25,7 +25,7 @@ const QUERIES = [
 ];
 const MARKETS = QUESTIONS.map((question, n) => market(question, { id: `0x${n}` }));
 
-/** The same list, with other fields of the market "Rain?". */
+/** The same list, with other fields of its third market, "Rain?". */
 const withChangedRain = (change: Partial<SearchableMarket>) =>
   MARKETS.with(2, { ...market('Rain?', { id: '0x2' }), ...change });
 

@@ -44,9 +44,11 @@ describe('relevance', () => {
   it('puts the question before the other texts, even where these are rarer [sentence 27]', () => {
     const verbs = ['win', 'lose', 'lead', 'cover', 'draw'];
     const index = indexOf([
+      // Positions 0 to 2: the word is in another text than the question.
       market('Will Duke cover?', { slug: 'duke-tarheels-spread', eventTitle: 'Duke' }),
       market('Spread: -5.5', { eventTitle: 'Duke vs. Tarheels' }),
       market('Who wins?', { groupItemTitle: 'Tarheels' }),
+      // Positions 3 to 7.
       ...verbs.map((verb) => market(`Will the Tarheels ${verb}?`)),
       ...Array.from({ length: 20 }, (_, n) => market(`Rain in town ${n}?`)),
     ]);
@@ -105,8 +107,9 @@ describe('a search', () => {
     ['the beginning of a word', 'micro', 'MicroStrategy?'],
     ["names of JavaScript's own fields", 'constructor __proto__', 'Constructor of __proto__?'],
   ])('with %s, %j, finds %j [sentence 27]', (_difficulty, query, question) => {
-    const onlySimilar = 'On 1st May 2099, Jonny D.';
-    expect(found(query, onlySimilar, question)).toEqual([1]);
+    // No query may find this question, although it resembles some of them.
+    const similar = 'On 1st May 2099, Jonny D.';
+    expect(found(query, similar, question)).toEqual([1]);
   });
 
   it.each([
@@ -194,7 +197,8 @@ describe('a search', () => {
       expect(found(`${EIGHT} iota`, 'Iota?', `${EIGHT}?`)).toEqual([1]);
     });
 
-    // If no market has all terms, a market with any of them follows.
+    // No market has all terms. So the search finds those with any of them, and the one with more
+    // of them comes first.
     it('uses each of the first eight', () => {
       expect(found(`iota ${EIGHT}`, 'Iota?', `${EIGHT}?`)).toEqual([1, 0]);
       expect(found(EIGHT, 'Theta?', 'Alpha beta gamma delta epsilon zeta eta?')).toEqual([1, 0]);
