@@ -31,8 +31,8 @@ function linksIn(header: string): Links {
   return Object.fromEntries(links);
 }
 
-/** The rows of all pages that follow each other by one kind of link. */
-function rowsBehind(total: number, links: Links, rel: 'next' | 'prev'): readonly number[][] {
+/** The rows of each page that a client reads if it follows one kind of link from these links. */
+function pagesBehind(total: number, links: Links, rel: 'next' | 'prev'): readonly number[][] {
   const pages: number[][] = [];
   for (let link = links[rel]; link; ) {
     const page = readPage(total, link);
@@ -52,8 +52,8 @@ describe('the links of a list', () => {
     fc.assert(
       fc.property(requests, ({ total, offset, limit }) => {
         const { rows, links } = readPage(total, { offset, limit });
-        const before = rowsBehind(total, links, 'prev').toReversed();
-        const after = rowsBehind(total, links, 'next');
+        const before = pagesBehind(total, links, 'prev').toReversed();
+        const after = pagesBehind(total, links, 'next');
         const all = Array.from({ length: total }, (_, n) => n);
         expect([...before, rows, ...after].flat()).toEqual(all);
       }),
@@ -95,19 +95,20 @@ describe('the links of a list', () => {
   });
 });
 
+// A list has one row per line. Lambda sends the body as one JSON text, in which a row takes its
+// bytes and three for `,` and `\n`. The frame, such as the fields of an event around its markets,
+// takes its bytes and two for the quotes of the text.
 describe('a response that Lambda can send', () => {
-  // Lambda sends the body as a JSON text. So each row takes its bytes and three for `,` and `\n`.
-  // The frame, such as the fields of an event around its markets, takes its bytes and two for
-  // quotes. Three of these rows fill a response alone.
+  /** Three of these rows fill a response, and leave no byte for a frame. */
   const row = 'a'.repeat(MAX_RESPONSE_BYTES / 3 - 3);
   const shorterBy = (bytes: number) => row.slice(bytes);
 
-  it('has as many rows as fit beside an empty frame', () => {
+  it('has as many rows as fit beside an empty frame, which takes two bytes', () => {
     expect(fittingRows([row, row, shorterBy(2)])).toHaveLength(3);
     expect(fittingRows([row, row, shorterBy(1)])).toHaveLength(2);
   });
 
-  it('has as many rows as fit beside the text of a frame', () => {
+  it('has as many rows as fit beside a frame of one letter, which takes three bytes', () => {
     expect(fittingRows([row, row, shorterBy(3)], 'x')).toHaveLength(3);
     expect(fittingRows([row, row, shorterBy(2)], 'x')).toHaveLength(2);
   });

@@ -131,69 +131,44 @@ describe('the longest value', () => {
   });
 });
 
-/** Rules in messages such as "The parameter limit must be a decimal integer …". */
-const INTEGER = 'must be a decimal integer of at least 1, for example ';
-const NUMBER = 'must be a decimal number of at least 0, for example ';
-const QUERY = 'must be 2 to 200 characters long, with at least one letter or digit';
-const WHERE =
-  '(clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
-const TOKEN = `must be an outcome token ${WHERE}: a decimal number of at most 78 digits that fits in 256 bits`;
-const TOKENS = `must be 1 to 20 outcome tokens ${WHERE}, separated by commas, for example`;
-
 describe('parseParameters rejects', () => {
-  it.each<[route: RouteName, name: string, values: readonly string[], rule: string]>([
-    ['list-markets', 'limit', ['0'], INTEGER],
-    ['list-markets', 'limit', [' 5'], INTEGER],
-    ['list-markets', 'limit', ['1.5'], INTEGER],
-    ['list-markets', 'limit', ['1e1'], INTEGER],
-    ['list-markets', 'minVolume', ['-1'], NUMBER],
-    ['list-markets', 'limit', ['1', '1'], 'must be sent only once, for example '],
-    [
-      'list-markets',
-      'snapshot',
-      ['latest'],
-      'must be a snapshot id from the header X-Snapshot-Id or a Link, for',
-    ],
-    ['list-markets', 'sort', ['relevance'], 'must be one of volume, volume24h, liquidity'],
-    ['list-markets', 'order', ['ASC'], 'must be one of asc, desc, for example desc.'],
-    ['list-markets', 'minVolume', ['1e999'], NUMBER],
-    [
-      'list-markets',
-      'maxProbability',
-      ['100.0001'],
-      'must be a decimal number from 0 to 100, for example 55.',
-    ],
-    [
-      'list-markets',
-      'event',
-      [''],
-      'must be 1 to 500 characters long, for example world-cup-winner.',
-    ],
-    [
-      'list-markets',
-      'endsBefore',
-      ['soon'],
-      'must be a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after',
-    ],
-    [
-      'list-markets',
-      'tag',
-      ['a,,b'],
-      'must be 1 to 100 entries, separated by commas, for example ',
-    ],
-    [
-      'list-markets',
-      'fields',
-      ['id,price'],
-      'must be 1 to 100 entries, separated by commas, each one of default',
-    ],
-    ['search-markets', 'q', ['a'], QUERY],
-    ['search-markets', 'q', ['?! …'], QUERY],
-    ['get-order-book', 'token_id', [String(2n ** 256n)], TOKEN],
-    ['get-order-book', 'token_id', ['0x1'], TOKEN],
-    ['list-order-books', 'token_id', ['1,x'], TOKENS],
-  ])('for %s the %s %j', (route, name, values, rule) => {
-    const { code, message } = rejection(route, { [name]: values });
+  const INTEGER = 'must be a decimal integer of at least 1, for example ';
+  const NUMBER = 'must be a decimal number of at least 0, for example ';
+  const PERCENT = 'must be a decimal number from 0 to 100, for example 55.';
+  const ENTRIES = 'must be 1 to 100 entries, separated by commas';
+  const SNAPSHOT = 'must be a snapshot id from the header X-Snapshot-Id or a Link, for';
+  const MOMENT = 'must be a date (YYYY-MM-DD), an RFC 3339 time, or hours or days after';
+  const SEARCH = 'must be 2 to 200 characters long, with at least one letter or digit';
+  const WHERE =
+    '(clobTokenId of the market at /api/markets/{slug or condition id}, or from the tool get_market)';
+  const TOKEN = `must be an outcome token ${WHERE}: a decimal number of at most 78 digits that fits in 256 bits`;
+  const TOKENS = `must be 1 to 20 outcome tokens ${WHERE}, separated by commas, for example`;
+
+  it.each<[route: RouteName, query: string, rule: string]>([
+    ['list-markets', 'limit=0', INTEGER],
+    ['list-markets', 'limit= 5', INTEGER],
+    ['list-markets', 'limit=1.5', INTEGER],
+    ['list-markets', 'limit=1e1', INTEGER],
+    ['list-markets', 'limit=1&limit=1', 'must be sent only once, for example '],
+    ['list-markets', 'minVolume=-1', NUMBER],
+    ['list-markets', 'minVolume=1e999', NUMBER],
+    ['list-markets', 'maxProbability=100.0001', PERCENT],
+    ['list-markets', 'snapshot=latest', SNAPSHOT],
+    ['list-markets', 'sort=relevance', 'must be one of volume, volume24h, liquidity'],
+    ['list-markets', 'order=ASC', 'must be one of asc, desc, for example desc.'],
+    ['list-markets', 'event=', 'must be 1 to 500 characters long, for example world-cup-winner.'],
+    ['list-markets', 'endsBefore=soon', MOMENT],
+    ['list-markets', 'tag=a,,b', `${ENTRIES}, for example `],
+    ['list-markets', 'fields=id,price', `${ENTRIES}, each one of default`],
+    ['search-markets', 'q=a', SEARCH],
+    ['search-markets', 'q=?! …', SEARCH],
+    ['get-order-book', `token_id=${2n ** 256n}`, TOKEN],
+    ['get-order-book', 'token_id=0x1', TOKEN],
+    ['list-order-books', 'token_id=1,x', TOKENS],
+  ])('for %s the query %s', (route, query, rule) => {
+    const sent = new URLSearchParams(query);
+    const [name = ''] = sent.keys();
+    const { code, message } = rejection(route, { [name]: sent.getAll(name) });
     expect(code).toBe('invalid_parameter');
     expect(message).toContain(`The parameter ${name} ${rule}`);
   });

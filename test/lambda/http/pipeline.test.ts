@@ -12,6 +12,7 @@ import type { Decision } from '../../../lambda/io/rate-limit/rate-limiter.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+/** The decisions of the limiter. A response has their times in whole seconds, rounded up. */
 const ALLOWED: Decision = { allowed: true, remaining: 41, resetAt: NOW + 29_001 };
 const REFUSED: Decision = { allowed: false, remaining: 0, resetAt: NOW + 12_000 };
 /** The header for a limit of 60 requests in a window of 60 s. */
@@ -82,16 +83,26 @@ describe('every response', () => {
     expect(await send({ method: 'HEAD' })).toEqual({ ...(await send()), body: '' });
   });
 
-  it.each<[status: number, kind: string, respond: Respond | undefined, options: EventOptions]>([
-    [200, 'with data', undefined, {}],
-    [400, 'to a wrong parameter', undefined, { query: { limit: ['many'] } }],
-    [404, 'of the endpoint', failing(new ServiceError('no_market', 'None.')), {}],
-    [413, 'to a large POST', undefined, { method: 'POST', body: LONG_BODY }],
+  interface Case {
+    readonly status: number;
+    readonly kind: string;
+    readonly respond?: Respond;
+    readonly request?: EventOptions;
+  }
+  it.each<Case>([
+    { status: 200, kind: 'with data' },
+    { status: 400, kind: 'to a wrong parameter', request: { query: { limit: ['many'] } } },
+    {
+      status: 404,
+      kind: 'of the endpoint',
+      respond: failing(new ServiceError('no_market', 'No.')),
+    },
+    { status: 413, kind: 'to a large POST', request: { method: 'POST', body: LONG_BODY } },
   ])(
-    'is counted once and says what is left of the limit: a %i %s',
-    async (status, _kind, respond, options) => {
+    'is counted once and says what is left of the limit: a $status $kind',
+    async ({ status, respond, request }) => {
       const { limiter, send } = setUp(respond);
-      const response = await send(options);
+      const response = await send(request);
       expect(response.status).toBe(status);
       expect(response.headers).toMatchObject({
         'RateLimit-Policy': POLICY,
@@ -112,17 +123,18 @@ describe('every response', () => {
 });
 
 describe('a request that is not counted [sentence 10]', () => {
+  /** The list of markets with the limit off, and the page, which has no limit. */
   const ignore = { add() {}, flush() {}, warn() {}, error() {} };
   const options = { logger: ignore, metrics: ignore, endpoint: () => ok('[]', {}) };
   const callers = { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] };
   const limitOff = { callers, limiter: undefined };
-  const withoutLimit = pipeline({ ...options, route: 'list-markets', rateLimit: limitOff });
-  const ofPage = pipeline({ ...options, route: 'get-page' });
+  const listWithoutLimit = pipeline({ ...options, route: 'list-markets', rateLimit: limitOff });
+  const page = pipeline({ ...options, route: 'get-page' });
 
   it.each([
     ['of a partner', setUp().handler, 'partner-key'],
-    ['while the limit is off', withoutLimit, PUBLIC_KEY_ID],
-    ['for the page', ofPage, PUBLIC_KEY_ID],
+    ['while the limit is off', listWithoutLimit, PUBLIC_KEY_ID],
+    ['for the page', page, PUBLIC_KEY_ID],
   ])('gets no headers of the limit: %s', async (_which, handler, apiKeyId) => {
     const { statusCode, headers = {} } = await handler(apiEvent({ apiKeyId }), CONTEXT);
     expect(statusCode).toBe(200);
