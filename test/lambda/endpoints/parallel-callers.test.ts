@@ -56,10 +56,7 @@ function respond({ pathname, searchParams: query }: URL): unknown {
   return bodies[pathname];
 }
 
-/**
- * A process with two sets of functions, as the local server has. They share the limits of the
- * process. `calls` are those of upstream.
- */
+/** A process of the service. `calls` are those that it makes to upstream. */
 function startProcess() {
   const calls: { readonly path: string; readonly at: number }[] = [];
   const call: typeof callOnce = async (clock, { url }) => {
@@ -67,47 +64,41 @@ function startProcess() {
     await sleep(clock, CALL_MS);
     return { body: respond(url), cachedMs: 0 };
   };
-  const rig = liveRig('http://upstream.test', call);
-  const functions = () => ({ ...rig, market: unlistedMarkets(rig) });
-  return {
-    calls,
-    clock: rig.clock,
-    catalogue: new GammaCatalogue(rig.upstream('gamma')),
-    sets: [functions(), functions()] as const,
-  };
+  return { calls, rig: liveRig('http://upstream.test', call) };
 }
 
-type Functions = ReturnType<typeof startProcess>['sets'][number];
-type Request = (functions: Functions, n: number) => Promise<unknown>;
+type Rig = ReturnType<typeof liveRig>;
+/** Sends a request to an endpoint of its own. The endpoints share the limits of the process. */
+type Request = (rig: Rig, n: number) => Promise<unknown>;
 const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
 /** Requests by name. The number `n` makes an id of its own, so that no cache helps. */
 const REQUESTS: Readonly<Record<string, Request>> = {
-  'an unknown market': ({ market }, n) => market(`unknown-${n}`, {}),
-  'a closed market': ({ market }, n) => market(`closed-${n}`, {}),
-  'an order book': async (functions, n) => {
-    const parameters = { token_id: `${n}`, depth: undefined };
-    return getOrderBook(functions)({ parameters, ...NO_CONTEXT });
+  'an unknown market': (rig, n) => unlistedMarkets(rig)(`unknown-${n}`, {}),
+  'a closed market': (rig, n) => unlistedMarkets(rig)(`closed-${n}`, {}),
+  'an order book': async (rig, n) => {
+    const parameters = { token_id: `${n}` };
+    return getOrderBook(rig)({ parameters, ...NO_CONTEXT });
   },
-  'two order books': async (functions, n) => {
-    const parameters = { token_id: [`${n}1`, `${n}2`], depth: undefined };
-    return listOrderBooks(functions)({ parameters, ...NO_CONTEXT });
+  'two order books': async (rig, n) => {
+    const parameters = { token_id: [`${n}1`, `${n}2`] };
+    return listOrderBooks(rig)({ parameters, ...NO_CONTEXT });
   },
-  'a whole life': async (functions, n) => {
+  'a whole life': async (rig, n) => {
     const parameters = { token_id: `${n}`, interval: 'max' } as const;
-    return getPricesHistory(functions)({ parameters, ...NO_CONTEXT });
+    return getPricesHistory(rig)({ parameters, ...NO_CONTEXT });
   },
-  'three months': async (functions, n) => {
+  'three months': async (rig, n) => {
     const parameters = { token_id: `${n}`, interval: '3m', fidelity: 5 } as const;
-    return getPricesHistory(functions)({ parameters, ...NO_CONTEXT });
+    return getPricesHistory(rig)({ parameters, ...NO_CONTEXT });
   },
-  'two histories': async (functions, n) => {
+  'two histories': async (rig, n) => {
     const parameters = { token_id: [`${n}1`, `${n}2`], interval: '1w' } as const;
-    return getPricesHistories(functions)({ parameters, ...NO_CONTEXT });
+    return getPricesHistories(rig)({ parameters, ...NO_CONTEXT });
   },
 };
-const REQUESTS_IN_TURN: Request = async (functions, n) => {
+const REQUESTS_IN_TURN: Request = async (rig, n) => {
   const requests = Object.values(REQUESTS);
-  return await requests[n % requests.length]?.(functions, n);
+  return await requests[n % requests.length]?.(rig, n);
 };
 
 /** The most calls within any window. @param calls in the order of their times */
@@ -123,20 +114,21 @@ function maxInWindow(calls: readonly { readonly at: number }[]): number {
 
 /** Lets 60 callers send a request each second for 25 s: two windows, and more. */
 async function sendInParallel(request: Request) {
-  const { calls, clock, catalogue, sets } = startProcess();
+  const { calls, rig } = startProcess();
+  const catalogue = new GammaCatalogue(rig.upstream('gamma'));
   const results: unknown[] = [];
-  for (let n = 1; n <= 25 * 60; n++) {
-    const functions = n % 2 === 0 ? sets[0] : sets[1];
-    void outcome(request(functions, n)).then((result) => results.push(result));
-    const isEndOfSecond = n % 60 === 0;
-    if (!isEndOfSecond) continue;
-    // The refresher of the same process reads the catalogue.
-    for (let page = 0; page < 20; page++)
-      void outcome(catalogue.page(undefined, clock.now() + 10_000, page));
+  for (let second = 0; second < 25; second++) {
+    for (let caller = 0; caller < 60; caller++) {
+      const response = outcome(request(rig, 60 * second + caller));
+      void response.then((result) => results.push(result));
+    }
+    // The refresher of the same process reads a page of the catalogue for each of 20 volumes.
+    for (let minVolume = 0; minVolume < 20; minVolume++)
+      void outcome(catalogue.page(undefined, rig.clock.now() + 10_000, minVolume));
     // In steps, because a call that ends starts the next one.
-    for (let step = 0; step < 10; step++) await clock.advance(100);
+    for (let step = 0; step < 10; step++) await rig.clock.advance(100);
   }
-  await clock.advance(5_000);
+  await rig.clock.advance(5_000);
   return { calls, results };
 }
 
@@ -162,20 +154,19 @@ describe('60 parallel callers of one process', () => {
   it.each(Object.entries(REQUESTS))(
     'get a Retry-After after which a caller is served: %s',
     async (_name, request) => {
-      const { clock, sets } = startProcess();
-      const [functions] = sets;
+      const { rig } = startProcess();
       // More than any limit allows at once.
-      const many = Array.from({ length: 1_200 }, (_, n) => outcome(request(functions, n)));
-      await clock.advance(10);
-      const oneMore = outcome(request(functions, 1_201));
-      await clock.advance(5_000);
+      const many = Array.from({ length: 1_200 }, (_, n) => outcome(request(rig, n)));
+      await rig.clock.advance(10);
+      const oneMore = outcome(request(rig, 1_201));
+      await rig.clock.advance(5_000);
       const error = await oneMore;
       await Promise.all(many);
       if (!(error instanceof ServiceError) || error.code !== 'upstream_busy')
         throw new Error(`Not refused: ${error}`);
-      await clock.advance((error.retryAfterSeconds ?? 0) * 1_000);
-      const served = outcome(request(functions, 1_202));
-      await clock.advance(5_000);
+      await rig.clock.advance((error.retryAfterSeconds ?? 0) * 1_000);
+      const served = outcome(request(rig, 1_202));
+      await rig.clock.advance(5_000);
       expect(await served).not.toMatchObject({ code: 'upstream_busy' });
     },
   );

@@ -59,9 +59,8 @@ export class UpstreamInStates {
   readonly answered: string[] = [];
   readonly #states: Readonly<Record<Host, State>>;
   readonly #rig: Rig;
-  #hanging = 0;
-  #begun = 0;
-  #ended = 0;
+  /** The calls that will end without time passing: those that have begun, except the hanging ones. */
+  #active = 0;
 
   constructor(stub: StubUpstream, states: Readonly<Record<Host, State>>) {
     this.#states = states;
@@ -76,7 +75,7 @@ export class UpstreamInStates {
       isDone = true;
     });
     for (await turn(); !isDone; await turn()) {
-      if (this.#isWaitingForTime()) await this.#rig.clock.advance(500);
+      if (this.#active === 0) await this.#rig.clock.advance(500);
     }
     if ((await result) instanceof Error) await this.#endOtherCalls();
   }
@@ -84,28 +83,22 @@ export class UpstreamInStates {
   /** After one call has failed, the calls for other windows of a history go on. */
   async #endOtherCalls(): Promise<void> {
     for (let round = 0; round < 4; round++) {
-      while (!this.#isWaitingForTime()) await turn();
+      while (this.#active > 0) await turn();
       await this.#rig.clock.advance(2_000);
     }
   }
 
-  /** Whether the stub has received each call, and only those that hang have no reply. */
-  #isWaitingForTime(): boolean {
-    const received = this.calls.length;
-    return this.#begun === received && this.#ended === received - this.#hanging;
-  }
-
-  /** Counts the calls that begin, and those that end by themselves. */
+  /** The rig makes each call by this function. */
   readonly #call: typeof callOnce = async (...call) => {
-    this.#begun += 1;
+    this.#active += 1;
     try {
-      const result = await callOnce(...call);
-      this.#ended += 1;
-      return result;
+      return await callOnce(...call);
     } catch (error) {
-      const isTimeout = error instanceof UpstreamError && error.failure === 'timeout';
-      if (!isTimeout) this.#ended += 1;
+      // Only hanging calls time out. `#reply` has subtracted them already.
+      if (error instanceof UpstreamError && error.failure === 'timeout') this.#active += 1;
       throw error;
+    } finally {
+      this.#active -= 1;
     }
   };
 
@@ -113,7 +106,7 @@ export class UpstreamInStates {
     const state = this.#stateFor(request.url);
     const call = JSON.stringify([request.method, request.url, request.body]);
     this.calls.push(call);
-    if (state === 'hang') this.#hanging += 1;
+    if (state === 'hang') this.#active -= 1;
     const failure = FAILURES[state];
     if (!failure) this.answered.push(call);
     const reply = failure ?? send(bodyOf(request, state));

@@ -2,7 +2,7 @@
 // catalogue and the prices, or a price run (`kind: 'prices'`), which reads the prices of the same
 // markets again. Here, it runs with a simulated Polymarket and an in-memory DynamoDB.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { create } from '../../../lambda/handlers/refresh-snapshot.ts';
 import { systemClock } from '../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../lambda/io/platform/storage-layout.ts';
@@ -30,17 +30,6 @@ const environment = {
   ARCHIVE: 'off',
 };
 const writer = new TestWriter({ client: db.client, table, clock: systemClock });
-/**
- * A price run begins with a pause, so that prices are read at even intervals. `pause` records its
- * length, and the routes of upstream that were called until its end.
- */
-const pauses: { readonly ms: number; readonly calledRoutes: readonly string[] }[] = [];
-const pause = async (ms: number): Promise<void> => {
-  // A call that does not wait for the pause would be counted by then.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  pauses.push({ ms, calledRoutes: Object.keys(upstream.calls()) });
-};
-
 /** The context of Lambda for a run that has this many ms left. */
 const contextWith = (leftMs: number) => ({
   awsRequestId: 'request-1',
@@ -55,33 +44,55 @@ const newest = async () => {
   return found;
 };
 
-const handler = create(environment, pause);
-// A full run, which publishes the first snapshot.
-beforeAll(() => handler(undefined, context));
-beforeEach(() => void pauses.splice(0));
 afterAll(() => upstream.stop());
 
 describe('the refresher in one container', () => {
-  it('publishes new prices of the same markets in a price run, and changes', async () => {
-    const before = await newest();
+  /** The length of the pause before a price run, and the routes that were called until its end. */
+  const pause = jest.fn(async (_ms: number) => {
+    // A call that does not wait for the pause arrives in this time.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return Object.keys(upstream.calls());
+  });
+  const handler = create(environment, async (ms) => void (await pause(ms)));
+  type Snapshot = Awaited<ReturnType<typeof newest>>;
+  let fullRun: Snapshot;
+  let priceRun: Snapshot;
+  let calledRoutes: string[];
+
+  beforeAll(async () => {
+    await handler(undefined, context);
+    fullRun = await newest();
     upstream.clearCalls();
     await handler({ kind: 'prices' }, context);
-    expect(pauses).toEqual([{ ms: 2_000, calledRoutes: [] }]);
-    expect(Object.keys(upstream.calls())).toEqual(['prices', 'last-trades-prices']);
-    const { info, markets } = await newest();
-    expect(info.asOf).toBeGreaterThan(before.info.asOf);
-    expect(info).toMatchObject({ catalogueAsOf: before.info.catalogueAsOf, markets: 450 });
-    expect(markets.map(({ id }) => id)).toEqual(before.markets.map(({ id }) => id));
-    // The first run does not wait for the histories, so their changes appear now.
-    expect(info.counts.withOneDayChange).toBeGreaterThan(400);
-    expect(typeof markets[0]?.thirtyDayPriceChange).toBe('number');
-    const withWeek = markets.filter((market) => 'sevenDayPriceChange' in market);
-    const withMonth = markets.filter((market) => 'thirtyDayPriceChange' in market);
-    expect(withMonth.length).not.toBe(withWeek.length);
-    expect(info.counts).toMatchObject({
-      withSevenDayChange: withWeek.length,
-      withThirtyDayChange: withMonth.length,
-    });
+    priceRun = await newest();
+    calledRoutes = Object.keys(upstream.calls());
+  });
+
+  it('waits 2 s before a price run, so that prices are read at even intervals', async () => {
+    expect(pause.mock.calls[0]).toEqual([2_000]);
+    expect(await pause.mock.results[0]?.value).toEqual([]);
+  });
+
+  it('reads only books and last trades in a price run', () => {
+    expect(calledRoutes).toEqual(['prices', 'last-trades-prices']);
+  });
+
+  it('publishes newer prices of the same markets in a price run', () => {
+    expect(priceRun.info.asOf).toBeGreaterThan(fullRun.info.asOf);
+    const { catalogueAsOf } = fullRun.info;
+    expect(priceRun.info).toMatchObject({ catalogueAsOf, markets: 450 });
+    expect(priceRun.markets.map(({ id }) => id)).toEqual(fullRun.markets.map(({ id }) => id));
+  });
+
+  it('publishes changes in the second run, because the first does not wait for histories', () => {
+    const { counts } = priceRun.info;
+    expect(counts.withOneDayChange).toBeGreaterThan(400);
+    expect(typeof priceRun.markets[0]?.thirtyDayPriceChange).toBe('number');
+    const withWeek = priceRun.markets.filter((market) => 'sevenDayPriceChange' in market).length;
+    const withMonth = priceRun.markets.filter((market) => 'thirtyDayPriceChange' in market).length;
+    expect(counts).toMatchObject({ withSevenDayChange: withWeek, withThirtyDayChange: withMonth });
+    // Equal numbers could be exchanged.
+    expect(withMonth).not.toBe(withWeek);
   });
 
   it('fails with the error of the upstream, and names it in the log', async () => {
