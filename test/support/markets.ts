@@ -52,7 +52,7 @@ export function testMarkets(count: number): Market[] {
   return Array.from({ length: count }, (_, n) => testMarket(n));
 }
 
-/** A snapshot as a run of the refresher publishes it, with every detail that tests ignore. */
+/** A snapshot of these markets as a run of the refresher publishes it. */
 export function testSnapshot(markets: readonly Market[], asOf = AS_OF): SnapshotDraft {
   return {
     id: snapshotId(asOf, Math.random),
@@ -75,7 +75,7 @@ export function testSnapshot(markets: readonly Market[], asOf = AS_OF): Snapshot
   };
 }
 
-/** A snapshot as a function has it in memory. */
+/** A snapshot of these markets as a function has it in memory. */
 export function loadedSnapshot(
   markets: readonly Market[],
   asOf = AS_OF,
@@ -88,7 +88,7 @@ export function loadedSnapshot(
   );
 }
 
-/** What the table holds about a snapshot besides its markets. */
+/** The manifest of a snapshot of these markets: what the table stores besides the markets. */
 export function testManifest(markets: readonly Market[], asOf = AS_OF): SnapshotManifest {
   const { markets: _, missing: __, ...info } = testSnapshot(markets, asOf);
   const expiresAt = asOf / 1_000 + 3_600;

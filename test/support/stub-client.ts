@@ -21,8 +21,8 @@ export function stubClient(
 }
 
 /**
- * The partition that a call reads or writes, for example `LATEST` or `SNAPSHOT#…`. Empty for a
- * query, which has no key.
+ * Describes a call: the partition that it reads or writes, such as `LATEST`, whether it is a read of
+ * one item, and whether that is a consistent read. A query has no key; its partition is empty.
  */
 export function callOf({ input }: Command) {
   if ('Key' in input) {

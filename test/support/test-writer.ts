@@ -3,7 +3,6 @@ import { type SnapshotDraft, SnapshotWriter } from '../../lambda/io/snapshots/sn
 
 type Options = ConstructorParameters<typeof SnapshotWriter>[0];
 type OptionalHere = 'logger' | 'isArchived';
-/** No call of a test's writer times out. */
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
 /**

@@ -10,6 +10,45 @@ import { inTime } from './in-time.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /**
+ * Makes clients of a stub, with a manual clock and with the warnings that they log. For example:
+ *
+ *     const { clock, warnings, upstream } = upstreamRig(stub.url);
+ *     const book = new OrderBooks(upstream('clob'), clock).book('7', clock.now() + 4_000);
+ *
+ * @param random the random number for the pauses between retries, 0 to 1
+ * @param call makes one HTTP call
+ */
+export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
+  const clock = new WatchedClock();
+  const warnings: Record<string, unknown>[] = [];
+  const observer = {
+    warn: (message: string, fields: object = {}) => warnings.push({ message, ...fields }),
+  };
+  const upstream = (name: UpstreamName) =>
+    new Upstream(name, { baseUrl, clock, random: () => random, observer, call });
+  return { clock, warnings, upstream };
+}
+
+/**
+ * What the endpoints that call upstream depend on, over a stub of upstream. For example,
+ * `getOrderBook(liveRig(stub.url))`.
+ */
+export function liveRig(baseUrl: string, call = callOnce) {
+  const { clock, warnings, upstream } = upstreamRig(baseUrl, 0.5, call);
+  const [clob, data] = [upstream('clob'), upstream('data')];
+  return {
+    clock,
+    warnings,
+    upstream,
+    live: liveRead(clock),
+    books: new OrderBooks(clob, clock),
+    histories: new PriceHistories({ clob, data, clock }),
+    lookup: new MarketLookup(upstream('gamma')),
+    resolutions: new Resolutions(data),
+  };
+}
+
+/**
  * A manual clock that waits for the code under test. Calls over real sockets take real time, so a
  * test does not know when the code behind a call starts a timer.
  */
@@ -41,40 +80,4 @@ class WatchedClock extends ManualClock {
     this.#begun.splice(0, this.#begun.indexOf(ms) + 1);
     await this.advance(ms);
   }
-}
-
-/**
- * Makes clients of a stub, with a manual clock and with the warnings that they log. For example:
- *
- *     const { clock, warnings, upstream } = upstreamRig(stub.url);
- *     const book = new OrderBooks(upstream('clob'), clock).book('7', clock.now() + 4_000);
- *
- * @param random the random number for the pauses between retries, 0 to 1
- * @param call makes one HTTP call
- */
-export function upstreamRig(baseUrl: string, random = 0.5, call = callOnce) {
-  const clock = new WatchedClock();
-  const warnings: Record<string, unknown>[] = [];
-  const observer = {
-    warn: (message: string, fields: object = {}) => warnings.push({ message, ...fields }),
-  };
-  const upstream = (name: UpstreamName) =>
-    new Upstream(name, { baseUrl, clock, random: () => random, observer, call });
-  return { clock, warnings, upstream };
-}
-
-/** What the endpoints that call upstream depend on, over a stub of upstream. */
-export function liveRig(baseUrl: string, call = callOnce) {
-  const { clock, warnings, upstream } = upstreamRig(baseUrl, 0.5, call);
-  const [clob, data] = [upstream('clob'), upstream('data')];
-  return {
-    clock,
-    warnings,
-    upstream,
-    live: liveRead(clock),
-    books: new OrderBooks(clob, clock),
-    histories: new PriceHistories({ clob, data, clock }),
-    lookup: new MarketLookup(upstream('gamma')),
-    resolutions: new Resolutions(data),
-  };
 }

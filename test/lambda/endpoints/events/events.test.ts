@@ -202,21 +202,21 @@ describe('the sums of the best prices of an event', () => {
     expect(await sumsOf({}, {}, third)).toEqual({ bidSum: 0.6005, askSum: 1.12 });
   });
 
-  // The other market has a bid of 0.3 and an ask of 0.36. Without a bid, a market adds nothing.
-  it.each<[which: string, fields: MarketOverrides, sums: { bidSum: number; askSum?: number }]>([
+  // The first market has a bid of 0.3 and an ask of 0.36. Without a bid, the second adds nothing.
+  it.each<[what: string, fields: MarketOverrides, sums: { bidSum: number; askSum?: number }]>([
     ['no bid', { bestBid: undefined }, { bidSum: 0.3, askSum: 0.72 }],
     ['no ask', { bestAsk: undefined }, { bidSum: 0.6 }],
     ['the price of a trade', { priceSource: 'trade' }, { bidSum: 0.6, askSum: 0.72 }],
     ['a book without a trade', { priceSource: 'untraded' }, { bidSum: 0.6, askSum: 0.72 }],
-  ])('exist if one market has %s', async (_case, fields, sums) => {
+  ])('exist if one of two markets has %s', async (_what, fields, sums) => {
     expect(await sumsOf({}, fields)).toEqual(sums);
   });
 
-  it.each<[string, MarketOverrides]>([
+  it.each<[what: string, fields: MarketOverrides]>([
     ['a carried price', { priceSource: 'carried' }],
     ['a price of the catalogue', { priceSource: 'catalogue' }],
     ['outcomes that do not exclude the others', { negRisk: false }],
-  ])('do not exist if one market has %s', async (_case, fields) => {
+  ])('do not exist if one of two markets has %s', async (_what, fields) => {
     expect(await sumsOf({}, fields)).toEqual({});
   });
 });

@@ -22,7 +22,7 @@ import {
 import { liveRig } from '../../../support/upstream-rig.ts';
 
 const DAY_SECONDS = 86_400;
-/** A history, with times in Unix seconds, and the response of the service with it. */
+/** A history, with times in Unix seconds and prices from 0 to 1, and how the service writes it. */
 const POINTS = [
   { t: 1_795_000_020, p: 0.5 },
   { t: 1_795_000_320, p: 0.6325 },
@@ -42,12 +42,6 @@ function sendPoints(points: readonly PricePoint[]): Reply {
     send(isForDataApi(request) ? { data } : { history: points })(response, request);
   };
 }
-
-/** CLOB replies, and the Data API fails. */
-const onlyClob =
-  (reply: Reply): Reply =>
-  (response, request) =>
-    (isForDataApi(request) ? send('', 500) : reply)(response, request);
 
 /** The endpoint for one token, over the stub. */
 function endpointOfOne() {
@@ -169,6 +163,7 @@ describe('price histories of several tokens', () => {
 
 it('a history of six calls is a 502 if one fails, and is read again [sentence 36]', async () => {
   const { now, get } = endpointOfOne();
+  // The history begins 90 days ago, and a call reads at most 15 days of it.
   const endOfOldest = now() - 80 * DAY_SECONDS;
   /** The start of the window that a call reads, whichever API it is for. */
   const startOf = ({ url }: ReceivedRequest) => {
@@ -176,8 +171,8 @@ it('a history of six calls is a 502 if one fails, and is read again [sentence 36
     return Number(query.get('start') ?? query.get('startTs'));
   };
   stub.reply((response, request) => {
-    const isOldest = startOf(request) < endOfOldest;
-    (isOldest ? send('', 500) : sendPoints([]))(response, request);
+    const reply = startOf(request) < endOfOldest ? send('', 500) : sendPoints([]);
+    reply(response, request);
   });
   const query = { interval: '3m', fidelity: 30 } as const;
   expect(await outcome(get(query))).toMatchObject({ code: 'upstream_unavailable' });
@@ -186,6 +181,14 @@ it('a history of six calls is a 502 if one fails, and is read again [sentence 36
 });
 
 describe('a history with wide steps, while the Data API fails', () => {
+  /** Sets how the Data API fails, and the reply of CLOB. */
+  function replyWith(failure: Reply, clob: Reply): void {
+    stub.reply((response, request) => {
+      const reply = isForDataApi(request) ? failure : clob;
+      reply(response, request);
+    });
+  }
+
   it('comes from the windows of CLOB', async () => {
     const { now, get } = endpointOfOne();
     const startTs = now() - 20 * DAY_SECONDS;
@@ -195,7 +198,7 @@ describe('a history with wide steps, while the Data API fails', () => {
       const isFirstWindow = request.url.includes(`startTs=${startTs}&`);
       sendPoints([isFirstWindow ? oldest : newest])(response, request);
     };
-    stub.reply(onlyClob(sendOnePoint));
+    replyWith(send('', 500), sendOnePoint);
     const { body, headers } = await get({ startTs, fidelity: 360 });
     expect(JSON.parse(body).history).toEqual([oldest, newest]);
     expect(headers['X-Fidelity-Minutes']).toBe('360');
@@ -205,7 +208,7 @@ describe('a history with wide steps, while the Data API fails', () => {
 
   it('is a 502 if it begins more than 90 days ago, because CLOB has nothing older', async () => {
     const { now, get } = endpointOfOne();
-    stub.reply(onlyClob(sendPoints([])));
+    replyWith(send('', 500), sendPoints([]));
     const query = { startTs: now() - 91 * DAY_SECONDS };
     expect(await outcome(get(query))).toMatchObject({ code: 'upstream_unavailable' });
   });
@@ -213,9 +216,7 @@ describe('a history with wide steps, while the Data API fails', () => {
   it('comes from CLOB after half of the time if the Data API hangs', async () => {
     const { clock, now, get } = endpointOfOne();
     const point = { t: now(), p: 0.5 };
-    stub.reply((response, request) =>
-      (isForDataApi(request) ? hang : sendPoints([point]))(response, request),
-    );
+    replyWith(hang, sendPoints([point]));
     const pending = get({ interval: '3m' });
     await stub.received(1);
     await clock.advance(LIVE_DEADLINE_MS / 2);

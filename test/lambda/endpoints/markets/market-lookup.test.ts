@@ -35,7 +35,8 @@ describe('the lookup of a market that is not in the list', () => {
     ]);
   });
 
-  /** A condition of Protocol V2, which has 31 bytes, and the position of one of its outcomes. */
+  // In Protocol V2, a condition id has 31 bytes. A position id is its bytes and one byte for the
+  // outcome, as a decimal number.
   const V2_ID = `0x01${'9c'.repeat(15)}${'00'.repeat(15)}`;
   const POSITION = String(BigInt(`${V2_ID}01`));
 
@@ -93,7 +94,6 @@ describe('the lookup of a market that is not in the list', () => {
   });
 
   const PROPOSED = resolutionRow({ status: 'proposed' });
-  // In millionths of a dollar.
   const RESOLVED = resolutionRow({ status: 'resolved', payouts: [1_000_000, 0] });
   it.each<[which: string, seconds: number, upstreams: Upstreams]>([
     ['an open market', 60, { open: [gammaRecord()] }],

@@ -1,3 +1,7 @@
+// The look-up of a market that is not in the list, over stubs of the upstreams that it reads: Gamma
+// has the market, CLOB the order book of an open one, and the Data API the resolution of a closed
+// one.
+
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -14,7 +18,6 @@ export const SLUG = 'will-it-rain-in-zurich';
 /** Fields of a closed record of Gamma. */
 export const CLOSED = { closed: true, closedTime: '2026-11-20 10:00:00+00' };
 
-/** What the upstreams respond. */
 export interface Upstreams {
   /** The open markets of Gamma, or the reply of a Gamma that fails. @default none */
   readonly open?: readonly unknown[] | Reply;
@@ -30,12 +33,8 @@ export interface Upstreams {
 export const resolutionRow = (fields: Readonly<Record<string, unknown>>): Reply =>
   send({ data: [{ condition_id: ID, ...fields }] });
 
-const ajv = new Ajv2020({ strict: false });
-addFormats.default(ajv);
-ajv.addSchema({ $id: 'api', components: { schemas: SCHEMAS } });
-
 /**
- * The lookup of markets that are not in the list. For example:
+ * Makes the look-up and its upstreams. For example:
  *
  *     const { market, called } = unlistedRig(stub, { open: [gammaRecord()] });
  *     expect(await market('UnlistedMarket')).toMatchObject({ status: 'active' });
@@ -64,7 +63,7 @@ export function unlistedRig(
   const deps = liveRig(stub.url);
   const find = unlistedMarkets(deps);
   const get = async (name = SLUG) => await find(name, {});
-  /** The market in the response. Expects that it matches its schema. */
+  /** The market in the response. Expects that it matches this schema of the API document. */
   const market = async (schema: 'UnlistedMarket' | 'ResolvedMarket', name?: string) => {
     const found: Record<string, unknown> = JSON.parse((await get(name)).body);
     const validate = ajv.getSchema(`api#/components/schemas/${schema}`);
@@ -76,3 +75,7 @@ export function unlistedRig(
   const called = (path: string) => stub.urls.filter((url) => url.startsWith(path));
   return { clock: deps.clock, get, market, called };
 }
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'api', components: { schemas: SCHEMAS } });

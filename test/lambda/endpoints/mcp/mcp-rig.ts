@@ -1,20 +1,29 @@
+// An MCP server for the tests, and endpoints whose data its tools return. Prices are of 12:00, and
+// the server's time is 12:01.
+
 import { mcp } from '../../../../lambda/endpoints/mcp/mcp-endpoint.ts';
 import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
 import type { HttpResponse } from '../../../../lambda/http/response.ts';
 
-/** The server's time, 12:01, a minute after the prices. */
+/** The server's time. */
 export const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
-/** The header that says when prices were read: 12:00. */
-export const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+/** The age that a result has. */
+export const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
 
-/** An endpoint that responds with this value as JSON, and with prices of 12:00. */
-export const respond =
-  (value: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  (): HttpResponse => ({
-    status: 200,
-    body: JSON.stringify(value),
-    headers: { ...AS_OF, ...headers },
-  });
+/** The response of an endpoint with this value as JSON, whose prices are of 12:00. */
+export const responseOf = (
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse => ({
+  status: 200,
+  body: JSON.stringify(value),
+  headers: { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT', ...headers },
+});
+
+/** An endpoint that always returns this response. */
+export const respond = (...response: Parameters<typeof responseOf>) => {
+  return () => responseOf(...response);
+};
 
 /** A request of JSON-RPC, the protocol of MCP messages, as text. */
 export const rpc = (method: string, params: object = {}): string =>
@@ -32,15 +41,15 @@ export function mcpRig(endpoints: Partial<ToolEndpoints> = {}, { simulated = fal
   /** The parameters that the endpoints received, and the errors that were logged. */
   const received: unknown[] = [];
   const logged: unknown[] = [];
-  const recorded = Object.entries(endpoints).map(([name, endpoint]) => [
-    name,
-    (request: { readonly parameters: unknown }) => {
+  const recording: Record<string, (request: { readonly parameters: unknown }) => unknown> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    recording[name] = (request) => {
       received.push(request.parameters);
       return endpoint(request as never);
-    },
-  ]);
+    };
+  }
   const server = mcp({
-    endpoints: Object.fromEntries(recorded) as ToolEndpoints,
+    endpoints: recording as unknown as ToolEndpoints,
     now: () => NOW,
     simulated,
     log: (error, fields) => logged.push({ error, ...fields }),

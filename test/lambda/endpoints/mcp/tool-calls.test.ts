@@ -7,10 +7,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ToolEndpoints } from '../../../../lambda/endpoints/mcp/mcp-server.ts';
 import { TOOLS } from '../../../../lambda/endpoints/mcp/tools.ts';
-import { mcpRig, respond } from './mcp-rig.ts';
+import { AGE, mcpRig, respond } from './mcp-rig.ts';
 
-/** The age of data in a result: `respond` makes prices of 12:00, and the server's time is 12:01. */
-const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
 /** In Unix seconds. */
 const NOON = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 

@@ -1,5 +1,6 @@
 // The results of MCP tools, for language models. Each function takes the response of an endpoint
-// and shortens it: it adds the age of the data, and omits what a model rarely needs.
+// and shortens it: it adds the age of the data, and omits what a model rarely needs. Here, prices
+// are of 12:00, and results are made at 12:01 (`NOW`).
 
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -12,26 +13,16 @@ import {
   shortTexts,
   statusResult,
 } from '../../../../lambda/endpoints/mcp/tool-results.ts';
+import { AGE, NOW, responseOf } from './mcp-rig.ts';
 
-/** The header that says when prices were read: 12:00. A result is made a minute later. */
-const AS_OF = { 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
-const NOW = Date.UTC(2026, 10, 21, 12, 1, 0);
-const AGE = { asOf: '2026-11-21T12:00:00.000Z', ageSeconds: 60 };
 /** The age of order books and histories, which are read when a caller requests them. */
 const NO_AGE = { asOf: '2026-11-21T12:01:00.000Z', ageSeconds: 0 };
 
-/** The response of an endpoint, with this value as JSON. */
-const respond = (value: unknown, headers: Readonly<Record<string, string>> = AS_OF) => ({
-  status: 200,
-  body: JSON.stringify(value),
-  headers,
-});
-
 describe('the result', () => {
   it('of a list has its age, its total and the kind of match', () => {
-    const headers = { ...AS_OF, 'X-Total-Count': '7', 'X-Search-Match': 'any' };
+    const headers = { 'X-Total-Count': '7', 'X-Search-Match': 'any' };
     const found = [{ id: '0x1' }];
-    expect(marketsResult(respond(found, headers), NOW)).toEqual({
+    expect(marketsResult(responseOf(found, headers), NOW)).toEqual({
       ...AGE,
       total: 7,
       match: 'any',
@@ -41,7 +32,7 @@ describe('the result', () => {
 
   it('of a list without a total counts its rows', () => {
     const found = [{ id: '0x1' }];
-    expect(marketsResult(respond(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
+    expect(marketsResult(responseOf(found), NOW)).toEqual({ ...AGE, total: 1, markets: found });
   });
 
   it('marks doubtful changes with ≈ and says in one sentence what that means', () => {
@@ -54,13 +45,13 @@ describe('the result', () => {
     const shown = { ...doubtful, sevenDayPriceChange: '≈40.2' };
     const doubt = expect.stringMatching(/^≈ marks a change that can be wrong: /);
     const event = { slug: 'e', markets: [doubtful, other] };
-    expect(marketsResult(respond([other, doubtful]), NOW)).toMatchObject({
+    expect(marketsResult(responseOf([other, doubtful]), NOW)).toMatchObject({
       doubt,
       markets: [other, shown],
     });
-    expect(eventResult(respond(event), NOW)).toMatchObject({ doubt, markets: [shown, other] });
-    expect(marketResult(respond(doubtful), NOW)).toMatchObject({ doubt, market: shown });
-    expect(marketsResult(respond([other]), NOW)).not.toHaveProperty('doubt');
+    expect(eventResult(responseOf(event), NOW)).toMatchObject({ doubt, markets: [shown, other] });
+    expect(marketResult(responseOf(doubtful), NOW)).toMatchObject({ doubt, market: shown });
+    expect(marketsResult(responseOf([other]), NOW)).not.toHaveProperty('doubt');
   });
 
   it('of a market omits fields that are rarely read', () => {
@@ -72,7 +63,7 @@ describe('the result', () => {
       protocolVersion: 'v1',
       negRisk: true,
     };
-    expect(marketResult(respond({ ...sent, outcomes: [] }), NOW)).toEqual({
+    expect(marketResult(responseOf({ ...sent, outcomes: [] }), NOW)).toEqual({
       ...AGE,
       market: { id: '0x1', outcomes: [] },
     });
@@ -96,7 +87,7 @@ describe('the result', () => {
       },
     ];
     const found = [{ slug: 'e', volume: 5, topMarkets: markets }];
-    expect(eventsResult(respond(found, { ...AS_OF, 'X-Total-Count': '9' }), NOW)).toEqual({
+    expect(eventsResult(responseOf(found, { 'X-Total-Count': '9' }), NOW)).toEqual({
       ...AGE,
       total: 9,
       events: [
@@ -115,7 +106,7 @@ describe('the result', () => {
   const thirty = Array.from({ length: 30 }, (_, n) => ({ id: n }));
 
   it('of an event has its first 12 markets and counts all', () => {
-    const response = respond({ slug: 'e', markets: thirty });
+    const response = responseOf({ slug: 'e', markets: thirty });
     const markets = thirty.slice(0, 12);
     expect(eventResult(response, NOW)).toEqual({
       ...AGE,
@@ -126,25 +117,25 @@ describe('the result', () => {
   });
 
   it('of an event counts markets that the response does not contain', () => {
-    const response = respond({ slug: 'e', markets: thirty }, { ...AS_OF, 'X-Total-Count': '900' });
+    const response = responseOf({ slug: 'e', markets: thirty }, { 'X-Total-Count': '900' });
     expect(eventResult(response, NOW)).toMatchObject({ total: 900 });
   });
 
   it('of an order book has numbers, and a spread if both sides exist', () => {
     const bids = [{ price: '0.41', size: '10' }];
     const asks = [{ price: '0.4325', size: '2.5' }];
-    expect(orderBookResult(respond({ bids, asks }), NOW)).toEqual({
+    expect(orderBookResult(responseOf({ bids, asks }), NOW)).toEqual({
       ...NO_AGE,
       spread: 0.0225,
       bids: [[0.41, 10]],
       asks: [[0.4325, 2.5]],
     });
-    expect(orderBookResult(respond({ bids: [], asks }), NOW)).toEqual({
+    expect(orderBookResult(responseOf({ bids: [], asks }), NOW)).toEqual({
       ...NO_AGE,
       bids: [],
       asks: [[0.4325, 2.5]],
     });
-    expect(orderBookResult(respond({ bids, asks: [] }), NOW)).toEqual({
+    expect(orderBookResult(responseOf({ bids, asks: [] }), NOW)).toEqual({
       ...NO_AGE,
       bids: [[0.41, 10]],
       asks: [],
@@ -152,7 +143,7 @@ describe('the result', () => {
   });
 
   it('of the status is the status', () => {
-    expect(statusResult(respond({ status: 'empty', asOf: null }), NOW)).toEqual({
+    expect(statusResult(responseOf({ status: 'empty', asOf: null }), NOW)).toEqual({
       status: 'empty',
       asOf: null,
     });
@@ -162,17 +153,18 @@ describe('the result', () => {
     ['an hour after the prices', '2026-11-21T13:00:00Z', 3_600],
     ['a second before the prices, by a wrong clock', '2026-11-21T11:59:59Z', 0],
   ])('made %s has its age in seconds', (_when, time, ageSeconds) => {
-    expect(marketsResult(respond([]), Date.parse(time))).toMatchObject({ ageSeconds });
+    expect(marketsResult(responseOf([]), Date.parse(time))).toMatchObject({ ageSeconds });
   });
 });
 
 describe('the result of a price history', () => {
-  /** A time in Unix seconds, this many seconds after 12:00:00, and the same time as text. */
-  const at = (n: number) => Date.UTC(2026, 10, 21, 12, 0, n) / 1_000;
-  const textAt = (n: number) => new Date(at(n) * 1_000).toISOString().replace('.000', '');
+  /** The time this many seconds after 12:00:00, in Unix seconds, and as the result writes it. */
+  const at = (seconds: number) => Date.UTC(2026, 10, 21, 12, 0, seconds) / 1_000;
+  const textAt = (seconds: number) =>
+    new Date(at(seconds) * 1_000).toISOString().replace('.000', '');
   /** The result that is made this many seconds after 12:00:00. */
   const read = (history: readonly object[], seconds: number) =>
-    historyResult(respond({ history }), at(seconds) * 1_000) as { points: [string, number][] };
+    historyResult(responseOf({ history }), at(seconds) * 1_000) as { points: [string, number][] };
 
   it('has 40 evenly spaced points, the first and the last included', () => {
     const history = Array.from({ length: 300 }, (_, n) => ({ t: at(n), p: n / 1_000 }));

@@ -15,9 +15,7 @@ it('/openapi.json is the API document', async () => {
   expect(response).toMatchObject({ status: 200, headers: CACHED });
 });
 
-/** @param simulated whether the data comes from the simulated Polymarket */
-const llmsTxt = async (simulated: boolean) => await getLlmsTxt(simulated)(request);
-const { status, headers, body } = await llmsTxt(false);
+const { status, headers, body } = await getLlmsTxt(false)(request);
 
 describe('/llms.txt', () => {
   it('lists every documented endpoint but itself, with relative links and parameters', () => {
@@ -32,8 +30,9 @@ describe('/llms.txt', () => {
   });
 
   it('says of simulated data only that it is simulated', async () => {
+    const simulated = await getLlmsTxt(true)(request);
     const sentence = '\n\n> **All data is SIMULATED**: no market, price or link is real.';
-    expect((await llmsTxt(true)).body).toContain(sentence);
+    expect(simulated.body).toContain(sentence);
     expect(body).not.toContain(sentence);
   });
 
