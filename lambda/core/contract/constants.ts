@@ -1,9 +1,14 @@
-/** Numbers that callers and deployers can notice. Other numbers are in the files that use them. */
+/**
+ * Numbers that callers and deployers can notice. Other numbers are in the files that use them.
+ *
+ * The service reads Polymarket, its "upstream": prices from CLOB, the API of order books, and all
+ * else from the catalogue. A full run reads both and publishes a snapshot, the list of markets.
+ */
 
 /** The version of the service and of its API document. It equals the version in package.json. */
 export const VERSION = '1.0.0';
 
-/** A snapshot is fresh for two minutes (docs/specification.md). */
+/** The prices of a snapshot are fresh for two minutes (docs/specification.md). */
 export const FRESH_SECONDS = 120;
 /** Readers serve a snapshot this much longer, because the next run may still publish. */
 const PUBLISH_GRACE_SECONDS = 30;
@@ -11,9 +16,14 @@ const PUBLISH_GRACE_SECONDS = 30;
 export const MAX_AGE_SECONDS = FRESH_SECONDS + PUBLISH_GRACE_SECONDS;
 /** If a larger share of the prices (0 to 1) is not from CLOB, the service is `degraded`. */
 export const MAX_FALLBACK_SHARE = 0.05;
-/** An alarm fires when a full run cannot read a larger percentage of the open catalogue records. */
+/**
+ * If a full run cannot read a larger percentage of the catalogue's open markets, an alarm fires.
+ */
 export const MAX_UNREADABLE_PERCENT = 5;
-/** If a list lacks more percent of the markets that it should have, the service is `degraded`. */
+/**
+ * If the list lacks a larger percentage of the markets that it should have, the service is
+ * `degraded`.
+ */
 export const MAX_MISSING_PERCENT = 20;
 /** A published snapshot can be read by its id for this long, as paging links do. */
 export const SNAPSHOT_TTL_SECONDS = 3_600;
@@ -28,8 +38,8 @@ export const ARCHIVE_TTL_SECONDS = 120 * 3_600;
  */
 export const ARCHIVE_MINUTE = 20;
 /**
- * Seconds between full runs. Synthesis (`runMinutes` in `lib/schedules.ts`) rejects all but whole
- * minutes that divide the hour, here and below.
+ * Seconds between full runs. This number and the next must be whole minutes that divide the hour:
+ * `runMinutes` in `lib/schedules.ts` rejects others.
  */
 export const REFRESH_INTERVAL_SECONDS = 120;
 /** Seconds between runs of any kind. The runs between full runs read prices only. */
@@ -46,13 +56,13 @@ export const MAX_BODY_CHARACTERS = 20_000;
 /** The longest `Link` header. Node's `fetch` and many proxies reject 16 KB of headers. */
 export const MAX_LINK_BYTES = 4_096;
 
-/** The entries of a response without the parameter `limit`. */
+/** The most entries of a response if the request has no parameter `limit`. */
 export const MARKETS_LIMIT_DEFAULT = 500;
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const SEARCH_LIMIT_DEFAULT = 20;
-/** The most entries of one search response. */
+/** The most entries of a search response, whatever its `limit`. */
 export const MAX_SEARCH_LIMIT = 50;
-/** The length of a search text. */
+/** The shortest and the longest search text. */
 export const QUERY_MIN_CHARACTERS = 2;
 export const QUERY_MAX_CHARACTERS = 200;
 /** A list parameter such as `ids` has at most this many entries. */

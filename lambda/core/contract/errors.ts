@@ -1,14 +1,14 @@
-/** The errors that the functions, API Gateway and the web ACL send. */
+/**
+ * All errors that a caller can get: their codes and HTTP statuses, and the texts of those that API
+ * Gateway and the web ACL (a firewall before it) send themselves, without calling a function.
+ */
 import { MAX_BODY_CHARACTERS, REQUESTS_PER_MINUTE } from './constants.ts';
 import { COMMON_HEADERS, ERROR_HEADERS, RETRY_HEADERS } from './headers.ts';
 
 /** One error: its HTTP status, and when the service sends it (text of the API document). */
-const row = <const S extends number>(status: S, when: string) => ({ status, when });
+const row = (status: number, when: string) => ({ status, when });
 
-/**
- * The error codes and their statuses. Handlers and API Gateway share them, so that every layer
- * sends the same error body.
- */
+/** The error codes and their statuses. */
 export const ERRORS = {
   missing_parameter: row(400, 'a required parameter is missing'),
   invalid_parameter: row(400, 'a parameter is malformed'),
@@ -42,7 +42,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The error of a client that exceeds the rate limit. A handler or the web ACL sends it. */
+/** The text for a client that exceeds the rate limit. A function or the web ACL sends it. */
 export const PER_IP_REFUSAL =
   'Your IP address has made too many requests in the last minute. Wait 60 seconds and try again.';
 
@@ -56,7 +56,7 @@ export interface ErrorBody {
   readonly requestId: string;
 }
 
-/** The error of a response that API Gateway itself sends. It adds the request id. */
+/** An error that API Gateway itself sends. It adds the request id. */
 type GatewayError = Omit<ErrorBody, 'requestId'>;
 
 const NOT_FOUND: GatewayError = {
@@ -73,13 +73,12 @@ const INTERNAL: GatewayError = {
 };
 
 /**
- * API Gateway's own responses, by type; the local server sends the same. API Gateway calls an
- * unknown path a missing authentication token.
+ * API Gateway's own errors, by its names of them; the local server sends the same. For example,
+ * `MISSING_AUTHENTICATION_TOKEN` is API Gateway's name of an unknown path.
  *
- * At Lambda's concurrency limit it sends one of the two types of `AT_CAPACITY`: "If the Lambda API
- * rejects the invocation request, API Gateway returns a 500 error code." A public log says
- * "configuration error: Rate Exceeded", other reports say `INTEGRATION_FAILURE`. API Gateway sends
- * these types for a function that crashes, too.
+ * Two names have the text `AT_CAPACITY`, because reports differ in which one API Gateway uses when
+ * Lambda has reached its concurrency limit. A public log says "configuration error: Rate Exceeded",
+ * other reports say `INTEGRATION_FAILURE`. API Gateway uses both for a function that crashes, too.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html
  */
@@ -103,7 +102,9 @@ export const GATEWAY_ERRORS = {
   INTEGRATION_FAILURE: AT_CAPACITY,
   INTEGRATION_TIMEOUT: INTERNAL,
   DEFAULT_5XX: INTERNAL,
-  /** This row has no status, because it would replace the status of every 4xx. */
+  /**
+   * Any other 4xx. The deployed API keeps its status, which is not always that of `bad_request`.
+   */
   DEFAULT_4XX: {
     code: 'bad_request',
     error:
@@ -113,7 +114,7 @@ export const GATEWAY_ERRORS = {
 
 export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 
-/** The headers of a response of API Gateway itself, without `X-Request-Id`. */
+/** The headers of such an error, without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
   const response = GATEWAY_ERRORS[type];
   const waits = ERRORS[response.code].status === 429 || response === AT_CAPACITY;

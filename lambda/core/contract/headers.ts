@@ -1,7 +1,7 @@
-/** The names and values of headers that API, edge and API Gateway share. */
+/** The names and values of HTTP headers that the functions, CloudFront and API Gateway share. */
 import { RETRY_AFTER_SECONDS } from './constants.ts';
 
-/** Web pages of other origins can read these, besides those that CORS always allows. */
+/** The response headers that web pages of other origins can read, besides those of CORS itself. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'Link',
@@ -48,7 +48,7 @@ export const PREFLIGHT_HEADERS = {
 
 /**
  * CloudFront's viewer function sets these headers on every request, whatever the viewer sends. The
- * functions trust them only on requests with the public key.
+ * Lambda functions trust them only on requests with the API key that CloudFront adds.
  */
 export const EDGE_HEADERS = {
   /** The address of the viewer, by which the functions count. */
@@ -67,8 +67,8 @@ export const ERROR_HEADERS = { 'Cache-Control': NO_STORE } as const;
 export const RETRY_HEADERS = { 'Retry-After': String(RETRY_AFTER_SECONDS) } as const;
 
 /**
- * The values of `X-Search-Match`: how a search found its entries. They match the categories that
- * the query names, all its words or, if no entry has all words, any of them.
+ * The values of `X-Search-Match`, which says what the found entries match: the categories that the
+ * query names, all its words, or any of them if no entry has all.
  */
 export const SEARCH_MATCHES = ['category', 'all', 'any'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];

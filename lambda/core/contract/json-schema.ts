@@ -8,7 +8,6 @@ export type Json = Readonly<Record<string, unknown>>;
  * @example s.flag('Is it new?') // { type: 'boolean', description: 'Is it new?' }
  */
 export const s = {
-  // `amount`: not negative. `price`: 0 to 1. `percent`: 0 to 100. `count`: a whole number from 1.
   text: (description: string) => ({ type: 'string', description }) as const,
   texts: (description: string) =>
     ({ type: 'array', items: { type: 'string' }, description }) as const,

@@ -1,4 +1,7 @@
-/** The fields of a market as a table: one row for each, with its schema and who computes it. */
+/**
+ * The fields of a market in the API, such as `question` and `volume`, as a table: one row for each,
+ * with its JSON Schema and who computes it. At the end, functions that select rows.
+ */
 import { CATEGORY_NAMES } from './constants.ts';
 import { type Json, s } from './json-schema.ts';
 import { CONDITION_ID_PATTERN } from './patterns.ts';
@@ -30,7 +33,7 @@ interface FieldRow {
   readonly required?: true;
 }
 
-/** An unknown value is absent unless the type allows `null`. */
+/** The schema of a field has a type or a `$ref`. If the type allows `null`, it means "unknown". */
 type FieldSchema = Json &
   ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
 
@@ -239,13 +242,6 @@ export type ComparableField =
   | FieldsWith<{ schema: { type: 'number' | readonly ['number', 'null'] } }>
   | FieldsWith<{ schema: { format: 'date-time' } }>;
 
-/** The fields of a response without the parameter `fields`. */
-export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
-/** All fields, in the order of `fields=all`. */
-export const MARKET_FIELDS = [
-  ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
-];
-
 /**
  * The names of the fields whose rows have all these values, in the order of the rows.
  *
@@ -257,6 +253,13 @@ export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): Fields
   const matching = rows.filter(([, row]) => conditions.every(([key, value]) => row[key] === value));
   return matching.map(([name]) => name as FieldsWith<R>);
 }
+
+/** The fields of a response without the parameter `fields`. */
+export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
+/** All fields, in the order of `fields=all`. */
+export const MARKET_FIELDS = [
+  ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
+];
 
 /**
  * The schemas of these fields, by name.
@@ -270,7 +273,7 @@ export function schemasOf<F extends MarketField>(
   return Object.fromEntries(schemas);
 }
 
-/** Whether each market of the list has the field. `names.filter(isRequired)` has their types. */
+/** Whether each market of the list has the field. The compiler then accepts only such names. */
 export function isRequired<F extends MarketField>(
   name: F,
 ): name is F & FieldsWith<{ required: true }> {

@@ -1,4 +1,8 @@
-/** The schemas of markets, their rules, events and tags. `schemas.ts` has all others. */
+/**
+ * The JSON Schemas of markets, their rules, events and tags in responses. The list is that of the
+ * service: the active markets of highest volume, each with all required fields. `schemas.ts` has
+ * all other schemas.
+ */
 import { type Json, s } from './json-schema.ts';
 import {
   CHANGE_FIELDS,
@@ -10,7 +14,7 @@ import {
   schemasOf,
 } from './market-fields.ts';
 
-/** The schema of a market that has these fields only. */
+/** The schema of a market that has these fields only, such as `['id', 'slug']`. */
 const marketWith = <F extends MarketField>(names: readonly F[]) =>
   s.object(names.filter(isRequired), schemasOf(names));
 
@@ -46,7 +50,7 @@ const EVENT_FIELDS = {
   },
 } as const;
 
-/** The schema of a sum. @param ruleIfMissing what a market without this side does to the sum */
+/** The schema of a sum of best prices. @param ruleIfMissing for a market without this side */
 const sumOf = (side: string, ruleIfMissing: string) =>
   s.amount(
     `Sum of the best ${side}s of YES of the markets of the event, 0 to 1 each. ${ruleIfMissing} Present only if every listed market excludes the others (\`negRisk\`) and its order book was read (\`priceSource\` is \`book\`, \`trade\` or \`untraded\`). An outcome that is not listed is not in the sum. Upstream can also add outcomes later.`,
@@ -57,15 +61,16 @@ const EVENT_SUMS = {
   askSum: sumOf('ask', 'Absent if a listed market has no ask.'),
 } as const;
 
-/** The schema of an event. @param markets their number, or the markets themselves */
+/** The schema of an event. @param markets schema of their number, or of the markets themselves */
 const eventWith = <const M extends Json>(markets: M) => {
   const required = Object.keys(EVENT_FIELDS) as (keyof typeof EVENT_FIELDS)[];
   return s.object([...required, 'markets'], { ...EVENT_FIELDS, ...EVENT_SUMS, markets });
 };
 
 /**
- * A change of a market that is not in the list: always `null`. The type allows numbers too, because
- * client generators cannot read the type `null` alone.
+ * A price change of a market that is not in the list: always `null`, because the service stores
+ * past prices only of listed markets. The type allows numbers too, because client generators cannot
+ * read the type `null` alone.
  */
 const noChange = {
   type: ['number', 'null'],
@@ -80,13 +85,13 @@ const UNLISTED_FIELDS = {
   sevenDayPriceChange: noChange,
   thirtyDayPriceChange: noChange,
 } as const;
-/** Upstream has the catalogue fields of each market. It has no changes, which are `null`. */
+/** Each has the fields of Polymarket's catalogue and, as `null`, the changes. */
 const UNLISTED_REQUIRED = [...fieldsWith({ from: 'catalogue', required: true }), ...CHANGE_FIELDS];
 const RESOLUTION_STATUS = s.text(
   "The upstream's word, such as `proposed`, `disputed` or `resolved`.",
 );
 
-/** The schemas by the names that the API document gives them. */
+/** The schemas by their names in the API document. */
 export const MARKET_SCHEMAS = {
   Market: marketWith(DEFAULT_MARKET_FIELDS),
   MarketWithAllFields: {

@@ -1,12 +1,16 @@
 /**
- * The kinds of parameters, such as numbers, texts and lists: how the route table describes one, the
- * type of its value, and its JSON Schema.
+ * The parameters of endpoints, such as `limit` (an integer) and `ids` (a list): the types that
+ * describe one in the route table, the type of its parsed value, and its JSON Schema.
  */
 import type { Json } from './json-schema.ts';
 import type { ComparableField } from './market-fields.ts';
 import { RELATIVE_MOMENT_PATTERN, SNAPSHOT_ID_PATTERN } from './patterns.ts';
 
-/** A parameter of an endpoint. `http/parse-parameters.ts` parses each kind. */
+/**
+ * A parameter of an endpoint. Its `kind` decides how `http/parse-parameters.ts` parses it.
+ *
+ * @example { kind: 'integer', minimum: 1, default: 20, description: 'Most entries.', example: '5' }
+ */
 export type Parameter =
   | TextParameter
   | ChoiceParameter
@@ -14,7 +18,7 @@ export type Parameter =
   | PlainParameter
   | ListParameter;
 
-/** What each kind of parameter has. */
+/** The fields that parameters of every kind have. */
 interface ParameterBase {
   /** @default 'query' */
   readonly in?: 'path' | 'query';
@@ -28,9 +32,12 @@ interface ParameterBase {
    */
   readonly summary?: string;
   readonly example: string;
-  /** Some tools send the examples of all parameters together. With this one, the request fails. */
+  /**
+   * The request fails if it has the examples of all parameters, as some tools send them. Without
+   * the examples that are marked like this, it succeeds.
+   */
   readonly exampleFails?: true;
-  /** For a filter that limits a field. Markets and events without a value never match. */
+  /** Only for a filter that limits a field. Markets and events without a value never match. */
   readonly bound?: Bound;
 }
 
@@ -53,7 +60,7 @@ interface NumberParameter extends ParameterBase {
   readonly kind: 'integer' | 'number';
   readonly minimum: number;
   readonly maximum?: number;
-  /** Larger integers are lowered to it instead of rejected. */
+  /** A larger integer is lowered to this, where `maximum` would reject it. */
   readonly ceiling?: number;
   readonly default?: number;
 }
@@ -73,7 +80,7 @@ export interface TextParameter extends ParameterBase {
 interface ChoiceParameter extends ParameterBase {
   readonly kind: 'choice';
   readonly values: readonly string[];
-  /** Identifiers for generated clients, if a value is not an identifier itself. */
+  /** Identifiers for generated clients, such as `OneHour` if the first value is `1h`. */
   readonly names?: readonly string[];
   readonly default?: string;
 }
@@ -144,7 +151,7 @@ export type ParsedParameters<T extends Readonly<Record<string, Parameter>>> = {
 const INSTANT = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
 const TOKEN_ID = { $ref: '#/components/schemas/TokenId' } as const;
 
-/** The JSON Schema of a parameter. Its keys without a value are undefined. */
+/** The JSON Schema of a parameter. Keys without a value are undefined; JSON leaves them out. */
 export function parameterSchema(parameter: Parameter): Json {
   switch (parameter.kind) {
     case 'integer':

@@ -1,8 +1,11 @@
-/** The categories: which markets belong to each, and which words of a query select it. */
+/**
+ * The categories of markets, such as `crypto`: the words and tags of the markets that belong to
+ * each, and the words by which a search query selects it.
+ */
 import { CATEGORY_NAMES, type CategoryName } from '../contract/constants.ts';
 import { termsOf } from './terms.ts';
 
-/** The rules of one category: texts in lower case without accents, such as "world cup". */
+/** The rules of one category. Texts are in lower case without accents, such as "world cup". */
 interface CategoryRules {
   /** A question with a keyword belongs to the category. A query with a keyword selects it. */
   readonly keywords: readonly string[];
@@ -10,11 +13,8 @@ interface CategoryRules {
   readonly tags: readonly string[];
   /** A question with such a word belongs to the category. In a query, the word selects nothing. */
   readonly questionWords: readonly string[];
-  /**
-   * Names with a keyword or question word that means something else there: "Texas Tech" is not
-   * technology.
-   */
-  readonly otherNames?: readonly string[];
+  /** Names in which a keyword or question word means something else: "texas tech" is a team. */
+  readonly unrelatedNames?: readonly string[];
 }
 
 /** The texts between commas. */
@@ -89,7 +89,7 @@ export const CATEGORY_RULES: Readonly<Record<CategoryName, CategoryRules>> = {
       deepmind, xai, grok, microsoft, alphabet, spacex, starlink, tiktok, iphone, robotaxi,
       semiconductor, semiconductors, artificial intelligence
     `),
-    otherNames: list(`
+    unrelatedNames: list(`
       texas tech, georgia tech, virginia tech, louisiana tech, arkansas tech, michigan tech,
       tennessee tech, montana tech, florida tech, big apple, apple valley, nikola tesla
     `),
@@ -109,10 +109,7 @@ export function categoriesOf(question: string, tags: readonly string[]): readonl
   return CATEGORY_NAMES.filter((name) => categories.has(name));
 }
 
-/**
- * The categories that the terms of a query select, in the order of the query. A keyword inside a
- * name ("texas tech") does not select a category.
- */
+/** The categories that the terms of a query select by keywords, in the order of the query. */
 export function selectedCategories(terms: readonly string[]): readonly CategoryName[] {
   const selected = new Set<CategoryName>();
   for (const { category, isKeyword } of phrasesIn(terms)) {
@@ -126,10 +123,10 @@ export function isCategoryKeyword(term: string): boolean {
   return selectedCategories([term]).length > 0;
 }
 
-/** A keyword, question word or other name of the rules, cut into terms. */
+/** A keyword, question word or unrelated name, cut into terms: `['world', 'cup']`. */
 interface Phrase {
   readonly terms: readonly string[];
-  /** Absent for a name that means something else. */
+  /** Absent for an unrelated name. */
   readonly category?: CategoryName;
   readonly isKeyword?: true;
 }
@@ -150,25 +147,28 @@ function categoriesByTag(): ReadonlyMap<string, readonly CategoryName[]> {
 function phrasesByFirstTerm(): ReadonlyMap<string | undefined, readonly Phrase[]> {
   const phrases: Phrase[] = [];
   for (const category of CATEGORY_NAMES) {
-    const { keywords, questionWords, otherNames = [] } = CATEGORY_RULES[category];
+    const { keywords, questionWords, unrelatedNames = [] } = CATEGORY_RULES[category];
     for (const text of keywords)
       phrases.push({ terms: text.split(' '), category, isKeyword: true });
     for (const text of questionWords) phrases.push({ terms: text.split(' '), category });
-    for (const text of otherNames) phrases.push({ terms: text.split(' ') });
+    for (const text of unrelatedNames) phrases.push({ terms: text.split(' ') });
   }
   phrases.sort((a, b) => b.terms.length - a.terms.length);
   return Map.groupBy(phrases, ({ terms: [first] }) => first);
 }
 
-/** The longest phrase at each place of a text. The terms inside another name are skipped. */
+/**
+ * The longest phrase at each place of a text. The terms inside an unrelated name are skipped, so
+ * that the "tech" of "texas tech" is no phrase.
+ */
 function phrasesIn(terms: readonly string[]): readonly Phrase[] {
   const phrases: Phrase[] = [];
   let index = 0;
   while (index < terms.length) {
     const phrase = longestPhraseAt(terms, index);
     if (phrase) phrases.push(phrase);
-    const isOtherName = phrase !== undefined && phrase.category === undefined;
-    index += isOtherName ? phrase.terms.length : 1;
+    const isUnrelated = phrase !== undefined && phrase.category === undefined;
+    index += isUnrelated ? phrase.terms.length : 1;
   }
   return phrases;
 }

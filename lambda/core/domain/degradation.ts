@@ -1,26 +1,28 @@
 /**
- * Whether the service is `degraded`: its data is fresh, but some of it is missing, because part of
- * upstream is down or hides markets.
+ * Decides whether the service is `degraded`: its prices are fresh, but something else is missing,
+ * because part of Polymarket ("upstream") is down or hides markets. `/api/status` says what.
  */
 import { MAX_FALLBACK_SHARE } from '../contract/constants.ts';
 import type { RunCounts, SnapshotInfo } from './snapshot.ts';
 import type { UnixMs } from './time.ts';
 
 /**
- * The service is degraded if its catalogue is older than this many intervals of full runs. At 2.5
- * intervals, two runs in a row have failed, and the next one is not late yet.
+ * A full run reads the catalogue (questions, volumes, the list of markets). The service is degraded
+ * if its catalogue is older than this many intervals between full runs: two runs in a row have
+ * failed, and the next one is not late yet.
  */
-const MAX_MISSED_RUNS = 2.5;
+const MAX_CATALOGUE_INTERVALS = 2.5;
 
-/** A state in which the service has data, but not all of it. */
+/** What is missing, and since when. */
 interface Degradation {
   readonly since: UnixMs;
-  /** For callers: what is missing and what it means. */
+  /** A sentence for callers: what is missing and what it means. */
   readonly reason: string;
 }
 
 /**
- * What a fresh snapshot lacks, in one text for all problems.
+ * What a fresh snapshot lacks, in one text for all problems. A snapshot is the list of markets that
+ * a run publishes.
  *
  * @param runIntervalMs between full runs
  * @returns undefined if it lacks nothing
@@ -32,7 +34,7 @@ export function degradationOf(
 ): Degradation | undefined {
   const { catalogueAsOf, fallbackSince, counts, missing } = snapshot;
   const problems: Degradation[] = [];
-  if (now - catalogueAsOf > MAX_MISSED_RUNS * runIntervalMs) {
+  if (now - catalogueAsOf > MAX_CATALOGUE_INTERVALS * runIntervalMs) {
     const reason = `The catalogue could not be read since ${new Date(catalogueAsOf).toISOString()}: prices are current, but questions, volumes and the list of markets are of that time.`;
     problems.push({ since: catalogueAsOf, reason });
   }
@@ -52,13 +54,16 @@ export function degradationOf(
   };
 }
 
-/** Whether too many prices are fallbacks, which this run did not read from CLOB. */
+/** Whether more than 5 % of the prices are fallbacks. */
 export function hasManyFallbacks(bySource: RunCounts['bySource']): boolean {
   const all = Object.values(bySource).reduce((sum, count) => sum + count, 0);
   return fallbacksOf(bySource) > MAX_FALLBACK_SHARE * all;
 }
 
-/** The number of markets whose price this run did not read from CLOB. */
+/**
+ * The number of fallbacks: prices of an earlier snapshot or of the catalogue, because the order
+ * book was not read.
+ */
 function fallbacksOf({ carried, catalogue }: RunCounts['bySource']): number {
   return carried + catalogue;
 }

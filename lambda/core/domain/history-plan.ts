@@ -1,9 +1,12 @@
 /**
- * Plans the calls to upstream that read a price history. Upstream has two routes, the Data API and
- * CLOB, and limits the length, the age and the fidelity of a call.
+ * Plans the calls to Polymarket ("upstream") that read the price history of a token. Upstream
+ * limits the length, the age and the fidelity of a call:
+ * - `{ interval: '1w' }` takes one call, because upstream has this interval.
+ * - `{ startTs }` of 20 days ago takes two calls, each for a window of at most 15 days.
+ * - `{ interval: 'max' }` takes one call for the whole life of the market.
  *
  * The fidelity of a history is the minutes between its points: 1 is the finest, and a larger number
- * is coarser.
+ * is coarser. Upstream has two routes: the Data API, and CLOB, its API of order books.
  */
 import { ServiceError } from './service-error.ts';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
@@ -19,7 +22,7 @@ export interface HistoryQuery {
 
 /** The upstream calls of a history. Both ends are included. */
 export interface HistoryPlan {
-  /** In minutes; at most one point in each step. */
+  /** In minutes. The history has at most one point in each step of this length. */
   readonly fidelity: number;
   /** 0 for an interval, whose start upstream chooses. */
   readonly start: UnixSeconds;
@@ -27,8 +30,8 @@ export interface HistoryPlan {
   /** One for each call; oldest first. */
   readonly spans: readonly HistorySpan[];
   /**
-   * The calls in place of a whole life if the Data API fails; oldest first. The other route, CLOB,
-   * has only a month of a whole life.
+   * The calls that replace a call for the whole life if the Data API fails; oldest first. CLOB has
+   * only the last month of a whole life.
    */
   readonly fallback?: readonly HistorySpan[];
 }
@@ -58,6 +61,27 @@ const INTERVALS = {
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
 /** Upstream has no `3m`; its "1m" is one month. */
 type HistoryInterval = UpstreamInterval | '3m';
+
+/** The longest window that upstream accepts (docs/upstream.md). */
+export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
+/** Upstream has older points only as part of a whole life. */
+const MAX_WINDOW_AGE_SECONDS = 90 * DAY_SECONDS;
+/** The call for the whole life of a market, in the finest fidelity that upstream stores forever. */
+export const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
+/** Upstream's clock can differ from ours by this much, and a call takes time. */
+const UPSTREAM_CLOCK_TOLERANCE_SECONDS = 60;
+/** In minutes: the points of a call are at most a day apart. */
+const MAX_CALL_FIDELITY = DAY_SECONDS / MINUTE_SECONDS;
+
+/**
+ * Upstream stores points of each fidelity at least until they have this age (docs/upstream.md,
+ * "Data API").
+ */
+const STORED = [
+  { fidelity: 1, maxAgeSeconds: 7 * DAY_SECONDS },
+  { fidelity: 5, maxAgeSeconds: 60 * DAY_SECONDS },
+  { fidelity: 30, maxAgeSeconds: MAX_WINDOW_AGE_SECONDS },
+] as const;
 
 /**
  * Plans the calls that read a history from upstream.
@@ -101,21 +125,12 @@ function checkWindow({ interval, startTs, endTs }: HistoryQuery, now: UnixSecond
   }
 }
 
-/** The longest window that upstream accepts (docs/upstream.md). */
-export const MAX_WINDOW_SECONDS = 15 * DAY_SECONDS;
-/** Upstream has older points only as part of a whole life. */
-const MAX_WINDOW_AGE_SECONDS = 90 * DAY_SECONDS;
-/** The call for the whole life of a market, in the finest buckets that upstream stores forever. */
-export const WHOLE_LIFE: HistorySpan = { kind: 'interval', interval: 'max', fidelity: 180 };
-/** Upstream's clock can differ from ours by this much, and a call takes time. */
-const UPSTREAM_CLOCK_TOLERANCE_SECONDS = 60;
-/** In minutes: the points of a call are at most a day apart. */
-const MAX_CALL_FIDELITY = DAY_SECONDS / MINUTE_SECONDS;
-
 /** In minutes: points are half a day apart, unless the caller requests another fidelity. */
 const WHOLE_LIFE_DEFAULT_FIDELITY = 720;
 
-/** The plan of a whole life: one call. `mergeHistory` thins its points if `requested` is coarser. */
+/**
+ * The plan of a whole life: one call. `mergeHistory` thins its points if `requested` is coarser.
+ */
 function wholeLifePlan(end: UnixSeconds, requested: number | undefined): HistoryPlan {
   const fidelity = Math.max(WHOLE_LIFE.fidelity, requested ?? WHOLE_LIFE_DEFAULT_FIDELITY);
   return { fidelity, start: 0, end, spans: [WHOLE_LIFE] };
@@ -155,22 +170,12 @@ function windowPlan(
   const end = Math.min(window.end, now);
   const finest = storedFidelity(age);
   const fidelity = Math.max(finest, requested ?? defaultFidelity(finest, end - start));
-  const plan = { ...window, fidelity };
-  if (fidelity < WHOLE_LIFE.fidelity) return { ...plan, spans: windows(start, end, fidelity) };
+  const spans = windows(start, end, fidelity);
+  if (fidelity < WHOLE_LIFE.fidelity) return { ...window, fidelity, spans };
+  const wholeLife = { ...window, fidelity, spans: [WHOLE_LIFE] };
   const isOld = age + UPSTREAM_CLOCK_TOLERANCE_SECONDS > MAX_WINDOW_AGE_SECONDS;
-  if (isOld) return { ...plan, spans: [WHOLE_LIFE] };
-  return { ...plan, spans: [WHOLE_LIFE], fallback: windows(start, end, fidelity) };
+  return isOld ? wholeLife : { ...wholeLife, fallback: spans };
 }
-
-/**
- * Upstream stores points of each fidelity at least until they have this age (docs/upstream.md,
- * "Data API").
- */
-const STORED = [
-  { fidelity: 1, maxAgeSeconds: 7 * DAY_SECONDS },
-  { fidelity: 5, maxAgeSeconds: 60 * DAY_SECONDS },
-  { fidelity: 30, maxAgeSeconds: MAX_WINDOW_AGE_SECONDS },
-] as const;
 
 /**
  * The finest fidelity that upstream stores for points of this age.

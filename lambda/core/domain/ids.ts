@@ -1,6 +1,7 @@
 /**
- * The forms of ids: condition ids name markets, outcome tokens name the sides of a market, snapshot
- * ids name published lists. Polymarket's Protocol V2 has other condition ids and tokens than v1.
+ * The forms of ids. A condition id (`0x…`, in hex) names a market, an outcome token (a long decimal
+ * number) names a side of a market, a snapshot id names a published list. Polymarket's Protocol V2
+ * has other condition ids and tokens than v1.
  */
 import {
   CONDITION_ID_PATTERN,
@@ -22,7 +23,7 @@ export function isConditionId(value: string): boolean {
 
 /**
  * The form of a condition id that CLOB and the Data API require: the 31 bytes of a V2 id get a
- * trailing zero byte. It is the key of a market, because it is equal for both forms of an id.
+ * trailing zero byte. Maps of markets use it as the key, because it is equal for both forms.
  */
 export function paddedConditionId(id: string): string {
   return id.toLowerCase().padEnd(PADDED_LENGTH, '0');
@@ -50,17 +51,19 @@ export function canonicalName(name: string): string {
   return isTokenId(name) ? canonicalTokenId(name) : name;
 }
 
-/** The lowest 40 bits of a position id are free. The 64 bits above them are reserved and zero. */
+/**
+ * A position id is a token of Protocol V2 (docs/upstream.md). Of its 256 bits, the lowest 40 are
+ * free, and the 64 above them are reserved and zero.
+ */
 const RESERVED_SHIFT = 40n;
 const RESERVED_MASK = (1n << 64n) - 1n;
-/** The highest 8 of the 256 bits are the module: 1 binary, 2 negative risk, 3 combinatorial. */
+/** The highest 8 bits are the module: 1 binary, 2 negative risk, 3 combinatorial. */
 const MODULE_SHIFT = 248n;
 const MAX_MODULE = 3n;
 
 /**
- * Whether a token has the layout of a position id, which is a token of Protocol V2
- * (docs/upstream.md). One in 2^70 v1 tokens has it by chance, and v1 markets can have such an id
- * besides their tokens.
+ * Whether a token has the layout of a position id. One in 2^70 v1 tokens has it by chance, and v1
+ * markets can have such an id besides their tokens.
  */
 export function hasPositionLayout(value: string): boolean {
   const id = BigInt(value);

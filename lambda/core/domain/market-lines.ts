@@ -1,10 +1,12 @@
 /**
- * A snapshot is stored as one line of JSON per market, in list order: the default fields, then a
- * field with all others. A list without `fields` can then cut its rows from the lines.
+ * The text in which a snapshot (a published list of markets) is stored: one line of JSON per
+ * market, in list order. A line has the default fields of the API first, then one field with all
+ * others: `{"id":"0x1","question":"Yes?","details":{"image":"…"}}`. So a response with the default
+ * fields needs only the first part of each line.
  */
 import { defaultFields, type Market } from './market.ts';
 
-/** The field with all fields that are not default. JSON escapes quotes, so no text looks like it. */
+/** Begins the field with all others. JSON escapes quotes, so no text of a market looks like it. */
 const DETAILS = ',"details":';
 
 /** Writes the text of a snapshot. @param markets in list order */
@@ -12,7 +14,6 @@ export function encodeMarkets(markets: readonly Market[]): Buffer {
   return Buffer.from(markets.map(encodeMarket).join('\n'));
 }
 
-/** Such as `{"id":"0x1","question":"Yes?","details":{"image":"…"}}`. */
 function encodeMarket(market: Market, position: number): string {
   const shown = defaultFields(market, position);
   const details = Object.fromEntries(Object.entries(market).filter(([name]) => !(name in shown)));
@@ -26,7 +27,8 @@ export function splitLines(text: Buffer): string[] {
 }
 
 /**
- * The default fields of a market as JSON. Cutting its line costs a tenth of parsing and writing it.
+ * The default fields of a market as JSON: `{"id":"0x1","question":"Yes?"}`. Cutting the line costs
+ * a tenth of parsing and writing it.
  */
 export function defaultPart(line: string): string {
   return `${line.slice(0, line.indexOf(DETAILS))}}`;

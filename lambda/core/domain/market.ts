@@ -1,6 +1,7 @@
 /**
- * The market: its fields before and after it is priced, and its order in the list. Its prices are
- * those of YES, the outcome whose token is `clobTokenId`.
+ * A prediction market in three states: as Polymarket's catalogue describes it (`CatalogueMarket`),
+ * with its price (`PricedMarket`), and with its price changes (`Market`), as the service lists it.
+ * Its prices are those of YES, the outcome whose token is `clobTokenId`.
  */
 import { type CategoryName, LONG_CHANGE_MARKETS } from '../contract/constants.ts';
 import {
@@ -13,36 +14,36 @@ import type { FromSchemaNamed } from '../contract/schemas.ts';
 import type { SkipReason } from './snapshot.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-/** The prices of YES in upstream's catalogue, 0–1. */
+/** The prices of YES in the catalogue, 0–1. */
 export interface CataloguePrices {
   readonly bid?: number;
   readonly ask?: number;
   readonly lastTrade?: number;
-  /** The outcome price, as Polymarket shows it. */
+  /** The price that Polymarket shows for the outcome. */
   readonly outcome?: number;
 }
 
 /** The public fields of a market: `id`, `question`, `volume` and all others of `fields=all`. */
 type PublicMarket = Omit<FromSchemaNamed<'MarketWithAllFields'>, 'status'>;
-/** Public fields with another type in `Market`: read-only lists, and an optional time. */
-type RetypedField = 'tags' | 'outcomes' | 'pricedAt';
 /** One side of a market: `{ label: 'Yes', tokenId: '98022…', probability: 50.5 }`. */
 export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 
 /**
- * A market of a snapshot. The table in `contract/market-fields.ts` defines the public fields. The
- * refresher stores the others, because its next run needs them to price the market again.
+ * A market of a snapshot, the list that a run of the refresher publishes. The table in
+ * `contract/market-fields.ts` defines the public fields. The others are stored, because the next
+ * run needs them to price the market again. `tags`, `outcomes` and `pricedAt` are public fields with
+ * another type.
  */
-export interface Market extends Readonly<Omit<PublicMarket, RetypedField>> {
+export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes' | 'pricedAt'>> {
   readonly tags: readonly string[];
   /** In upstream's order. `clobTokenId` is the token of YES. */
   readonly outcomes: readonly Outcome[];
   readonly categories: readonly CategoryName[];
-  /** The catalogue's prices. The public prices come from order books, if those are readable. */
+  /** The public prices come from order books if those are readable, otherwise from these. */
   readonly catalogue: CataloguePrices;
   /** ISO 8601. Absent if the price was read at the snapshot's time. */
   readonly pricedAt?: string;
-  /** Present if the price is a carried last trade. */
+  /** Present if the price is the last trade of an earlier snapshot. */
   readonly carriesTrade?: true;
   /** Full runs in a row that found the market neither by list nor by its id. @default 0 */
   readonly missedCrawls?: number;
@@ -53,11 +54,8 @@ export type ProtocolVersion = Market['protocolVersion'];
 
 /** `oneHourPriceChange`, `oneDayPriceChange` and those of longer windows. */
 export type ChangeField = (typeof CHANGE_FIELDS)[number];
-/** The fields that need past prices: each `ChangeField`, and `doubtfulChanges`. */
-type PastPriceField = FieldsWith<{ from: 'changes' }>;
-/** The fields from present prices, such as `currentProbability` and `bestBid`, and those above. */
-type RunField = FieldsWith<{ from: 'prices' }> | PastPriceField | 'carriesTrade';
-/** The fields that each run computes anew. */
+/** The fields that each run computes anew: prices such as `bestBid`, and changes. */
+type RunField = FieldsWith<{ from: 'prices' | 'changes' }> | 'carriesTrade';
 export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
   ...fieldsWith({ from: 'prices' }),
   ...fieldsWith({ from: 'changes' }),
@@ -65,7 +63,7 @@ export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
 ]);
 
 /** A market with its price, before its changes are known. */
-export type PricedMarket = Omit<Market, PastPriceField>;
+export type PricedMarket = Omit<Market, FieldsWith<{ from: 'changes' }>>;
 
 /** A market as the catalogue describes it, before it is priced. */
 export type CatalogueMarket = Omit<Market, RunField>;

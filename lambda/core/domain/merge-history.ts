@@ -1,4 +1,8 @@
-/** Merges the points of several upstream calls into one price history. */
+/**
+ * Merges the points of several calls to Polymarket ("upstream") into one price history. A
+ * `HistoryPlan` says which calls: each for a span of time, with a point for each step of `fidelity`
+ * minutes. The history of a resolved market ends with a payout, which is what a share pays.
+ */
 
 import type { HistoryPlan, HistorySpan } from './history-plan.ts';
 import type { PricePoint } from './price-history.ts';
@@ -12,8 +16,8 @@ interface HistoryPart {
 
 /**
  * Merges the parts into one series: the latest point of each step (steps count from 1970, UTC),
- * with upstream's time and price. A payout follows the last point, at upstream's time or a second
- * later.
+ * with upstream's time and price. The payout comes last: at upstream's time, or a second after the
+ * last price if that is later.
  *
  * @param parts by span, oldest first
  */
@@ -40,7 +44,7 @@ function pricesIn({ start, end }: HistoryPlan, parts: readonly HistoryPart[]): P
   return parts.flatMap(({ span, points }, index) => {
     const isLastPart = index === parts.length - 1;
     const from = span.kind === 'window' ? Math.max(span.start, start) : start;
-    // The last window ends now, but the plan accepts points of the next minute.
+    // The last window ends now. The plan ends a minute later, in case upstream's clock is ahead.
     const until = span.kind === 'window' && !isLastPart ? span.end : end;
     return points.filter(({ t, payout }) => t >= from && t <= until && !payout);
   });

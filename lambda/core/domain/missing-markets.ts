@@ -1,6 +1,8 @@
 /**
- * Detects a list that lost markets: upstream can hide markets that still trade, and the service must
- * not publish such a list as complete.
+ * Detects that the list of a run lost markets. Polymarket can hide markets that still trade, and
+ * the service must not publish such a list as complete. For example, the list of noon has the
+ * markets A to Z, and the next one has A to T and ten new ones: it lacks U to Z, unless they have
+ * ended.
  */
 import { MAX_MISSING_PERCENT } from '../contract/constants.ts';
 import { paddedConditionId } from './ids.ts';
@@ -8,7 +10,7 @@ import type { Market } from './market.ts';
 import type { MissingCounts } from './snapshot.ts';
 import { DAY_MS, type UnixMs } from './time.ts';
 
-/** What the detection reads of a market in an earlier list. */
+/** A market of an earlier list. */
 interface EarlierMarket {
   /** Padded condition id. */
   readonly id: string;
@@ -18,14 +20,14 @@ interface EarlierMarket {
 }
 
 /**
- * The markets that a list lacks, for example 450 of `expected` 2,000 `since` noon. Callers get the
- * number of these markets in place of the markets.
+ * The markets that a list lacks, for example 450 of `expected` 2,000 `since` noon. Callers get only
+ * their number, as `MissingCounts`.
  */
 export interface MissingMarkets extends Omit<MissingCounts, 'markets'> {
   readonly markets: readonly EarlierMarket[];
 }
 
-/** After this time, the list that callers get counts as complete, whatever it lacks. */
+/** After this time, a list counts as complete, whatever it lacks. */
 const MAX_INCOMPLETE_MS = 7 * DAY_MS;
 
 /** The list of the newest snapshot, and what it lacked. */
@@ -48,8 +50,8 @@ export interface NewList {
  * places of missing ones, and the list stays as long. A market should be listed until its end date
  * has passed, the upstream shows it as closed, or its volume is too low for the list.
  *
- * The new list is compared with the markets of the previous list, and with those that the previous
- * list lacked. Together they are the last complete list, which nothing needs to store.
+ * The new list is compared with the previous list and what that one lacked. Together they are the
+ * last complete list.
  *
  * @returns undefined if the new list is complete: it lacks at most 20 %, or has lacked more for
  * seven days

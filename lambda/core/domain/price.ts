@@ -1,6 +1,8 @@
 /**
- * Chooses the price of each market: from its order book or last trade, which CLOB returns, from the
- * catalogue, or from the previous snapshot. `priceOf` has the rules.
+ * Chooses the price of a market. CLOB, Polymarket's API of order books, returns the book and the
+ * last trade. The catalogue, its list of markets, also has prices, up to five minutes old. The
+ * previous snapshot, the list that the service published a minute before, has the price of that
+ * time.
  */
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
 import {
@@ -28,11 +30,11 @@ export type PreviousPrice = Pick<
 
 /** What is known about the price of a market. */
 export interface PriceSources {
-  /** The time of CLOB's prices. */
+  /** When CLOB was read. */
   readonly asOf: UnixMs;
-  /** Undefined if CLOB was not read. */
+  /** The best bid and ask of the book. Undefined if the book was not read. */
   readonly sides: BookSides | undefined;
-  /** Needed only if the book is not tight. Undefined if CLOB was not read. */
+  /** Read only if the book is not tight. Undefined if it was not read. */
   readonly lastTrade: LastTrade | undefined;
   readonly catalogue: CataloguePrices;
   /** Earliest time of the catalogue's prices. */
@@ -61,7 +63,8 @@ export const MAX_PRICE_AGE_MS = 10 * MINUTE_MS;
 const PAGE_TIME_ERROR_MS = 5 * SECOND_MS;
 
 /**
- * The price of a market by the first rule that applies.
+ * The price of a market by the first rule that applies. The sides of a book are its best bid and
+ * ask. It is tight if they are at most 0.10 apart.
  *
  * | book          | last trade | price                                | source                 |
  * | ------------- | ---------- | ------------------------------------ | ---------------------- |
@@ -95,7 +98,7 @@ export function priceOf(sources: PriceSources): Price | undefined {
   }
   const isTradeRead = lastTrade !== undefined;
   const fallback = isTradeRead
-    ? (untradedPrice(sources, sides) ?? lastCarriedPrice(sources))
+    ? (untradedPrice(sources, sides) ?? carriedOnce(sources))
     : newer(carriedWithin(sources, sides), catalogueTrade(sources, sides));
   return fallback && { ...fallback, ...quote };
 }
@@ -109,7 +112,7 @@ function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined
   return second.pricedAt > first.pricedAt ? second : first;
 }
 
-/** The rule for a book that was not read: the newer of the previous price and the catalogue's. */
+/** The first rule of `priceOf`, for a book that was not read. */
 function priceWithoutBook(sources: PriceSources): Price | undefined {
   const previous = usablePrevious(sources);
   const carried = previous && { ...carriedPrice(previous), ...quoteFields(previous) };
@@ -117,9 +120,9 @@ function priceWithoutBook(sources: PriceSources): Price | undefined {
 }
 
 /**
- * The previous price, unless the catalogue now has a better one. A previous price from a page of
- * the catalogue was moved into the sides of an earlier book. So it is used only if its page was
- * newer than this run's: the same page, read again, gives the price itself.
+ * The previous price, if it can be better than the catalogue's price now. A price from CLOB can. A
+ * price from a page of the catalogue can only if that page was newer than this run's, which a cache
+ * returned. Otherwise this run's page has the same price or a newer one, as the catalogue wrote it.
  */
 function usablePrevious({
   previous,
@@ -144,7 +147,7 @@ function carriedPrice(previous: PreviousPrice): FoundPrice {
     price,
     priceSource: 'carried',
     pricedAt,
-    ...(isTrade(previous) ? { carriesTrade: true } : {}),
+    ...(isTrade(previous) && { carriesTrade: true }),
   };
 }
 
@@ -211,8 +214,8 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
   const previous = usablePrevious(sources);
-  const isPreviousPageNewer = previous !== undefined && isOfCatalogue(previous.priceSource);
-  const { price, pricedAt } = isPreviousPageNewer
+  const isFromNewerPage = previous !== undefined && isOfCatalogue(previous.priceSource);
+  const { price, pricedAt } = isFromNewerPage
     ? carriedPrice(previous)
     : { price: catalogue.outcome, pricedAt: cataloguePricesAsOf };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
@@ -222,7 +225,7 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
  * Rule (c) of `priceOf`: the previous price, carried for one snapshot only. Then the market leaves
  * the list, so that the price of a finished game never reverts to an older one.
  */
-function lastCarriedPrice({ previous }: PriceSources): FoundPrice | undefined {
+function carriedOnce({ previous }: PriceSources): FoundPrice | undefined {
   const isFromClob = previous?.priceSource === 'book' || previous?.priceSource === 'trade';
   return isFromClob ? carriedPrice(previous) : undefined;
 }

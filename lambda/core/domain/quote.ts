@@ -11,7 +11,7 @@ export interface BookSides {
   readonly ask?: number;
 }
 
-/** The price is absent if CLOB knows no trade. */
+/** The last trade that CLOB, Polymarket's API of order books, returned. No price: it has none. */
 export interface LastTrade {
   readonly price?: number;
 }
@@ -24,8 +24,8 @@ export const QUOTE_FIELDS = ['bestBid', 'bestAsk', 'spread', 'lastTradePrice'] a
 export type QuoteField = (typeof QUOTE_FIELDS)[number];
 
 /**
- * The widest spread of a tight book. It is in ten-thousandths, the finest tick, so that 0.8 − 0.7
- * is not above 0.1. Polymarket's site has the same limit.
+ * The widest spread of a tight book: 0.10, as on Polymarket's site. The number is in
+ * ten-thousandths, the finest price step, because in binary 0.8 − 0.7 exceeds 0.1.
  */
 const MAX_TIGHT_SPREAD = 1_000;
 

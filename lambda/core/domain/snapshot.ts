@@ -1,11 +1,12 @@
 /**
- * A snapshot is the list of markets that one run of the refresher publishes. This file has its
- * description: id, times, and counts of the run.
+ * A snapshot is the list of markets that one run of the refresher publishes, each minute. This file
+ * describes it without the markets: its id, its times, and the counts of its run. The run reads
+ * markets from Polymarket's catalogue, and prices from CLOB, its API of order books.
  */
 import { PRICE_SOURCES, type PriceSource } from '../contract/market-fields.ts';
 import type { UnixMs } from './time.ts';
 
-/** Why a record cannot be listed although its market may be active. */
+/** Why the service cannot list a record of the catalogue, although its market may be active. */
 export type SkipReason =
   | 'not_an_object'
   | 'condition_id'
@@ -57,17 +58,17 @@ export interface SnapshotInfo {
   /** Whether the list omits markets, because upstream has more than the limit. */
   readonly isCut: boolean;
   readonly counts: RunCounts;
-  /** Since when too many prices are not from CLOB; absent while enough are. */
+  /** Since when more than 5 % of the prices are not from CLOB. Absent at 5 % or less. */
   readonly fallbackSince?: UnixMs;
-  /** Time of the oldest midpoints that the service stored; absent before the first. */
+  /** Time of the oldest prices that the service stored for changes; absent before the first. */
   readonly memorySince?: UnixMs;
-  /** Absent from a complete list. */
+  /** What the list lacks; absent if it is complete. */
   readonly missing?: MissingCounts;
   /** Host of the catalogue. Lists of different hosts are not compared. */
   readonly upstream?: string;
 }
 
-/** What a list lacks, if it lacks more than 20 % of the markets that it should have. */
+/** How many markets a list lacks, if more than 20 % of those that it should have. */
 export interface MissingCounts {
   /** The time of the first list that lacked more than 20 %. */
   readonly since: UnixMs;

@@ -34,7 +34,7 @@ function cachedTerms(word: string): readonly string[] {
   return terms;
 }
 
-/** Characters that are removed, so that the parts beside them become one term. */
+/** Removed characters: "AT&T" becomes "att". */
 const IGNORED = /[&=?#%]/g;
 const POSSESSIVE = /'s(?![\p{L}\p{N}])/gu;
 
@@ -81,7 +81,7 @@ const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 /** In scripts without spaces, each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
-/** A term as a folded word writes it. The first kind that matches wins. */
+/** Finds the terms in a word, as the word writes them. The first kind that matches wins. */
 const WRITTEN_TERM = new RegExp(
   [
     // A range with one unit: "50-100b".
@@ -97,7 +97,7 @@ const WRITTEN_TERM = new RegExp(
   'gu',
 );
 
-/** The first two kinds above, in their parts. */
+/** Cuts a range or an amount, the first two kinds above, into its parts. */
 const AMOUNT = new RegExp(
   String.raw`^(?<low>${NUMBER})(?:[-–]\$?(?<high>${NUMBER}))?[\s-]?(?<unit>${UNIT_WORD}|${UNIT})?$`,
   'u',
@@ -106,7 +106,10 @@ const AMOUNT = new RegExp(
 const SPACE_IN_AMOUNT = new RegExp(`(\\d) (?=${UNIT_WORD})`, 'gi');
 const STARTS_WITH_DIGIT = /^\d/;
 
-/** A term in the spelling that all texts share. A range has two: its lower and upper end. */
+/**
+ * A term in the spelling that all texts share: "150k" becomes "150000", "u.s." becomes "us". A
+ * range becomes two terms, its lower and its upper end.
+ */
 function spelledAlike(written: string): readonly string[] {
   const amounts = STARTS_WITH_DIGIT.test(written) ? AMOUNT.exec(written) : null;
   const { low, high, unit } = amounts?.groups ?? {};

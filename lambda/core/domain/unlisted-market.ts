@@ -1,6 +1,6 @@
 /**
- * Markets that are not in the list, because their volume is too low or they no longer trade: the
- * public fields of an open, a closed and a resolved one.
+ * The response of `/api/markets/{id}` for a market that is not in the list, because its volume is
+ * too low or it no longer trades: the public fields of an open, a closed and a resolved market.
  */
 import { MARKET_FIELDS } from '../contract/market-fields.ts';
 import {
@@ -16,7 +16,7 @@ import { type BookSides, type LastTrade, quoteOf } from './quote.ts';
 import type { UnixMs } from './time.ts';
 import { fieldIf, roundTo3 } from './values.ts';
 
-/** What CLOB says of a market, and the times of these and the catalogue's prices. */
+/** The order book and last trade of a market, with the times of these and of the catalogue. */
 interface ReadBook extends Pick<PriceSources, 'asOf' | 'cataloguePricesAsOf'> {
   readonly sides: BookSides;
   readonly lastTrade: LastTrade;
@@ -41,12 +41,12 @@ export function openMarket(market: CatalogueMarket, book: ReadBook) {
 /**
  * The public fields of a market that no longer trades. Its price is the last trade.
  *
- * @param status as upstream writes it
+ * @param resolutionStatus such as `proposed`, as upstream writes it
  */
 export function closedMarket(
   market: CatalogueMarket,
   closedAt: string | undefined,
-  status: string | undefined,
+  resolutionStatus: string | undefined,
 ) {
   const { lastTrade } = market.catalogue;
   const fields = {
@@ -57,12 +57,13 @@ export function closedMarket(
     ...publicFields(market, fields),
     status: 'closed',
     ...fieldIf('closedAt', closedAt),
-    ...(status === undefined ? {} : { resolution: { status } }),
+    ...(resolutionStatus !== undefined && { resolution: { status: resolutionStatus } }),
   } as const;
 }
 
 /** The result of a market, as the Data API returns it. */
 interface Result {
+  /** As upstream writes it, such as `resolved`. */
   readonly status: string;
   /** What a share of each outcome pays in USD, 0 to 1; in the order of the market's outcomes. */
   readonly payouts: readonly number[];
@@ -78,8 +79,8 @@ export function resolvedMarket(
   const paid = market.outcomes.map(({ label, tokenId }, index) => {
     return { label, tokenId, payout: payouts[index] ?? 0 };
   });
-  const outcomes = paid.map(({ label, tokenId, payout }): Outcome => {
-    return { label, tokenId, probability: roundTo3(payout * 100) };
+  const outcomes = paid.map(({ payout, ...outcome }): Outcome => {
+    return { ...outcome, probability: roundTo3(payout * 100) };
   });
   const yes = outcomes.find(({ tokenId }) => tokenId === market.clobTokenId);
   const fields = {

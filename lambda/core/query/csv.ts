@@ -1,9 +1,11 @@
-/** Writes CSV (RFC 4180). */
+/**
+ * Writes CSV (RFC 4180). A spreadsheet runs a cell as a formula if it begins with =, +, - or @, and
+ * users of Polymarket write the texts. So each such text gets a `'` before the sign.
+ */
 
 /**
- * The place before a sign that can make a spreadsheet run a cell as a formula. Users of Polymarket
- * write the texts. In many countries a semicolon separates cells, and some spreadsheets accept
- * full-width signs.
+ * Finds the place before such a sign at the start of a text, a line, or a part after a semicolon,
+ * which separates cells in many countries. Some spreadsheets also accept full-width signs.
  *
  * @example '=1+1'.replace(FORMULA_SIGN, "'") // "'=1+1"
  */

@@ -1,8 +1,8 @@
 /**
- * Turns the filters of a query into conditions, for markets and for events. A filter has one of two
- * forms:
- * - With a `bound`, it compares a value: `minVolume` keeps markets with at least this volume.
- * - Without one, it has its own predicate: `tag` keeps markets with any of these tags.
+ * Turns the filters of a request into conditions, for lists of markets and of events. The request
+ * `?minVolume=1000&event=rain` has two filters, one of each form:
+ * - A filter with a `bound` compares a value: `minVolume` keeps markets with at least this volume.
+ * - A filter without one has its own predicate: `event` keeps the markets of this event.
  */
 import type {
   Bound,
@@ -23,16 +23,22 @@ type Filters = Readonly<Record<string, Parameter>>;
 /** The bounds that these filters have, such as `{ field: 'volume', is: 'atLeast' }`. */
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
-/** How a list of markets or events (`T`) is filtered. */
+/**
+ * How a list of markets or events (`T`) is filtered. For the two filters above, the rules are
+ *
+ * ```
+ * filters: { minVolume: { …, bound: { field: 'volume', is: 'atLeast' } }, event: { … } },
+ * readerOf: ({ field }) => (market) => market[field],
+ * predicates: { event: (slug) => (market) => market.eventSlug === slug },
+ * ```
+ */
 export interface FilterRules<F extends Filters, T> {
   readonly filters: F;
-  /** Reads the value that a bound compares; undefined if an entry has none. */
+  /** Makes the function that reads what a bound compares; undefined if an entry has no value. */
   readonly readerOf: (bound: BoundOf<F>) => (entry: T) => number | undefined;
   /**
-   * Makes the condition of each filter without a bound, from the value of the parameter. A missing
-   * one is a type error.
-   *
-   * @example { event: (slug) => (market) => market.eventSlug === slug }
+   * Makes the condition of each filter without a bound, from the value that the request sends. A
+   * filter that has neither is a type error.
    */
   readonly predicates: {
     readonly [N in keyof F as F[N] extends { readonly bound: Bound } ? never : N]: (
@@ -41,64 +47,14 @@ export interface FilterRules<F extends Filters, T> {
   };
 }
 
-/**
- * The conditions of a query, one for each filter that is set.
- *
- * @param asOf start of relative moments
- */
-export function predicatesOf<F extends Filters, T>(
-  { filters, readerOf, predicates }: FilterRules<F, T>,
-  query: ParsedParameters<F>,
-  asOf: UnixMs,
-): readonly Predicate<T>[] {
-  const conditions: Predicate<T>[] = [];
-  // The name of a filter decides the types of its value and its bound. The compiler cannot see that
-  // in a loop, so it accepts them as `never` and `unknown`.
-  const makers = Object.entries<(value: never) => Predicate<T>>(predicates);
-  for (const [name, makePredicate] of makers) {
-    const value: unknown = query[name as keyof typeof query];
-    if (value !== undefined) conditions.push(makePredicate(value as never));
-  }
-  for (const bound of sentBounds(filters, query, asOf))
-    conditions.push(boundPredicate(bound, readerOf(bound as unknown as BoundOf<F>)));
-  return conditions;
-}
-
-const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
-  atLeast: (value, limit) => value >= limit,
-  atMost: (value, limit) => value <= limit,
-  below: (value, limit) => value < limit,
-};
-
-/** Makes the condition that a value keeps a limit. An unknown value never does. */
-function boundPredicate<T>(
-  { is, limit }: SentBound,
-  read: (entry: T) => number | undefined,
-): Predicate<T> {
-  const isWithin = COMPARISONS[is];
-  return (entry) => {
-    const value = read(entry);
-    return value !== undefined && isWithin(value, limit);
-  };
-}
-
-/** Makes the condition that an entry has any of the tags, in upper or lower case. */
-export function tagPredicate<T>(
-  slugs: readonly string[],
-  tagsOf: (entry: T) => readonly string[],
-): Predicate<T> {
-  const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
-  return (entry) => tagsOf(entry).some((slug) => wanted.has(slug.toLowerCase()));
-}
-
-/** A bound that a query sets. */
+/** A bound that a request sends, with the value to compare: 1,000 for `minVolume=1000`. */
 interface SentBound extends Bound {
   readonly parameter: string;
   /** Times are in Unix milliseconds. */
   readonly limit: number;
 }
 
-/** The bounds that a query sets, in the order of the filters. */
+/** The bounds that a request sends, in the order of the filters. */
 function sentBounds<F extends Filters>(
   filters: F,
   query: Partial<ParsedParameters<F>>,
@@ -115,9 +71,59 @@ function sentBounds<F extends Filters>(
 }
 
 /**
- * Checks each value that the query bounds from both sides, such as `minVolume` and `maxVolume`.
+ * The conditions of a request, one for each filter that it sends.
  *
- * @param asOf start of relative moments
+ * @param asOf the time of the data, from which a filter such as `endsBefore=+7d` counts
+ */
+export function predicatesOf<F extends Filters, T>(
+  { filters, readerOf, predicates }: FilterRules<F, T>,
+  query: ParsedParameters<F>,
+  asOf: UnixMs,
+): readonly Predicate<T>[] {
+  const conditions: Predicate<T>[] = [];
+  // Each filter has its own types of value and bound. The compiler cannot follow them in a loop.
+  const makers = Object.entries<(value: never) => Predicate<T>>(predicates);
+  for (const [name, makePredicate] of makers) {
+    const value: unknown = query[name as keyof typeof query];
+    if (value !== undefined) conditions.push(makePredicate(value as never));
+  }
+  for (const bound of sentBounds(filters, query, asOf))
+    conditions.push(boundPredicate(bound, readerOf(bound as unknown as BoundOf<F>)));
+  return conditions;
+}
+
+const COMPARISONS: Readonly<Record<Bound['is'], (value: number, limit: number) => boolean>> = {
+  atLeast: (value, limit) => value >= limit,
+  atMost: (value, limit) => value <= limit,
+  below: (value, limit) => value < limit,
+};
+
+/** Makes the condition that an entry's value keeps a limit. An unknown value never does. */
+function boundPredicate<T>(
+  { is, limit }: SentBound,
+  read: (entry: T) => number | undefined,
+): Predicate<T> {
+  const isWithin = COMPARISONS[is];
+  return (entry) => {
+    const value = read(entry);
+    return value !== undefined && isWithin(value, limit);
+  };
+}
+
+/** Makes the condition that an entry has any of the tags. Case does not matter. */
+export function tagPredicate<T>(
+  slugs: readonly string[],
+  tagsOf: (entry: T) => readonly string[],
+): Predicate<T> {
+  const wanted = new Set(slugs.map((slug) => slug.toLowerCase()));
+  return (entry) => tagsOf(entry).some((slug) => wanted.has(slug.toLowerCase()));
+}
+
+/**
+ * Checks each value that a request bounds from both sides: `minProbability` and `maxProbability`,
+ * or `endsAfter` and `endsBefore`.
+ *
+ * @param asOf the time of the data, as above
  * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
  */
 export function checkRanges<F extends Filters>(
@@ -141,7 +147,7 @@ export function checkRanges<F extends Filters>(
   }
 }
 
-/** Whether two bounds of a query limit the same value, one from below and the other from above. */
+/** Whether two bounds limit the same value, one from below and the other from above. */
 function isRange(lower: SentBound, upper: SentBound): boolean {
   return (
     lower.is === 'atLeast' &&

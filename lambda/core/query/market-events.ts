@@ -1,4 +1,7 @@
-/** Events: groups of markets about the same thing, such as the candidates of an election. */
+/**
+ * Groups the markets of a snapshot into events. An event has the markets about one thing, such as
+ * one market for each candidate of an election.
+ */
 import type { CategoryName } from '../contract/constants.ts';
 import type { PriceSource } from '../contract/market-fields.ts';
 import { MAX_TOP_MARKETS, TOP_MARKET_FIELDS } from '../contract/market-schemas.ts';
@@ -90,11 +93,11 @@ function eventOf(slug: string, members: readonly Member[]): MarketEvent {
 const READ_BOOK_SOURCES: readonly PriceSource[] = ['book', 'trade', 'untraded'];
 
 /**
- * `bidSum` is what one YES of each market sells for, in USD; `askSum` is what they cost. The sums
- * are not normalised: outcomes that are not listed have no share. Without a bid, a share sells for
- * 0. Without an ask, it cannot be bought, and there is no `askSum`.
+ * What one YES of each market sells for together (`bidSum`), and what they cost (`askSum`), in USD.
+ * Without a bid, a share sells for 0. Without an ask, it cannot be bought, and there is no
+ * `askSum`. The sums are not normalised: outcomes that are not listed have no share.
  *
- * @returns neither sum unless the markets exclude each other and their books were read
+ * @returns an empty object unless the markets exclude each other and their books were read
  */
 function sumsOfSides(markets: readonly Market[]): Pick<EventSummary, 'bidSum' | 'askSum'> {
   const areComparable = markets.every(

@@ -1,4 +1,7 @@
-/** Writes markets of a snapshot as the rows of a response, in JSON or CSV. */
+/**
+ * Writes markets of a snapshot, the newest list of markets, as the rows of a response in JSON or
+ * CSV. The parameter `fields` of the request chooses the fields of each row.
+ */
 import {
   DEFAULT_MARKET_FIELDS,
   MARKET_FIELDS,
@@ -19,7 +22,7 @@ interface RowFormat {
  * The fields that the parameter `fields` names, each once, in its order. `all` and `default` stand
  * for several fields.
  *
- * @returns undefined for `default` alone, because the stored lines have the default fields as JSON
+ * @returns undefined for `default` alone: these fields are stored as JSON, so no market is parsed
  */
 export function fieldsOf(names: readonly string[] | undefined): readonly MarketField[] | undefined {
   if (names === undefined || names.every((name) => name === 'default')) return undefined;
@@ -30,7 +33,7 @@ export function fieldsOf(names: readonly string[] | undefined): readonly MarketF
   return [...new Set(fields)];
 }
 
-/** One market of a response. Reads no other market of the snapshot. */
+/** The row of one market. Reads no other market of the snapshot. */
 export function rowOf(
   snapshot: Pick<MarketSnapshot, 'defaultRow' | 'market'>,
   position: number,

@@ -1,4 +1,7 @@
-/** The markets of one published list, as the endpoints read them. */
+/**
+ * A snapshot as the endpoints read it: the list of markets that one run of the refresher published.
+ * The position of a market in the list counts from 0.
+ */
 import { isConditionId, paddedConditionId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { decodeMarket, defaultPart } from '../domain/market-lines.ts';
@@ -11,8 +14,8 @@ import { type EventList, groupIntoEvents } from './market-events.ts';
 type ReadableInfo = SnapshotInfo & { readonly expiresAt: UnixSeconds };
 
 /**
- * The markets of a snapshot in memory. Each is stored as one line of JSON, which is parsed once, on
- * first use.
+ * The markets of a snapshot in memory. Each is one line of JSON, which is parsed once, on first
+ * use.
  */
 export class MarketSnapshot {
   readonly info: ReadableInfo;
@@ -24,7 +27,7 @@ export class MarketSnapshot {
   #positions: ReadonlyMap<string, number> | undefined;
   #events: EventList | undefined;
 
-  /** @param lines in list order @param searchIndex only for functions that search */
+  /** @param lines in list order @param searchIndex only for Lambda functions that search */
   constructor(info: ReadableInfo, lines: readonly string[], searchIndex?: SearchIndex) {
     this.info = info;
     this.#lines = lines;

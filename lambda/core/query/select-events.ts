@@ -1,4 +1,7 @@
-/** Filters and sorts the events of a list or a search. */
+/**
+ * Filters and sorts the events of a snapshot for `/api/events`. An event groups markets, such as
+ * the candidates of an election.
+ */
 import type { ParsedParameters } from '../contract/parameters.ts';
 import { EVENT_FILTERS, type EVENT_SORT } from '../contract/route-table/market-parameters.ts';
 import type { UnixMs } from '../domain/time.ts';
@@ -10,7 +13,7 @@ export type EventQuery = ParsedParameters<typeof EVENT_FILTERS & typeof EVENT_SO
 /** `volume`, `endDate` and the other fields by which events are sorted or filtered. */
 type EventField = NonNullable<EventQuery['sort']>;
 
-/** How events are filtered. */
+/** How events are filtered. Each predicate makes a condition from the value of its parameter. */
 const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
   filters: EVENT_FILTERS,
   readerOf: ({ field }) => valueReader(field),
@@ -24,8 +27,9 @@ const RULES: FilterRules<typeof EVENT_FILTERS, MarketEvent> = {
  * The events that fulfil a query, in its order. Ties are in list order (volume, then slug), in both
  * directions.
  *
- * @param asOf start of relative moments
- * @param foundPositions of markets that a search found: only events with one of these markets
+ * @param asOf the time of the data, from which `endsBefore=+7d` counts
+ * @param foundPositions positions in the list of the markets that a search found: the result has
+ * only events with one of these markets
  */
 export function selectEvents(
   { events }: EventList,
@@ -45,7 +49,7 @@ export function selectEvents(
   return selected.sort((a, b) => sign * (readValue(a) - readValue(b)));
 }
 
-/** Makes the function that reads the number to compare; times are in milliseconds. */
+/** Makes the function that reads a field as a number; times are in milliseconds. */
 function valueReader(field: EventField): (event: MarketEvent) => number {
   return field === 'endDate' ? ({ endsAt }) => endsAt : ({ summary }) => summary[field];
 }

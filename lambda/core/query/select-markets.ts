@@ -1,4 +1,7 @@
-/** Filters and sorts the markets of a list or a search. */
+/**
+ * Filters and sorts the markets of a snapshot for the lists and searches of the API. The result has
+ * positions in the list, counted from 0, because most markets need not be parsed.
+ */
 import type { Compared, ParsedParameters } from '../contract/parameters.ts';
 import {
   FILTERS,
@@ -19,7 +22,7 @@ import type { MarketSnapshot } from './market-snapshot.ts';
 export type MarketQuery = ParsedParameters<typeof FILTERS & typeof SEARCH_SORT>;
 type SortName = NonNullable<MarketQuery['sort']>;
 
-/** The filters that look at a market's fields. `ids` names markets, as a search finds them. */
+/** The filters by a market's fields. `ids` is none: it names the markets that are filtered. */
 const { ids: _, ...FIELD_FILTERS } = FILTERS;
 
 /** What a selection reads of a snapshot. */
@@ -29,8 +32,8 @@ type Markets = Pick<MarketSnapshot, 'length' | 'market' | 'markets' | 'positionO
  * The positions of the markets that fulfil a query, in its order. In both directions, ties are in
  * list order (volume, then id), and markets without the value, or with a doubtful one, come last.
  *
- * @param asOf start of relative moments
- * @param foundPositions by relevance, for a search
+ * @param asOf the time of the data, from which `endsBefore=+7d` counts
+ * @param foundPositions what a search found, most relevant first
  */
 export function select(
   snapshot: Markets,
@@ -49,7 +52,10 @@ export function select(
   return sortedBy(SORTS[sort], order, snapshot, positions);
 }
 
-/** The positions by the value that the row of a sort names. Markets without it come last. */
+/**
+ * The positions, sorted by the field of a sort key. A market without a value has the key Infinity,
+ * so it comes last in both directions.
+ */
 function sortedBy(
   row: SortRow,
   order: MarketQuery['order'],
@@ -64,12 +70,12 @@ function sortedBy(
     return isAscending ? value : -value;
   };
   const keyed = positions.map((position) => ({ position, key: keyOf(position) }));
-  // Equal keys are compared first, because the difference of two infinite ones is NaN.
+  // Infinity minus Infinity is NaN, so equal keys are not subtracted.
   keyed.sort((a, b) => (a.key === b.key ? a.position - b.position : a.key - b.key));
   return keyed.map(({ position }) => position);
 }
 
-/** `order` without `sort` reverses the relevance or the list, never `ids`. */
+/** The sort of a request that has only an `order`: by relevance or volume, never those of `ids`. */
 function impliedSort({ ids, order }: MarketQuery, isSearch: boolean): SortName | undefined {
   if (order === undefined) return undefined;
   if (isSearch) return 'relevance';
@@ -87,7 +93,7 @@ function candidatesOf(
   return foundPositions ? foundPositions.filter((position) => named.has(position)) : [...named];
 }
 
-/** How markets are filtered. */
+/** How markets are filtered. Each predicate makes a condition from the value of its parameter. */
 function rulesOf(snapshot: Markets): FilterRules<typeof FIELD_FILTERS, Market> {
   return {
     filters: FIELD_FILTERS,

@@ -1,10 +1,14 @@
-/** Writes a clause of a query in the query language of MiniSearch. */
+/**
+ * Writes a clause, which is a part of a search query, as a query of MiniSearch, the search library.
+ * The clause `{ typed: ['btc'], alternatives: [['bitcoin']] }` finds markets with "btc" or a word
+ * that begins with it, and markets with its synonym "bitcoin", which count less.
+ */
 import type { Query } from 'minisearch';
 import { hasDigit } from '../domain/terms.ts';
 import { singular } from './indexed-market.ts';
 import type { Clause } from './query-clauses.ts';
 
-/** Whether the search also finds similar terms, because this one may have a typo. */
+/** Whether a term may have a typo, so that the search also finds similar terms. */
 export type AllowsTypos = (term: string) => boolean;
 
 /** A synonym counts a little less than the typed word. */
@@ -20,7 +24,7 @@ const MAX_TYPO_LETTERS = 20;
 /** Terms of at least this length may have two typos. */
 const MIN_TWO_TYPOS_LETTERS = 8;
 
-/** Finds markets that contain what was typed, or one of its alternatives. */
+/** The query for what was typed, or one of its alternatives. */
 export function clauseQuery({ typed, alternatives }: Clause, allowsTypos: AllowsTypos): Query {
   const [term = '', ...moreTerms] = typed;
   const asTyped = moreTerms.length > 0 ? phraseQuery(typed, 1) : termQuery(term, allowsTypos);
@@ -28,7 +32,7 @@ export function clauseQuery({ typed, alternatives }: Clause, allowsTypos: Allows
   return { combineWith: 'OR', queries: [asTyped, ...others] };
 }
 
-/** Finds markets that contain the term, a word that begins with it, or a similar word. */
+/** The query for a term, the words that begin with it and, if it may have a typo, similar words. */
 function termQuery(term: string, allowsTypos: AllowsTypos): Query {
   return {
     queries: [singular(term)],
@@ -37,14 +41,14 @@ function termQuery(term: string, allowsTypos: AllowsTypos): Query {
   };
 }
 
-/** Finds markets that contain all terms, in any order. */
+/** The query for all of several terms, in any order. */
 function phraseQuery(terms: readonly string[], boost: number): Query {
   return { combineWith: 'AND', queries: terms.map(singular), boostTerm: () => boost };
 }
 
 /**
- * How many typos a term may have. A typo in a short term makes another word ("gold", "cold").
- * Digits are never typos.
+ * How many letters of a similar word may differ. In a short term none may, because one makes
+ * another word ("gold", "cold"). Digits are never typos.
  */
 function maxTypos(term: string): number {
   if (term.length < MIN_TYPO_LETTERS || term.length > MAX_TYPO_LETTERS || hasDigit(term)) return 0;

@@ -12,9 +12,9 @@ export type MarketTexts = Pick<Market, (typeof TEXT_FIELDS)[number]>;
 
 /** A market as the index stores it. */
 export interface IndexedMarket {
-  /** The market's texts as they came, which show whether the entry is still the same. */
+  /** The result of `textsOf`: if it differs from that of the next snapshot, the market changed. */
   readonly texts: string;
-  /** What MiniSearch has of the market: words with a space between each two. */
+  /** What MiniSearch, the search library, indexes: words with a space between each two. */
   readonly document: { readonly id: string; readonly question: string; readonly context: string };
   /** The words of question and context, each once. */
   readonly words: readonly string[];
@@ -38,7 +38,7 @@ export function indexedMarket(market: MarketTexts): IndexedMarket {
   };
 }
 
-/** All texts of a market in one. */
+/** All texts of a market in one, to compare them with those of an earlier snapshot. */
 export function textsOf(market: MarketTexts): string {
   return TEXT_FIELDS.map((field) => market[field] ?? '').join('\n');
 }
@@ -48,7 +48,7 @@ function nameWords({ question, groupItemTitle = '' }: MarketTexts): readonly str
   return question.includes(groupItemTitle) ? [] : indexedWords(termsOf(groupItemTitle));
 }
 
-/** The words of the slug. Most of its parts repeat the question, which is cheap to see. */
+/** The words that only the slug has. Most of its parts are terms of the question. */
 function slugWords({ slug = '' }: MarketTexts, questionTerms: readonly string[]) {
   const newParts = slug.split('-').filter((part) => !questionTerms.includes(part));
   return newParts.length === 0 ? [] : indexedWords(slugTerms(newParts.join('-')));

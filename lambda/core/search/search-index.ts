@@ -1,4 +1,8 @@
-/** The search: by categories if the query names one, otherwise by words. */
+/**
+ * The search for markets by a query of the caller. The query "crypto 2026" names a category, so it
+ * finds the markets of the category, those with "2026" first. Any other query finds markets by
+ * words.
+ */
 import type { SearchMatch } from '../contract/headers.ts';
 import { isCategoryKeyword, selectedCategories } from '../domain/categories.ts';
 import type { Market } from '../domain/market.ts';
@@ -33,7 +37,7 @@ export class SearchIndex {
   readonly #texts = new TextIndex();
   #indexed: readonly SearchableMarket[] | undefined;
 
-  /** Indexes the markets unless the last ones were the same. */
+  /** Indexes the markets, unless they are those of the last call. */
   prepare(markets: readonly SearchableMarket[]): void {
     if (this.#indexed !== markets) this.#texts.update(markets);
     this.#indexed = markets;

@@ -1,7 +1,7 @@
 /**
- * Groups of spellings of one thing, in lower case without accents. A query with one member also
- * finds markets with the others. They are only what people would call the same thing, not related
- * words.
+ * Word lists of the search: synonyms, and words that it ignores or trusts less. A query with one
+ * member of a group of synonyms also finds markets with the others, so a group has only names of
+ * the same thing, not related words. All are in lower case without accents.
  */
 export const SYNONYMS: readonly (readonly string[])[] = [
   ['btc', 'bitcoin'],
@@ -40,6 +40,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['wc', 'world cup'],
   ['poty', 'player of the year'],
   ['roty', 'rookie of the year'],
+  // Super Bowl LX, GTA VI.
   ['lx', '60'],
   ['vi', '6'],
   ['okc', 'oklahoma city'],

@@ -1,4 +1,4 @@
-/** Full-text search over the texts of markets, with MiniSearch. */
+/** Full-text search over the questions and other texts of markets, with the library MiniSearch. */
 import MiniSearch, { type SearchResult } from 'minisearch';
 import type { SearchMatch } from '../contract/headers.ts';
 import { type AllowsTypos, clauseQuery } from './clause-query.ts';
@@ -42,16 +42,18 @@ const WHOLE_QUESTION_SCORE = 1_000;
 export class TextIndex {
   readonly #index = new MiniSearch({
     fields: ['question', 'context'],
-    // The texts are already cut into words, in lower case, with a space between each two.
+    // The texts are already cut into words, in lower case, with a space between each two. An empty
+    // text has none.
     tokenize: (text) => text.split(' '),
     processTerm: (term) => term || null,
     searchOptions: { boost: FIELD_BOOST, bm25: BM25 },
   });
   readonly #markets = new Map<string, IndexedMarket>();
-  /** How many markets have each word. */
+  /** The number of markets that have each word. */
   readonly #wordCounts = new Map<string, number>();
   /** The ids of the markets by `wholeQuestion`. */
   readonly #idsByQuestion = new Map<string, readonly string[]>();
+  /** Whether any market has the term. */
   readonly #isKnown = (term: string): boolean => this.#wordCounts.has(singular(term));
   readonly #isUnknown: AllowsTypos = (term) => !this.#isKnown(term);
 
@@ -88,7 +90,7 @@ export class TextIndex {
     if (withAllTerms.length === 0) withAllTerms = this.#find('AND', clauses, () => true);
     const scores = this.#scores(withAllTerms, allTerms);
     if (scores.size > 0) return { scores, match: 'all' };
-    // `queryTerms` are the terms of the query that a market contains.
+    // A market with only weak terms of the query, such as "2026", does not match.
     const withAnyTerm = this.#find('OR', clauses, this.#isUnknown).filter(
       ({ queryTerms }) => !queryTerms.every(isWeak),
     );

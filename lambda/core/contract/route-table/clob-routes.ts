@@ -1,4 +1,7 @@
-/** The rows of the route table for order books and price histories. */
+/**
+ * The rows of the route table for the endpoints that read CLOB, Polymarket's API of order books and
+ * price histories, while the caller waits. `Route` explains the keys of a row.
+ */
 import { MAX_ORDER_BOOKS, MAX_PRICE_HISTORIES } from '../constants.ts';
 import { EXAMPLES, TOKEN_EXAMPLE } from '../examples.ts';
 import { MAX_TOKEN_DIGITS } from '../patterns.ts';
@@ -58,7 +61,6 @@ const DEPTH = {
   example: '10',
 } as const;
 
-/** Every request to these endpoints may cause a call to CLOB. */
 export const CLOB_ROUTES = {
   'get-order-book': {
     ...COMMON,

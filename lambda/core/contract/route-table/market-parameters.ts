@@ -8,9 +8,9 @@ import {
 import { type ComparableField, MARKET_FIELDS } from '../market-fields.ts';
 import type { Compared, Parameter } from '../parameters.ts';
 
-/** What a sort key compares. */
+/** A sort key: the field that it compares, and its direction. */
 export interface SortRow extends Compared {
-  /** Without `order`, the smallest value comes first. */
+  /** The smallest value comes first, unless the parameter `order` says otherwise. */
   readonly ascending?: true;
 }
 
@@ -35,7 +35,7 @@ export const SORTS = {
 const SORT_NAMES = Object.keys(SORTS) as (keyof typeof SORTS)[];
 const ASCENDING = SORT_NAMES.filter((name) => 'ascending' in SORTS[name]);
 
-/** The parameter `sort` with these keys. */
+/** The parameter `sort` with these keys. @param defaultValue in words, for the description */
 const sortBy = <const V extends readonly string[]>(values: V, defaultValue: string) =>
   ({
     kind: 'choice',
@@ -115,11 +115,11 @@ export const CATEGORY_AND_TAG = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** A filter by the smallest value of a field. */
+/** A filter such as `minVolume`: only markets whose field is at least the parameter's value. */
 const atLeast = <const F extends ComparableField>(field: F, description: string, example: string) =>
   ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atLeast' } }) as const;
 
-/** A filter by the largest value of a field. */
+/** A filter such as `maxSpread`: only markets whose field is at most the parameter's value. */
 const atMost = <const F extends ComparableField>(field: F, description: string, example: string) =>
   ({ kind: 'number', minimum: 0, description, example, bound: { field, is: 'atMost' } }) as const;
 
@@ -150,7 +150,7 @@ const END_DATES = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** A filter by the smallest move, up or down. */
+/** A filter such as `minMove1d`: only markets whose price has moved by as much, up or down. */
 const minMove = <const F extends ComparableField>(field: F, time: string) =>
   ({
     kind: 'number',

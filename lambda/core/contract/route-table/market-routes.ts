@@ -1,4 +1,4 @@
-/** The rows of the route table for markets, events and tags. */
+/** The rows of the route table for markets, events and tags. `Route` explains the keys of a row. */
 import {
   EVENTS_LIMIT_DEFAULT,
   MARKETS_LIMIT_DEFAULT,
@@ -103,7 +103,9 @@ export const MARKET_ROUTES = {
       },
       ...paging('markets', SEARCH_LIMIT_DEFAULT),
       limit: {
-        ...paging('markets', SEARCH_LIMIT_DEFAULT).limit,
+        kind: 'integer',
+        minimum: 1,
+        default: SEARCH_LIMIT_DEFAULT,
         ceiling: MAX_SEARCH_LIMIT,
         description: `Maximum number of markets to return. The service lowers values above ${MAX_SEARCH_LIMIT} to ${MAX_SEARCH_LIMIT}.`,
         example: '10',

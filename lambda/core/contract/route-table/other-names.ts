@@ -1,11 +1,11 @@
 /**
- * The parameters of other APIs that the service rejects: those of Gamma, CLOB, py-clob-client, Dome
- * and pmxt. Each has an advice that names ours. If the service ignored them, the response would
- * have the whole list or another time, and the caller would not notice. The parser also recognizes
- * them in camel case and with `[]`.
+ * The parameters of similar APIs (Gamma, CLOB, py-clob-client, Dome and pmxt) that callers send by
+ * mistake: `?tag_id=1` in place of `?tag=sports`. The service rejects them with an advice. If it
+ * ignored them, the response would have the whole list or another time, and the caller would not
+ * notice. The parser also recognizes them in camel case and with `[]`.
  */
 
-/** The advice by the name of the parameter. */
+/** The advice by the name of the parameter: `{ tag_id: 'use tag, …' }`. */
 type OtherNames = Readonly<Record<string, string>>;
 
 /** Gives several names the same advice. @param names separated by blanks */
@@ -18,8 +18,8 @@ const OPEN_ONLY =
   'the list has open markets only; /api/markets/{id} also returns one that is closed.';
 const NO_FILTER = 'this service has no such filter; filter what it returns.';
 
-/** Those that lists of markets and of events reject. */
-const LIST_NAMES: OtherNames = {
+/** What lists of markets and of events reject. */
+const NAMES_FOR_LISTS: OtherNames = {
   ...advise('active archived closed status uma_resolution_status events_status', OPEN_ONLY),
   ...advise('tags tag_id tag_ids tag_slug related_tags', 'use tag, with slugs from /api/tags.'),
   ...advise('page cursor next_cursor after_cursor pagination_key after before', 'use offset.'),
@@ -36,28 +36,28 @@ const LIST_NAMES: OtherNames = {
   ...advise('market_maker_address rewards_min_size', NO_FILTER),
 };
 
-/** Those that the list and the search of markets reject. */
-const MARKET_NAMES: OtherNames = {
-  ...LIST_NAMES,
+/** What the list and the search of markets reject. */
+const NAMES_FOR_MARKETS: OtherNames = {
+  ...NAMES_FOR_LISTS,
   ...advise(`${IDS} ${TOKENS}`, 'use ids.'),
   ...advise('event_id event_slug', 'use event, with the slug of an event.'),
 };
 
 /** For `/api/markets`. */
 export const OTHER_LIST_NAMES: OtherNames = {
-  ...MARKET_NAMES,
+  ...NAMES_FOR_MARKETS,
   ...advise('q query search', 'use /api/markets/search.'),
 };
 
 /** For `/api/markets/search`. */
 export const OTHER_SEARCH_NAMES: OtherNames = {
-  ...MARKET_NAMES,
+  ...NAMES_FOR_MARKETS,
   ...advise('query search', 'did you mean q?'),
 };
 
 /** For `/api/events`. */
 export const OTHER_EVENTS_NAMES: OtherNames = {
-  ...LIST_NAMES,
+  ...NAMES_FOR_LISTS,
   ...advise('id slug event event_id event_slug', 'use /api/events/{slug}.'),
   ...advise('query search', 'did you mean q?'),
 };
@@ -69,17 +69,17 @@ export const OTHER_EVENT_NAMES: OtherNames = advise(
 );
 
 /**
- * Those that order books and price histories reject. `/api/clob/prices-history` accepts `market` as
- * an alias of `token_id`, and aliases come first.
+ * What order books and price histories reject. `/api/clob/prices-history` accepts `market` as an
+ * alias of `token_id`, and aliases come first.
  */
-const TOKEN_NAMES = advise(
+const NAMES_FOR_TOKENS = advise(
   'id slug condition_id market market_slug asset_id outcome_id',
   'use token_id, the clobTokenId of a market.',
 );
 
 /** For `/api/clob/order-book` and `/api/clob/order-books`. */
 export const OTHER_BOOK_NAMES: OtherNames = {
-  ...TOKEN_NAMES,
+  ...NAMES_FOR_TOKENS,
   ...advise('limit levels', 'use depth.'),
   ...advise('side', 'a book has both sides.'),
   ...advise(
@@ -90,7 +90,7 @@ export const OTHER_BOOK_NAMES: OtherNames = {
 
 /** For `/api/clob/prices-history`. */
 export const OTHER_HISTORY_NAMES: OtherNames = {
-  ...TOKEN_NAMES,
+  ...NAMES_FOR_TOKENS,
   ...advise('resolution granularity bucket_seconds', 'use fidelity, in minutes.'),
   ...advise('limit', 'use interval and fidelity.'),
   ...advise('from since start start_time start_date', 'use startTs.'),
