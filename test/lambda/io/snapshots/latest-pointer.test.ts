@@ -4,23 +4,29 @@ import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { AS_OF, testManifest } from '../../../support/markets.ts';
 
+// A container of the API remembers which snapshot of the markets is the newest: the "pointer". The
+// table has it, and a new snapshot exists every minute, so `LatestPointer` reads it again when a
+// newer one may exist. The snapshot is described by its manifest.
+
 const manifestAt = (asOf: number): SnapshotManifest => testManifest([], asOf);
 
-/** The table's pointer to the newest snapshot, whose reads end at once unless a test holds them. */
+/** The table, with a snapshot as of `AS_OF`. */
 class FakeTable {
   manifest: SnapshotManifest | undefined = manifestAt(AS_OF);
   reads = 0;
   isDown = false;
-  /** The reads that hang, in order; undefined if none shall hang. */
-  #held: PromiseWithResolvers<void>[] | undefined;
+  /** While it is true, a read hangs until the test resolves it in `hanging`. */
+  hangs = false;
+  /** The reads that hang, oldest first. */
+  readonly hanging: PromiseWithResolvers<void>[] = [];
 
   async latest() {
     this.reads += 1;
     // A read that hangs returns what the table had when it began.
     const { manifest } = this;
-    if (this.#held) {
+    if (this.hangs) {
       const read = Promise.withResolvers<void>();
-      this.#held.push(read);
+      this.hanging.push(read);
       await read.promise;
     }
     if (this.isDown) throw new Error('The table is down');
@@ -30,45 +36,36 @@ class FakeTable {
   async lastFailure() {
     return undefined;
   }
-
-  /** From now on, reads hang. */
-  holdReads(): void {
-    this.#held = [];
-  }
-
-  /** Ends a read that hangs. @param n 0 is the first one */
-  endRead(n: number): void {
-    this.#held?.[n]?.resolve();
-  }
 }
 
+/** A container at the time `AS_OF`. So the time that passes is the age of the snapshot. */
 function setup() {
   const clock = new ManualClock(AS_OF);
   const table = new FakeTable();
   return { clock, table, pointer: new LatestPointer(table, clock) };
 }
 
-// Each container remembers which snapshot is the newest, and asks the table again when a newer one
-// may exist: there is one every minute. The clock begins at `AS_OF`, the time of the first
-// snapshot, so the time that has passed is the age of its data.
 describe('the pointer of a container', () => {
   it.each([
-    { when: 'the next prices are not due', ageMs: 10_000, intervalMs: 5_000 },
-    { when: 'they are due', ageMs: 55_000, intervalMs: 500 },
-    { when: 'two minutes are almost over', ageMs: 119_000, intervalMs: 500 },
-  ])('is read at most every $intervalMs ms while $when', async ({ ageMs, intervalMs }) => {
-    const { clock, table, pointer } = setup();
-    await clock.advance(ageMs);
-    await pointer.current();
-    await clock.advance(intervalMs - 1);
-    await pointer.current();
-    expect(table.reads).toBe(1);
-    await clock.advance(1);
-    await pointer.current();
-    expect(table.reads).toBe(2);
-  });
+    { ageMs: 10_000, intervalMs: 5_000, why: 'no new one is due' },
+    { ageMs: 55_000, intervalMs: 500, why: 'the next one is due after a minute' },
+    { ageMs: 119_000, intervalMs: 500, why: 'the next one is late' },
+  ])(
+    'is read at most every $intervalMs ms at the age of $ageMs ms: $why',
+    async ({ ageMs, intervalMs }) => {
+      const { clock, table, pointer } = setup();
+      await clock.advance(ageMs);
+      await pointer.current();
+      await clock.advance(intervalMs - 1);
+      await pointer.current();
+      expect(table.reads).toBe(1);
+      await clock.advance(1);
+      await pointer.current();
+      expect(table.reads).toBe(2);
+    },
+  );
 
-  it('is read before data older than two minutes is served, whenever it was read last', async () => {
+  it('is read before a snapshot older than two minutes is served, even 0.1 s after the last read', async () => {
     const { clock, table, pointer } = setup();
     await clock.advance(119_900);
     await pointer.current();
@@ -110,32 +107,32 @@ describe('the pointer of a container', () => {
     expect(table.reads).toBe(2);
   });
 
-  // Lambda stops a container between requests. A read under way then hangs.
-  it('does not use a read that began before the container was frozen', async () => {
+  // Lambda freezes a container between requests. A read under way then hangs. So a request waits for
+  // a read of an earlier request only if that began less than 1.5 s ago.
+  it('is read again if an earlier read may be from before a freeze', async () => {
     const { clock, table, pointer } = setup();
-    table.holdReads();
+    table.hangs = true;
     const frozen = pointer.current();
     await clock.advance(1_499);
     const joined = pointer.current();
     expect(table.reads).toBe(1);
-    // A read that is 1.5 s old may be from before the freeze, so the next request begins another.
     await clock.advance(1);
     table.manifest = manifestAt(AS_OF + 60_000);
     const fresh = pointer.current();
     expect(table.reads).toBe(2);
-    table.endRead(1);
+    table.hanging[1]?.resolve();
     expect(await fresh).toBe(table.manifest);
-    table.endRead(0);
+    // The older read ends last, with an older snapshot.
+    table.hanging[0]?.resolve();
     await Promise.all([frozen, joined]);
     expect(pointer.known).toBe(table.manifest);
   });
 
-  // While the data is fresh, no request waits longer than a second for a table that hangs.
-  it('is read 5 s after a time-out of 1 s while the data is fresh', async () => {
+  it('is waited for 1 s if the table hangs while the snapshot is fresh, and read again 5 s later', async () => {
     const { clock, table, pointer } = setup();
     await pointer.current();
     await clock.advance(60_000);
-    table.holdReads();
+    table.hangs = true;
     const found = pointer.current();
     await clock.advance(1_000);
     expect(await found).toBe(table.manifest);
