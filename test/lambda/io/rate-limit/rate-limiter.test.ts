@@ -6,11 +6,12 @@ import {
   resetSeconds,
 } from '../../../../lambda/io/rate-limit/rate-limiter.ts';
 import { stubClient } from '../../../support/stub-client.ts';
-import { ADDRESS, limiterRig, named } from './limiter-rig.ts';
+import { ADDRESS, awsError, limiterRig } from './limiter-rig.ts';
 
-// The service allows each client (an address) so many requests in any 60 s, whichever container
-// gets them. A table has the times of a client's allowed requests. If the table fails, requests are
-// served: `check` then returns undefined, and each container limits only what it sees itself.
+// A rate limiter allows each client (an address) a number of requests in any 60 s, in all containers
+// together. They share a table, which has the times of a client's allowed requests. If the table
+// fails, `check` returns undefined, and the request is served. A container then limits only the
+// requests that it gets itself.
 
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
@@ -19,15 +20,14 @@ jest.setTimeout(120_000);
 const LIMIT = 60;
 const rig = await limiterRig();
 
-/** Stores the times of requests as if other containers had counted them. */
-async function store(times: readonly number[]): Promise<void> {
-  const { limiter } = rig.container({ limit: times.length });
-  await limiter.check(ADDRESS);
+/** Stores these times of requests, as if other containers had counted them. */
+async function storeTimes(times: readonly number[]): Promise<void> {
+  // A request writes the client's item, whose times are then replaced.
+  await rig.container().limiter.check(ADDRESS);
   const [item = {}] = await rig.items();
   const list = { L: times.map((time) => ({ N: String(time) })) };
-  await rig.database.send(
-    new PutItemCommand({ TableName: rig.table, Item: { ...item, times: list } }),
-  );
+  const Item = { ...item, times: list };
+  await rig.client.send(new PutItemCommand({ TableName: rig.table, Item }));
 }
 
 describe('a client', () => {
@@ -78,24 +78,24 @@ describe('a client', () => {
     expect((await rig.items())[0]?.pk).not.toEqual(item?.pk);
   });
 
-  // The oldest of the four stored requests is not the first of the list, and the clock of the
-  // container that counted the second one is 2 s ahead.
+  // Containers count requests in any order, and their clocks differ. So the oldest of the four
+  // stored times is not the first, and one is 2 s ahead.
   it.each([
     { oldestMs: 30_000, allowed: false, resetInMs: 30_000 },
     { oldestMs: 60_000, allowed: true, resetInMs: 40_000 },
   ])(
-    'with a limit of 4 whose oldest request was $oldestMs ms ago is allowed: $allowed',
+    'with four requests, the oldest $oldestMs ms ago, gets this for a limit of 4: $allowed',
     async ({ oldestMs, allowed, resetInMs }) => {
       const now = rig.clock.now();
-      await store([now - 10_000, now + 2_000, now - oldestMs, now - 20_000]);
+      await storeTimes([now - 10_000, now + 2_000, now - oldestMs, now - 20_000]);
       const decision = await rig.container({ limit: 4 }).limiter.check(ADDRESS);
       expect(decision).toEqual({ allowed, remaining: 0, resetAt: now + resetInMs });
     },
   );
 
-  it('is refused while its list is longer than a limit that was lowered', async () => {
+  it('is refused while it has more requests than a limit that was lowered', async () => {
     const now = rig.clock.now();
-    await store([now - 50_000, now - 40_000, now - 30_000, now - 20_000]);
+    await storeTimes([now - 50_000, now - 40_000, now - 30_000, now - 20_000]);
     expect(await rig.container({ limit: 2 }).limiter.check(ADDRESS)).toMatchObject({
       allowed: false,
     });
@@ -150,7 +150,7 @@ describe('a container', () => {
     expect(rig.container({ limit: 1 }).limiter.immediateRefusal(ADDRESS)).toBeUndefined();
   });
 
-  it('makes one write for an allowed request, and reads consistently for a refused one', async () => {
+  it('makes one write for an allowed request, and one consistent read for a refused one', async () => {
     const { client, send } = stubClient(rig.pass);
     const { limiter, logger } = rig.container({ limit: 1, client });
     await rig.container({ limit: 1 }).limiter.check(ADDRESS);
@@ -168,7 +168,7 @@ describe('a container', () => {
 });
 
 describe('a process', () => {
-  const unavailable = () => Promise.reject(named('InternalServerError'));
+  const unavailable = () => Promise.reject(awsError('InternalServerError'));
   const burst = (limiter: RateLimiter, requests: number) =>
     Promise.all(Array.from({ length: requests }, () => limiter.check(ADDRESS)));
   const refused = (decisions: readonly (Decision | undefined)[]) =>

@@ -1,11 +1,11 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, jest } from '@jest/globals';
 import { stubClient } from '../../../support/stub-client.ts';
-import { ADDRESS, limiterRig, named, TIMEOUT_MS } from './limiter-rig.ts';
+import { ADDRESS, awsError, limiterRig, TIMEOUT_MS } from './limiter-rig.ts';
 
-// The rate limiter keeps the times of each client's requests in a table, an item ("key") for each.
-// If the table fails as a whole, requests are served without a limit: `check` returns undefined. If
-// DynamoDB throttles one key only, that client makes too many calls, and is refused.
+// A rate limiter keeps the times of the requests of each client (an address) in a table, in an item
+// for each ("key"). If the table fails as a whole, `check` returns undefined, and the request is
+// served. If DynamoDB throttles one key only, that client makes too many calls, and is refused.
 
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
@@ -22,21 +22,24 @@ describe('a limiter whose table has problems', () => {
     { name: 'ProvisionedThroughputExceededException', fields: { ThrottlingReasons: HOT_KEY } },
     { name: 'ThrottlingException', fields: { throttlingReasons: HOT_KEY } },
     { name: 'ThrottlingException', fields: {} },
-  ])('refuses for a second when DynamoDB throttles the key: $name $fields', async (row) => {
-    const { client, send } = stubClient(() => Promise.reject(named(row.name, row.fields)));
-    const { limiter, metrics } = rig.container({ client });
-    const refusal = { allowed: false, remaining: 0, resetAt: rig.clock.now() + 60_000 };
-    for (let request = 0; request < 4; request += 1)
-      expect(await limiter.check(ADDRESS)).toEqual(refusal);
-    expect(send).toHaveBeenCalledTimes(1);
-    await rig.clock.advance(1_000);
-    expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
-    expect(metrics.add).not.toHaveBeenCalled();
-  });
+  ])(
+    'refuses for a second, without another call, if DynamoDB throttles the key: $name $fields',
+    async (row) => {
+      const { client, send } = stubClient(() => Promise.reject(awsError(row.name, row.fields)));
+      const { limiter, metrics } = rig.container({ client });
+      const refusal = { allowed: false, remaining: 0, resetAt: rig.clock.now() + 60_000 };
+      for (let request = 0; request < 4; request += 1)
+        expect(await limiter.check(ADDRESS)).toEqual(refusal);
+      expect(send).toHaveBeenCalledTimes(1);
+      await rig.clock.advance(1_000);
+      expect(limiter.immediateRefusal(ADDRESS)).toBeUndefined();
+      expect(metrics.add).not.toHaveBeenCalled();
+    },
+  );
 
   it('refuses each of several keys that DynamoDB throttles', async () => {
     const { client } = stubClient(() =>
-      Promise.reject(named('ThrottlingException', { throttlingReasons: HOT_KEY })),
+      Promise.reject(awsError('ThrottlingException', { throttlingReasons: HOT_KEY })),
     );
     const { limiter } = rig.container({ client });
     for (const address of [first, second, third, ADDRESS]) {
@@ -44,16 +47,17 @@ describe('a limiter whose table has problems', () => {
     }
   });
 
-  it('serves after three throttled clients in a row if DynamoDB gives no reason', async () => {
+  it('serves from the third throttled client in a row on if DynamoDB gives no reason', async () => {
     let throttles = true;
     const { client } = stubClient((command) =>
-      throttles ? Promise.reject(named('ThrottlingException')) : rig.pass(command),
+      throttles ? Promise.reject(awsError('ThrottlingException')) : rig.pass(command),
     );
     const { limiter } = rig.container({ client });
     const isAllowed = async (address: string) => (await limiter.check(address))?.allowed;
     expect(await isAllowed(first)).toBe(false);
     expect(await isAllowed(second)).toBe(false);
     throttles = false;
+    // A client that is not throttled ends the row.
     expect(await isAllowed(ADDRESS)).toBe(true);
     throttles = true;
     await rig.clock.advance(1_000);
@@ -66,15 +70,15 @@ describe('a limiter whose table has problems', () => {
     expect(allowed).toEqual([false, false, undefined, undefined]);
   });
 
-  it('refuses a request that loses every race for the list of its client', async () => {
+  // A write fails if another container has changed the item since the read.
+  it('refuses a request after 15 calls if other containers always change the item first', async () => {
     const { client, send } = stubClient(async (command) => {
       if (command instanceof GetItemCommand) return { Item: { times: { L: [{ N: '1' }] } } };
-      throw named('ConditionalCheckFailedException');
+      throw awsError('ConditionalCheckFailedException');
     });
     expect(await rig.container({ limit: 1, client }).limiter.check(ADDRESS)).toMatchObject({
       allowed: false,
     });
-    // The limiter gives up after 15 calls.
     expect(send).toHaveBeenCalledTimes(15);
   });
 
@@ -86,7 +90,7 @@ describe('a limiter whose table has problems', () => {
     },
     { name: 'TimeoutError', reasons: [] },
   ])('serves the request when the table fails: $name, $reasons', async ({ name, reasons }) => {
-    const failure = named(name, { ThrottlingReasons: reasons });
+    const failure = awsError(name, { ThrottlingReasons: reasons });
     const { client } = stubClient(() => Promise.reject(failure));
     const { limiter, metrics, logger } = rig.container({ client });
     expect(await limiter.check(ADDRESS)).toBeUndefined();
@@ -101,7 +105,9 @@ describe('a limiter whose table has problems', () => {
     'calls a second time when the connection was closed: %s',
     async (code) => {
       const { client, send } = stubClient((command) =>
-        send.mock.calls.length === 1 ? Promise.reject(named('Error', { code })) : rig.pass(command),
+        send.mock.calls.length === 1
+          ? Promise.reject(awsError('Error', { code }))
+          : rig.pass(command),
       );
       expect(await rig.container({ client }).limiter.check(ADDRESS)).toMatchObject({
         allowed: true,
@@ -136,7 +142,7 @@ describe('a limiter whose table has problems', () => {
     expect(send.mock.calls[0]?.[1]?.abortSignal?.aborted).toBe(true);
   });
 
-  it('makes no call for 5 s after three clients in a row have waited', async () => {
+  it('makes no call for 5 s after three clients in a row have waited in vain', async () => {
     const { limiter, metrics, logger, send, afterTimeout } = hangingTable();
     // One client alone never pauses the limit, so the first one counts once.
     for (const address of [first, first, second, third]) await afterTimeout(address);
