@@ -8,8 +8,9 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { ArchiveRig, DAY, dateOf, idOf, manifestOf, market, rigWithDays } from './archive-rig.ts';
 
-// Only one job of the archive may write at a time. Before it writes, a job takes a claim: a file of
-// the store. A claim lasts a minute, and its job renews it every 15 s.
+// The archive's job writes the files of each day. Only one job may write at a time, so it first takes
+// a claim: a file such as `claims/000042.json`, of which the highest number counts. A claim lasts a
+// minute, and its job renews it every 15 s.
 describe('the claim of a job', () => {
   it('belongs to one of two jobs that begin together', async () => {
     const { store } = new ArchiveRig();
@@ -25,14 +26,15 @@ describe('the claim of a job', () => {
     const clock = new ManualClock();
     const first = await Claim.take(store, clock);
     await first.release();
-    await (await Claim.take(store, clock)).check();
+    const second = await Claim.take(store, clock);
+    await second.check();
     await expect(first.check()).rejects.toThrow('took over');
   });
 
   it('is free after a release that waits for a renewal', async () => {
     const { store } = new ArchiveRig();
     const clock = new ManualClock();
-    // The renewal takes longer than the release.
+    // The two writes after the claim: its renewal takes 3 s, its release 1 s.
     const delaysMs = [3_000, 1_000];
     const slow: ArchiveStore = {
       ...store,
@@ -59,8 +61,9 @@ describe('the claim of a job', () => {
       await expect(Claim.take(store, clock)).rejects.toThrow(sentence);
     }
     await alive.check();
-    // A killed process has no timers.
-    await (await Claim.take(store, new ManualClock(clock.now() + MINUTE_MS))).check();
+    // The clock of the first job stops, as in a killed process: it renews the claim no more.
+    const next = await Claim.take(store, new ManualClock(clock.now() + MINUTE_MS));
+    await next.check();
     await expect(alive.check()).rejects.toThrow(ClaimedError);
   });
 });
@@ -69,8 +72,9 @@ describe('two jobs over one day', () => {
   const day = dayOf(DAY.start, 1);
 
   /**
-   * A rig whose newest day has an outcome, and a second job over the same files whose upstream
-   * fails.
+   * An archive whose last day is still to be written: market 1 has left, and its outcome is known. A
+   * second job over the same files, the rival, cannot read outcomes. So the outcome shows whose files
+   * remain.
    */
   async function rigWithRival() {
     const rig = await rigWithDays(2, (n) => (n === 0 ? [market(0), market(1)] : [market(0)]));
@@ -89,10 +93,10 @@ describe('two jobs over one day', () => {
     expect(await rig.followed()).toEqual([idOf(0)]);
   }
 
-  // The tests name the file at whose writing something happens. A job writes the files of the day
-  // in this order: prices, markets, snapshots, rules, outcomes, state.next, manifest, state, index.
+  // Something happens just before a job writes a file. It writes these, in this order: prices,
+  // markets, snapshots, rules, outcomes, state.next, manifest, state, index.
   it.each(['prices', 'markets', 'outcomes', 'manifest', 'state'])(
-    'leave what the first one wrote, even if the second begins at %s',
+    'leave what the first one wrote, even if the second begins before its %s',
     async (name) => {
       const { rig, rival } = await rigWithRival();
       let other: Promise<unknown> | undefined;
@@ -107,13 +111,13 @@ describe('two jobs over one day', () => {
   );
 
   it.each(['prices', 'markets', 'snapshots', 'outcomes', 'state.next'])(
-    'write nothing after another one took over while the first stood still at %s',
+    'do not both write: the first ends with its %s if the other took over before',
     async (name) => {
       const { rig } = await rigWithRival();
       const written: string[] = [];
       rig.onWrite = (path) => {
         if (!/^(claims|index)/.test(path)) written.push(path);
-        // A higher number than any other claim: another job holds it.
+        // The other job has the claim: the highest number.
         if (path.startsWith(name)) rig.files.set('claims/999999.json', Buffer.from('{}'));
       };
       await expect(rig.archive.run()).rejects.toThrow('took over');
@@ -121,7 +125,7 @@ describe('two jobs over one day', () => {
     },
   );
 
-  it('leave what one wrote before the other had its claim', async () => {
+  it('leave a day that one wrote before the other had its claim', async () => {
     const { rig } = await rigWithRival();
     const late = rig.archiveWith({
       store: {
@@ -155,25 +159,26 @@ describe('two jobs over one day', () => {
     'manifest',
     'state.json',
     'index',
-  ])('need no release: the claim of a job that was killed at %s expires', async (killedAt) => {
-    const { rig } = await rigWithRival();
-    let isDead = false;
-    rig.onWrite = (path) => {
-      isDead ||= path.startsWith(killedAt);
-      if (isDead) throw new Error('killed');
-    };
-    await expect(rig.archive.run()).rejects.toThrow('killed');
-    // Only these two files follow the manifest.
-    expect(rig.json(manifestOf(1)) !== undefined).toBe(['state.json', 'index'].includes(killedAt));
-    const written = [...rig.files].filter(([path]) => /^(prices|markets|snapshots)/.test(path));
-    rig.onWrite = () => undefined;
-    if (killedAt === 'prices')
+  ])(
+    'need no release: the claim of a job that was killed before its %s expires',
+    async (killedAt) => {
+      const { rig } = await rigWithRival();
+      let isDead = false;
+      rig.onWrite = (path) => {
+        isDead ||= path.startsWith(killedAt);
+        if (isDead) throw new Error('killed');
+      };
+      await expect(rig.archive.run()).rejects.toThrow('killed');
+      const isAfterManifest = ['state.json', 'index'].includes(killedAt);
+      expect(rig.files.has(manifestOf(1))).toBe(isAfterManifest);
+      const written = [...rig.files].filter(([path]) => /^(prices|markets|snapshots)/.test(path));
+      rig.onWrite = () => undefined;
       await expect(rig.archive.run()).rejects.toThrow('Another job writes the archive.');
-    // The time for which a claim lasts.
-    rig.now += MINUTE_MS;
-    await rig.archive.run();
-    await expectWhole(rig);
-    for (const [path, bytes] of written) expect(rig.files.get(path)).toEqual(bytes);
-    expect(rig.index).toEqual([0, 1].map((n) => [dateOf(n), 'degraded']));
-  });
+      rig.now += MINUTE_MS;
+      await rig.archive.run();
+      await expectWhole(rig);
+      for (const [path, bytes] of written) expect(rig.files.get(path)).toEqual(bytes);
+      expect(rig.index).toEqual([0, 1].map((n) => [dateOf(n), 'degraded']));
+    },
+  );
 });

@@ -17,17 +17,17 @@ import {
   startStubUpstream,
 } from '../../../support/stub-upstream.ts';
 
-// The check is a job that calls five endpoints of the deployed service as a caller does. It fails if one
-// does not respond as it should, and an alarm follows. A fault of Polymarket does not count.
+// The check is a job that calls five endpoints of the deployed service as a caller does. If one does
+// not respond as it should, the check fails, and an alarm fires. A fault of Polymarket does not count.
 
 /** The response of an endpoint that fails. */
 const rejected = (code: ErrorCode, error = 'A sentence.', requestId = 'request-1') =>
   send({ error, code, requestId }, ERRORS[code].status);
-// Three limits respond with the same code: the one of the address of the check, the usage plan of
-// all callers, and the web ACL.
-const OWN_LIMIT = rejected('rate_limited', PER_IP_REFUSAL);
-const PLAN = rejected('rate_limited', GATEWAY_ERRORS.THROTTLED.error);
-const WEB_ACL = rejected('rate_limited', PER_IP_REFUSAL, 'waf');
+// Three limits respond with the same code, each in its own words: the service's limit for the address
+// of the check, which may be reached, that for all callers together, and that of the firewall.
+const ADDRESS_LIMIT = rejected('rate_limited', PER_IP_REFUSAL);
+const COMMON_LIMIT = rejected('rate_limited', GATEWAY_ERRORS.THROTTLED.error);
+const FIREWALL_LIMIT = rejected('rate_limited', PER_IP_REFUSAL, 'waf');
 const AWAY = rejected('upstream_unavailable');
 const BUSY = rejected('upstream_busy');
 const HTML = send('<html>', 404);
@@ -52,11 +52,7 @@ const URLS: Readonly<Record<Endpoint, string>> = {
 const service = await startStubUpstream();
 const lines = outputOfTest();
 
-/**
- * Checks a service that differs from a healthy one.
- *
- * @returns the error, and the log's lines as objects
- */
+/** Checks a service that differs from a healthy one. `result` is the error, if the check fails. */
 function check(changed: Partial<Record<Endpoint, Reply>> = {}, apiKey = '') {
   const replies = { ...HEALTHY, ...changed };
   service.reply((response, request) => {
@@ -106,63 +102,105 @@ describe('the check passes', () => {
       'the market closed in this minute',
       { book: rejected('no_order_book'), history: rejected('no_market') },
     ],
-    ['the plan is used up for the book and the history', { book: PLAN, history: PLAN }],
+    [
+      'the limit of all callers applies to the book and the history',
+      { book: COMMON_LIMIT, history: COMMON_LIMIT },
+    ],
     [
       'the limit of its own address applies',
-      { status: OWN_LIMIT, search: OWN_LIMIT, book: OWN_LIMIT },
+      { status: ADDRESS_LIMIT, search: ADDRESS_LIMIT, book: ADDRESS_LIMIT },
     ],
   ])('when %s', async (_what, changed) => {
     expect(await check(changed).result).toBeUndefined();
     expect(service.urls).toHaveLength(5);
   });
 
-  it('when the limit of its own address hides the list, which names no market then', async () => {
-    expect(await check({ list: OWN_LIMIT }).result).toBeUndefined();
+  it('after two calls if the limit of its own address hides the list, which names the market', async () => {
+    expect(await check({ list: ADDRESS_LIMIT }).result).toBeUndefined();
     expect(service.urls).toEqual([URLS.status, URLS.list]);
   });
 });
 
 describe('the check fails', () => {
   const ALL = Object.keys(URLS) as Endpoint[];
+  const OWN_DATA: readonly Endpoint[] = ['status', 'list', 'search'];
   /** The check's sentence for a response that the endpoint never has. */
   const WRONG = /This (is not|has no)/;
-  /** What is wrong, the endpoints at which it may be, the reply, and the message of the check. */
-  const BROKEN: readonly [what: string, at: readonly Endpoint[], reply: Reply, message: RegExp][] =
-    [
-      ['an error of the service', ALL, rejected('internal_error'), WRONG],
-      ['no data', ['status', 'list', 'search'], rejected('snapshot_missing'), WRONG],
-      ['stale data', ['list', 'search'], rejected('snapshot_stale'), WRONG],
-      ['a page', ALL, HTML, WRONG],
-      [
-        'another JSON',
-        ALL,
-        send({ message: 'Forbidden' }),
-        /This is not|This has no|not fresh: undefined/,
-      ],
-      ['a redirect', ALL, send({}, 302, { location: '/api/status' }), WRONG],
-      ['a broken connection', ALL, reset, /fetch failed/],
-      ['the limit of all callers', ['status', 'list', 'search'], PLAN, WRONG],
-      ['the limit of the web ACL', ['status', 'list', 'search'], WEB_ACL, WRONG],
-      ['Polymarket as the reason', ['status', 'list', 'search'], AWAY, WRONG],
-      ['stale data in the status', ['status'], send({ status: 'stale' }), /not fresh: stale/],
-      ['no markets', ['list', 'search'], send([]), /empty/],
-      ['an entry that is no market', ['list'], send([null]), /not a list of markets/],
-      ['a book without a side', ['book'], send({ bids: [] }), /no bids and asks/],
-    ];
-  const rows = BROKEN.flatMap(([what, at, reply, message]) =>
-    at.map((endpoint) => [endpoint, what, reply, message] as const),
-  );
 
-  it.each(rows)('and names the %s for %s', async (endpoint, _what, reply, message) => {
-    expect(String(await check({ [endpoint]: reply }).result)).toMatch(message);
-    expect(log()).toEqual([
-      expect.objectContaining({
-        level: 'ERROR',
-        message: 'The service does not respond as it should',
-        path: URLS[endpoint],
-        ...(reply !== reset && { status: expect.any(Number), excerpt: expect.any(String) }),
-      }),
-    ]);
+  interface Fault {
+    readonly what: string;
+    /** The endpoints that may have it. */
+    readonly at: readonly Endpoint[];
+    readonly reply: Reply;
+    /** The error of the check. */
+    readonly message: RegExp;
+  }
+
+  const FAULTS: readonly Fault[] = [
+    {
+      what: 'an error of the service',
+      at: ALL,
+      reply: rejected('internal_error'),
+      message: WRONG,
+    },
+    { what: 'no data', at: OWN_DATA, reply: rejected('snapshot_missing'), message: WRONG },
+    {
+      what: 'stale data',
+      at: ['list', 'search'],
+      reply: rejected('snapshot_stale'),
+      message: WRONG,
+    },
+    { what: 'a page', at: ALL, reply: HTML, message: WRONG },
+    {
+      what: 'another JSON',
+      at: ALL,
+      reply: send({ message: 'Forbidden' }),
+      message: /This is not|This has no|not fresh: undefined/,
+    },
+    {
+      what: 'a redirect',
+      at: ALL,
+      reply: send({}, 302, { location: '/api/status' }),
+      message: WRONG,
+    },
+    { what: 'a broken connection', at: ALL, reply: reset, message: /fetch failed/ },
+    { what: 'the limit of all callers', at: OWN_DATA, reply: COMMON_LIMIT, message: WRONG },
+    { what: 'the limit of the firewall', at: OWN_DATA, reply: FIREWALL_LIMIT, message: WRONG },
+    { what: 'Polymarket as the reason', at: OWN_DATA, reply: AWAY, message: WRONG },
+    {
+      what: 'stale data as its report',
+      at: ['status'],
+      reply: send({ status: 'stale' }),
+      message: /not fresh: stale/,
+    },
+    { what: 'no markets', at: ['list', 'search'], reply: send([]), message: /empty/ },
+    {
+      what: 'an entry that is no market',
+      at: ['list'],
+      reply: send([null]),
+      message: /not a list of markets/,
+    },
+    {
+      what: 'a book without a side',
+      at: ['book'],
+      reply: send({ bids: [] }),
+      message: /no bids and asks/,
+    },
+  ];
+
+  describe.each(FAULTS)('for $what', ({ at, reply, message }) => {
+    it.each(at)('and names the %s', async (endpoint) => {
+      expect(String(await check({ [endpoint]: reply }).result)).toMatch(message);
+      const response = { status: expect.any(Number), excerpt: expect.any(String) };
+      expect(log()).toEqual([
+        expect.objectContaining({
+          level: 'ERROR',
+          message: 'The service does not respond as it should',
+          path: URLS[endpoint],
+          ...(reply !== reset && response),
+        }),
+      ]);
+    });
   });
 
   it.each(ALL)('when the %s does not respond within 20 s', async (endpoint) => {

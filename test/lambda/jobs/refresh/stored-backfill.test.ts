@@ -20,6 +20,18 @@ jest.setTimeout(120_000);
 // The backfill has the price histories that the refresher read from upstream. Each run stores the
 // new ones in the table for other containers: the prices of a day in items of the partition
 // `BACKFILL_DAY`, those of a month in `BACKFILL_MONTH`.
+//
+// An item has a line for each history: the key of its token, the span, the time of the first point
+// and the steps to the others, and the prices in units of 0.00001. For example, with `a` for the key:
+//
+//     a[1795082400,1795212000,[1795104000,60],[10000,20000]]
+
+/** The bytes of an item with these lines: each a key, and the rest of the line. */
+const itemOf = (...lines: (readonly [key: string, ...unknown[]])[]) =>
+  encodeText(lines.map(([key, ...history]) => key + JSON.stringify(history)).join('\n'));
+/** A history that can be read: the price 0.1 of 30 hours ago, and 0.2 a minute later. */
+const readable = (key: string) =>
+  [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
 
 describe('what is stored', () => {
   const points = [at(NOW - 26 * HOUR, 0.123456), at(NOW - 20 * HOUR, 1), at(NOW - 10 * HOUR, 0)];
@@ -37,7 +49,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  it('is replaced by a later history of the same kind, whichever is read first', async () => {
+  it('is replaced by the history with the later end, even if that was stored first', async () => {
     const { backfill, other } = backfillRig();
     const later = NOW + 30 * HOUR;
     backfill.recordDay([at(later - 26 * HOUR, 0.2)], KEY, later);
@@ -85,61 +97,57 @@ describe('what is stored', () => {
     await backfill.saveAt();
     const [item] = store.items.get('BACKFILL_DAY') ?? [];
     // Of 145 points, the first and the last seven remain: a step of 34.5 hours, then 15 minutes
-    // each. The price of 0.5 is 50,000 units of 0.00001, and the last jump of the price is none, 0.
+    // each. Besides the prices, the line has the time of the last jump: 0 for none.
     const steps = [DAY_FROM, 34.5 * HOUR, ...Array(6).fill(900)];
     const series = [DAY_FROM, NOW, steps, Array(8).fill(50_000), 0];
     expect(decodeText(item?.data ?? new Uint8Array())).toBe(`${KEY}${JSON.stringify(series)}`);
   });
 });
 
-/**
- * An item with one line for each series: the key, the span, the time of the first point and the
- * steps to the others, and the prices in units of 0.00001. For example, with `a` for the key:
- *
- *     a[1795082400,1795212000,[1795104000,60],[10000,20000]]
- */
-const item = (...lines: (readonly [string, ...unknown[]])[]) =>
-  encodeText(lines.map(([key, ...series]) => key + JSON.stringify(series)).join('\n'));
-/** A series that can be read: the price 0.1 of 30 hours ago, and 0.2 a minute later. */
-const good = (key: string) =>
-  [key, DAY_FROM, NOW, [NOW - 30 * HOUR, 60], [10_000, 20_000]] as const;
-
 describe('stored items that are broken', () => {
-  /** What is wrong with a series, and its span, times and prices. */
-  const SERIES = [
-    ['nothing', []],
-    ['no lists', [1, 2]],
-    ['more prices than times', [NOW - DAY, NOW, [1], [1, 2]]],
-    ['a time that goes back', [DAY_FROM, NOW, [NOW - 30 * HOUR, -60], [1, 2]]],
-    ['a time with a fraction', [DAY_FROM, NOW, [NOW - 30 * HOUR + 0.5], [1]]],
-    ['a price above 1', [DAY_FROM, NOW, [NOW - 30 * HOUR], [100_001]]],
-    ['a price that is no number', [DAY_FROM, NOW, [NOW - 30 * HOUR], ['0.5']]],
-    ['a span without an end', [DAY_FROM, null, [NOW - 30 * HOUR], [1]]],
-  ] as const;
+  const START = NOW - 30 * HOUR;
 
   it.each([
-    ['bytes that are not compressed', Buffer.from('{}')],
-    ['a line that is cut', encodeText(`${OTHER}[1,`)],
-    ['nothing', encodeText('')],
-    ...SERIES.map(([what, series]) => [what, item([OTHER, ...series], good(KEY))] as const),
-  ])('lose what cannot be read, and nothing else: %s', async (_what, data) => {
+    { what: 'no values', history: [] },
+    { what: 'no lists', history: [1, 2] },
+    { what: 'more prices than times', history: [NOW - DAY, NOW, [1], [1, 2]] },
+    { what: 'a time that goes back', history: [DAY_FROM, NOW, [START, -60], [1, 2]] },
+    { what: 'a time with a fraction', history: [DAY_FROM, NOW, [START + 0.5], [1]] },
+    { what: 'a price above 1', history: [DAY_FROM, NOW, [START], [100_001]] },
+    { what: 'a price that is no number', history: [DAY_FROM, NOW, [START], ['0.5']] },
+    { what: 'a span without an end', history: [DAY_FROM, null, [START], [1]] },
+  ])('lose only a history with $what', async ({ history }) => {
+    const { store, backfill } = backfillRig();
+    const data = itemOf([OTHER, ...history], readable(KEY));
+    await store.put('BACKFILL_DAY', { n: 1, data });
+    await backfill.loadAt();
+    expect(backfill.priceAt()).toBe(0.2);
+    expect(backfill.coversAt(NOW, 'oneDay', OTHER)).toBe(false);
+  });
+
+  it.each([
+    { what: 'not compressed', data: Buffer.from('{}') },
+    { what: 'cut', data: encodeText(`${OTHER}[1,`) },
+    { what: 'empty', data: encodeText('') },
+  ])('do not hide the next item when they are $what', async ({ data }) => {
     const { store, backfill } = backfillRig();
     await store.put('BACKFILL_DAY', { n: 2, data });
-    await store.put('BACKFILL_DAY', { n: 1, data: item(good(KEY)) });
+    await store.put('BACKFILL_DAY', { n: 1, data: itemOf(readable(KEY)) });
     await backfill.loadAt();
     expect(backfill.priceAt()).toBe(0.2);
     expect(backfill.coversAt(NOW, 'oneDay', OTHER)).toBe(false);
   });
 });
 
+// The number `n` of an item is the Unix time in ms at which it was stored, more or less.
 it('a slow table is read until the deadline, and the next run goes on from there', async () => {
   const { store, backfill } = backfillRig();
-  /** The sort key of an item is the Unix time in ms at which it was stored. */
   const old = (NOW - 20 * HOUR) * 1_000;
   const keys = ['a', 'b', 'c', 'd'].map(priceKey);
   for (const [n, key] of keys.entries())
-    await store.put('BACKFILL_DAY', { n: old + n, data: item(good(key)) });
+    await store.put('BACKFILL_DAY', { n: old + n, data: itemOf(readable(key)) });
   const known = () => keys.filter((key) => backfill.coversAt(NOW, 'oneDay', key)).length;
+  // Each run reads two of the four items.
   store.failsAfter = 2;
   await backfill.loadAt();
   expect(known()).toBe(2);
@@ -147,7 +155,7 @@ it('a slow table is read until the deadline, and the next run goes on from there
   await backfill.loadAt(NOW + 60);
   expect(known()).toBe(4);
   expect(backfill.isLoaded('day')).toBe(true);
-  // Other containers can store an item up to ten minutes after its sort key.
+  // Other containers can store an item up to ten minutes after its `n`, so the third run reads these.
   await backfill.loadAt(NOW + 120);
   const days = store.queries.filter(({ partition }) => partition === 'BACKFILL_DAY');
   expect(days.map(({ from }) => from)).toEqual([0, old + 2, (NOW + 60 - 600) * 1_000]);
