@@ -132,41 +132,26 @@ describe('the check fails', () => {
     /** The endpoints that may have it. */
     readonly at: readonly Endpoint[];
     readonly reply: Reply;
-    /** The error of the check. */
-    readonly message: RegExp;
+    /** The error of the check, if it is not `WRONG`. */
+    readonly message?: RegExp;
   }
 
   const FAULTS: readonly Fault[] = [
-    {
-      what: 'an error of the service',
-      at: ALL,
-      reply: rejected('internal_error'),
-      message: WRONG,
-    },
-    { what: 'no data', at: OWN_DATA, reply: rejected('snapshot_missing'), message: WRONG },
-    {
-      what: 'stale data',
-      at: ['list', 'search'],
-      reply: rejected('snapshot_stale'),
-      message: WRONG,
-    },
-    { what: 'a page', at: ALL, reply: HTML, message: WRONG },
+    { what: 'an error of the service', at: ALL, reply: rejected('internal_error') },
+    { what: 'no data', at: OWN_DATA, reply: rejected('snapshot_missing') },
+    { what: 'stale data', at: ['list', 'search'], reply: rejected('snapshot_stale') },
+    { what: 'a page', at: ALL, reply: HTML },
     {
       what: 'another JSON',
       at: ALL,
       reply: send({ message: 'Forbidden' }),
       message: /This is not|This has no|not fresh: undefined/,
     },
-    {
-      what: 'a redirect',
-      at: ALL,
-      reply: send({}, 302, { location: '/api/status' }),
-      message: WRONG,
-    },
+    { what: 'a redirect', at: ALL, reply: send({}, 302, { location: '/api/status' }) },
     { what: 'a broken connection', at: ALL, reply: reset, message: /fetch failed/ },
-    { what: 'the limit of all callers', at: OWN_DATA, reply: COMMON_LIMIT, message: WRONG },
-    { what: 'the limit of the firewall', at: OWN_DATA, reply: FIREWALL_LIMIT, message: WRONG },
-    { what: 'Polymarket as the reason', at: OWN_DATA, reply: AWAY, message: WRONG },
+    { what: 'the limit of all callers', at: OWN_DATA, reply: COMMON_LIMIT },
+    { what: 'the limit of the firewall', at: OWN_DATA, reply: FIREWALL_LIMIT },
+    { what: 'Polymarket as the reason', at: OWN_DATA, reply: AWAY },
     {
       what: 'stale data as its report',
       at: ['status'],
@@ -188,7 +173,7 @@ describe('the check fails', () => {
     },
   ];
 
-  describe.each(FAULTS)('for $what', ({ at, reply, message }) => {
+  describe.each(FAULTS)('for $what', ({ at, reply, message = WRONG }) => {
     it.each(at)('and names the %s', async (endpoint) => {
       expect(String(await check({ [endpoint]: reply }).result)).toMatch(message);
       const response = { status: expect.any(Number), excerpt: expect.any(String) };
