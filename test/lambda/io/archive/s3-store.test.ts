@@ -12,6 +12,9 @@ import {
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { S3Store } from '../../../../lambda/io/archive/s3-store.ts';
 
+// The archive stores its files in a folder of a bucket of S3. `S3Store` reads, writes and lists them
+// by their paths in that folder. It also creates files: of several writers, only one succeeds.
+
 /** Keys in one page of a list. S3 has 1,000 a page. */
 const PAGE_SIZE = 2;
 
@@ -24,7 +27,7 @@ class FakeBucket {
   readonly objects = new Map<string, Uint8Array>();
   /** While it is true, all calls fail. */
   isDenied = false;
-  /** How many of the next creations meet another writer that creates the same file. */
+  /** How many of the next creations fail because another writer creates the same file just then. */
   conflicts = 0;
 
   async send(command: object) {
@@ -89,13 +92,13 @@ describe('an archive in a bucket', () => {
     expect(await store.read('new')).toEqual(first);
   });
 
-  it('creates no file that another writer has written after a conflict', async () => {
+  it('does not create a file if, after a conflict, the other writer has written it', async () => {
     await store.write('file', second);
     bucket.conflicts = 1;
     expect(await store.create('file', first)).toBe(false);
   });
 
-  it('creates a file that another writer has given up after two conflicts', async () => {
+  it('creates a file if, after two conflicts, no other writer has written it', async () => {
     bucket.conflicts = 2;
     expect(await store.create('file', first)).toBe(true);
   });

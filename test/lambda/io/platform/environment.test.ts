@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEnvironment } from '../../../../lambda/io/platform/environment.ts';
 
-/** The variables of `get-order-book`, all well formed. */
+// A function of the service gets its settings as environment variables, which are texts.
+// `readEnvironment` parses those of a function, here `get-order-book`.
+
+/** Its variables, all well formed. */
 const BOOKS = {
   RATE_LIMIT_TABLE: 'limits',
   REQUESTS_PER_MINUTE: '60',
@@ -23,31 +26,24 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('accepts a limit that is off, and a path in an address', () => {
-    const source = {
-      ...BOOKS,
-      REQUESTS_PER_MINUTE: 'off',
-      FRONT_DOOR: 'off',
-      CLOB_URL: 'http://127.0.0.1:4000/clob/',
-    };
-    const expected = {
-      REQUESTS_PER_MINUTE: 'off',
-      FRONT_DOOR: false,
-      CLOB_URL: 'http://127.0.0.1:4000/clob',
-    };
-    expect(readEnvironment('get-order-book', source)).toMatchObject(expected);
+  it.each([
+    { name: 'REQUESTS_PER_MINUTE', text: 'off', value: 'off' },
+    { name: 'FRONT_DOOR', text: 'off', value: false },
+    { name: 'CLOB_URL', text: 'http://127.0.0.1:4000/clob/', value: 'http://127.0.0.1:4000/clob' },
+  ] as const)('parses $text as $value for $name', ({ name, text, value }) => {
+    expect(readEnvironment('get-order-book', { ...BOOKS, [name]: text })[name]).toBe(value);
   });
 
   it.each([
-    ['REQUESTS_PER_MINUTE', '0'],
-    ['REQUESTS_PER_MINUTE', '1.5'],
-    ['REQUESTS_PER_MINUTE', ''],
-    ['FRONT_DOOR', 'true'],
-    ['PUBLIC_API_KEY_IDS', ','],
-    ['CLOB_URL', 'clob.example'],
-    ['RATE_LIMIT_TABLE', ''],
-    ['RATE_LIMIT_TABLE', undefined],
-  ])('names a variable that is missing or malformed: %s=%s', (name, value) => {
-    expect(() => readEnvironment('get-order-book', { ...BOOKS, [name]: value })).toThrow(name);
+    { name: 'REQUESTS_PER_MINUTE', text: '0' },
+    { name: 'REQUESTS_PER_MINUTE', text: '1.5' },
+    { name: 'REQUESTS_PER_MINUTE', text: '' },
+    { name: 'FRONT_DOOR', text: 'true' },
+    { name: 'PUBLIC_API_KEY_IDS', text: ',' },
+    { name: 'CLOB_URL', text: 'clob.example' },
+    { name: 'RATE_LIMIT_TABLE', text: '' },
+    { name: 'RATE_LIMIT_TABLE', text: undefined },
+  ])('throws an error with the name of the variable for $name=$text', ({ name, text }) => {
+    expect(() => readEnvironment('get-order-book', { ...BOOKS, [name]: text })).toThrow(name);
   });
 });

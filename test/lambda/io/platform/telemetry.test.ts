@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { requestIds, ServiceMetrics, telemetry } from '../../../../lambda/io/platform/telemetry.ts';
 import { outputOfTest } from '../../../support/captured-output.ts';
 
+// A function writes its log and its metrics to stdout, as lines of JSON that CloudWatch reads.
+
+/** The lines that the current test has written. */
 const lines = outputOfTest();
 const written = () => lines.map((line) => JSON.parse(line));
 
@@ -45,6 +48,7 @@ describe('the log', () => {
 
 it('the metrics of a flush are one line in the embedded metric format', () => {
   const metrics = new ServiceMetrics('MarketDataProxy/dev');
+  // Nothing is there to write.
   metrics.flush();
   metrics.add('MissingMarkets', 12.5);
   metrics.add('RateLimitUnavailable', 0);

@@ -37,11 +37,10 @@ const row = (timestamp: number, price: unknown = 0.5) => {
 const exact = (timestamp: number, price: number) => {
   return { timestamp, price, resolution_seconds: 0 };
 };
-/** A page with one row, which another page follows. */
+/** A page with one row, which another page follows unless `has_more` is false. */
 const page = (timestamp: number, next_cursor: unknown, has_more: unknown = true) => {
   return { data: [row(timestamp)], pagination: { ...LAST_PAGE, has_more, next_cursor } };
 };
-const lastPage = (timestamp: number) => page(timestamp, null, false);
 /** The only page of a history. */
 const pageOf = (...data: unknown[]) => ({ data, pagination: LAST_PAGE });
 
@@ -54,8 +53,10 @@ describe('a history of the Data API', () => {
     expect(stub.urls).toEqual([`/v2/prices-history?token_id=7&${query}`]);
   });
 
-  // Upstream excludes the end, so the call ends a second later.
+  // Upstream excludes the end, so the call ends a second later. It has only coarse buckets of past
+  // times, and allows windows of at most 15 days.
   it.each([
+    // `from` and `to` are days ago, `fidelity` is in minutes, `bucket` in seconds.
     { which: 'of today', from: 1, to: 0, fidelity: 1, addedSeconds: 1, bucket: 60 },
     {
       which: 'of a month ago, stored in coarser buckets',
@@ -76,7 +77,6 @@ describe('a history of the Data API', () => {
     { which: 'of 80 days ago', from: 80, to: 70, fidelity: 10, addedSeconds: 1, bucket: 1_800 },
     { which: 'of a year ago', from: 365, to: 360, fidelity: 10, addedSeconds: 1, bucket: 10_800 },
   ])('can be that of a window $which', async ({ from, to, fidelity, addedSeconds, bucket }) => {
-    // `from` and `to` are days ago.
     const [start, end] = [NOW - from * DAY, NOW - to * DAY];
     const window: HistorySpan = { kind: 'window', start, end, fidelity };
     expect(await read(window, pageOf(row(5, 0.25)))).toEqual([{ t: 5, p: 0.25 }]);
@@ -104,19 +104,19 @@ describe('the pages of a history', () => {
 
   it('are read one after another, by the cursor', async () => {
     const points = [1, 2, 3].map((t) => ({ t, p: 0.5 }));
-    expect(await read(LIFE, page(1, 'a'), page(2, 'b'), lastPage(3))).toEqual(points);
+    expect(await read(LIFE, page(1, 'a'), page(2, 'b'), pageOf(row(3)))).toEqual(points);
     expect(cursors()).toEqual([null, 'a', 'b']);
   });
 
   it('end when a cursor repeats', async () => {
-    // The stub repeats its last answer.
+    // The stub repeats its last reply.
     await read(LIFE, page(1, 'a'));
     expect(cursors()).toEqual([null, 'a']);
   });
 
   it('can be up to ten', async () => {
     const pages = Array.from({ length: 12 }, (_, n) => page(n, `cursor ${n}`));
-    expect(await read(WEEK, ...pages.slice(0, 9), lastPage(9))).toHaveLength(10);
+    expect(await read(WEEK, ...pages.slice(0, 9), pageOf(row(9)))).toHaveLength(10);
     expect(await read(WEEK, ...pages)).toMatchObject({ failure: 'too_large' });
     expect(stub.requests).toHaveLength(10);
   });

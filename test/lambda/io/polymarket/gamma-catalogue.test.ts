@@ -6,7 +6,8 @@ import { type Reply, send, startStubUpstream } from '../../../support/stub-upstr
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
 // Gamma is Polymarket's API for its catalogue of markets. `GammaCatalogue` reads it page by page,
-// by volume, and reads single markets by their ids.
+// in the order of volume, and reads single markets by their ids. It dates each response (`madeAt`),
+// because Polymarket caches some.
 
 const ID = `0x${'ab'.repeat(32)}`;
 const PAGE = { $schema: 'x', markets: [gammaRecord(), 'nonsense'], next_cursor: 'abc' };

@@ -3,14 +3,14 @@ import { LiveCache } from '../../../../lambda/io/polymarket/live-cache.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { outcome } from '../../../support/outcome.ts';
 
-// A container keeps what it has read for a caller for a short time, so that requests for the same
-// value share one load from Polymarket.
+// A container of the API reads some data from Polymarket while a caller waits. `LiveCache` keeps each
+// value for a short time, here a minute, so that requests for the same key share one load.
 
 interface Value {
   readonly text: string;
 }
 
-/** A cache that keeps values for a minute. Their sizes are the lengths of their texts. */
+/** A cache of values with texts. The size of a value is the length of its text. */
 function rig(maxSize = 100) {
   const clock = new ManualClock();
   const cache = new LiveCache<Value>({
@@ -26,14 +26,14 @@ function rig(maxSize = 100) {
 }
 
 describe('a cached value', () => {
-  it('has its time counted from the beginning of its load', async () => {
+  it('is kept for a minute from the beginning of its load', async () => {
     const { clock, cache, load } = rig();
     const first = Promise.withResolvers<Value>();
     const value = cache.get('a', () => first.promise);
     await clock.advance(3_500);
     first.resolve({ text: 'first' });
     await value;
-    // Of the minute, 56.5 s remain.
+    // The load took 3.5 s of the minute, so 56.5 s remain.
     expect(cache.remainingSeconds('a')).toBe(56);
     await clock.advance(56_501);
     expect(await cache.get('a', load)).toEqual({ text: 'load 1' });
@@ -51,9 +51,10 @@ describe('a cached value', () => {
   });
 });
 
-// Lambda can freeze a container during a load, and continue it minutes later.
+// Lambda can freeze a container during a load, and continue it minutes later. So requests join a load
+// for four seconds only: after that, it may be from before a freeze.
 describe('a load of the cache', () => {
-  it('is joined for four seconds only: before that, the container may have been frozen', async () => {
+  it('is joined for four seconds, and its late value does not replace a newer one', async () => {
     const { clock, cache, load } = rig();
     const frozen = Promise.withResolvers<Value>();
     const before = outcome(cache.get('a', () => frozen.promise));

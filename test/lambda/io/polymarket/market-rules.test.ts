@@ -4,8 +4,8 @@ import { outcome } from '../../../support/outcome.ts';
 import { send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
-// The rules of a market are a text of Gamma, Polymarket's catalogue, and a source that decides. The
-// archive stores them.
+// The rules of a market say how it resolves: a description, and the source that decides. Gamma,
+// Polymarket's catalogue, has them. The archive reads those of many markets, by their ids.
 
 const stub = await startStubUpstream();
 
@@ -43,7 +43,8 @@ describe('the rules of several markets', () => {
     const { clock, upstream } = upstreamRig(stub.url);
     const rules = new GammaRules(upstream('gamma'));
     const areClosed = true;
-    return await outcome(rules.read([id, '0xd'], areClosed, { deadline: clock.now() + 100 }));
+    const limits = { deadline: clock.now() + 100 };
+    return await outcome(rules.read([id, '0xd'], areClosed, limits));
   };
 
   it('are read with one call, by lower-case ids', async () => {
@@ -53,6 +54,7 @@ describe('the rules of several markets', () => {
       null,
     ];
     const found = await read({ markets: records });
+    // Ids of 31 bytes get a last byte of zero.
     const padded = `${id.toLowerCase()}00`;
     expect(found).toEqual(new Map([[padded, { description: 'If.', readAt: expect.any(Number) }]]));
     const url = `/markets/keyset?limit=100&closed=true&condition_ids=${id.toLowerCase()}&condition_ids=0xd`;

@@ -8,7 +8,8 @@ import { readOutcomes } from '../../../../lambda/jobs/archive/outcomes.ts';
 import { outcome } from '../../../support/outcome.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
-// Each kind of read sets for itself how often it retries a call, and how often one that hangs.
+// Each kind of read from Polymarket ("upstream") sets for itself how often it retries a failed call,
+// and how often one that hangs. These tests count the calls of each read while all of them fail.
 
 type Rig = ReturnType<typeof upstreamRig>;
 type Failure = 'network' | 'timeout';
@@ -16,9 +17,9 @@ type Failure = 'network' | 'timeout';
 interface Read {
   readonly what: string;
   readonly read: (rig: Rig, deadline: number) => Promise<unknown>;
-  /** The calls in all, each with its retries, while upstream cannot be reached. */
+  /** All calls while upstream cannot be reached: the first one of each route, and its retries. */
   readonly unreachable: number;
-  /** The same while upstream hangs. */
+  /** All calls while upstream hangs. */
   readonly hanging: number;
 }
 

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../../../lambda/io/platform/clock.ts';
 import { SNAPSHOT_KEYS } from '../../../../lambda/io/platform/storage-layout.ts';
 import {
@@ -31,22 +31,21 @@ async function all(items: AsyncIterable<StoredPriceItem>): Promise<StoredPriceIt
 }
 
 describe('stored prices', () => {
-  it('returns the items of a partition between two keys, in either order', async () => {
+  it('returns the items of a partition in a range of times, in either order', async () => {
     const { stored } = await newTable();
     for (const n of [30, 10, 20])
       await stored.put('SAMPLE', { n, data: bytes(`sample ${n}`) }, soon());
     await stored.put('BACKFILL_DAY', { n: 15, data: bytes('backfill') }, soon());
-    const found = async (query: Parameters<StoredPrices['query']>[1]) =>
-      (await all(stored.query('SAMPLE', query, soon()))).map(({ n, data }) => [
-        n,
-        Buffer.from(data).toString(),
-      ]);
-    expect(await found({})).toEqual([10, 20, 30].map((n) => [n, `sample ${n}`]));
-    expect(await found({ from: 10, to: 20, newestFirst: true, firstOnly: true })).toEqual([
-      [20, 'sample 20'],
-    ]);
-    expect(await found({ firstOnly: true })).toEqual([[10, 'sample 10']]);
-    expect((await found({ newestFirst: true })).map(([n]) => n)).toEqual([30, 20, 10]);
+    /** The texts of the items that a query finds. */
+    const found = async (query: Parameters<StoredPrices['query']>[1]) => {
+      const items = await all(stored.query('SAMPLE', query, soon()));
+      return items.map(({ data }) => Buffer.from(data).toString());
+    };
+    expect(await found({})).toEqual(['sample 10', 'sample 20', 'sample 30']);
+    expect(await found({ newestFirst: true })).toEqual(['sample 30', 'sample 20', 'sample 10']);
+    expect(await found({ firstOnly: true })).toEqual(['sample 10']);
+    const newestTo20 = { from: 10, to: 20, newestFirst: true, firstOnly: true };
+    expect(await found(newestTo20)).toEqual(['sample 20']);
     expect(await found({ from: 21, to: 29 })).toEqual([]);
   });
 
@@ -55,16 +54,15 @@ describe('stored prices', () => {
     // Five items of 300 KB. A response of DynamoDB has at most 1 MB.
     const large = Buffer.alloc(300_000, 1);
     for (let n = 0; n < 5; n++) await stored.put('BACKFILL_MONTH', { n, data: large }, soon());
-    expect((await all(stored.query('BACKFILL_MONTH', {}, soon()))).map(({ n }) => n)).toEqual([
-      0, 1, 2, 3, 4,
-    ]);
+    const items = await all(stored.query('BACKFILL_MONTH', {}, soon()));
+    expect(items.map(({ n }) => n)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it.each([
-    ['SAMPLE', 32],
-    ['BACKFILL_DAY', 2],
-    ['BACKFILL_MONTH', 32],
-  ] as const)('lets items of %s expire after %i days', async (partition, days) => {
+    { partition: 'SAMPLE', days: 32 },
+    { partition: 'BACKFILL_DAY', days: 2 },
+    { partition: 'BACKFILL_MONTH', days: 32 },
+  ] as const)('lets items of $partition expire after $days days', async ({ partition, days }) => {
     const { table } = await newTable();
     const clock = new ManualClock();
     const stored = new StoredPrices({ client: db.client, table, clock });
@@ -74,23 +72,19 @@ describe('stored prices', () => {
     expect(Item?.expiresAt?.N).toBe(String(clock.now() / 1_000 + days * 86_400));
   });
 
-  it('reads what was just written', async () => {
-    const queries: unknown[] = [];
-    const client = { send: async ({ input }: { input: unknown }) => queries.push(input) && {} };
-    const stored = new StoredPrices({
-      client: client as unknown as DynamoDBClient,
-      table: 'x',
-      clock: systemClock,
-    });
+  it('reads consistently, so it finds what was just written', async () => {
+    const send = jest.fn(async (_command: object) => ({}));
+    const client = { send } as unknown as DynamoDBClient;
+    const stored = new StoredPrices({ client, table: 'x', clock: systemClock });
     await all(stored.query('SAMPLE', {}, soon()));
-    expect(queries).toMatchObject([{ ConsistentRead: true }]);
+    expect(send.mock.calls[0]?.[0]).toMatchObject({ input: { ConsistentRead: true } });
   });
 
   it('gives up at the deadline', async () => {
     const { stored } = await newTable();
-    await expect(stored.query('SAMPLE', {}, Date.now() - 1).next()).rejects.toThrow('No response');
-    await expect(stored.put('SAMPLE', { n: 1, data: bytes('a') }, Date.now() - 1)).rejects.toThrow(
-      'No response',
-    );
+    const past = Date.now() - 1;
+    await expect(stored.query('SAMPLE', {}, past).next()).rejects.toThrow('No response');
+    const put = stored.put('SAMPLE', { n: 1, data: bytes('a') }, past);
+    await expect(put).rejects.toThrow('No response');
   });
 });

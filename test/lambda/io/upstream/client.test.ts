@@ -7,8 +7,9 @@ import { outcome } from '../../../support/outcome.ts';
 import { type Reply, reset, send, startStubUpstream } from '../../../support/stub-upstream.ts';
 import { upstreamRig } from '../../../support/upstream-rig.ts';
 
-// `Upstream` is the client of a host of Polymarket. A request makes one call or, after temporary
-// failures, several. Each test lets a local server send some replies.
+// `Upstream` is the client of a host of Polymarket. A request makes a call and, after temporary
+// failures, calls again after a pause of 250 ms, 500 ms and so on. A random number shortens these
+// pauses: 0 to half, 0.5 to three quarters. Each test lets a local server send some replies.
 
 const stub = await startStubUpstream();
 
@@ -16,12 +17,7 @@ const NO = send('<html>no</html>', 500);
 const YES = send('"yes"');
 const WRONG_SHAPE = send('null');
 
-/**
- * Requests to the server.
- *
- * @param random the random number that shortens the pauses before retries: 0 halves a pause, 0.5
- * makes it 75 % of its full length. The full pauses are 250 ms, 500 ms and so on.
- */
+/** Requests to the server. */
 function rig(random = 0.5) {
   const { clock, warnings, upstream } = upstreamRig(stub.url, random);
   const request = (limits: Partial<UpstreamRequest<unknown>> = {}) =>
@@ -95,7 +91,7 @@ describe('a retry', () => {
     { random: 0.5, share: 0.75 },
     { random: 1, share: 1 },
   ])(
-    'follows after a pause that doubles, times $share for the random number $random',
+    'follows after pauses of 250 and 500 ms, times $share for the random number $random',
     async (row) => {
       const { random, share } = row;
       stub.reply(NO, WRONG_SHAPE, YES);

@@ -5,7 +5,7 @@ import {
 } from '../../../../lambda/io/upstream/upstream-error.ts';
 
 // An `UpstreamError` is a failed call to Polymarket ("upstream"). Its getters say what follows for
-// retries and for other calls of the same route.
+// retries and for other calls of the same route. Polymarket's errors are JSON: `{"error":"…"}`.
 
 const error = (details: Partial<UpstreamErrorDetails>) =>
   new UpstreamError({ route: 'book', failure: 'network', ...details });
@@ -25,7 +25,7 @@ describe('a failed call', () => {
     expect(status(code).isAboutRequest).toBe(false);
   });
 
-  it('is about the whole route if a page of another server or no response came', () => {
+  it('is about the whole route if the response is HTML or absent', () => {
     expect(status(404, ' <html>').isAboutRequest).toBe(false);
     expect(error({ failure: 'network' }).isAboutRequest).toBe(false);
   });
@@ -37,12 +37,12 @@ describe('a failed call', () => {
     { when: 'a status 429', failed: status(429), isRateLimited: true },
     { when: 'our own limit', failed: error({ failure: 'rate_limited' }), isRateLimited: true },
     {
-      when: 'its text with status 200',
+      when: 'the text of a limit with status 200',
       failed: errorBody('Too Many Requests'),
       isRateLimited: true,
     },
     {
-      when: 'its text with status 500',
+      when: 'the text of a limit with status 500',
       failed: status(500, 'too many requests'),
       isRateLimited: false,
     },
