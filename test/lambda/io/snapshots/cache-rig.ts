@@ -31,7 +31,7 @@ class FakeReader {
   readonly #calls: string[] = [];
   #latest: SnapshotManifest | undefined;
 
-  /** Makes a snapshot of so many markets the newest one. @returns its id */
+  /** Makes a snapshot with this number of markets the newest one. @returns its id */
   publish(asOf: number, markets = 3): string {
     this.#latest = testManifest(testMarkets(markets), asOf);
     this.#manifests.set(this.#latest.id, this.#latest);

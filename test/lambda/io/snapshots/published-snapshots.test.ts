@@ -6,9 +6,9 @@ import { AS_OF, testMarkets, testSnapshot } from '../../../support/markets.ts';
 import { MemoryTable } from '../../../support/memory-table.ts';
 import { TestWriter } from '../../../support/test-writer.ts';
 
-// The archive reads the snapshots of a day, and those before and after it, so that it finds a gap
-// at the edges of the day. An item lists each published snapshot. A run that ends early does not
-// write that item, but each snapshot names the one before it.
+// The archive finds the snapshots of a day, and its neighbours: the ones before and after it, so that
+// it notices a gap at midnight. An item lists each published snapshot. A run that ends early does not
+// write that item, but each snapshot names the one before it, so it is found through the next one.
 
 const timeOf = (minute: number): number => AS_OF + minute * MINUTE_MS;
 
@@ -30,8 +30,10 @@ it.each<Case>([
   {
     when: 'no item lists the last one and the one after it',
     unlisted: [5, 6],
+    // 7 is the next one that is listed.
     found: [2, 3, 4, 5, 6, 7],
   },
+  // 1 is the last one before it that is listed.
   { when: 'no item lists the one before it', unlisted: [2], found: [1, 2, 3, 4, 5, 6] },
   { when: 'the first one is lost', lost: [3], found: [2, 3, 4, 5, 6] },
 ])(

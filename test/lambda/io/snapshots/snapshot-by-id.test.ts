@@ -42,8 +42,8 @@ describe('a snapshot by its id', () => {
     expect(reader.take()).toEqual(['manifestOf', 'read']);
   });
 
-  // The links that callers have just got name it.
-  it('is kept when it was the newest, whatever other snapshots were read meanwhile', async () => {
+  // The links that callers have just received name that snapshot.
+  it('is in memory if it was the newest until now, even if others were read since', async () => {
     const { clock, reader, cache } = cacheRig({ olderCacheSize: 1 });
     const others = [reader.publish(AS_OF - 2), reader.publish(AS_OF - 1)];
     const former = reader.publish(AS_OF);

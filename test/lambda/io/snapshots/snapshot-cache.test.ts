@@ -104,7 +104,7 @@ describe('a table that fails', () => {
   it('is logged every 10 s while the snapshot in memory is served', async () => {
     const { clock, reader, cache, problems } = await loadedCache();
     reader.faults.add('latest');
-    // After 5, 10 and 15 s, the log has so many lines.
+    // The lines of the log after 5, 10 and 15 s.
     for (const logged of [1, 1, 2]) {
       await clock.advance(5_000);
       expect(await codeOf(cache.latest())).toBe('served');

@@ -8,8 +8,9 @@ import {
 import type { SnapshotManifest } from '../../../../lambda/io/snapshots/snapshot-manifest.ts';
 import { testManifest, testMarkets } from '../../../support/markets.ts';
 
-// A manifest describes a snapshot without its markets: its times, its counts, and where its items
-// are. The table has it as JSON.
+// A manifest describes a snapshot of the markets: its times, its counts, and where its items are in
+// the table. The item that points to the newest snapshot has its manifest as JSON, and counts the
+// runs since then whose list was too short to be published ("shrunk runs").
 
 const manifest: SnapshotManifest = { ...testManifest(testMarkets(1)), memorySince: 1 };
 /** An item whose manifest is this value. */

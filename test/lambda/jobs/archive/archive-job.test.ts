@@ -4,7 +4,8 @@ import { ArchiveRig, DAY, dateOf, manifestOf, market, rigWithDays } from './arch
 
 // The archive's job runs after each day. It reads the snapshots that the service published on that
 // day and writes them to files, then a manifest that names these files, and last the index of all
-// days. A day of these tests has only a few snapshots, so its condition is "degraded".
+// days. Days are counted from 2026-11-21, which is day 0. A day of these tests has only a few
+// snapshots, so its condition is "degraded".
 describe('a job', () => {
   it('that fails on one day writes the others, and the next job writes that day', async () => {
     const rig = await rigWithDays(2);

@@ -5,22 +5,23 @@ import { manifestOf } from '../../../../lambda/jobs/archive/manifest.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { DAY, ORIGIN } from './archive-rig.ts';
 
-// The manifest of an archived day says whether the day is complete.
+// The manifest of an archived day says whether the day is complete or degraded. A day has a snapshot
+// each minute. A complete day lacks less than 5 % of the prices from order books, and at most 1 % of
+// its snapshots.
 
 const MINUTES_OF_DAY = 1_440;
 
-// A complete day lacks less than 5 % of the prices by CLOB, and at most 1 % of its snapshots.
 it.each([
   { condition: 'complete', share: 0.049, lost: 14 },
   { condition: 'degraded', share: 0.051, lost: 14 },
   { condition: 'degraded', share: 0.049, lost: 15 },
 ])(
-  'a day is $condition that lacks $share of the prices by CLOB and $lost of 1,440 snapshots',
+  'a day without $share of its book prices and $lost of its 1,440 snapshots is $condition',
   ({ condition, share, lost }) => {
     const rows = new DayRows(MINUTES_OF_DAY);
     // One lost minute in each 90, because two in a row would be a gap.
     const isLost = (minute: number) => minute % 90 === 7 && minute < 90 * lost;
-    // The first minutes lack the prices by CLOB: they have either of the two other sources.
+    // The prices of the first minutes have other sources than order books.
     const sourceOf = (minute: number) => {
       if (minute >= share * MINUTES_OF_DAY) return 'book';
       return minute % 2 === 0 ? 'carried' : 'catalogue';

@@ -7,13 +7,17 @@ import { archiveWholeDay, at, MARKETS, SNAPSHOTS, STEP_MS } from './whole-day.ts
 
 // The archive has five files of each day (prices, markets, rules, snapshots, outcomes) and a
 // manifest. These tests compare the archive of a whole day with what the API returned for each of
-// its snapshots.
+// its snapshots. On that day:
+//
+// - A snapshot of 13 markets comes every two minutes, except from 03:00 to 03:30 and from 23:48 on.
+// - Market 3 is not listed from 08:00 to 10:00, and market 12 not before 06:00.
+// - Market 5 leaves the list at 12:00, and resolves to No at 13:00.
+// - Gamma has rules of the markets 2 and 7.
 
 const { rig, served } = await archiveWholeDay();
 /** The last snapshot before this time of the day. */
 const lastBefore = (hours: number): Date => new Date(Number(at(hours)) - STEP_MS);
 
-// `archiveWholeDay` says which outages, entries and exits these are.
 describe('a day with two outages, entries, exits and a resolution', () => {
   it('has the rules of the markets of which Gamma has some', async () => {
     expect(await rig.rows('rules')).toEqual([

@@ -7,8 +7,9 @@ import { givenUp } from '../../../../lambda/jobs/archive/outcomes.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { ArchiveRig, DAY, dateOf, idOf, market, rigWithDays } from './archive-rig.ts';
 
-// The archive follows the markets that left the list until their outcome is known: what a share of
-// YES pays. The job after a day writes the outcomes that it found into the files of that day.
+// The archive follows the markets that left the list of the service until their outcome is known:
+// what a share of YES pays. The job after a day writes the outcomes that it found into the files of
+// that day. Days are counted from 2026-11-21, which is day 0.
 
 /** YES, the first of the outcomes, pays 1, and NO pays 0. */
 const RESOLVED = { status: 'resolved', payouts: [1, 0] };

@@ -9,7 +9,10 @@ import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { testMarket } from '../../../support/markets.ts';
 import { ArchiveRig, DAY, idOf } from './archive-rig.ts';
 
-/** The time between two snapshots. A longer time is a gap. */
+// A day of the service in memory: a snapshot of 13 markets every two minutes, with two outages, and
+// markets that enter and leave the list. `archiveWholeDay` archives it.
+
+/** The time between two snapshots. */
 export const STEP_MS = 2 * MINUTE_MS;
 export const MARKETS = 13;
 /** One every two minutes, except in the 30 minutes and the 12 minutes of the outages. */

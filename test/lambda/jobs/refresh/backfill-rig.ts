@@ -20,7 +20,7 @@ export const [KEY, OTHER] = ['a', 'b'].map(priceKey) as [string, string];
 /** A deadline that never comes. */
 const LATER = Number.MAX_SAFE_INTEGER;
 
-/** The backfill of one container, with times in Unix seconds. */
+/** A backfill, the store of upstream's price histories, of one container. Times are Unix seconds. */
 class Container extends BackfillStore {
   recordDay(points: readonly PricePoint[], key = KEY, until = NOW): void {
     this.recordHistory('day', key, { from: until - 36 * HOUR, until, points });
@@ -50,8 +50,8 @@ class Container extends BackfillStore {
 }
 
 /**
- * An empty table, and containers that share it. For example, the price of yesterday reaches another
- * container:
+ * An empty table, and two backfills that share it. For example, the price of yesterday reaches the
+ * other container:
  *
  *     const { backfill, other } = backfillRig();
  *     backfill.recordDay([{ t: NOW - DAY, p: 0.3 }]);

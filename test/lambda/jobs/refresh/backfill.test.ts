@@ -13,8 +13,10 @@ import {
 } from './backfill-rig.ts';
 
 // A price change compares the price of now with that at the start of a window: an hour, a day, 7 or
-// 30 days ago. The backfill keeps the histories of upstream that have such start prices, for times
-// of which the service has no price of its own.
+// 30 days ago. For times of which the service has no price of its own, the backfill keeps histories
+// of Polymarket ("upstream"): one of 36 hours, "day", for the two short windows, and one of 30.5 days,
+// "month", for the others. `covers` says whether it need not be read. Times are Unix seconds, and
+// `at(t, p)` is the price p at t.
 
 describe('the price at the start of a window', () => {
   /** 36 hours of the same price, an hour apart. */
@@ -62,7 +64,7 @@ describe('the price at the start of a window', () => {
 });
 
 describe('a history without points for more than six hours', () => {
-  /** After 6 and before 48 hours there is a gap of 42 hours, and after 48 hours nothing. */
+  /** Points 0, 6 and 48 hours after the start of a month. A price is known for six hours. */
   const START = NOW - 10 * DAY;
   const points = [at(START, 0.2), at(START + 6 * HOUR, 0.3), at(START + 48 * HOUR, 0.6)];
   /** The price at the start of a week that began this long after the first point. */
@@ -119,7 +121,7 @@ describe('an empty history', () => {
     expect(store.items.size).toBe(0);
   });
 
-  it('is one whose points all lie outside of the span, such as the time of now', () => {
+  it('is also one whose points all lie outside of its span', () => {
     const { backfill } = backfillRig();
     const outside = [-120, MONTH_FROM - 1, NOW + 1].map((t) => at(t, 0.5));
     backfill.recordMonth(outside);

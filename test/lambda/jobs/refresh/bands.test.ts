@@ -114,8 +114,9 @@ describe('a page of a band', () => {
   });
 });
 
-// A page ignores the order if more than a tenth of the neighbours, and at least two, are out of it.
-describe('a page on which neighbours stand against the order', () => {
+// A page ignores the order if more than a tenth of its pairs of neighbours, and at least two, are in
+// the wrong order.
+describe('a page with neighbours in the wrong order', () => {
   const volumeAt = (n: number) => 1_000 + 10 * n;
   const positions = [...Array(21).keys()];
   /** 21 markets by volume. Those at the raised positions have a larger volume than the next one. */
@@ -125,25 +126,25 @@ describe('a page on which neighbours stand against the order', () => {
       return listable(catalogueMarket(n, { volume }));
     });
 
-  it('is in order with two of 20', () => {
+  it('is in order with two of 20 pairs', () => {
     expect(ignoresOrder(page(3, 9), 'ascending')).toBe(false);
     expect(ignoresOrder(page(3, 9).toReversed(), 'descending')).toBe(false);
   });
 
-  it('ignores the order with three of 20', () => {
+  it('ignores the order with three of 20 pairs', () => {
     expect(ignoresOrder(page(3, 9, 15), 'ascending')).toBe(true);
     expect(ignoresOrder(page(3, 9, 15).toReversed(), 'descending')).toBe(true);
   });
 
-  it('ignores the order with all of them', () => {
+  it('ignores the order with all pairs', () => {
     expect(ignoresOrder(page(), 'descending')).toBe(true);
   });
 
-  it('is in order with one of them, however short it is', () => {
+  it('is in order with one pair, however short it is', () => {
     expect(ignoresOrder(page(0).slice(0, 2), 'ascending')).toBe(false);
   });
 
-  it('is in order if they differ by at most a dollar, which is rounding', () => {
+  it('is in order if its volumes differ by at most a dollar, which is rounding', () => {
     const dollars = positions.map((n) => listable(catalogueMarket(n, { volume: 9 + (n % 2) })));
     expect(ignoresOrder(dollars, 'ascending')).toBe(false);
   });

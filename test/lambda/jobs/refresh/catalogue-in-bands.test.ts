@@ -9,11 +9,11 @@ import type { RefreshWorld } from './refresh-rig.ts';
 // A run reads Gamma's catalogue of markets in pages. With a previous snapshot, it divides the
 // catalogue into ranges of volumes ("bands"), and reads the pages of all bands at the same time.
 
-/** The time that Gamma takes for a slow page (docs/upstream.md). */
+/** The time that Gamma takes for a slow page. */
 const PAGE_MS = 1_100;
 
 describe('a catalogue in bands', () => {
-  /** Volumes as unevenly spread as the real ones. 1,000 markets are 12 bands of at most 85. */
+  /** Markets with volumes as unevenly spread as the real ones. 1,000 of them make 12 bands. */
   const spread = (count: number) =>
     Array.from({ length: count }, (_, n) => catalogueMarket(n, { volume: 1e9 / (n + 1) }));
   const previous = testMarkets(1_000).map((market, n) => ({ ...market, volume: 1e9 / (n + 1) }));
@@ -63,12 +63,12 @@ describe('a catalogue in bands', () => {
 
   type Page = RefreshWorld['page'];
 
-  /** Gamma as if it returned the markets of highest volume for every band. */
+  /** A page of Gamma as if it returned the markets of highest volume for every band. */
   function ignoresBounds(page: Page): Page {
     return (cursor, deadline) => page(cursor, deadline);
   }
 
-  /** Gamma as if it sorted the whole catalogue, but no band. */
+  /** A page of Gamma as if it sorted the whole catalogue, but no band. */
   function ignoresOrder(page: Page): Page {
     return async (cursor, deadline, atLeast) => {
       const found = await page(cursor, deadline, atLeast);

@@ -9,7 +9,7 @@ import { type MarketOverrides, testMarket } from '../../../support/markets.ts';
  * the books of their tokens.
  */
 
-/** A market as the catalogue describes it; the higher `n`, the lower its volume. */
+/** A market as the catalogue describes it. Its volume is 1,000,000 - `n` USD. */
 export function catalogueMarket(n: number, overrides: MarketOverrides = {}): CatalogueMarket {
   return withoutPrices(testMarket(n, overrides));
 }

@@ -3,15 +3,15 @@ import type { PointerInfo } from '../../../../lambda/io/snapshots/pointer-writer
 import type { SnapshotDraft } from '../../../../lambda/io/snapshots/snapshot-writer.ts';
 
 /**
- * Takes the place of `SnapshotWriter`, and keeps all snapshots in memory. As in the table, a
- * snapshot is published only if its prices are newer than those of the last one and its catalogue
- * is not older.
+ * Takes the place of `SnapshotWriter`, which publishes the snapshots of the refresher, and keeps them
+ * in memory. As in the table, a snapshot is published only if its prices are newer than those of the
+ * last one and its catalogue is not older.
  */
 export class FakeWriter {
   /** All published snapshots, oldest first. */
   readonly published: SnapshotDraft[] = [];
   readonly failures: { since: number; at: number; reason: string }[] = [];
-  /** The runs since the last new catalogue whose list was too short to be published. */
+  /** "Shrunk" runs had a list too short to be published. Counts those since the last catalogue. */
   #shrunkRuns = 0;
 
   get last(): SnapshotDraft | undefined {

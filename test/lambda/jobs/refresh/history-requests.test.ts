@@ -7,17 +7,18 @@ import { ManualClock, whileTimePasses } from '../../../support/manual-clock.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { RefreshWorld } from './refresh-rig.ts';
 
-// For the price changes, a run of the refresher requests the price histories of markets that it has
-// none of: a day and a half for the changes over an hour and a day, a month for the longer ones. It
-// publishes a snapshot meanwhile, and waits for the histories of the first markets only.
+// For its price changes, a market needs two price histories: a "day" of 36 hours for the changes over
+// an hour and a day, and a "month" of 30.5 days for the longer ones. A run of the refresher requests
+// those that it lacks, for 20 tokens in a call. A month takes three calls, because a call has at most
+// 15 days. The run publishes a snapshot meanwhile.
 
 const DAY = 86_400;
-/** How the rig names a call for the histories of a day: the 24 hours and the 12 before them. */
+/** How the rig names a call for the histories of a day. */
 const DAY_CALL = / of 36 h$/;
 /** `whileTimePasses` moves the clock in these steps, so a wait ends up to one step late. */
 const CLOCK_STEP_MS = 100;
 
-/** A run that has a minute for its histories. A call reads the histories of up to 20 tokens. */
+/** A run that has a minute for its histories. */
 async function setup() {
   const clock = new ManualClock();
   const world = new RefreshWorld(clock);
@@ -33,7 +34,6 @@ describe('a run that reads histories', () => {
     const { world, requests } = await setup();
     await requests.beforePublication(testMarkets(50));
     const kinds = world.calls.map((call) => (DAY_CALL.test(call) ? 'day' : 'month'));
-    // Two groups of 20 tokens. A month takes three calls, because one call has at most 15 days.
     const months = Array(2 * 3).fill('month');
     expect(kinds).toEqual(['day', 'day', ...months, 'day']);
     expect(world.calls.at(-1)).toBe('histories 10 of 36 h');

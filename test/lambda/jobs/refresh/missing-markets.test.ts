@@ -68,7 +68,7 @@ describe('a catalogue that hides markets', () => {
     expect(rig.writer.last?.missing).toBeUndefined();
   });
 
-  /** The records of a page, of which the first ten have turned into this one. */
+  /** The records of a page. The first ten are replaced by this one, with their ids. */
   const withFirstTenAs = (changed: CatalogueRecord, records: readonly CatalogueRecord[]) =>
     records.map((record, n) => (n < 10 && record.id ? { ...changed, id: record.id } : record));
 
@@ -91,9 +91,10 @@ describe('a catalogue that hides markets', () => {
     expect(writer.last?.missing).toBeUndefined();
   });
 
-  it('is not compared with a list of another or an unnamed upstream', async () => {
+  it('lacks nothing compared with a list from another or an unnamed upstream', async () => {
     for (const upstream of ['other.test', undefined]) {
       const { world, run, writer } = await rigAfterRun(MINUTE);
+      // The published list comes from there.
       const published = writer.published.pop();
       if (published) writer.published.push({ ...published, upstream } as SnapshotDraft);
       world.shown = (records) => withFirstTenAs({ kind: 'skipped', reason: 'question' }, records);

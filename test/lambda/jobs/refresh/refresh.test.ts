@@ -12,6 +12,9 @@ import { refreshRig, rigAfterRun, unreachable } from './refresh-rig.ts';
 // A rig lists 30 markets. Their price is 0.5 now, 0.45 in the catalogue, and was 0.4 in all
 // histories, so each change is 10 points. The clock moves only when a run or a test waits.
 
+/** Whether a call reads a part of a month, such as `histories 20 of 244 h`. A day has 36 h. */
+const isMonthCall = (call: string) => call.startsWith('histories') && !call.endsWith(' of 36 h');
+
 describe('the first run', () => {
   it('lists all markets with their changes when upstream is fast [sentence 2]', async () => {
     const { world, writer, run } = refreshRig();
@@ -47,8 +50,9 @@ describe('the first run', () => {
     const { clock, world, writer, run, newContainer } = refreshRig();
     const read = world.histories;
     world.histories = async (tokens, span, deadline) => {
-      // The histories of a month have another fidelity.
-      if (span.fidelity !== 10) await sleep(clock, deadline - clock.now());
+      // The points of a day are 10 minutes apart, those of a month more.
+      const isMonth = span.fidelity > 10;
+      if (isMonth) await sleep(clock, deadline - clock.now());
       return await read(tokens, span, deadline);
     };
     const running = run();
@@ -108,21 +112,18 @@ describe('a full run', () => {
     world.markets = catalogueMarkets(900);
     await run();
     expect(writer.last?.markets[40]).not.toHaveProperty('sevenDayPriceChange');
-    // A call names the length of its histories: 36 h for a day, other lengths for a month.
-    const months = () =>
-      world.calls.filter((call) => !call.includes('36 h') && call.startsWith('histories'));
-    // A month takes three calls for each 20 tokens. Those of the first 40 markets come first.
-    expect(months()).toHaveLength(3 * (2 + 400 / 20));
+    // A month takes three calls for each 20 tokens. The first 40 markets have theirs before the
+    // publication.
+    expect(world.calls.filter(isMonthCall)).toHaveLength(3 * ((40 + 400) / 20));
     for (let n = 0; n < 2; n++) {
       await clock.advance(2 * MINUTE);
       await run();
     }
     await clock.advance(MINUTE);
     await run('prices');
-    expect(
-      writer.last?.markets.every(({ thirtyDayPriceChange }) => thirtyDayPriceChange === 10),
-    ).toBe(true);
-    expect(months()).toHaveLength(3 * (900 / 20));
+    const changes = writer.last?.markets.map(({ thirtyDayPriceChange }) => thirtyDayPriceChange);
+    expect(changes).toEqual(Array(900).fill(10));
+    expect(world.calls.filter(isMonthCall)).toHaveLength(3 * (900 / 20));
   });
 });
 
@@ -170,11 +171,8 @@ describe('a full run whose snapshot is older than the newest', () => {
   });
 
   it('requests the months of the first 40 markets only', async () => {
-    const months = (await superseded()).calls.filter(
-      (call) => call.startsWith('histories') && !call.includes('36 h'),
-    );
-    // Two calls of 20 tokens for each of three windows.
-    expect(months).toHaveLength(3 * 2);
+    const { calls } = await superseded();
+    expect(calls.filter(isMonthCall)).toHaveLength(3 * (40 / 20));
   });
 });
 

@@ -4,8 +4,9 @@ import { encodeText } from '../../../../lambda/io/snapshots/stored-prices.ts';
 import { Samples } from '../../../../lambda/jobs/refresh/samples.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
-// Every ten minutes, the refresher stores a sample: the prices of all markets at that time. Changes
-// compare prices of now with those of the sample at the start of their window.
+// Every ten minutes, the refresher stores a sample in a table: the midpoints of all markets at that
+// time, by a key. A price change over a day, 7 or 30 days compares the midpoint of now with that of
+// the sample at the start of this window.
 
 /** Unix seconds. */
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1_000;
@@ -43,7 +44,7 @@ describe('the price at the start of a window', () => {
       { price: 0.3 },
     ]);
     expect(price(NOW, 'oneDay', 'b')).toBe('unknown');
-    // Another run of the same process has loaded newer samples meanwhile.
+    // A later run of the same process loads newer samples. The older ones remain.
     await load(NOW + 10 * MINUTE);
     expect(price()).toMatchObject({ price: 0.01 });
   });
@@ -56,9 +57,9 @@ describe('the price at the start of a window', () => {
   });
 
   it.each([
-    ['more than 30 minutes before it', NOW - DAY - 30 * MINUTE - 1],
-    ['after it', NOW - DAY + 1],
-  ])('is unknown if the only sample is %s', async (_, time) => {
+    { when: 'more than 30 minutes before the start', time: NOW - DAY - 30 * MINUTE - 1 },
+    { when: 'after the start', time: NOW - DAY + 1 },
+  ])('is unknown if the only sample is from $when', async ({ time }) => {
     const { put, load, price } = setup();
     await put(time, { a: 0.4 });
     await load();
@@ -94,14 +95,14 @@ describe('the price at the start of a window', () => {
   });
 
   it.each([
-    [0, { price: 0, ageMs: 0 }],
-    [1, { price: 1, ageMs: 0 }],
-    [null, 'no midpoint'],
-    [-0.1, 'unknown'],
-    [1.1, 'unknown'],
-    ['0.5', 'unknown'],
-    [{}, 'unknown'],
-  ])('for the stored value %j is %j', async (stored, expected) => {
+    { stored: 0, expected: { price: 0, ageMs: 0 } },
+    { stored: 1, expected: { price: 1, ageMs: 0 } },
+    { stored: null, expected: 'no midpoint' },
+    { stored: -0.1, expected: 'unknown' },
+    { stored: 1.1, expected: 'unknown' },
+    { stored: '0.5', expected: 'unknown' },
+    { stored: {}, expected: 'unknown' },
+  ])('for the stored value $stored is $expected', async ({ stored, expected }) => {
     const { put, load, price } = setup();
     await put(NOW - DAY, { a: stored });
     await load();

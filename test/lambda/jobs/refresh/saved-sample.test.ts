@@ -4,19 +4,20 @@ import { StartPrices } from '../../../../lambda/jobs/refresh/start-prices.ts';
 import { testMarket, testMarkets } from '../../../support/markets.ts';
 import { FakeStore, silent } from './fake-store.ts';
 
-// A sample has the midpoints of all markets at one time. A run stores one for the changes of later
-// runs, unless CLOB may have returned wrong books.
+// A market has a midpoint if its best bid and ask are close ("a tight book"). A run of the refresher
+// stores a sample, the midpoints of all markets, for the price changes of later runs. It stores none
+// if Polymarket may have returned wrong books.
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 describe('the sample of a run', () => {
-  /** Ten markets that had a midpoint in the snapshot before. */
+  /** Ten markets that had a midpoint, 0.45, in the snapshot before. */
   const listed = testMarkets(10);
   const keys = listed.map(({ clobTokenId }) => priceKey(clobTokenId));
 
   /**
-   * Saves the sample of a run of five calls. The first `lost` markets are not tight any more, and
-   * the first `unread` were not read.
+   * Saves the sample of a run, of whose five calls some failed. The first `lost` markets are not
+   * tight any more, and the first `unread` were not read.
    *
    * @returns the stored prices by key, undefined if the run stored none
    */

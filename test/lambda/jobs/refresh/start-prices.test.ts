@@ -192,35 +192,35 @@ describe('a market needs its history', () => {
   it.each<Past & { when: string; kinds: string[] }>([
     { when: 'when nothing is known', kinds: ['day', 'month'] },
     {
-      when: 'of the day when only the hour is known',
+      when: 'of a day when only the hour is known',
       samples: { ...HOUR, ...WEEK },
       month: MONTH,
       kinds: ['day'],
     },
     {
-      when: 'of the month when only the week is known',
+      when: 'of a month when only the week is known',
       samples: { ...HOUR, ...DAY, ...WEEK },
       kinds: ['month'],
     },
     {
-      when: 'no more when all is known',
+      when: 'no longer when all is known',
       samples: { ...HOUR, ...DAY, ...WEEK },
       month: MONTH,
       kinds: [],
     },
     {
-      when: 'not of a start without a midpoint',
+      when: 'only of a month when the others began without a midpoint',
       samples: { '2026-11-21T10:59:00Z': null, '2026-11-20T11:59:00Z': null },
       kinds: ['month'],
     },
     {
-      when: 'no more with samples 15 minutes before the start',
+      when: 'no longer with samples 15 minutes before the start',
       samples: { '2026-11-21T10:45:00Z': 0.3, '2026-11-20T11:45:00Z': 0.3 },
       month: MONTH,
       kinds: [],
     },
     {
-      when: 'of the day with samples more than 15 minutes before the start',
+      when: 'of a day with samples more than 15 minutes before the start',
       samples: { '2026-11-21T10:44:59Z': 0.3, '2026-11-20T11:44:59Z': 0.3 },
       month: MONTH,
       kinds: ['day'],
