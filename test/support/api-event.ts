@@ -53,7 +53,8 @@ export function apiEvent(options: EventOptions = {}): APIGatewayProxyEvent {
 
 /**
  * The two fields of an event in which API Gateway passes on headers or a query: the last value of
- * each name, and all values.
+ * each name, and all values. For a header that was sent twice:
+ * `{ headers: { accept: 'b' }, multiValueHeaders: { accept: ['a', 'b'] } }`.
  */
 function multiple(
   fieldOfLast: string,

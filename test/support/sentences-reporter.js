@@ -17,6 +17,7 @@ export default class SentencesReporter {
 
   onRunComplete(contexts, results) {
     const { testPathPatterns, testNamePattern, onlyChanged, onlyFailures, projects } = this.#config;
+    // A run of some tests cannot say that a sentence has none.
     const isFiltered = testPathPatterns.isSet() || testNamePattern || onlyChanged || onlyFailures;
     if (isFiltered || contexts.size < projects.length || results.wasInterrupted) return;
 

@@ -75,18 +75,12 @@ const NO_CONTEXT = { headers: {}, sent: {}, path: '' };
 const REQUESTS: Readonly<Record<string, Request>> = {
   'an unknown market': (rig, n) => unlistedMarkets(rig)(`unknown-${n}`, {}),
   'a closed market': (rig, n) => unlistedMarkets(rig)(`closed-${n}`, {}),
-  'an order book': async (rig, n) => {
-    const parameters = { token_id: `${n}` };
-    return getOrderBook(rig)({ parameters, ...NO_CONTEXT });
-  },
-  'two order books': async (rig, n) => {
-    const parameters = { token_id: [`${n}1`, `${n}2`] };
-    return listOrderBooks(rig)({ parameters, ...NO_CONTEXT });
-  },
-  'a whole life': async (rig, n) => {
-    const parameters = { token_id: `${n}`, interval: 'max' } as const;
-    return getPricesHistory(rig)({ parameters, ...NO_CONTEXT });
-  },
+  'an order book': async (rig, n) =>
+    getOrderBook(rig)({ parameters: { token_id: `${n}` }, ...NO_CONTEXT }),
+  'two order books': async (rig, n) =>
+    listOrderBooks(rig)({ parameters: { token_id: [`${n}1`, `${n}2`] }, ...NO_CONTEXT }),
+  'a whole life': async (rig, n) =>
+    getPricesHistory(rig)({ parameters: { token_id: `${n}`, interval: 'max' }, ...NO_CONTEXT }),
   'three months': async (rig, n) => {
     const parameters = { token_id: `${n}`, interval: '3m', fidelity: 5 } as const;
     return getPricesHistory(rig)({ parameters, ...NO_CONTEXT });

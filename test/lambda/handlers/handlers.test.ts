@@ -9,17 +9,12 @@ import { create } from '../../../lambda/handlers/get-order-book.ts';
 import { RATE_LIMIT_KEYS } from '../../../lambda/io/platform/storage-layout.ts';
 import { apiEvent, type EventOptions, PUBLIC_KEY_ID } from '../../support/api-event.ts';
 import { outputOfTest } from '../../support/captured-output.ts';
+import { orderBook } from '../../support/order-book.ts';
 import { send, startStubUpstream } from '../../support/stub-upstream.ts';
 import { startDynamoDb } from '../../support/test-table.ts';
 
 const CALLER = '198.51.100.10';
-const BOOK = {
-  asset_id: '7',
-  bids: [{ price: '0.4', size: '5' }],
-  asks: [],
-  tick_size: '0.01',
-  neg_risk: false,
-};
+const BOOK = orderBook(['0.4'], [], { asset_id: '7' });
 
 const lines = outputOfTest();
 const db = await startDynamoDb();

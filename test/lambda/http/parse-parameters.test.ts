@@ -76,7 +76,6 @@ describe('parseParameters returns', () => {
     ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
     ['2026-11-20', 1_795_132_800],
     ['2026-11-20T00:00:01.999Z', 1_795_132_801],
-    ['2026-11-20T01:00:00+01:00', 1_795_132_800],
     // A "+" that is not encoded arrives as a blank.
     ['2026-11-20T01:00:00 01:00', 1_795_132_800],
   ])('the Unix seconds of the timestamp %s', (text, seconds) => {

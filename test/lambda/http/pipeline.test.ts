@@ -55,6 +55,8 @@ function setUp(
 
 const failing = (error: unknown) => () => Promise.reject(error);
 
+const NO_MARKET = new ServiceError('no_market', 'None.');
+
 /** The same request with its body in base64. */
 const asBase64 = (event: APIGatewayProxyEvent): APIGatewayProxyEvent => ({
   ...event,
@@ -83,20 +85,10 @@ describe('every response', () => {
     expect(await send({ method: 'HEAD' })).toEqual({ ...(await send()), body: '' });
   });
 
-  interface Case {
-    readonly status: number;
-    readonly kind: string;
-    readonly respond?: Respond;
-    readonly request?: EventOptions;
-  }
-  it.each<Case>([
+  it.each<{ status: number; kind: string; respond?: Respond; request?: EventOptions }>([
     { status: 200, kind: 'with data' },
     { status: 400, kind: 'to a wrong parameter', request: { query: { limit: ['many'] } } },
-    {
-      status: 404,
-      kind: 'of the endpoint',
-      respond: failing(new ServiceError('no_market', 'No.')),
-    },
+    { status: 404, kind: 'of the endpoint', respond: failing(NO_MARKET) },
     { status: 413, kind: 'to a large POST', request: { method: 'POST', body: LONG_BODY } },
   ])(
     'is counted once and says what is left of the limit: a $status $kind',
@@ -123,11 +115,11 @@ describe('every response', () => {
 });
 
 describe('a request that is not counted [sentence 10]', () => {
-  /** The list of markets with the limit off, and the page, which has no limit. */
   const ignore = { add() {}, flush() {}, warn() {}, error() {} };
   const options = { logger: ignore, metrics: ignore, endpoint: () => ok('[]', {}) };
   const callers = { frontDoor: false, publicKeyIds: [PUBLIC_KEY_ID] };
   const limitOff = { callers, limiter: undefined };
+  /** The list of markets with the limit off, and the page, which never has a limit. */
   const listWithoutLimit = pipeline({ ...options, route: 'list-markets', rateLimit: limitOff });
   const page = pipeline({ ...options, route: 'get-page' });
 

@@ -1,4 +1,5 @@
-// Polymarket's price histories show prices that are none (0.5 for an empty book), and jumps.
+// A price history of Polymarket contains values that the service cannot use: 0.5 where the book was
+// empty, which is no price, and jumps, after which older prices say little.
 
 import { expect, it } from '@jest/globals';
 import { lastJump, withoutEmptyBooks } from '../../../../lambda/core/domain/price-history.ts';

@@ -1,3 +1,5 @@
+// `roundTo3` rounds a number to three decimals, by its decimal digits, not by its binary value.
+
 import { describe, expect, it } from '@jest/globals';
 import { roundTo3 } from '../../../../lambda/core/domain/values.ts';
 

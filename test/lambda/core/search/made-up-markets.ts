@@ -112,17 +112,15 @@ export function market(question: string, others: Partial<SearchableMarket> = {})
   return { id: question, question, categories: categoriesOf(question, []), ...others };
 }
 
+const HARBOUR_CUP = ['norland-harbour-cup', 'esteria-harbour-cup', 'valk-coast-harbour-cup'];
+
 /**
  * Queries with the slugs that a person accepts as the first result. The person read the list, and
  * no result of a search.
  */
 export const MADE_UP_QUERIES: Readonly<Record<string, readonly string[]>> = {
-  'harbour cup': ['norland-harbour-cup', 'esteria-harbour-cup', 'valk-coast-harbour-cup'],
-  'who will win the harbour cup': [
-    'norland-harbour-cup',
-    'esteria-harbour-cup',
-    'valk-coast-harbour-cup',
-  ],
+  'harbour cup': HARBOUR_CUP,
+  'who will win the harbour cup': HARBOUR_CUP,
   'lindqvist president': ['lindqvist-president'],
   'tomas oyelaran': ['oyelaran-president'],
   lindqist: ['lindqvist-president', 'lindqvist-nomination', 'lindqvist-out'],

@@ -23,6 +23,8 @@ const stub = await startStubUpstream();
 
 /** A market that is not in the list, from these responses of upstream. */
 const unlisted = (upstreams: Upstreams) => unlistedRig(stub, upstreams).market('UnlistedMarket');
+/** A market whose resolution is final. Its response has a schema of its own. */
+const resolved = (upstreams: Upstreams) => unlistedRig(stub, upstreams).market('ResolvedMarket');
 
 describe('a market of the list', () => {
   // The list shows 7-day changes of the first 20 markets only.
@@ -169,7 +171,7 @@ describe('a resolved market', () => {
     const { millionths, probability, payouts } = row;
     const closed = [gammaRecord({ ...CLOSED, lastTradePrice: 0.6 })];
     const resolution = resolutionRow({ status: 'resolved', payouts: millionths });
-    const market = await unlistedRig(stub, { closed, resolution }).market('ResolvedMarket');
+    const market = await resolved({ closed, resolution });
     expect(market).toMatchObject({
       status: 'resolved',
       currentProbability: probability,
@@ -187,7 +189,7 @@ describe('a resolved market', () => {
   it('has the payout of YES even if YES is the second outcome', async () => {
     const closed = [gammaRecord({ ...CLOSED, outcomes: '["No", "Yes"]' })];
     const resolution = resolutionRow({ status: 'resolved', payouts: [0, 1_000_000] });
-    expect(await unlistedRig(stub, { closed, resolution }).market('ResolvedMarket')).toMatchObject({
+    expect(await resolved({ closed, resolution })).toMatchObject({
       currentProbability: 100,
       clobTokenId: '222',
       resolution: {
@@ -205,8 +207,7 @@ describe('a resolved market', () => {
   ])('has %s', async (_, fields, resolvedAt) => {
     const closed = [gammaRecord(CLOSED)];
     const row = { status: 'resolved', payouts: [1_000_000, 0], ...fields };
-    const upstreams = { closed, resolution: resolutionRow(row) };
-    const market = await unlistedRig(stub, upstreams).market('ResolvedMarket');
+    const market = await resolved({ closed, resolution: resolutionRow(row) });
     expect(market.resolvedAt).toBe(resolvedAt);
   });
 });

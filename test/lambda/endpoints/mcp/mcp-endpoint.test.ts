@@ -17,6 +17,20 @@ const CURRENT_REVISION = { 'mcp-protocol-version': '2025-11-25' };
 /** A message of 9,900 nested lists, which JSON can express and no tool needs. */
 const DEEP_MESSAGE = `{"method":"ping","params":{"a":${'['.repeat(9_900)}${']'.repeat(9_900)}}}`;
 
+/** The response to a message, as JSON. Expects that the server logs nothing. */
+async function responseTo(body: string, headers: Readonly<Record<string, string>> = {}) {
+  const { post, logged } = mcpRig();
+  const response = await post(body, headers);
+  expect(logged).toEqual([]);
+  return { status: response.status, ...JSON.parse(response.body) };
+}
+
+/** An error with this code, whose text contains this sentence. */
+const errorWith = (code: number, sentence: string) => ({
+  code,
+  message: expect.stringContaining(sentence),
+});
+
 describe('a message', () => {
   it.each(['*/*', 'text/html'])(
     'gets JSON that no cache may store, with Accept: %s',
@@ -36,24 +50,16 @@ describe('a message', () => {
     ['is a batch', `[${rpc('ping')},${rpc('ping')}]`, INVALID_REQUEST, 'not a batch'],
     ['is nested too deeply', DEEP_MESSAGE, INVALID_REQUEST, '32 levels'],
   ])('that %s gets a 400', async (_defect, body, code, sentence) => {
-    const { post, logged } = mcpRig();
-    const response = await post(body);
-    expect(response.status).toBe(400);
-    const error = { code, message: expect.stringContaining(sentence) };
-    expect(JSON.parse(response.body)).toMatchObject({ jsonrpc: '2.0', error });
-    expect(logged).toEqual([]);
+    const expected = { status: 400, jsonrpc: '2.0', error: errorWith(code, sentence) };
+    expect(await responseTo(body)).toMatchObject(expected);
   });
 
   it.each<[defect: string, headers: Record<string, string>, status: number, sentence: string]>([
     ['another media type', { 'content-type': 'text/plain' }, 415, 'Content-Type'],
     ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400, '1999-01-01'],
   ])('with %s gets an error of HTTP', async (_defect, headers, status, sentence) => {
-    const { post, logged } = mcpRig();
-    const response = await post(rpc('ping'), headers);
-    expect(response.status).toBe(status);
-    const error = { code: SERVER_ERROR, message: expect.stringContaining(sentence) };
-    expect(JSON.parse(response.body)).toMatchObject({ jsonrpc: '2.0', error });
-    expect(logged).toEqual([]);
+    const expected = { status, jsonrpc: '2.0', error: errorWith(SERVER_ERROR, sentence) };
+    expect(await responseTo(rpc('ping'), headers)).toMatchObject(expected);
   });
 
   it.each<[defect: string, body: string, code: number, sentence: string]>([
@@ -65,12 +71,8 @@ describe('a message', () => {
       'The tools are search_markets',
     ],
   ])('that %s gets a 200 with an error', async (_defect, body, code, sentence) => {
-    const { post, logged } = mcpRig();
-    const response = await post(body, CURRENT_REVISION);
-    expect(response.status).toBe(200);
-    const error = { code, message: expect.stringContaining(sentence) };
-    expect(JSON.parse(response.body)).toMatchObject({ jsonrpc: '2.0', error });
-    expect(logged).toEqual([]);
+    const expected = { status: 200, jsonrpc: '2.0', error: errorWith(code, sentence) };
+    expect(await responseTo(body, CURRENT_REVISION)).toMatchObject(expected);
   });
 
   it.each<[method: string, params: object, rule: string]>([
@@ -83,16 +85,15 @@ describe('a message', () => {
     ['tools/call', { name: 'order_book', arguments: 'x' }, 'can have arguments (an object)'],
     ['tools/list', { cursor: 5 }, 'can only have cursor (a text)'],
   ])('%s with the params %j gets an error with the rule: %s', async (method, params, rule) => {
-    const { status, body } = await mcpRig().post(rpc(method, params));
-    expect(status).toBe(200);
-    const error = { code: INVALID_PARAMS, message: expect.stringContaining(rule) };
-    expect(JSON.parse(body)).toEqual({ jsonrpc: '2.0', id: 1, error });
+    const error = errorWith(INVALID_PARAMS, rule);
+    const expected = { status: 200, jsonrpc: '2.0', id: 1, error };
+    expect(await responseTo(rpc(method, params))).toEqual(expected);
   });
 
   it.each([7, 'seven', null])('with malformed params gets an error for its id %j', async (id) => {
     const message = { jsonrpc: '2.0', id, method: 'tools/call', params: {} };
-    const { body } = await mcpRig().post(JSON.stringify(message));
-    expect(JSON.parse(body)).toMatchObject({ id, error: { code: INVALID_PARAMS } });
+    const expected = { id, error: { code: INVALID_PARAMS } };
+    expect(await responseTo(JSON.stringify(message))).toMatchObject(expected);
   });
 
   it('that is a malformed notification gets no response', async () => {
@@ -103,11 +104,8 @@ describe('a message', () => {
   });
 
   it('with a character that HTTP does not allow gets an error that names the header', async () => {
-    const { body } = await mcpRig().post(rpc('ping'), { 'mcp-name': '\u0000' });
-    expect(JSON.parse(body).error).toMatchObject({
-      code: INVALID_REQUEST,
-      message: expect.stringContaining('Mcp-Name'),
-    });
+    const { error } = await responseTo(rpc('ping'), { 'mcp-name': '\u0000' });
+    expect(error).toMatchObject(errorWith(INVALID_REQUEST, 'Mcp-Name'));
   });
 
   it('cannot open a subscription, which would need an open connection', async () => {

@@ -85,13 +85,7 @@ describe('GET /api/status', () => {
   });
 
   const sixFallbacks = { book: 94, trade: 0, carried: 4, catalogue: 2, untraded: 0 };
-  interface Degraded {
-    readonly why: string;
-    readonly fields: Partial<SnapshotManifest>;
-    readonly reason: string;
-    readonly since: string;
-  }
-  it.each<Degraded>([
+  it.each<{ why: string; fields: Partial<SnapshotManifest>; reason: string; since: string }>([
     {
       why: 'the catalogue is older than five minutes',
       fields: { catalogueAsOf: AS_OF - 300_001 },
