@@ -21,8 +21,8 @@ export function stubClient(
 }
 
 /**
- * Describes a call: the partition that it reads or writes, such as `LATEST`, whether it is a read of
- * one item, and whether that is a consistent read. A query has no key; its partition is empty.
+ * Describes a call: the partition that it reads or writes, such as `LATEST`, whether it is a read
+ * of one item, and whether that read is consistent. A query has no key; its partition is empty.
  */
 export function callOf({ input }: Command) {
   if ('Key' in input) {

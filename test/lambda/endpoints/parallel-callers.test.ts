@@ -138,6 +138,7 @@ describe('60 parallel callers of one process', () => {
       const ofClob = calls.filter(({ path }) => isOfClob(path));
       expect(maxInWindow(ofClob)).toBeLessThanOrEqual(HALF_CLOB_LIMIT);
       const errors = results.filter((result) => result instanceof ServiceError);
+      // `no_market` is the response to a request that was served, for a market that is unknown.
       for (const error of errors.filter(({ code }) => code !== 'no_market')) {
         expect(error.code).toBe('upstream_busy');
         expect(error.retryAfterSeconds).toEqual(expect.any(Number));

@@ -59,7 +59,7 @@ export class UpstreamInStates {
   readonly answered: string[] = [];
   readonly #states: Readonly<Record<Host, State>>;
   readonly #rig: Rig;
-  /** The calls that will end without time passing: those that have begun, except the hanging ones. */
+  /** How many calls will end before time passes: all that have begun, except hanging ones. */
   #active = 0;
 
   constructor(stub: StubUpstream, states: Readonly<Record<Host, State>>) {

@@ -30,6 +30,7 @@ const environment = {
   ARCHIVE: 'off',
 };
 const writer = new TestWriter({ client: db.client, table, clock: systemClock });
+
 /** The context of Lambda for a run that has this many ms left. */
 const contextWith = (leftMs: number) => ({
   awsRequestId: 'request-1',
@@ -91,7 +92,7 @@ describe('the refresher in one container', () => {
     const withWeek = priceRun.markets.filter((market) => 'sevenDayPriceChange' in market).length;
     const withMonth = priceRun.markets.filter((market) => 'thirtyDayPriceChange' in market).length;
     expect(counts).toMatchObject({ withSevenDayChange: withWeek, withThirtyDayChange: withMonth });
-    // Equal numbers could be exchanged.
+    // If they were equal, the test could not tell one count from the other.
     expect(withMonth).not.toBe(withWeek);
   });
 
@@ -99,6 +100,7 @@ describe('the refresher in one container', () => {
     for (const route of ['prices', 'gamma'] as const) {
       upstream.addFault({ route, kind: 'status', status: 400 });
     }
+    // A price run that cannot read prices becomes a full run, which begins with the catalogue.
     const failing = handler({ kind: 'prices' }, contextWith(6_000));
     await expect(failing).rejects.toThrow('markets-keyset');
     upstream.clearFaults();

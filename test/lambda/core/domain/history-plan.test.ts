@@ -19,8 +19,8 @@ const NOW = Date.parse('2026-11-22T00:00:00Z') / 1_000;
 const daysAgo = (days: number) => NOW - days * DAY;
 
 describe('the plan of an interval', () => {
-  // All in minutes: a caller requests `fidelity` and gets `steps`; the service requests `called` from
-  // upstream. The default is the finest fidelity that each route of upstream accepts for the
+  // All in minutes: a caller requests `fidelity` and gets `steps`; the service requests `called`
+  // from upstream. The default is the finest fidelity that each route of upstream accepts for the
   // interval.
   it.each([
     { interval: '1h', fidelity: undefined, steps: 1, called: 1 },

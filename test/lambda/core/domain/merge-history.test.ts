@@ -1,6 +1,6 @@
-// `mergeHistory` joins the points that the calls to upstream returned to one price history. It keeps
-// the latest point of each step, and puts a payout last: the value of a token after its market was
-// resolved.
+// `mergeHistory` joins the points that several calls to upstream returned to one price history. It
+// keeps the latest point of each step, and puts a payout last: the value of a token after its
+// market was resolved.
 //
 // The tests write points as texts: `60:0.1 150:1!` is a price of 0.1 after 60 s, and a payout of 1
 // after 150 s.
@@ -84,9 +84,9 @@ describe('the history from one call', () => {
 
 describe('the history from two calls', () => {
   /** The merged points of a call for the seconds 120 to 239, and of one for 240 to 600. */
-  function merged(older: string, newer: string, options: Parameters<typeof request>[0] = {}) {
+  function merged(older: string, newer: string) {
     const window = { kind: 'window', fidelity: 1 } as const;
-    return mergeHistory(request(options), [
+    return mergeHistory(request({ start: 120, end: 660 }), [
       { span: { ...window, start: 120, end: 239 }, points: points(older) },
       { span: { ...window, start: 240, end: 600 }, points: points(newer) },
     ]);
@@ -94,10 +94,7 @@ describe('the history from two calls', () => {
 
   it('has each point from the call whose seconds it lies in', () => {
     // The last call may return later points than it was made for, until the end of the request.
-    const found = merged('60:0.1 180:0.2 300:0.9', '180:0.8 240:0.3 660:0.4 661:0.5', {
-      start: 120,
-      end: 660,
-    });
+    const found = merged('60:0.1 180:0.2 300:0.9', '180:0.8 240:0.3 660:0.4 661:0.5');
     expect(found).toEqual(points('180:0.2 240:0.3 660:0.4'));
   });
 

@@ -238,6 +238,7 @@ describe('the quote beside a price', () => {
   });
 });
 
+// `bookSides` leaves out prices that are not between 0 and 1, and exchanges crossed sides.
 describe('the sides of a book', () => {
   it.each([
     ['both sides', 0.4, 0.6, { bid: 0.4, ask: 0.6 }],
@@ -245,7 +246,7 @@ describe('the sides of a book', () => {
     ['such prices, crossed', 1, 0, {}],
     ['no bid', undefined, 0.6, { ask: 0.6 }],
     ['crossed sides', 0.6, 0.4, { bid: 0.4, ask: 0.6 }],
-  ])('for %s: bid %p, ask %p', (_case, bid, ask, expected) => {
+  ])('of %s: a bid of %p and an ask of %p', (_case, bid, ask, expected) => {
     expect(bookSides(bid, ask)).toEqual(expected);
   });
 });

@@ -21,7 +21,10 @@ function setUp(markets: readonly Market[], asOf = AS_OF) {
     list: async (target: string, headers?: Headers) =>
       await list(endpointRequest('list-markets', target, headers)),
     search: async (target: string) => await search(endpointRequest('search-markets', target)),
-    /** The list as a tool of the MCP server calls it: with parameters, but without a query. */
+    /**
+     * The list as a tool of the MCP server requests it: with parameters, but without the query from
+     * which these come in a request over HTTP.
+     */
     listForTool: async (limit: number) =>
       await list({ ...endpointRequest('list-markets', `/api/markets?limit=${limit}`), sent: {} }),
   };

@@ -16,6 +16,7 @@ const NOON = Date.parse('2026-11-21T12:00:00Z') / 1_000;
 describe.each(['2025-11-25', '2026-07-28'])(
   'with the client of the SDK and revision %s',
   (revision) => {
+    /** How the SDK agrees on a revision: it uses the newer one only if that is pinned. */
     const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy';
     let client: Client;
     afterEach(() => client.close());

@@ -209,6 +209,8 @@ describe('a link to a market or event that is not in the snapshot', () => {
   );
 });
 
+// A preview has whole addresses if CloudFront or the settings name the host of the service. No
+// caller can set it.
 describe('the addresses in a preview', () => {
   const CALLERS = { frontDoor: true, publicKeyIds: [PUBLIC_KEY_ID] };
   /** CloudFront sends the address of its distribution in the header `x-site`. */
