@@ -47,7 +47,7 @@ function sendPoints(points: readonly PricePoint[]): Reply {
 function endpointOfOne() {
   const deps = liveRig(stub.url);
   const endpoint = getPricesHistory(deps);
-  const get = async (query: HistoryQuery = {}, token = '7'): Promise<HttpResponse> =>
+  const get = async (query: HistoryQuery = {}, token = '7') =>
     await endpoint({ parameters: { token_id: token, ...query }, ...NO_CONTEXT });
   /** Unix seconds. */
   const now = () => Math.floor(deps.clock.now() / 1_000);

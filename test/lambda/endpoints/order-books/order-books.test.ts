@@ -6,7 +6,6 @@ import {
   getOrderBook,
   listOrderBooks,
 } from '../../../../lambda/endpoints/order-books/order-books.ts';
-import type { HttpResponse } from '../../../../lambda/http/response.ts';
 import { endpointRequest } from '../../../support/endpoint-request.ts';
 import { levels, orderBook } from '../../../support/order-book.ts';
 import { outcome } from '../../../support/outcome.ts';
@@ -29,12 +28,9 @@ function rig() {
   const several = listOrderBooks(deps);
   return {
     ...deps,
-    get: async (
-      query = 'token_id=7',
-      headers: Record<string, string> = {},
-    ): Promise<HttpResponse> =>
+    get: async (query = 'token_id=7', headers: Record<string, string> = {}) =>
       await one(endpointRequest('get-order-book', `/api/clob/order-book?${query}`, headers)),
-    list: async (query: string): Promise<HttpResponse> =>
+    list: async (query: string) =>
       await several(endpointRequest('list-order-books', `/api/clob/order-books?${query}`)),
   };
 }
