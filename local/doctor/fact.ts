@@ -5,14 +5,14 @@
 import * as json from '../../lambda/io/polymarket/json-values.ts';
 import type { Visit } from './visit.ts';
 
-/** Whether a fact holds, and what was seen, such as `0 of 100 tokens`. */
+/** What the doctor found about a fact: whether it holds, and what it saw: `0 of 100 tokens`. */
 export type Finding = readonly [holds: boolean, seen: string];
 
 /** A fact about Polymarket, such as "Gamma lists open markets". */
 export interface Fact {
   readonly fact: string;
-  /** True if the service cannot run without it. Otherwise only a part of the service is worse. */
-  readonly isNeeded: boolean;
+  /** Set if the service cannot run without it. Otherwise only a part of the service is worse. */
+  readonly isNeeded?: true;
   /** What happens if the fact does not hold. */
   readonly otherwise: string;
   /** Checks the fact. @throws Error if a call fails, which is a finding too */
@@ -34,7 +34,11 @@ export function volumesOf(markets: readonly json.WireObject[]): number[] {
   return markets.flatMap(({ volumeNum }) => json.asAmount(volumeNum) ?? []);
 }
 
-/** The finding about things of which Polymarket must return more than half. */
+/**
+ * The finding about things of which Polymarket must return more than half.
+ *
+ * @example most(20, 100, 'tokens') // [false, '20 of 100 tokens']
+ */
 export function most(found: number, all: number, what: string): Finding {
   return [found > all / 2, `${found} of ${all} ${what}`];
 }

@@ -48,7 +48,7 @@ const AREAS = {
 
 type AreaName = keyof typeof AREAS;
 
-/** A fact after the doctor has looked. */
+/** A fact with what the doctor found about it. */
 export interface Examined extends Omit<Fact, 'look'> {
   readonly area: AreaName;
   readonly holds: boolean;

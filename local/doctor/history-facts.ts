@@ -20,7 +20,6 @@ import { LIMITS, type Visit } from './visit.ts';
 export const CHANGE_FACTS: readonly Fact[] = [
   {
     fact: 'CLOB returns many histories',
-    isNeeded: false,
     otherwise: 'Changes appear later after a first start.',
     look: returnsManyHistories,
   },
@@ -30,13 +29,11 @@ export const CHANGE_FACTS: readonly Fact[] = [
 export const HISTORY_FACTS: readonly Fact[] = [
   {
     fact: 'CLOB returns a history',
-    isNeeded: false,
     otherwise: 'Price histories come from the Data API.',
     look: returnsHistory,
   },
   {
     fact: 'the Data API returns a whole life',
-    isNeeded: false,
     otherwise: 'Histories that CLOB lacks are missing or short.',
     look: async (visit) => hasSteps(await wholeLife(visit, await visit.token())),
   },
@@ -46,25 +43,21 @@ export const HISTORY_FACTS: readonly Fact[] = [
 export const PAST_FACTS: readonly Fact[] = [
   {
     fact: 'Gamma lists closed markets',
-    isNeeded: false,
     otherwise: 'A past has other markets.',
     look: listsClosedMarkets,
   },
   {
     fact: 'closed markets have a whole history',
-    isNeeded: false,
     otherwise: 'A past has payouts without prices.',
     look: async (visit) => hasSteps(await wholeLife(visit, (await visit.resolved()).clobTokenId)),
   },
   {
     fact: 'the Data API returns resolutions',
-    isNeeded: false,
     otherwise: 'The outcomes of closed markets are unknown.',
     look: returnsResolutions,
   },
   {
     fact: 'a history ends with the payout',
-    isNeeded: false,
     otherwise: 'The history of a resolved market has no outcome.',
     look: endsWithPayout,
   },
@@ -76,6 +69,7 @@ async function returnsManyHistories(visit: Visit): Promise<Finding> {
   const some = (await visit.tokens()).filter((_, n) => n % 5 === 0);
   const tokens = some.slice(0, HISTORY_BATCH_TOKENS);
   const end = toUnixSeconds(Date.now()) - DAY_SECONDS;
+  // A point for each 60 minutes.
   const day = { kind: 'window', start: end - DAY_SECONDS, end, fidelity: 60 } as const;
   const histories = await clobBatchSource(visit.clob).read(tokens, day, LIMITS);
   const found = [...histories.values()].filter((points) => points.length > 0).length;
@@ -116,13 +110,13 @@ async function endsWithPayout(visit: Visit): Promise<Finding> {
   return [holds, `last point ${last?.p}, payouts ${resolution?.payouts?.join(' and ')}`];
 }
 
-/** The history of a token in steps of three hours, which upstream keeps forever. */
+/** The whole history of a token. Polymarket keeps it forever in steps of three hours. */
 async function wholeLife(visit: Visit, token: string): Promise<readonly PricePoint[]> {
   const histories = await dataSource(visit.data, Date.now).read([token], WHOLE_LIFE, LIMITS);
   return histories.get(token) ?? [];
 }
 
-/** Whether a whole life has two points that are a step apart. */
+/** Whether two neighbours of a whole history are a step of three hours apart. */
 function hasSteps(points: readonly PricePoint[]): Finding {
   const step = WHOLE_LIFE.fidelity * MINUTE_SECONDS;
   const steps = points.filter(({ t }, n) => t - (points[n - 1]?.t ?? t) === step).length;

@@ -28,37 +28,31 @@ export const LIST_FACTS: readonly Fact[] = [
   },
   {
     fact: 'Gamma sorts by volume',
-    isNeeded: false,
     otherwise: 'The list misses markets of high volume.',
     look: async (visit) => volumeOrder((await visit.page()).records),
   },
   {
     fact: 'Gamma filters by volume',
-    isNeeded: false,
     otherwise: 'A run takes longer to read the catalogue.',
     look: filtersByVolume,
   },
   {
     fact: 'markets have tags',
-    isNeeded: false,
     otherwise: 'Categories follow from the words of the question alone.',
     look: (visit) => mostMarketsHave(visit, ({ tags }) => tags.length > 0),
   },
   {
     fact: 'markets have a volume of 24 hours',
-    isNeeded: false,
     otherwise: 'The filter and the order by it have no effect.',
     look: (visit) => mostMarketsHave(visit, ({ volume24h }) => Boolean(volume24h)),
   },
   {
     fact: 'Gamma finds open markets by id, slug and token',
-    isNeeded: false,
     otherwise: UNLISTED,
     look: findsOpenMarket,
   },
   {
     fact: 'Gamma finds closed markets by id, slug and token',
-    isNeeded: false,
     otherwise: UNLISTED,
     look: async (visit) => findsMarket(visit, await visit.resolved()),
   },

@@ -21,25 +21,21 @@ export const PRICE_FACTS: readonly Fact[] = [
   },
   {
     fact: 'CLOB prices ids of Protocol V2',
-    isNeeded: false,
     otherwise: 'Their prices come from the catalogue.',
     look: pricesV2,
   },
   {
     fact: 'CLOB prices a call that names unknown and resolved tokens',
-    isNeeded: false,
     otherwise: 'A run needs up to 64 calls more.',
     look: pricesMixedCall,
   },
   {
     fact: "this machine's clock agrees with CLOB's",
-    isNeeded: false,
     otherwise: 'All times of the service are off by as much, and so are the starts of changes.',
     look: clocksAgree,
   },
   {
     fact: 'CLOB returns last trades',
-    isNeeded: false,
     otherwise: 'The last trade of the catalogue is used.',
     look: returnsLastTrades,
   },
@@ -49,19 +45,16 @@ export const PRICE_FACTS: readonly Fact[] = [
 export const BOOK_FACTS: readonly Fact[] = [
   {
     fact: 'CLOB returns many order books',
-    isNeeded: false,
     otherwise: 'The sizes are absent.',
     look: returnsManyBooks,
   },
   {
     fact: 'CLOB returns order books',
-    isNeeded: false,
     otherwise: 'The order book endpoints return 502.',
     look: returnsBook,
   },
   {
     fact: 'CLOB says that an unknown token has no book',
-    isNeeded: false,
     otherwise: 'An unknown token gets 502, not 404.',
     look: knowsThatThereIsNoBook,
   },

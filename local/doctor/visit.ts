@@ -1,3 +1,7 @@
+/**
+ * The calls that the doctor makes. The doctor (`npm run doctor`) checks facts about Polymarket
+ * on which the service relies.
+ */
 import type { CatalogueMarket } from '../../lambda/core/domain/market.ts';
 import { itemAt } from '../../lambda/core/domain/values.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
@@ -20,8 +24,8 @@ type RawPage = Page<json.WireObject>;
 /** An upstream has this time to respond to a call of the doctor. */
 export const CALL_MS = 10_000;
 /**
- * The readers of the service require limits for their calls. These have no effect, because
- * `SingleTryUpstream` sets its own.
+ * The limits that the doctor passes to the readers of the service, which require some. They have no
+ * effect, because `SingleTryUpstream` replaces them.
  */
 export const LIMITS = { deadline: Number.POSITIVE_INFINITY };
 
@@ -59,10 +63,11 @@ export class Visit {
 
   /** A page of the catalogue by volume. Each is read once. @throws UpstreamError */
   page(query = 'ascending=false&closed=false'): Promise<RawPage> {
+    const known = this.#pages.get(query);
+    if (known !== undefined) return known;
     const path = `/markets/keyset?limit=100&order=volumeNum&include_tag=true&${query}`;
     const parse = (body: unknown) => pageOf(body, (record) => json.asObject(record) ?? {});
-    const read = () => this.gamma.request({ route: 'markets-keyset', path, parse, ...LIMITS });
-    const page = this.#pages.get(query) ?? read();
+    const page = this.gamma.request({ route: 'markets-keyset', path, parse, ...LIMITS });
     this.#pages.set(query, page);
     return page;
   }
@@ -90,10 +95,10 @@ export class Visit {
   /** The token of an open market that should have an order book and a history. */
   async token(): Promise<string> {
     const markets = await this.markets();
-    for (const { catalogue, clobTokenId } of markets) {
-      if (catalogue.bid !== undefined && catalogue.ask !== undefined) return clobTokenId;
-    }
-    return itemAt(markets, 0).clobTokenId;
+    const quoted = markets.find(
+      ({ catalogue: { bid, ask } }) => bid !== undefined && ask !== undefined,
+    );
+    return (quoted ?? itemAt(markets, 0)).clobTokenId;
   }
 
   /** A closed market of high volume that is resolved. @throws Error if there is none */
