@@ -137,14 +137,16 @@ function respondWith(
 /** The JSON of a good response after a fault that changes only a part of it. */
 function changedBody(fault: FaultSpec, body: object, query: URLSearchParams, draw: Draw): object {
   const { share } = fault;
-  const { markets } = body as { readonly markets: readonly { readonly id: string }[] };
+  const { markets } = body as { readonly markets?: readonly { readonly id: string }[] };
   switch (fault.kind) {
     case 'loop-cursor':
       return { ...body, next_cursor: cursorToStart(query) };
-    case 'missing':
-      return { ...body, markets: markets.filter(({ id }) => unit(hashText(id)) >= (share ?? 0.3)) };
+    case 'missing': {
+      const rest = markets?.filter(({ id }) => unit(hashText(id)) >= (share ?? 0.3));
+      return { ...body, markets: rest };
+    }
     case 'broken-markets': {
-      const broken = markets.map((market) =>
+      const broken = markets?.map((market) =>
         draw.chance(share ?? 0.1) ? { ...market, ...draw.pick(BROKEN) } : market,
       );
       return { ...body, markets: broken };

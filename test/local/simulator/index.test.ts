@@ -58,6 +58,15 @@ describe('a fault', () => {
     expect((await book()).body).toHaveProperty('bids');
   });
 
+  it.each(['missing', 'broken-markets'] as const)(
+    'does nothing on a route without markets: %s',
+    async (kind) => {
+      const without = await book();
+      simulator.addFault({ route: 'book', kind });
+      expect(await book()).toMatchObject({ status: 200, body: without.body });
+    },
+  );
+
   it.each([
     [
       { route: 'boook', kind: 'status' },
