@@ -78,9 +78,9 @@ export function sharedPrices(key: number, shares: readonly number[]): FairPrice[
 
 /** A bid and an ask around a fair price. A side outside of the price range is empty. */
 export function quoteAround(fair: number, units: number, spreadTicks: number): Quote {
-  const bid = Math.round(fair * units - spreadTicks / 2);
+  const bid = Math.min(units - 1, Math.round(fair * units - spreadTicks / 2));
   const ask = bid + spreadTicks;
-  return { bid: bid >= 1 ? bid : null, ask: ask > units - 1 ? null : Math.max(ask, 1) };
+  return { bid: bid >= 1 ? bid : null, ask: ask <= units - 1 ? Math.max(1, ask) : null };
 }
 
 /** The quote of the other outcome: a bid of 0.30 for YES is an ask of 0.70 for NO. */
