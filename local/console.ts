@@ -8,19 +8,24 @@ const REPEAT_MS = MINUTE_MS;
 /** Longer than a signal takes between processes. */
 const SIGNAL_MS = 100;
 
-/** The parts of the functions' log lines that are printed. */
-type LogLine = Readonly<
-  Partial<
-    Record<
-      'level' | 'message' | 'service' | 'upstream' | 'route' | 'failure' | 'code' | 'reason',
-      string
-    >
-  >
-> & { readonly status?: number; readonly error?: { readonly message?: string } };
+/** The parts of the functions' log lines that are printed. Each line has some of them. */
+interface LogLine {
+  readonly level?: string;
+  readonly service?: string;
+  readonly message?: string;
+  /** The name of an upstream, such as `clob`. */
+  readonly upstream?: string;
+  readonly route?: string;
+  readonly failure?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly error?: { readonly message?: string };
+}
 
 /**
- * Shortens log lines on both outputs: a warning or error becomes one readable line. Drops other log
- * lines and metrics; other text passes.
+ * From now on, shortens all log lines that this process writes to its two outputs: a warning or
+ * error becomes one readable line. Drops other log lines and metrics; other text passes.
  *
  * @param hosts of the upstreams, by their names in the log
  */
@@ -36,11 +41,9 @@ export function shortenLogLines(hosts: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Makes a function that shortens one line. It returns `14:03:07 WARN refresh-snapshot: the sentence
- * (host, route, status, reason)` for a log line.
- *
- * For other levels and for repetitions within a minute it returns an empty text. It returns other
- * text unchanged.
+ * Makes a function that shortens one line. For a warning or an error it returns the time and a
+ * sentence. For other levels, metrics and repetitions within a minute it returns an empty text. It
+ * returns text that is not a log line unchanged.
  */
 export function lineShortener(
   hosts: Readonly<Record<string, string>>,
@@ -51,29 +54,27 @@ export function lineShortener(
     const isLogOrMetric = /^\{.*("level":|"_aws":).*\}\n$/.test(text);
     if (!isLogOrMetric) return text;
     const line = JSON.parse(text) as LogLine;
-    const {
-      level = '',
-      message,
-      service,
-      upstream = '',
-      route,
-      failure,
-      status,
-      code,
-      reason,
-      error,
-    } = line;
-    if (level !== 'WARN' && level !== 'ERROR' && level !== 'CRITICAL') return '';
-    const result = status === undefined ? failure : `status ${status}`;
-    const known = [hosts[upstream], route, result, code, reason, error?.message].filter(
-      (detail) => detail,
-    );
-    const [details] = known.join(', ').split('\n');
-    const sentence = `${level}  ${service}: ${message}${details ? ` (${details})` : ''}`;
-    if (now() - (printedAt.get(sentence) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return '';
+    if (!/^(WARN|ERROR|CRITICAL)$/.test(line.level ?? '')) return '';
+    const sentence = sentenceOf(line, hosts);
+    const isRepeated = now() - (printedAt.get(sentence) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS;
+    if (isRepeated) return '';
     printedAt.set(sentence, now());
     return `${clockTime()}  ${sentence}\n`;
   };
+}
+
+/** `WARN  refresh-snapshot: Upstream call failed (gamma.test, markets-keyset, status 500)`. */
+function sentenceOf(
+  { level, service, message, upstream = '', route, failure, status, code, reason, error }: LogLine,
+  hosts: Readonly<Record<string, string>>,
+): string {
+  const result = status === undefined ? failure : `status ${status}`;
+  const parts = [hosts[upstream], route, result, code, reason, error?.message];
+  const [details] = parts
+    .filter((part) => part)
+    .join(', ')
+    .split('\n');
+  return `${level}  ${service}: ${message}${details ? ` (${details})` : ''}`;
 }
 
 /** Prints a line for a request: `14:03:07  200  GET /api/markets  12 ms`. */

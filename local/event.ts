@@ -23,30 +23,28 @@ interface SentRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/**
- * The routes in the order of matching. As in API Gateway, those without named segments are first.
- */
+/** The routes in the order of matching. As in API Gateway, those without named segments are first. */
 const TABLE = (Object.keys(ROUTES) as RouteName[])
-  .map((name) => ({ name: functionOf(name), resource: ROUTES[name].path }))
+  .map((name) => {
+    const { path } = ROUTES[name];
+    return { name: functionOf(name), resource: path, pattern: patternOf(path) };
+  })
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
 
+/** A pattern of the paths of a route: `/api/markets/{id}` becomes `^/api/markets/(?<id>[^/]+)/?$`. */
+function patternOf(resource: string): RegExp {
+  const withoutSlash = resource.replace(/\/$/, '').replaceAll('.', '\\.');
+  return new RegExp(`^${withoutSlash.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`);
+}
+
 /**
- * The route of a path; undefined if there is none. Ignores a trailing slash. As in API Gateway,
- * segments are not decoded.
+ * The route of a path, with the values of its named segments; undefined if there is none. As in API
+ * Gateway, these values are not decoded.
  */
 export function matchRoute(path: string) {
-  const sent = path.replace(/\/$/, '').split('/').slice(1);
-  for (const { name, resource } of TABLE) {
-    const wanted = resource.replace(/\/$/, '').split('/').slice(1);
-    const isNamed = (segment: string) => segment.startsWith('{');
-    const fits = wanted.every((segment, n) => (isNamed(segment) ? sent[n] : sent[n] === segment));
-    if (!fits || wanted.length !== sent.length) continue;
-    // The route `/api/markets/{id}` makes the parameter `id`.
-    const named = wanted.flatMap((segment, n) =>
-      isNamed(segment) ? [[segment.slice(1, -1), sent[n]]] : [],
-    );
-    const pathParameters = named.length === 0 ? null : Object.fromEntries(named);
-    return { name, resource, pathParameters };
+  for (const { name, resource, pattern } of TABLE) {
+    const match = pattern.exec(path);
+    if (match) return { name, resource, pathParameters: orNull({ ...match.groups }) };
   }
   return undefined;
 }
@@ -66,7 +64,7 @@ export function proxyEvent(
     [EDGE_HEADERS.viewerAddress, address],
     ['X-Forwarded-For', `${address}, ${CLOUDFRONT_IP}`],
   );
-  const headers = grouped(received, (name) => name.toLowerCase()) ?? {};
+  const headers = grouped(received, (name) => name.toLowerCase());
   const parameters = grouped([...new URLSearchParams(query)], (name) => name);
   const context = {
     apiId: 'local',
@@ -82,10 +80,10 @@ export function proxyEvent(
     resource,
     path,
     httpMethod: method,
-    headers: lastOfEach(headers) ?? {},
+    headers: lastOfEach(headers),
     multiValueHeaders: headers,
-    queryStringParameters: lastOfEach(parameters),
-    multiValueQueryStringParameters: parameters,
+    queryStringParameters: orNull(lastOfEach(parameters)),
+    multiValueQueryStringParameters: orNull(parameters),
     pathParameters,
     stageVariables: null,
     // The context lacks the fields that depend on an account.
@@ -110,25 +108,29 @@ export function lambdaEventFor(target: string) {
 }
 
 /**
- * The values of each name, in order; null without any, as in API Gateway's events.
+ * The values of each name, in order.
  *
  * @param keyOf names with the same key are one name, written as the first of them
  */
 function grouped(
   pairs: readonly (readonly [name: string, value: string])[],
   keyOf: (name: string) => string,
-): Record<string, string[]> | null {
+): Record<string, string[]> {
   const groups = Map.groupBy(pairs, ([name]) => keyOf(name));
   const entries = [...groups.values()].map((group) => {
     const [firstName = ''] = group[0] ?? [];
     return [firstName, group.map(([, value]) => value)];
   });
-  return entries.length === 0 ? null : Object.fromEntries(entries);
+  return Object.fromEntries(entries);
 }
 
-/** The last value of each name; null without any. */
-function lastOfEach(groups: Record<string, string[]> | null): Record<string, string> | null {
-  if (groups === null) return null;
+/** The last value of each name. */
+function lastOfEach(groups: Record<string, string[]>): Record<string, string> {
   const entries = Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']);
   return Object.fromEntries(entries);
+}
+
+/** API Gateway's events have null in place of an empty object. */
+function orNull<T extends object>(values: T): T | null {
+  return Object.keys(values).length === 0 ? null : values;
 }
