@@ -1,3 +1,7 @@
+/**
+ * cdk-nag checks the stack against AWS's security rules during synthesis. A finding that we
+ * accept has its reason beside the construct.
+ */
 import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';

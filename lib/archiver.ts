@@ -1,3 +1,7 @@
+/**
+ * The daily job that writes the snapshots of the day before as Parquet files, and the S3 bucket
+ * that keeps them (docs/archive.md).
+ */
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
@@ -31,10 +35,7 @@ const MEMORY_MB = 2_560;
 /** How long the bucket keeps a file that somebody replaced or deleted. */
 const OLD_VERSIONS = Duration.days(30);
 
-/**
- * The archive's bucket, and the daily job that writes it. Lambda repeats a failed run twice; the
- * next day's run writes missing days.
- */
+/** The job and the bucket. Lambda repeats a failed run twice; the next day's run writes missing days. */
 export class Archiver extends Construct {
   /** A new bucket, or the operator's own, which the setting `archive` names. */
   readonly bucket: Bucket | IBucket;
@@ -105,7 +106,7 @@ export class Archiver extends Construct {
     return bucket;
   }
 
-  /** The files of the archive, as cdk-nag's finding names them. */
+  /** The files of the archive, written as in the name of cdk-nag's finding about the right to them. */
   #files(): string {
     const { defaultChild } = this.bucket.node;
     const arn =

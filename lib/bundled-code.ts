@@ -1,3 +1,4 @@
+/** Bundles the code of a Lambda function while the CDK synthesizes the stack. */
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';

@@ -1,3 +1,7 @@
+/**
+ * The check of the deployed service: it sends a caller's requests once a minute, and fails if a
+ * response is wrong.
+ */
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -13,10 +17,7 @@ interface CheckProps {
   readonly apiKey: string;
 }
 
-/**
- * The function that requests what callers request, once a minute. The alarm `service-down` counts
- * its failures.
- */
+/** The function of the check, and its schedule. The alarm `service-down` counts its failures. */
 export class Check extends Construct {
   readonly function: LambdaFunction;
 

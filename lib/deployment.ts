@@ -1,3 +1,4 @@
+/** The deployment of a stage: its stack, and warnings about its settings. */
 import { Annotations, type App } from 'aws-cdk-lib';
 import { deployedVersion, runbookUrl } from './config/deployed-version.ts';
 import type { StageConfig } from './config/stage-config.ts';

@@ -1,3 +1,4 @@
+/** The stack of a stage: makes each part of the service, and connects them. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AccessPlans } from './api/access-plans.ts';
@@ -29,7 +30,7 @@ interface StackParts extends Pick<MarketDataProxyStackProps, 'stage' | 'version'
   readonly publicKeys: PublicKeys;
   readonly plans: AccessPlans;
   /** CloudFront; undefined with `edge=false`. */
-  readonly door: EdgeDistribution | undefined;
+  readonly edge: EdgeDistribution | undefined;
   readonly monitoring: Monitoring;
 }
 
@@ -58,13 +59,13 @@ export class MarketDataProxyStack extends Stack {
     const functions = reads.byName;
     const api = new ReadApi(this, 'ReadApi', { stage, functions });
     const plans = new AccessPlans(this, 'Plans', { stage, api, publicKeys });
-    if (stage.webAcl === true) new WebAcl(this, 'WebAcl', api.api);
+    if (stage.webAcl === true) new WebAcl(this, 'WebAcl', api.restApi);
     const publicKey = publicKeys.current;
-    const door = stage.edge
-      ? new EdgeDistribution(this, 'Edge', { stage, api: api.api, publicKey, plans })
+    const edge = stage.edge
+      ? new EdgeDistribution(this, 'Edge', { stage, api: api.restApi, publicKey, plans })
       : undefined;
-    const url = door?.url ?? api.url;
-    const check = new Check(this, 'Check', { stage, url, apiKey: door ? '' : publicKey.value });
+    const url = edge?.url ?? api.url;
+    const check = new Check(this, 'Check', { stage, url, apiKey: edge ? '' : publicKey.value });
     const monitored = {
       stage,
       refresher: refresher.function,
@@ -85,20 +86,20 @@ export class MarketDataProxyStack extends Stack {
       api,
       publicKeys,
       plans,
-      door,
+      edge,
       monitoring,
     });
   }
 
   /** What `cdk deploy` prints, and what documents and workflows read from the deployed stack. */
   #addOutputs(parts: StackParts): void {
-    const { stage, version, url, refresher, archiver, api, publicKeys, plans, door, monitoring } =
+    const { stage, version, url, refresher, archiver, api, publicKeys, plans, edge, monitoring } =
       parts;
     this.#output('BaseUrl', url, 'The address for callers');
-    if (door)
+    if (edge)
       this.#output(
         'DistributionDomainName',
-        door.distribution.domainName,
+        edge.distribution.domainName,
         'The target of a DNS record',
       );
     this.#output('ApiUrl', api.url, 'The address for partners; every call needs a key');

@@ -1,3 +1,7 @@
+/**
+ * The refresher: the function that reads Polymarket each minute and publishes a snapshot of the
+ * markets.
+ */
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';

@@ -1,3 +1,4 @@
+/** Runs a Lambda function by the clock, with EventBridge Scheduler. */
 import { Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';

@@ -1,3 +1,7 @@
+/**
+ * A Lambda function as all functions of the service are: its runtime, log, and a role with the
+ * least rights.
+ */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -72,7 +76,7 @@ export class ServiceFunction<F extends FunctionName> extends LambdaFunction {
         inlinePolicies: { Access: new PolicyDocument({ statements }) },
       }),
     });
-    // The CDK adds its role here, but the function refers to the role anyway.
+    // The CDK lists the role here, but the function's own field `Role` refers to it anyway.
     if (this.node.defaultChild instanceof CfnFunction)
       this.node.defaultChild.addDeletionOverride('DependsOn');
   }

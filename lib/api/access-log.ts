@@ -1,3 +1,7 @@
+/**
+ * The log of all requests to the API: a line of JSON for each, which API Gateway writes. It has
+ * no caller's address.
+ */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -10,9 +14,9 @@ import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
 import type { StageConfig } from '../config/stage-config.ts';
 
 /**
- * The fields of a line, with the variables of API Gateway that fill them. A line has no address, no
- * key (`apiKeyId` is its id), and no query, which shows what people search for. Values are strings,
- * because API Gateway writes a bare `-` for a missing one.
+ * The fields of a line, with the variables of API Gateway that fill them. A line has no API key
+ * (`apiKeyId` is the key's id), and no query, which shows what people search for. Values are in
+ * quotes, because API Gateway writes a bare `-` for a missing one.
  */
 const LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -28,13 +32,10 @@ const LOG_FIELDS = {
   apiKeyId: '$context.identity.apiKeyId',
 } as const;
 /**
- * A line as JSON. Its last field, `responseBytes`, has no quotes, because the metric needs a number.
- * The field is never missing, because each response has a length.
+ * A line as JSON. Before its closing brace it gets one more field, `responseBytes`, without quotes,
+ * because the metric needs a number. The field is never missing: each response has a length.
  */
-const FORMAT = JSON.stringify(LOG_FIELDS).replace(
-  /}$/,
-  ',"responseBytes":$context.responseLength}',
-);
+const FORMAT = `${JSON.stringify(LOG_FIELDS).slice(0, -1)},"responseBytes":$context.responseLength}`;
 
 /** The metrics of the access log: calls above the rate of a plan, and bytes of all responses. */
 export type AccessLogMetric = 'CallersRefused' | 'BytesSent';

@@ -1,3 +1,7 @@
+/**
+ * The rates at which callers may use the API. API Gateway limits requests by usage plan, and a
+ * request's API key decides its plan.
+ */
 import { CfnUsagePlanKey, Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { Rate, StageConfig } from '../config/stage-config.ts';
@@ -10,15 +14,18 @@ interface AccessPlansProps {
   readonly publicKeys: PublicKeys;
 }
 
-/** The usage plans: one that all anonymous callers share, and one for each partner with a key. */
+/**
+ * The usage plans: all anonymous callers together share the rate of the public plan. Each partner,
+ * who has an own key, gets the rate of the partner plan.
+ */
 export class AccessPlans extends Construct {
   readonly partnerPlanId: string;
 
   constructor(scope: Construct, id: string, { stage, api, publicKeys }: AccessPlansProps) {
     super(scope, id);
-    const { deploymentStage } = api.api;
+    const { deploymentStage } = api.restApi;
     const apiStage = { api: deploymentStage.restApi, stage: deploymentStage };
-    const everyone = new UsagePlan(this, 'Public', {
+    const publicPlan = new UsagePlan(this, 'Public', {
       description: 'All anonymous callers together',
       throttle: throttle(stage.publicPlan),
       apiStages: [apiStage],
@@ -27,20 +34,20 @@ export class AccessPlans extends Construct {
       new CfnUsagePlanKey(this, `PublicKey${name}`, {
         keyId: apiKey.keyId,
         keyType: 'API_KEY',
-        usagePlanId: everyone.usagePlanId,
+        usagePlanId: publicPlan.usagePlanId,
       });
     }
-    const partners = new UsagePlan(this, 'Partner', {
+    const partnerPlan = new UsagePlan(this, 'Partner', {
       description: 'Each partner with an API key',
       throttle: throttle(stage.partnerPlan),
       quota: { limit: stage.partnerRequestsPerMonth, period: Period.MONTH },
       apiStages: [apiStage],
     });
-    this.partnerPlanId = partners.usagePlanId;
+    this.partnerPlanId = partnerPlan.usagePlanId;
   }
 }
 
-/** A rate in API Gateway's words. */
+/** A rate in the form of a usage plan. */
 function throttle({ ratePerSecond, burst }: Rate) {
   return { rateLimit: ratePerSecond, burstLimit: burst };
 }

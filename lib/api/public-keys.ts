@@ -1,3 +1,7 @@
+/**
+ * The public API key. API Gateway applies a usage plan only to requests with a key, so
+ * CloudFront adds this key to the requests of callers who have none.
+ */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApiKey, type IApiKey } from 'aws-cdk-lib/aws-apigateway';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -9,9 +13,8 @@ import type { StageConfig } from '../config/stage-config.ts';
 const KEY_LENGTH = 40;
 
 /**
- * The API key that the front door, CloudFront, sends for anonymous callers. Secrets Manager generates
- * its value, so no template contains it. The key does not depend on the API, because the API's
- * functions need the key's id.
+ * One public key. Secrets Manager generates its value, so no template contains it. The key does not
+ * depend on the API, because the API's functions need the key's id.
  */
 export class PublicKey extends Construct {
   readonly apiKey: IApiKey;
@@ -43,16 +46,16 @@ export class PublicKeys {
   readonly current: PublicKey;
 
   constructor(scope: Construct, { publicKeys }: StageConfig) {
-    // Logical ids contain the name, so that removing a name does not replace another key. The
-    // default name is left out, so that the usual id is `PublicKey`.
-    this.byName = new Map(
-      publicKeys.map((name) => [
-        name,
-        new PublicKey(scope, name === '1' ? 'PublicKey' : `PublicKey${name}`),
-      ]),
-    );
-    const current = this.byName.get(publicKeys.at(-1) ?? '');
+    const byName = new Map<string, PublicKey>();
+    for (const name of publicKeys) {
+      // Logical ids contain the name, so that removing a name does not replace another key. Only the
+      // default name, `1`, is left out.
+      const id = name === '1' ? 'PublicKey' : `PublicKey${name}`;
+      byName.set(name, new PublicKey(scope, id));
+    }
+    const current = byName.get(publicKeys.at(-1) ?? '');
     if (!current) throw new Error('A stage needs a public key');
+    this.byName = byName;
     this.current = current;
   }
 

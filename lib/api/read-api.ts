@@ -1,3 +1,7 @@
+/**
+ * The REST API of API Gateway: its routes, its errors and its log. CloudFront is in front of it,
+ * unless the stage sets `edge=false`.
+ */
 import { Duration, Size, Stack } from 'aws-cdk-lib';
 import {
   EndpointType,
@@ -35,11 +39,11 @@ interface ReadApiProps {
 }
 
 /**
- * The REST API of the read functions. Every method needs an API key. Each route has the method ANY,
- * so that its function sends the 405.
+ * The API with a route for each function. Every method needs an API key. Each route accepts ANY
+ * method, so that its function can reject a wrong one with 405 and our error body.
  */
 export class ReadApi extends Construct {
-  readonly api: RestApi;
+  readonly restApi: RestApi;
   /** Without a trailing slash. */
   readonly url: string;
   readonly accessLog: AccessLog | undefined;
@@ -47,8 +51,8 @@ export class ReadApi extends Construct {
   constructor(scope: Construct, id: string, { stage, functions }: ReadApiProps) {
     super(scope, id);
     this.accessLog = stage.production ? new AccessLog(this, 'AccessLog', stage) : undefined;
-    this.api = this.#restApi(stage);
-    this.url = this.api.url.replace(/\/$/, '');
+    this.restApi = this.#createApi(stage);
+    this.url = this.restApi.url.replace(/\/$/, '');
     this.#addGatewayResponses();
     for (const name of Object.keys(ROUTES) as RouteName[]) {
       const handler = functions.get(functionOf(name));
@@ -59,13 +63,13 @@ export class ReadApi extends Construct {
   #addRoute(route: Route, handler: IFunction, stage: StageConfig): void {
     // One permission covers the whole API.
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
-    const resource = this.api.root.resourceForPath(route.path);
+    const resource = this.restApi.root.resourceForPath(route.path);
     resource.addMethod('ANY', integration, { apiKeyRequired: true });
-    // With an edge, CloudFront responds to preflights.
+    // CloudFront, the edge, responds to preflights itself.
     if (!stage.edge) addPreflight(resource, route);
   }
 
-  #restApi(stage: StageConfig): RestApi {
+  #createApi(stage: StageConfig): RestApi {
     const { ratePerSecond, burst } = stage.methodThrottle;
     const api = new RestApi(this, 'Api', {
       // The name is a dimension of the API's metrics, so it must be unique.
@@ -73,8 +77,8 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // The page has pictures. API Gateway decodes a response only if the caller's Accept is one of
-      // these types.
+      // A function returns the page's pictures in base64. API Gateway decodes a response only if the
+      // caller's Accept is one of these types.
       ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
       // All APIs of the account and region share this role for logs, so neither a removal nor a
       // failed deployment may delete it.
@@ -104,7 +108,7 @@ export class ReadApi extends Construct {
       if (type === 'REQUEST_TOO_LARGE') continue;
       const { code, error } = GATEWAY_ERRORS[type];
       const headers = Object.entries(gatewayErrorHeaders(type));
-      this.api.addGatewayResponse(`Gateway-${type}`, {
+      this.restApi.addGatewayResponse(`Gateway-${type}`, {
         type: ResponseType.of(type),
         // A status here would replace that of every 4xx.
         ...(type === 'DEFAULT_4XX' ? {} : { statusCode: String(ERRORS[code].status) }),

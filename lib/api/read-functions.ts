@@ -1,3 +1,7 @@
+/**
+ * The Lambda functions that answer callers, with the environment variables and rights that each
+ * needs.
+ */
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import {
@@ -27,7 +31,7 @@ interface ReadFunctionsProps {
   readonly version: string;
 }
 
-/** The name of an environment variable that at least one of these functions reads. */
+/** The name of a variable that at least one of these functions reads, such as `CLOB_URL`. */
 type Variable = { [F in ReadFunctionName]: keyof EnvironmentOf<F> }[ReadFunctionName];
 
 /**
@@ -53,7 +57,7 @@ export class ReadFunctions extends Construct {
         memoryMb: routes[0]?.memoryMb,
         stage,
         environment,
-        access: accessOf(routes, environment, props),
+        access: accessOf(environment, props),
       });
       byName.set(name, created);
     }
@@ -87,9 +91,8 @@ function variablesOf(props: ReadFunctionsProps): Readonly<Record<Variable, strin
   };
 }
 
-/** The rights of a function, for the tables that it uses. */
+/** The rights of a function: on those tables that its variables name. */
 function accessOf(
-  routes: readonly Route[],
   environment: Partial<Record<Variable, string>>,
   props: ReadFunctionsProps,
 ): readonly Access[] {
@@ -103,7 +106,7 @@ function accessOf(
   };
   return [
     ...('SNAPSHOT_TABLE' in environment ? [snapshots] : []),
-    ...(routes.some(({ limited }) => limited) ? [rateLimits] : []),
+    ...('RATE_LIMIT_TABLE' in environment ? [rateLimits] : []),
   ];
 }
 

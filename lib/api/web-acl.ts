@@ -1,3 +1,7 @@
+/**
+ * The AWS WAF rule that blocks addresses with far too many requests, for stages with
+ * `webAcl=true`.
+ */
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -27,10 +31,11 @@ const visible = (metricName: string) => ({
 });
 
 /**
- * The guard per address before the plan that all anonymous callers share. The rule counts by two
- * headers that CloudFront sets: the viewer's network and the public key. A caller of API Gateway
- * who does not know the key can only fill another count. WAF ignores requests that lack one of the
- * headers, such as those of partners (docs/adr/0017-web-acl.md).
+ * Blocks an address before its requests use up the rate that all anonymous callers share. The rule
+ * counts requests by two headers that CloudFront sets: the viewer's network and the public key. So a
+ * caller who bypasses CloudFront and forges the network, but does not know the key, fills a count of
+ * his own. WAF ignores requests without these headers, such as those of partners
+ * (docs/adr/0017-web-acl.md).
  */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, api: RestApi) {

@@ -1,3 +1,7 @@
+/**
+ * The configuration of a stage: its settings, and the values that follow from them, such as
+ * rates and addresses.
+ */
 import { perUpstream, UPSTREAMS, type UpstreamName } from '../../lambda/io/upstream/upstreams.ts';
 import type { ResolvedSettings } from './resolve-settings.ts';
 import {

@@ -1,3 +1,4 @@
+/** The CloudFront distribution: the public address of the API and of the page. */
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -61,7 +62,7 @@ export class EdgeDistribution extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       // Forwards the headers of the viewer function, which the API needs on the page's paths too.
-      // It also forwards query and cookies, which are no part of the cache key: no page reads them.
+      // It also forwards query and cookies. The cache ignores both, because no page depends on them.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
       functionAssociations: [
@@ -81,7 +82,7 @@ export class EdgeDistribution extends Construct {
           { ...behavior, cachePolicy: CachePolicy.CACHING_OPTIMIZED },
         ]),
       ),
-      // For the page's paths: CachingDisabled caches no error anyway. CloudFront's default is 10 s.
+      // By default, CloudFront would cache the errors of the page's paths for 10 s.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({
         httpStatus,
         ttl: Duration.seconds(0),

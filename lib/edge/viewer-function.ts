@@ -61,7 +61,7 @@ function viewerFunctionCode(): string {
   return [constants(), rejections(), ACCEPTS_GZIP, NETWORK_OF, handler()].join('');
 }
 
-/** The responses and methods that the handler needs. */
+/** The responses of the handler, and in `allowed` the methods of each path that accepts POST. */
 function constants(): string {
   const preflight = {
     statusCode: 204,
@@ -74,8 +74,10 @@ function constants(): string {
     headers: viewerHeaders(NOT_FOUND_PAGE_HEADERS),
     body: NOT_FOUND_HTML,
   };
-  const posted = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
-  const allowed = Object.fromEntries(posted.map((route) => [route.path, allowedMethods(route)]));
+  const postRoutes = Object.values<Route>(ROUTES).filter(({ method }) => method === 'POST');
+  const allowed = Object.fromEntries(
+    postRoutes.map((route) => [route.path, allowedMethods(route)]),
+  );
   return `var preflight = ${JSON.stringify(preflight)};
 var wrongAddress = ${JSON.stringify(wrongAddress)};
 var allowed = ${JSON.stringify(allowed)};

@@ -1,3 +1,7 @@
+/**
+ * The SNS topics to which alarms are sent: one for emails, which we create, and the operator's
+ * own for a pager.
+ */
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
@@ -12,6 +16,7 @@ export function alarmTopics(
   scope: Construct,
   { alarmEmail, alarmTopicArn }: StageConfig,
 ): AlarmTopics {
+  // An ARN is `arn:aws:sns:<region>:<account>:<name>`.
   const pagerRegion = alarmTopicArn?.split(':')[3];
   return {
     email:

@@ -1,3 +1,4 @@
+/** The alarms of the service, as a table. Each has a section in docs/runbook.md. */
 import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,

@@ -1,3 +1,7 @@
+/**
+ * The metric that counts crashed functions, from the lines that Lambda itself writes into their
+ * logs.
+ */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { metricsNamespace } from '../../lambda/io/platform/metrics.ts';
@@ -29,9 +33,8 @@ export const CRASH_LINES = [
 const METRIC_NAME = 'Crashes';
 
 /**
- * Adds a filter that counts these lines to the log of each function that answers callers, because a
- * crashed function cannot write a metric itself. Filters cost nothing, and neither does a metric
- * without values.
+ * Counts these lines in the log of each function that answers callers, because a crashed function
+ * cannot write a metric itself. Filters cost nothing, and neither does a metric without values.
  *
  * @returns the number of such lines in five minutes, of all these functions together
  */

@@ -1,3 +1,4 @@
+/** The monthly budget of the AWS account, which sends an email when costs are too high. */
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage-config.ts';

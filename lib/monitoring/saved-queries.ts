@@ -1,3 +1,4 @@
+/** The log queries that an operator opens in the CloudWatch console, as docs/runbook.md says. */
 import { Stack } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -7,7 +8,7 @@ import type { Monitored } from './metrics.ts';
 /** A query of CloudWatch Logs Insights. Each of its lines is a command. */
 interface SavedQuery {
   readonly id: string;
-  /** `functions`: the readers and the jobs. */
+  /** `readers`: the functions that answer callers, and the check. `functions`: all functions. */
   readonly logSource: 'refresher' | 'readers' | 'functions' | 'access log';
   readonly lines: readonly string[];
 }

@@ -1,3 +1,4 @@
+/** The CloudWatch dashboard of a stage. */
 import { Stack } from 'aws-cdk-lib';
 import {
   type Alarm,
