@@ -40,20 +40,22 @@ export class DataFolder {
   /** Opens or creates the folder. @throws OptionError if its data has another upstream */
   static open(folder: string, upstream: Upstream, now = Date.now()): DataFolder {
     const recorded = readJson<Upstream>(join(folder, 'source.json'));
-    if (recorded && describe(recorded) !== describe(upstream)) {
+    if (!recorded) {
+      const begun = startedAt(upstream, now);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'source.json'), `${JSON.stringify(begun, null, 2)}\n`);
+      return new DataFolder(folder, begun);
+    }
+    if (describe(recorded) !== describe(upstream)) {
       throw new OptionError(
         `${folder} holds data of ${describe(recorded)}, not of ${describe(upstream)}: choose another folder with --data.`,
       );
     }
-    const source = recorded ?? startedAt(upstream, now);
-    mkdirSync(folder, { recursive: true });
-    if (!recorded)
-      writeFileSync(join(folder, 'source.json'), `${JSON.stringify(source, null, 2)}\n`);
-    const isSimulated = 'simulator' in source && 'simulator' in upstream;
-    if (!isSimulated) return new DataFolder(folder, source);
+    const isSimulated = 'simulator' in recorded && 'simulator' in upstream;
+    if (!isSimulated) return new DataFolder(folder, recorded);
     // A simulator's latency does not change its data, so each start may choose another one.
     const { latency } = upstream.simulator;
-    return new DataFolder(folder, { simulator: { ...source.simulator, latency } });
+    return new DataFolder(folder, { simulator: { ...recorded.simulator, latency } });
   }
 
   /** Opens a folder that has data. @throws OptionError if it has none */

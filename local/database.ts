@@ -1,6 +1,9 @@
+/** The database of the local server: dynalite, which imitates DynamoDB in this process. */
 import {
+  type AttributeDefinition,
   CreateTableCommand,
   type DynamoDBClient,
+  type KeySchemaElement,
   ListTablesCommand,
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb';
@@ -57,17 +60,20 @@ export async function createTable(
   TableName: string,
   keys: TableKeys,
 ): Promise<void> {
-  const attributes = [
-    { AttributeName: keys.partition, AttributeType: 'S', KeyType: 'HASH' },
-    ...(keys.sort === undefined
-      ? []
-      : [{ AttributeName: keys.sort, AttributeType: 'N', KeyType: 'RANGE' } as const]),
-  ] as const;
+  const AttributeDefinitions: AttributeDefinition[] = [
+    { AttributeName: keys.partition, AttributeType: 'S' },
+  ];
+  const KeySchema: KeySchemaElement[] = [{ AttributeName: keys.partition, KeyType: 'HASH' }];
+  if (keys.sort !== undefined) {
+    AttributeDefinitions.push({ AttributeName: keys.sort, AttributeType: 'N' });
+    KeySchema.push({ AttributeName: keys.sort, KeyType: 'RANGE' });
+  }
+  const BillingMode = 'PAY_PER_REQUEST';
   const command = new CreateTableCommand({
     TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes.map(({ KeyType: _, ...attribute }) => attribute),
-    KeySchema: attributes.map(({ AttributeType: _, ...key }) => key),
+    BillingMode,
+    AttributeDefinitions,
+    KeySchema,
   });
   try {
     await client.send(command);

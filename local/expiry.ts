@@ -1,3 +1,4 @@
+/** Deletes expired items from the local database. In AWS, DynamoDB does it by itself. */
 import {
   DeleteItemCommand,
   type DynamoDBClient,
@@ -8,8 +9,8 @@ import { HOUR_MS, toUnixSeconds, type UnixMs } from '../lambda/core/domain/time.
 import { TABLES } from './database.ts';
 
 /**
- * The items of one scan. They are few, because chunks have up to 128 KB and the database runs in
- * the server's process.
+ * The items of one scan. They are few, because an item can have 128 KB, and a scan blocks the
+ * server, in whose process the database runs.
  */
 const PAGE_ITEMS = 10;
 
@@ -31,6 +32,7 @@ export function startExpiry(client: DynamoDBClient, onError: (error: unknown) =>
 export async function deleteExpired(client: DynamoDBClient, now: UnixMs): Promise<void> {
   for (const [TableName, { partition, sort, ttl }] of Object.entries(TABLES)) {
     const keys = sort === undefined ? [partition] : [partition, sort];
+    // Expressions name attributes by a placeholder, `#ttl`, because many plain names are reserved.
     let ExclusiveStartKey: ScanCommandInput['ExclusiveStartKey'];
     do {
       const scan = new ScanCommand({

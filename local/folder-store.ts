@@ -1,3 +1,4 @@
+/** Keeps the files of the archive in a local folder. In AWS they are in an S3 bucket. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -48,8 +49,10 @@ export class FolderStore implements ArchiveStore {
   }
 
   /**
-   * Moves a finished file into place, so that readers never get part of it, even if the disk is
-   * full.
+   * Writes a draft beside the file, and moves it into place when it is finished. So readers never
+   * get part of a file, even if the disk is full.
+   *
+   * @param move `rename` replaces an existing file; `link` fails with EEXIST if there is one
    */
   async #place(
     path: string,

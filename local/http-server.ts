@@ -1,3 +1,7 @@
+/**
+ * The HTTP server of `npm start`. It invokes the same functions as CloudFront and API Gateway do
+ * in AWS, and imitates their limits and errors.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
@@ -55,8 +59,8 @@ const MAX_BODY_BYTES = 10 * MEBIBYTE;
 /** Lambda's limit of a result. */
 const MAX_RESULT_BYTES = 6 * MEBIBYTE;
 /**
- * The part of a body that the functions get. It is enough for them to reject a longer body, because
- * a character has at most four bytes.
+ * The functions get this part of a request's body. A longer body still has too many characters for
+ * them, so they reject it: a character has at most four bytes.
  */
 const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 /** Matches an `Accept-Encoding` with gzip. A quality of 0 refuses it (RFC 9110, section 12.4.2). */
@@ -66,7 +70,7 @@ const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Makes the HTTP server. It does what CloudFront and API Gateway do before the functions. */
+/** Makes the server. @param onServed gets each request after its response was sent */
 export function gatewayServer(invoke: Invoke, onServed: (request: ServedRequest) => void): Server {
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const started = performance.now();

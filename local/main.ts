@@ -1,4 +1,7 @@
-/** `npm start`: the whole service on this machine. */
+/**
+ * `npm start`: runs the whole service on this machine. By default it reads a simulated Polymarket,
+ * which runs in a thread of this process.
+ */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { plural, printError, printRequest, shortenLogLines } from './console.ts';
 import { DataFolder } from './data-folder.ts';
@@ -96,7 +99,7 @@ async function startService(
 /**
  * Waits some seconds for the first list, then prints calls to try.
  *
- * @param contact ends when the first contact with a live upstream was printed
+ * @param contact ends when the doctor's findings about a live upstream were printed
  */
 async function printStart(
   service: LocalService,
@@ -130,7 +133,7 @@ function exposureWarning(host: string): string {
 address has its own limit, so all addresses together have none.`;
 }
 
-/** Says what works, as `npm run doctor` does. Never rejects. */
+/** Prints which parts of an upstream work, as `npm run doctor` does. Never rejects. */
 async function printFirstContact({ gammaUrl, clobUrl, dataUrl }: Addresses): Promise<void> {
   await firstContact({ gamma: gammaUrl, clob: clobUrl, data: dataUrl })
     .then(console.log)

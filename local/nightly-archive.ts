@@ -1,3 +1,4 @@
+/** Archives each day at night, for `npm start -- --data DIR`. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ARCHIVE_MINUTE } from '../lambda/core/contract/constants.ts';

@@ -115,17 +115,18 @@ export function readUpstream(values: Values): Options['upstream'] {
   if (upstream !== undefined && upstream !== 'simulated' && upstream !== 'live') {
     throw new OptionError(`--upstream must be simulated or live, not "${upstream}".`);
   }
-  const isGiven = gammaUrl !== undefined || dataUrl !== undefined;
-  if (!isGiven && upstream !== 'live') return { simulator: simulatorOptions(values) };
+  const hasUrls = gammaUrl !== undefined || dataUrl !== undefined;
+  if (!hasUrls && upstream !== 'live') return { simulator: simulatorOptions(values) };
+  // Not simulated, so no option of the simulator may be set. URLs also exclude --upstream.
   const forbidden = [
     ...Object.keys(SIMULATOR_FLAGS),
-    ...(isGiven ? ['upstream'] : []),
+    ...(hasUrls ? ['upstream'] : []),
   ] as (keyof Values)[];
   const other = forbidden.find((name) => values[name] !== undefined);
-  const chosen = isGiven ? '--gamma-url and --clob-url' : '--upstream live';
+  const chosen = hasUrls ? '--gamma-url and --clob-url' : '--upstream live';
   if (other) throw new OptionError(`--${other} cannot be combined with ${chosen}.`);
   const { gamma, clob, data } = UPSTREAMS;
-  if (!isGiven) return { gammaUrl: gamma.url, clobUrl: clob.url, dataUrl: data.url };
+  if (!hasUrls) return { gammaUrl: gamma.url, clobUrl: clob.url, dataUrl: data.url };
   return {
     gammaUrl: urlOption('gamma-url', gammaUrl),
     clobUrl: urlOption('clob-url', clobUrl),

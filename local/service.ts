@@ -144,7 +144,7 @@ export function startSchedule(
 
 /** All functions but that of the page, whose own variables `functionsOf` adds. */
 type ConfiguredFunction = Exclude<LocalFunctionName, 'get-page'>;
-/** The name of an environment variable that at least one of these functions reads. */
+/** The name of a variable that at least one of these functions reads, such as `CLOB_URL`. */
 type Variable = { [F in ConfiguredFunction]: keyof EnvironmentOf<F> }[ConfiguredFunction];
 
 /** The variables of the functions, as the stack sets them. */

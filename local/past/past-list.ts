@@ -20,6 +20,7 @@ import { readFoundMarket } from '../../lambda/io/polymarket/market-lookup.ts';
 import {
   payoutOf,
   RESOLUTIONS_BATCH_CONDITIONS,
+  type Resolution,
   Resolutions,
 } from '../../lambda/io/polymarket/resolutions.ts';
 import type { CallLimits, Upstream } from '../../lambda/io/upstream/client.ts';
@@ -155,22 +156,31 @@ export class PastListReader {
     const closed = this.#markets().filter(({ isListed }) => !isListed);
     for (const group of inGroups(closed, RESOLUTIONS_BATCH_CONDITIONS)) {
       const read = await this.#readResolutions(group);
+      const isFailed = typeof read === 'string';
+      const reason = isFailed ? read : 'not_resolved';
       for (const one of group) {
-        const { id, outcomes, clobTokenId } = one.market;
-        const key = paddedConditionId(id);
-        const resolution = typeof read === 'string' ? undefined : read.get(key);
-        const yes = outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
-        const payout = payoutOf(resolution, yes) ?? one.payout;
-        if (payout === undefined) {
-          const reason = typeof read === 'string' ? read : 'not_resolved';
-          missing.push({ id, part: 'payout', reason });
-        } else {
-          const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
-          this.#found.set(key, { ...one, payout, ...resolvedAt });
-        }
+        const { id } = one.market;
+        const resolution = isFailed ? undefined : read.get(paddedConditionId(id));
+        const isKnown = this.#addPayout(one, resolution);
+        if (!isKnown) missing.push({ id, part: 'payout', reason });
       }
     }
     return missing;
+  }
+
+  /**
+   * Adds what a market pays: by its resolution, or as an earlier run read it.
+   *
+   * @returns false if neither is known
+   */
+  #addPayout(one: PastMarket, resolution: Resolution | undefined): boolean {
+    const { id, outcomes, clobTokenId } = one.market;
+    const yes = outcomes.findIndex(({ tokenId }) => tokenId === clobTokenId);
+    const payout = payoutOf(resolution, yes) ?? one.payout;
+    if (payout === undefined) return false;
+    const resolvedAt = fieldIf('resolvedAt', resolution?.resolvedAt);
+    this.#found.set(paddedConditionId(id), { ...one, payout, ...resolvedAt });
+    return true;
   }
 
   /** The readable markets, by ascending id. */

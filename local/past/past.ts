@@ -1,3 +1,7 @@
+/**
+ * Reads the past of Polymarket, for research: which markets closed, at which prices, with which
+ * results.
+ */
 import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
 import { MINUTE_MS, toUnixSeconds, type UnixMs } from '../../lambda/core/domain/time.ts';
 import {
@@ -18,7 +22,7 @@ import {
   reasonOf,
 } from './past-list.ts';
 
-/** The time between two points of a whole life. */
+/** The time between two points of a whole price history. */
 const BUCKET_MS = WHOLE_LIFE.fidelity * MINUTE_MS;
 
 interface PastOptions extends ListOptions {

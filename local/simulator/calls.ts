@@ -1,15 +1,15 @@
+/** Counts the calls to the simulated Polymarket, for its rate limits and for tests. */
+
 /** The calls of a route: in total, and the largest number in any 10 seconds. */
 export interface RouteCalls {
   readonly calls: number;
   readonly maxIn10Seconds: number;
 }
 
-/** The window of upstream's limits. */
+/** Polymarket limits the calls in any 10 seconds. */
 const WINDOW_MS = 10_000;
 
-/**
- * Counts the calls of each route, in total and in any 10 seconds, for which upstream has limits.
- */
+/** Counts the calls of each route, in total and in any 10 seconds. */
 export class CallCounter {
   readonly #routes = new Map<string, RouteCalls>();
   /** The times of the calls in the last 10 seconds, by route. */

@@ -1,3 +1,4 @@
+/** The control API of the simulated Polymarket, with which a developer injects faults. */
 import type { IncomingMessage } from 'node:http';
 import type { CallCounter } from './calls.ts';
 import { FAULT_KINDS, type FaultSpec, type Faults, OptionError } from './faults.ts';

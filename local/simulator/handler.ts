@@ -1,3 +1,4 @@
+/** How the simulated Polymarket responds to a request over HTTP. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCounter } from './calls.ts';

@@ -1,3 +1,7 @@
+/**
+ * The simulated Polymarket, a server for development and tests. The service reads it in place of
+ * the real one.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CallCounter, type RouteCalls } from './calls.ts';
 import { control } from './control.ts';

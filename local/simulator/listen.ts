@@ -1,3 +1,4 @@
+/** Makes the local servers listen, with a clear error if a port or an address cannot be used. */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { OptionError } from './faults.ts';

@@ -1,3 +1,4 @@
+/** What the simulated Polymarket knows of its markets. Each of its routes shows a part of it. */
 import type { Quote } from './prices.ts';
 
 /** An object in upstream's form; JSON drops `undefined` fields. */

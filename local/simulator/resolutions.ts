@@ -1,3 +1,6 @@
+/**
+ * The simulated Data API's route for resolutions: how markets ended, and what each outcome pays.
+ */
 import { dataError } from './data-history.ts';
 import type { SimulatedMarket, WireObject } from './market.ts';
 import { mix } from './random.ts';

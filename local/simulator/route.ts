@@ -1,3 +1,7 @@
+/**
+ * What a route of the simulated Polymarket is: it gets a request and all markets, and returns a
+ * response.
+ */
 import type { SimulatedMarket } from './market.ts';
 
 /** A response before it is sent. A body of type `json` is not text yet, so faults can change it. */

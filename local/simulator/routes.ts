@@ -1,3 +1,7 @@
+/**
+ * All routes of the simulated Polymarket: Gamma has the list, CLOB prices and books, the Data
+ * API histories and resolutions.
+ */
 import { booksOf, lastTradesOf, oneBook, pricesOf } from './books.ts';
 import { dataHistory } from './data-history.ts';
 import { marketsPage } from './gamma.ts';

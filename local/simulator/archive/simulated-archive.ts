@@ -1,3 +1,7 @@
+/**
+ * An archive of simulated days (`npm run archive -- --simulate 14d`): the files of
+ * docs/archive.md without waiting for days.
+ */
 import { ARCHIVE_MINUTE, VERSION } from '../../../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../../../lambda/core/domain/ids.ts';
 import type { Market } from '../../../lambda/core/domain/market.ts';

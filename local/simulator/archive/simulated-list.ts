@@ -1,3 +1,7 @@
+/**
+ * The markets of a simulated archive (`npm run archive -- --simulate 14d`): which are listed at
+ * each time, at which price.
+ */
 import type { CatalogueMarket, Market } from '../../../lambda/core/domain/market.ts';
 import { DAY_MS, type UnixMs } from '../../../lambda/core/domain/time.ts';
 import { readGammaMarket } from '../../../lambda/io/polymarket/gamma-market.ts';

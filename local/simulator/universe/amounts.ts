@@ -1,3 +1,4 @@
+/** The volumes, liquidities and spreads of simulated markets, drawn as they were in real ones. */
 import type { Draw } from '../random.ts';
 import { readData } from './topics.ts';
 
