@@ -1,6 +1,7 @@
 /**
- * `npm run archive`: writes archived days or the past into a folder of `npm start -- --data`,
- * beside the running server or without one.
+ * `npm run archive`: writes files for research (docs/archive.md) into a folder of
+ * `npm start -- --data`, while the server runs or not. It has three modes: days that the server has
+ * collected, simulated days, or the past, which it reads from Polymarket.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,7 +42,7 @@ const MAX_SIMULATED_DAYS = 60;
 const PAST_TIMEOUT_MS = 30 * SECOND_MS;
 
 /** Archives one day or, without a date, all ended days that are not archived. */
-async function run(data: string, date: string | undefined): Promise<void> {
+async function archiveDays(data: string, date: string | undefined): Promise<void> {
   const day = date === undefined ? undefined : chosenDay('date', date);
   const folder = DataFolder.existing(data);
   const origin = originOf(folder);
@@ -59,7 +60,7 @@ async function run(data: string, date: string | undefined): Promise<void> {
 }
 
 /** Reads the past, and prints how far it is. */
-async function past(data: string, count: string, upstream: string | undefined): Promise<void> {
+async function readPast(data: string, count: string, upstream: string | undefined): Promise<void> {
   const requested = /^\d{1,6}$/.test(count) ? Number(count) : 0;
   if (requested < 1) throw new OptionError(`--past must be a whole number, not "${count}".`);
   const folder =
@@ -83,7 +84,7 @@ async function past(data: string, count: string, upstream: string | undefined): 
   printFiles(folder.archive, files);
 }
 
-/** Archives a day. Ends the process with status 2 if the day has no snapshot. */
+/** Archives one day. Ends the process with status 2 if the day has no snapshot. */
 async function writeDay(archive: Archive, day: Day, folder: string): Promise<void> {
   const result = await archive.write(day);
   await archive.index();
@@ -139,7 +140,7 @@ async function sourcesOf(folder: DataFolder) {
   return { ...environment, GAMMA_URL: gammaUrl, DATA_URL: dataUrl };
 }
 
-/** The addresses of the folder's upstream. Starts a simulator if the folder has one. */
+/** The addresses of the folder's upstream. Starts a simulator if the folder has simulated data. */
 async function addressesOf({
   upstream,
 }: DataFolder): Promise<Readonly<Record<'gammaUrl' | 'dataUrl', string>>> {
@@ -148,14 +149,14 @@ async function addressesOf({
   return { gammaUrl: url, dataUrl: url };
 }
 
-/** What the manifests say about who wrote them. */
+/** What the archive's manifests say about the program and the source of the data. */
 function originOf({ upstream }: DataFolder): Origin {
   const commit = deployedVersion();
   return { version: VERSION, commit, upstream: originOfData(upstream), stage: 'local' };
 }
 
 /** Writes simulated days into an empty folder. */
-async function simulate(data: string, days: string, until: string): Promise<void> {
+async function simulateDays(data: string, days: string, until: string): Promise<void> {
   const last = chosenDay('until', until);
   const count = /^\d{1,3}d$/.test(days) ? Number(days.slice(0, -1)) : 0;
   if (count < 1 || count > MAX_SIMULATED_DAYS) {
@@ -203,9 +204,9 @@ try {
   if (help) process.stdout.write(HELP);
   else if (data === undefined)
     throw new OptionError('--data is missing. --help lists the options.');
-  else if (days !== undefined) await simulate(data, days, until ?? 'yesterday');
-  else if (count !== undefined) await past(data, count, upstream);
-  else await run(data, date);
+  else if (days !== undefined) await simulateDays(data, days, until ?? 'yesterday');
+  else if (count !== undefined) await readPast(data, count, upstream);
+  else await archiveDays(data, date);
   process.exit(0);
 } catch (error) {
   fail(error);

@@ -1,4 +1,7 @@
-/** CLOB's routes for order books, best prices and last trades. */
+/**
+ * The simulated CLOB's routes for order books, best prices and last trades. A market keeps the prices
+ * of its first outcome, outcome 0, in ticks: `units` ticks are a dollar. Outcome 1 mirrors them.
+ */
 import { createHash } from 'node:crypto';
 import { hasBook, type WireObject } from './market.ts';
 import { mirrored, type Quote } from './prices.ts';
@@ -17,7 +20,7 @@ const MAX_TOKENS = 500;
 const CHANGE_EVERY_MS = 30_000;
 /** The levels of one side. Real books have more, but no reader needs them. */
 const MAX_LEVELS = 30;
-/** Of the markets that never traded, one in this many returns a default: 0.5 without a side. */
+/** Of the markets that never traded, one in this many returns a default trade: 0.5 without a side. */
 const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`: the order book of one token. */

@@ -1,4 +1,7 @@
-/** The Data API's price histories: prices in buckets of a minute to a day. */
+/**
+ * The simulated Data API's route for price histories. It has one price for each bucket, an interval
+ * of a minute to a day.
+ */
 import { priceOf } from './books.ts';
 import { mix } from './random.ts';
 import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } from './route.ts';

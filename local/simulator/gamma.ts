@@ -70,14 +70,14 @@ export function marketsPage(
   );
 }
 
-/** Whether a market passes a filter. */
-type Test = (market: SimulatedMarket) => boolean;
+/** True if a market passes. */
+type Filter = (market: SimulatedMarket) => boolean;
 
 /**
  * Filters for single markets, by parameter. Other filters have no effect, except `closed` and
  * `volume_num_min`.
  */
-const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Test>> = {
+const LOOKUPS: Readonly<Record<string, (values: readonly string[]) => Filter>> = {
   condition_ids(values) {
     // Accepts both forms of a v2 id, and upper case.
     const wanted = new Set(values.map((id) => id.toLowerCase().padEnd(66, '0')));
@@ -97,13 +97,14 @@ function hasToken({ tokens }: SimulatedMarket, wanted: readonly string[]): boole
 function selected(query: URLSearchParams, data: UpstreamData, atMs: number): SimulatedMarket[] {
   const isClosed = query.get('closed') === 'true';
   const minVolume = Number(query.get('volume_num_min') ?? Number.NEGATIVE_INFINITY);
-  const lookups = Object.entries(LOOKUPS).flatMap(([name, test]) =>
-    query.has(name) ? test(query.getAll(name)) : [],
-  );
+  const filters: Filter[] = [];
+  for (const [name, filterFor] of Object.entries(LOOKUPS)) {
+    if (query.has(name)) filters.push(filterFor(query.getAll(name)));
+  }
   const all = isClosed ? [...data.markets, ...data.past().markets] : data.markets;
   return all
     .filter((market) => market.createdAt <= atMs && isOpen(market, atMs) !== isClosed)
-    .filter((market) => lookups.every((test) => test(market)))
+    .filter((market) => filters.every((passes) => passes(market)))
     .filter((market) => market.volume(atMs) >= minVolume);
 }
 

@@ -1,4 +1,7 @@
-/** CLOB's price histories: a route for one token, and a route for several. */
+/**
+ * The simulated CLOB's routes for price histories: one for a single token, one for several. CLOB
+ * calls the minutes between two points the fidelity.
+ */
 import { priceOf } from './books.ts';
 import type { Point, WireObject } from './market.ts';
 import { mix, unit } from './random.ts';

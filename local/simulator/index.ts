@@ -104,7 +104,10 @@ function dataOf(universe: Universe): (atMs: number) => UpstreamData {
   });
 }
 
-/** Makes the function that returns the maps of a list, which may only grow at its end. */
+/**
+ * Makes a function that indexes a list of markets by token and by condition id. The list may only
+ * grow at its end, so each call adds only the new markets.
+ */
 function growingData(): (markets: readonly SimulatedMarket[]) => SimulatedData {
   const outcomes = new Map<string, OutcomeOf>();
   const conditions = new Map<string, SimulatedMarket>();

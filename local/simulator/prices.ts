@@ -20,7 +20,7 @@ const LAST_SHARE = 0.995;
  * The waves of most prices, from drifts over months to flickers within the hour. The weights add up
  * to about 1.
  */
-const WAVES: readonly (readonly [hours: number, weight: number])[] = [
+const WAVES: readonly (readonly [periodHours: number, weight: number])[] = [
   [24 * 45, 0.4],
   [24 * 12, 0.28],
   [24 * 3, 0.16],
@@ -43,10 +43,11 @@ const FAST_SHARE = 0.08;
 /** A number from -1 to 1 that moves smoothly with time: the sum of the waves of a key. */
 export function wave(key: number, atMs: number): number {
   const waves = unit(mix(key, 0xfa57)) < FAST_SHARE ? FAST_WAVES : WAVES;
+  const hours = atMs / HOUR_MS;
   let sum = 0;
-  let salt = 0;
-  for (const [period, weight] of waves)
-    sum += weight * noise(key + salt++, atMs / HOUR_MS / period);
+  // `key + n` gives each wave its own noise.
+  for (const [n, [period, weight]] of waves.entries())
+    sum += weight * noise(key + n, hours / period);
   return sum;
 }
 
@@ -56,8 +57,8 @@ export function logistic(logOdds: number): number {
 }
 
 /**
- * Prices of exclusive outcomes, which always add up to 1. Each outcome moves part of its share to
- * the next one, so that a price depends on two outcomes only.
+ * Prices of exclusive outcomes, which always add up to 1. Each outcome starts with its share, and
+ * gives a changing part of it to the next one.
  *
  * @param shares add up to 1
  */

@@ -106,7 +106,7 @@ class SimulatedSnapshots {
   constructor(
     list: SimulatedList,
     start: UnixMs,
-    { days, stepMs }: Required<Pick<SimulationOptions, 'days' | 'stepMs'>>,
+    { days, stepMs }: Readonly<Record<'days' | 'stepMs', number>>,
   ) {
     this.#list = list;
     this.#start = start;

@@ -69,14 +69,13 @@ export class SimulatedList {
     this.#rules = rules;
     this.#bias = bias;
     this.#lasting = lastingMarkets(markets.filter(({ simulated }) => simulated.endsAt > end));
-    // Ending markets come from the front of this list, and most lasting ones from its end.
-    const single = markets.map(({ market }) => market).filter(({ negRisk }) => !negRisk);
-    this.#ending = endingMarkets(single, start, end);
+    // Markets of exclusive events cannot end one by one. Of the others, the first ones end, the next
+    // ones are never resolved, and some of the last ones are lasting.
+    const others = markets.map(({ market }) => market).filter(({ negRisk }) => !negRisk);
+    this.#ending = endingMarkets(others, start, end);
     this.#endingById = new Map(this.#ending.map((one) => [one.market.id, one]));
-    this.unresolved = single
-      .slice(this.#ending.length)
-      .slice(0, UNRESOLVED)
-      .map(({ id }) => id);
+    const notEnding = others.slice(this.#ending.length);
+    this.unresolved = notEnding.slice(0, UNRESOLVED).map(({ id }) => id);
   }
 
   /** The listed markets, by descending volume. @param isFallback if CLOB was not read */
@@ -101,7 +100,7 @@ export class SimulatedList {
   }
 
   #lastingAt(time: UnixMs): Candidate[] {
-    // Without a bias, which would not show: it is measured against payouts, and these have none.
+    // The bias of prices is measured against payouts. These markets have none, so they get no bias.
     return this.#lasting.map(({ simulated, market }) => ({
       market,
       volume: simulated.volume(time),
@@ -119,12 +118,12 @@ export class SimulatedList {
     }));
   }
 
-  /** A listed market with its price, which stays in mind for the next time. */
+  /** A listed market with its price. Remembers it for the next time, whose calls can fail. */
   #priced({ market, volume, price }: Candidate, time: UnixMs, isFallback: boolean): Market {
     const previous = this.#previous.get(market.id);
     const unpriced = { ...market, volume, oneHourPriceChange: null, oneDayPriceChange: null };
     const priced = pricedMarket(unpriced, { time, price: price(), isFallback, previous });
-    // A carried market only repeats the previous one, which stays.
+    // A carried market repeats the previous price, because its call failed.
     if (priced.priceSource !== 'carried') this.#previous.set(market.id, { market: priced, time });
     return priced;
   }
@@ -153,7 +152,7 @@ function readMarkets(start: UnixMs) {
   return { markets, rules };
 }
 
-/** Makes the markets of all groups end between two times, in the order of these markets. */
+/** Makes ending markets of the first of these markets, one group after the other. */
 function endingMarkets(
   markets: readonly CatalogueMarket[],
   start: UnixMs,
@@ -185,8 +184,8 @@ function lastingMarkets(markets: readonly ReadMarket[]): ReadMarket[] {
     const fits = chosen.length + event.length <= LASTING / 2;
     if (fits && event[0]?.market.negRisk && isWhole(event)) chosen.push(...event);
   }
-  const single = markets.filter(({ market }) => !market.negRisk);
-  return [...chosen, ...single.slice(-(LASTING - chosen.length))];
+  const others = markets.filter(({ market }) => !market.negRisk);
+  return [...chosen, ...others.slice(-(LASTING - chosen.length))];
 }
 
 /** Whether the prices of an event add up to 1. Rounding to ticks can take 0.03. */

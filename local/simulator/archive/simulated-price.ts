@@ -55,6 +55,7 @@ const WIDE_KIND = 3;
 const UNTRADED_KIND = 7;
 /** The change of seven days is marked as doubtful. */
 const DOUBTFUL_KIND = 11;
+const DOUBT: Pick<Market, 'doubtfulChanges'> = { doubtfulChanges: ['sevenDayPriceChange'] };
 /** Calls can fail for every fifth kind: 0, 5, 10 and 15. */
 const FAILING_KINDS_STEP = 5;
 
@@ -80,11 +81,10 @@ export function pricedMarket(
   const ask = middle + halfSpread;
   // Near a price of 0 or 1, a side would be outside of the range. Such a book has no sides here.
   const hasSides = bid > 0 && ask < TICKS;
-  const doubts: Pick<Market, 'doubtfulChanges'> = { doubtfulChanges: ['sevenDayPriceChange'] };
   const quoted = {
     ...market,
-    ...(hasSides ? { bestBid: bid / TICKS, bestAsk: ask / TICKS } : {}),
-    ...(kind === DOUBTFUL_KIND ? doubts : {}),
+    ...(hasSides && { bestBid: bid / TICKS, bestAsk: ask / TICKS }),
+    ...(kind === DOUBTFUL_KIND && DOUBT),
     currentProbability: (100 * middle) / TICKS,
   };
 

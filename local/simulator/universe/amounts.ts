@@ -2,7 +2,7 @@
 import type { Draw } from '../random.ts';
 import { readData } from './topics.ts';
 
-/** For some shares of the real markets, the value below which they lie; ascending. */
+/** Below each value lies a share of the real markets: `[0.5, 33600]` means half of them. Ascending. */
 type Quantiles = readonly (readonly [share: number, value: number])[];
 
 const RECORDED = readData('amounts.json') as Readonly<

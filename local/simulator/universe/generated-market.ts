@@ -1,4 +1,7 @@
-/** Makes the markets of the simulated events: their prices, trades and volumes. */
+/**
+ * Makes the markets of the simulated events: their prices, trades and volumes. Nothing is stored:
+ * each value is computed for the time of a request, from the market's seed.
+ */
 import type { SimulatedMarket } from '../market.ts';
 import { type FairPrice, middle, type Quote, quoteAround } from '../prices.ts';
 import { Draw, mix, unit } from '../random.ts';
@@ -108,6 +111,7 @@ interface Trading {
 /** The book, the price and the last trade of a market at each time. */
 function tradingOf({ event, key, odd, units, isUntraded, fair, spreadAt }: Trading) {
   const { endsAt, runsFrom } = event;
+  // Histories and trades follow this book, even while the visible one is empty or wide.
   const usualQuote = (atMs: number): Quote => {
     const price = fair(atMs);
     return quoteAround(price, units, Math.max(1, Math.round(spreadAt(price) * units)));

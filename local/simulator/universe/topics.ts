@@ -175,9 +175,7 @@ export function eventOf(
   const isLive = ends.everyMinutes !== undefined;
   if (!isLive && round >= rounds) return undefined;
   const subject = subjects[eventNumber % subjects.length] ?? {};
-  // In a pair, the opponent in the first round is the next subject, then the one after it, and so on.
-  const distance = 1 + (round % (subjects.length - 1));
-  const opponent = subjects[(eventNumber + distance) % subjects.length];
+  const opponent = opponentOf(subjects, eventNumber, round);
   const endsAt = endOf(topic, { eventNumber, round, today });
   const startsAt = endsAt - (ends.everyMinutes ?? 60) * MINUTE_MS;
   const from = new Date(startsAt).toISOString();
@@ -202,6 +200,19 @@ export function eventOf(
     kind,
     markets: marketsOf(topic, { subject, today, fill }),
   };
+}
+
+/**
+ * The second team of a game: in the first round the subject after the first team, in the second
+ * round the one after that, and so on. Topics without pairs ignore it.
+ */
+function opponentOf(
+  subjects: readonly Subject[],
+  eventNumber: number,
+  round: number,
+): Subject | undefined {
+  const distance = 1 + (round % (subjects.length - 1));
+  return subjects[(eventNumber + distance) % subjects.length];
 }
 
 /** The markets of an event: those of its list, then the topic's `more`. */

@@ -128,12 +128,12 @@ function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const events: GeneratedEvent[] = [];
   let missing = count;
-  for (let round = 0; missing > 0; round++) {
+  for (let eventNumber = 0; missing > 0; eventNumber++) {
     for (const [topicNumber, topic] of TOPICS.entries()) {
       const isLive = topic.ends.everyMinutes !== undefined;
       if (isLive || missing === 0) continue;
-      const key = mix(mix(seed, topicNumber + 1), round);
-      const draft = eventOf(topic, round, today, new Draw(key, 'topic'));
+      const key = mix(mix(seed, topicNumber + 1), eventNumber);
+      const draft = eventOf(topic, eventNumber, today, new Draw(key, 'topic'));
       if (!draft) continue;
       const cut = { ...draft, markets: draft.markets.slice(0, missing) };
       missing -= cut.markets.length;

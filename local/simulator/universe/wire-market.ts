@@ -8,8 +8,8 @@ import { DAY_MS, isoDate } from './dates.ts';
 import { type GeneratedEvent, type MarketDraft, readData } from './topics.ts';
 
 /**
- * The ways in which a market can be unusual, and their shares. `decoyPositions` was measured (docs/upstream.md). The other shares
- * are assumed.
+ * The ways in which a market can be unusual, and the share of the markets that are. The share of
+ * `decoyPositions` was measured (docs/upstream.md), the others are assumed.
  */
 export const ODDITIES = {
   outcomesAbsent: 0.004,
