@@ -35,7 +35,10 @@ const MEMORY_MB = 2_560;
 /** How long the bucket keeps a file that somebody replaced or deleted. */
 const OLD_VERSIONS = Duration.days(30);
 
-/** The job and the bucket. Lambda repeats a failed run twice; the next day's run writes missing days. */
+/**
+ * The job and the bucket. Lambda repeats a failed run twice; the next day's run writes missing
+ * days.
+ */
 export class Archiver extends Construct {
   /** A new bucket, or the operator's own, which the setting `archive` names. */
   readonly bucket: Bucket | IBucket;
@@ -106,7 +109,9 @@ export class Archiver extends Construct {
     return bucket;
   }
 
-  /** The files of the archive, written as in the name of cdk-nag's finding about the right to them. */
+  /**
+   * The files of the archive, written as in the name of cdk-nag's finding about the right to them.
+   */
   #files(): string {
     const { defaultChild } = this.bucket.node;
     const arn =

@@ -7,7 +7,9 @@ import { repositoryUrl } from './config/deployed-version.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The name of the file with the page's files, beside the bundle: the value of PAGE_FILES in AWS. */
+/**
+ * The name of the file with the page's files, beside the bundle: the value of PAGE_FILES in AWS.
+ */
 export const PAGE_FILES_NAME = 'page.json';
 
 /** Modules of ours that replace larger ones of the SDK. */

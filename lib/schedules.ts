@@ -12,8 +12,8 @@ export const MAX_EVENT_AGE_SECONDS = 60;
 export const EVERY_MINUTE = '* *';
 
 /**
- * The minutes of the refresher's two kinds of runs as fields of cron. Full runs begin with the hour.
- * Price runs use the minutes between full runs, so that two runs never begin together.
+ * The minutes of the refresher's two kinds of runs as fields of cron. Full runs begin with the
+ * hour. Price runs use the minutes between full runs, so that two runs never begin together.
  *
  * @param fullSeconds from one full run to the next
  * @param runSeconds from one run of any kind to the next
@@ -46,8 +46,8 @@ export function runMinutes(
 interface ScheduledInvocation {
   readonly id: string;
   /**
-   * Minutes and hours in UTC. Unlike a rate, cron keeps the distance between schedules, whenever the
-   * stack was deployed.
+   * Minutes and hours in UTC. Unlike a rate, cron keeps the distance between schedules, whenever
+   * the stack was deployed.
    */
   readonly cron: string;
   /** The event that the function gets. */

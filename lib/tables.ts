@@ -1,4 +1,6 @@
-/** The two DynamoDB tables: one for snapshots and past prices, one for the counts of the rate limit. */
+/**
+ * The two DynamoDB tables: one for snapshots and past prices, one for the counts of the rate limit.
+ */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, type TableProps } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';

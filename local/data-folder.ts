@@ -1,4 +1,6 @@
-/** The folder of `npm start -- --data DIR`, in which data survives a restart of the local server. */
+/**
+ * The folder of `npm start -- --data DIR`, in which data survives a restart of the local server.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -18,8 +20,8 @@ const LIVE_URLS: readonly string[] = Object.values(UPSTREAMS).map(({ url }) => u
 type Running = Readonly<Record<'database' | 'gammaUrl' | 'dataUrl', string>>;
 
 /**
- * A data folder. It has tables, an archive, the state of `npm run archive -- --past`, the upstream of
- * all these (`source.json`), and a running server's addresses (`running.json`).
+ * A data folder. It has tables, an archive, the state of `npm run archive -- --past`, the upstream
+ * of all these (`source.json`), and a running server's addresses (`running.json`).
  */
 export class DataFolder {
   readonly tables: string;

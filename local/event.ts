@@ -23,7 +23,9 @@ interface SentRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/** The routes in the order of matching. As in API Gateway, those without named segments are first. */
+/**
+ * The routes in the order of matching. As in API Gateway, those without named segments are first.
+ */
 const TABLE = (Object.keys(ROUTES) as RouteName[])
   .map((name) => {
     const { path } = ROUTES[name];
@@ -31,7 +33,9 @@ const TABLE = (Object.keys(ROUTES) as RouteName[])
   })
   .sort((a, b) => Number(a.resource.includes('{')) - Number(b.resource.includes('{')));
 
-/** A pattern of the paths of a route: `/api/markets/{id}` becomes `^/api/markets/(?<id>[^/]+)/?$`. */
+/**
+ * A pattern of the paths of a route: `/api/markets/{id}` becomes `^/api/markets/(?<id>[^/]+)/?$`.
+ */
 function patternOf(resource: string): RegExp {
   const withoutSlash = resource.replace(/\/$/, '').replaceAll('.', '\\.');
   return new RegExp(`^${withoutSlash.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`);

@@ -52,17 +52,6 @@ export type ServedRequest = Pick<GatewayResponse, 'status' | 'error'> &
   Readonly<{ method: string; target: string; durationMs: number }>;
 
 const compress = promisify(gzip);
-/** In bytes. */
-const MEBIBYTE = 1_024 * 1_024;
-/** API Gateway's limit of a request body. */
-const MAX_BODY_BYTES = 10 * MEBIBYTE;
-/** Lambda's limit of a result. */
-const MAX_RESULT_BYTES = 6 * MEBIBYTE;
-/**
- * The functions get this part of a request's body. A longer body still has too many characters for
- * them, so they reject it: a character has at most four bytes.
- */
-const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 /** Matches an `Accept-Encoding` with gzip. A quality of 0 refuses it (RFC 9110, section 12.4.2). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
 /**
@@ -112,6 +101,11 @@ function rejectUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(text, () => socket.destroy());
 }
 
+/** In bytes. */
+const MEBIBYTE = 1_024 * 1_024;
+/** Lambda's limit of a result. */
+const MAX_RESULT_BYTES = 6 * MEBIBYTE;
+
 /** The response to a request: the function's, or API Gateway's own error. */
 async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<GatewayResponse> {
   const { method = 'GET', url = '/', rawHeaders, headers: sent, socket } = incoming;
@@ -144,6 +138,14 @@ async function respond(incoming: IncomingMessage, invoke: Invoke): Promise<Gatew
     return { ...gatewayError('INTEGRATION_FAILURE', requestId), error };
   }
 }
+
+/** API Gateway's limit of a request body. */
+const MAX_BODY_BYTES = 10 * MEBIBYTE;
+/**
+ * The functions get this part of a request's body. A longer body still has too many characters for
+ * them, so they reject it: a character has at most four bytes.
+ */
+const MAX_KEPT_BYTES = 4 * MAX_BODY_CHARACTERS + 1;
 
 /** Reads a body. @returns the part that the functions need; undefined if it is too large */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {

@@ -47,15 +47,8 @@ export interface LocalService {
 
 /** A full run reads the catalogue and all prices; a price run, only prices. */
 type RunKind = 'full' | 'prices';
-/**
- * The time-out of the rate limit's table: 2 s in AWS. Here 1,000 simultaneous requests share a
- * process, which can be on a busy machine.
- */
-const RATE_LIMIT_TIMEOUT_MS = 60_000;
 /** The refresher's timeout in AWS. */
 const RUN_TIMEOUT_MS = 118_000;
-/** The pause before the first run is repeated. */
-const FIRST_RUN_PAUSE_MS = 5_000;
 
 /**
  * Starts the service.
@@ -108,6 +101,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   };
 }
 
+/** The pause before the first run is repeated. */
+const FIRST_RUN_PAUSE_MS = 5_000;
+
 /**
  * Starts runs by time. Full runs start at once and at each interval, price runs halfway, or every
  * minute if sooner. The first run repeats until it succeeds, so that data does not wait for the
@@ -146,6 +142,12 @@ export function startSchedule(
 type ConfiguredFunction = Exclude<LocalFunctionName, 'get-page'>;
 /** The name of a variable that at least one of these functions reads, such as `CLOB_URL`. */
 type Variable = { [F in ConfiguredFunction]: keyof EnvironmentOf<F> }[ConfiguredFunction];
+
+/**
+ * The time-out of the rate limit's table: 2 s in AWS. Here 1,000 simultaneous requests share a
+ * process, which can be on a busy machine.
+ */
+const RATE_LIMIT_TIMEOUT_MS = 60_000;
 
 /** The variables of the functions, as the stack sets them. */
 function variables({

@@ -48,8 +48,8 @@ export class PublicKeys {
   constructor(scope: Construct, { publicKeys }: StageConfig) {
     const byName = new Map<string, PublicKey>();
     for (const name of publicKeys) {
-      // Logical ids contain the name, so that removing a name does not replace another key. Only the
-      // default name, `1`, is left out.
+      // Logical ids contain the name, so that removing a name does not replace another key. Only
+      // the default name, `1`, is left out.
       const id = name === '1' ? 'PublicKey' : `PublicKey${name}`;
       byName.set(name, new PublicKey(scope, id));
     }

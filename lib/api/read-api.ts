@@ -77,8 +77,8 @@ export class ReadApi extends Construct {
       description: `Market Data Proxy (${stage.name})`,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.bytes(MIN_COMPRESSION_BYTES),
-      // A function returns the page's pictures in base64. API Gateway decodes a response only if the
-      // caller's Accept is one of these types.
+      // A function returns the page's pictures in base64. API Gateway decodes a response only if
+      // the caller's Accept is one of these types.
       ...(stage.edge ? { binaryMediaTypes: ['*/*'] } : {}),
       // All APIs of the account and region share this role for logs, so neither a removal nor a
       // failed deployment may delete it.

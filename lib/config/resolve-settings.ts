@@ -1,6 +1,6 @@
 /**
- * Finds the settings of a stage, such as `prod`, for `npx cdk deploy -c stage=prod`: from the command
- * line, the stage's file and the defaults.
+ * Finds the settings of a stage, such as `prod`, for `npx cdk deploy -c stage=prod`: from the
+ * command line, the stage's file and the defaults.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import {

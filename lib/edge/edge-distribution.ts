@@ -62,7 +62,8 @@ export class EdgeDistribution extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       // Forwards the headers of the viewer function, which the API needs on the page's paths too.
-      // It also forwards query and cookies. The cache ignores both, because no page depends on them.
+      // It also forwards query and cookies. The cache ignores both, because no page depends on
+      // them.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
       functionAssociations: [
@@ -115,8 +116,8 @@ export class EdgeDistribution extends Construct {
 }
 
 /**
- * The page's paths, as patterns of CloudFront: `/market/*` for `/market/{slug}`. `/` uses the default
- * behaviour, because a flat-rate plan has at most five behaviours.
+ * The page's paths, as patterns of CloudFront: `/market/*` for `/market/{slug}`. `/` uses the
+ * default behaviour, because a flat-rate plan has at most five behaviours.
  */
 function cachedPaths(): readonly string[] {
   const pages = Object.values<Route>(ROUTES).filter(isPageRoute);

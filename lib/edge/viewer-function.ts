@@ -31,15 +31,15 @@ const MAX_BODY_BYTES = 4 * MAX_BODY_CHARACTERS;
  * Creates the function, which does this for each request:
  *
  * - It responds to preflights.
- * - It rejects methods and bodies that no endpoint accepts, because CloudFront charges for each byte
- *   that it sends to the API.
+ * - It rejects methods and bodies that no endpoint accepts, because CloudFront charges for each
+ *   byte that it sends to the API.
  * - To a browser at a wrong address it sends a page, where the API would respond with JSON.
- * - It reduces `Accept-Encoding` to `gzip` if the caller accepts that. API Gateway compresses only if
- *   it supports the first coding, but Node.js sends `br, gzip, deflate`.
- * - It overwrites the `EDGE_HEADERS`, so that the API can trust them on requests with the public key:
- *   the viewer's address, the viewer's network, by which the rate limit counts, and the address of
- *   the service. The latter has CloudFront's own name, not the viewer's `Host`. So all viewers share
- *   one cached page, and none can write another address into it.
+ * - It reduces `Accept-Encoding` to `gzip` if the caller accepts that. API Gateway compresses only
+ *   if it supports the first coding, but Node.js sends `br, gzip, deflate`.
+ * - It overwrites the `EDGE_HEADERS`, so that the API can trust them on requests with the public
+ *   key: the viewer's address, the viewer's network, by which the rate limit counts, and the
+ *   address of the service. The latter has CloudFront's own name, not the viewer's `Host`. So all
+ *   viewers share one cached page, and none can write another address into it.
  */
 export function createViewerFunction(scope: Construct, id: string): EdgeFunction {
   const { stackName, region } = Stack.of(scope);
@@ -54,8 +54,8 @@ export function createViewerFunction(scope: Construct, id: string): EdgeFunction
 }
 
 /**
- * The code, in the JavaScript of CloudFront Functions. It has no comments, because CloudFront limits
- * its size.
+ * The code, in the JavaScript of CloudFront Functions. It has no comments, because CloudFront
+ * limits its size.
  */
 function viewerFunctionCode(): string {
   return [constants(), rejections(), ACCEPTS_GZIP, NETWORK_OF, handler()].join('');

@@ -164,8 +164,8 @@ function archiveRows({ archiver }: Monitored): AlarmRow[] {
       id: 'archive-failed',
       severity: 'look',
       meaning: 'A run of the archive failed or timed out, or none began for a day.',
-      // The job runs once a day, but periods are hours: without data, an alarm waits for some periods
-      // more than it evaluates, which would be days.
+      // The job runs once a day, but periods are hours: without data, an alarm waits for some
+      // periods more than it evaluates, which would be days.
       metric: archiver.metricErrors({ period: Duration.hours(1), statistic: Stats.SUM }),
       breaches: 'at least',
       threshold: 1,

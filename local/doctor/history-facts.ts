@@ -1,4 +1,6 @@
-/** The facts about price histories, closed markets and resolutions, and the checks of these facts. */
+/**
+ * The facts about price histories, closed markets and resolutions, and the checks of these facts.
+ */
 import { WHOLE_LIFE } from '../../lambda/core/domain/history-plan.ts';
 import type { PricePoint } from '../../lambda/core/domain/price-history.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, toUnixSeconds } from '../../lambda/core/domain/time.ts';

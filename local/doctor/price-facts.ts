@@ -1,4 +1,6 @@
-/** The facts about CLOB, which has prices, trades and order books, and the checks of these facts. */
+/**
+ * The facts about CLOB, which has prices, trades and order books, and the checks of these facts.
+ */
 import { hasSide } from '../../lambda/core/domain/quote.ts';
 import { systemClock } from '../../lambda/io/platform/clock.ts';
 import { OrderBooks } from '../../lambda/io/polymarket/clob-books.ts';

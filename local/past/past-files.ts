@@ -1,6 +1,6 @@
 /**
- * The files of a past (`npm run archive -- --past N`): years of prices of closed and listed markets,
- * beside the archived days.
+ * The files of a past (`npm run archive -- --past N`): years of prices of closed and listed
+ * markets, beside the archived days.
  */
 import pLimit from 'p-limit';
 import type { PricePoint } from '../../lambda/core/domain/price-history.ts';

@@ -1,7 +1,7 @@
 /**
- * The markets of a past. `npm run archive -- --past N` reads a past: the N closed markets of highest
- * volume and all listed markets, each with its whole price history (past.ts). This file reads the
- * markets, and what the closed ones pay.
+ * The markets of a past. `npm run archive -- --past N` reads a past: the N closed markets of
+ * highest volume and all listed markets, each with its whole price history (past.ts). This file
+ * reads the markets, and what the closed ones pay.
  */
 import { MAX_MARKETS_DEFAULT } from '../../lambda/core/contract/constants.ts';
 import { paddedConditionId } from '../../lambda/core/domain/ids.ts';
@@ -139,7 +139,11 @@ export class PastListReader {
     }
   }
 
-  /** Adds the records of new markets while there are fewer than `maxFound`. @returns if any is new */
+  /**
+   * Adds the records of new markets while there are fewer than `maxFound`.
+   *
+   * @returns whether any was new
+   */
   #addNew(records: readonly FoundRecord[], maxFound = Number.POSITIVE_INFINITY): boolean {
     const countBefore = this.#found.size;
     for (const one of records) {

@@ -61,7 +61,11 @@ export class Past {
     return `${work}. Polymarket does not answer (${failure.message}): waiting for it`;
   }
 
-  /** Makes the run, or continues an interrupted one. @throws UpstreamError if upstream rejects this caller */
+  /**
+   * Makes the run, or continues an interrupted one.
+   *
+   * @throws UpstreamError if upstream rejects this caller
+   */
   async run(): Promise<PastManifest> {
     const { state, archive, origin, clock } = this.#options;
     const list = await this.#openList(clock.now());

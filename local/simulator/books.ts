@@ -1,6 +1,7 @@
 /**
- * The simulated CLOB's routes for order books, best prices and last trades. A market keeps the prices
- * of its first outcome, outcome 0, in ticks: `units` ticks are a dollar. Outcome 1 mirrors them.
+ * The simulated CLOB's routes for order books, best prices and last trades. A market keeps the
+ * prices of its first outcome, outcome 0, in ticks: `units` ticks are a dollar. Outcome 1 mirrors
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { hasBook, type WireObject } from './market.ts';
@@ -13,15 +14,6 @@ import {
   type SimulatedResponse,
   type UpstreamData,
 } from './route.ts';
-
-/** The tokens that CLOB accepts in one call (docs/upstream.md). */
-const MAX_TOKENS = 500;
-/** A book changes at least this often. Its `timestamp` is the last change. */
-const CHANGE_EVERY_MS = 30_000;
-/** The levels of one side. Real books have more, but no reader needs them. */
-const MAX_LEVELS = 30;
-/** Of the markets that never traded, one in this many returns a default trade: 0.5 without a side. */
-const SIDELESS_EVERY = 3;
 
 /** `GET /book?token_id=`: the order book of one token. */
 export function oneBook(
@@ -71,6 +63,11 @@ export function pricesOf({ body, now }: SimulatedRequest, data: UpstreamData): S
   return json(200, prices);
 }
 
+/**
+ * Of the markets that never traded, one in this many returns a default trade: 0.5 without a side.
+ */
+const SIDELESS_EVERY = 3;
+
 /** `POST /last-trades-prices`: the last trades. Omits most tokens that never traded. */
 export function lastTradesOf(
   { body, now }: SimulatedRequest,
@@ -114,6 +111,9 @@ function tradeText({ market, outcome }: OutcomeOf, trade: number): string {
   return (outcome === 0 ? trade : 1 - trade).toFixed(market.units > 1_000 ? 4 : 3);
 }
 
+/** The tokens that CLOB accepts in one call (docs/upstream.md). */
+const MAX_TOKENS = 500;
+
 /** The outcomes that have a book, or the rejection of a body that is not `[{"token_id":"…"}]`. */
 function readTokens(
   body: unknown,
@@ -128,6 +128,9 @@ function readTokens(
   const known = [...named].filter((one) => one !== undefined);
   return known.filter(({ market }) => hasBook(market, now));
 }
+
+/** A book changes at least this often. Its `timestamp` is the last change. */
+const CHANGE_EVERY_MS = 30_000;
 
 /**
  * A book in CLOB's form: bids ascend, asks descend, the best level is last, and numbers are
@@ -164,6 +167,9 @@ function wireBook(one: OutcomeOf, nowMs: number): WireObject {
 export function sharesText(draw: Draw): string {
   return (5 * 10 ** draw.between(0, 4)).toFixed(draw.whole(0, 2));
 }
+
+/** The levels of one side. Real books have more, but no reader needs them. */
+const MAX_LEVELS = 30;
 
 /** The levels of a side, from worst to best. @param best the best price, in ticks */
 function levels(

@@ -31,21 +31,6 @@ const INTERVALS: Readonly<Record<string, Interval>> = {
   max: WHOLE_LIFE,
   all: WHOLE_LIFE,
 };
-/** The bucket of a window without `bucket_seconds`, in seconds. */
-const WINDOW_BUCKET = 1_800;
-/** In seconds. Upstream rejects longer windows (docs/upstream.md). */
-const MAX_WINDOW = 15 * DAY_SECONDS;
-/** For how many days upstream stores buckets of at least so many seconds (docs/upstream.md). */
-const STORED = [
-  { minBucket: 60, days: 7 },
-  { minBucket: 300, days: 60 },
-  { minBucket: 1_800, days: 90 },
-  { minBucket: 10_800, days: Number.POSITIVE_INFINITY },
-];
-/** One bucket in this many is empty, so that readers meet gaps. */
-const GAP_EVERY = 17;
-/** In seconds. The newest observation of a window is older than its end by less than this. */
-const MAX_NEWEST_AGE = 55;
 
 /** The window of a request, in Unix seconds (`to` is excluded), and its bucket in seconds. */
 interface DataWindow {
@@ -53,7 +38,9 @@ interface DataWindow {
   readonly to: number;
   readonly bucket: number;
 }
-/** A point: Unix seconds, a price of 0 to 1, and its bucket in seconds, 0 for a point without one. */
+/**
+ * A point: Unix seconds, a price of 0 to 1, and its bucket in seconds, 0 for a point without one.
+ */
 type DataPoint = Readonly<Record<'timestamp' | 'price' | 'resolution_seconds', number>>;
 
 /** `GET /v2/prices-history`: the history of one token. An unknown token has no points. */
@@ -73,6 +60,16 @@ export function dataHistory(
     pagination: { limit: 10_000, offset: 0, has_more: false, next_cursor: null },
   });
 }
+
+/** For how many days upstream stores buckets of at least so many seconds (docs/upstream.md). */
+const STORED = [
+  { minBucket: 60, days: 7 },
+  { minBucket: 300, days: 60 },
+  { minBucket: 1_800, days: 90 },
+  { minBucket: 10_800, days: Number.POSITIVE_INFINITY },
+];
+/** In seconds. The newest observation of a window is older than its end by less than this. */
+const MAX_NEWEST_AGE = 55;
 
 /**
  * The points of a window, oldest first: one for each bucket, then the newest observation, up to
@@ -98,6 +95,9 @@ function pointsOf(found: OutcomeOf, { from, to, bucket }: DataWindow, nowMs: num
   return points;
 }
 
+/** One bucket in this many is empty, so that readers meet gaps. */
+const GAP_EVERY = 17;
+
 /** A point at the beginning of each bucket, except for the empty ones. */
 function bucketPoints(found: OutcomeOf, { from, to, bucket }: DataWindow): DataPoint[] {
   const points: DataPoint[] = [];
@@ -112,6 +112,11 @@ function pointAt(found: OutcomeOf, timestamp: number, bucket: number): DataPoint
   const price = priceOf(found, timestamp * 1_000);
   return { timestamp, price, resolution_seconds: bucket };
 }
+
+/** The bucket of a window without `bucket_seconds`, in seconds. */
+const WINDOW_BUCKET = 1_800;
+/** In seconds. Upstream rejects longer windows (docs/upstream.md). */
+const MAX_WINDOW = 15 * DAY_SECONDS;
 
 /** The window of a request, or upstream's rejection of it. */
 function readWindow(query: URLSearchParams, now: number): DataWindow | SimulatedResponse {

@@ -14,8 +14,6 @@ import { MINUTE_MS } from './universe/dates.ts';
 const MAX_PAGE = 100;
 /** The markets of a page if the request has no limit (docs/upstream.md). */
 const DEFAULT_PAGE = 20;
-/** How long a list stays in Gamma's shared cache. */
-const CACHE_MINUTES = 5;
 /** Upstream's firewall rejects requests with more ids (docs/upstream.md). */
 const MAX_CONDITION_IDS = 45;
 /** Upstream names this schema in each page. */
@@ -107,6 +105,9 @@ function selected(query: URLSearchParams, data: UpstreamData, atMs: number): Sim
     .filter((market) => filters.every((passes) => passes(market)))
     .filter((market) => market.volume(atMs) >= minVolume);
 }
+
+/** How long a list stays in Gamma's shared cache. */
+const CACHE_MINUTES = 5;
 
 /**
  * When Gamma's shared cache stored its copy: up to five minutes ago, different per URL. Lookups are

@@ -35,13 +35,6 @@ const INTERVALS: Readonly<Record<string, Interval>> = {
   max: { length: 31 * DAY_SECONDS, minFidelity: 1 },
   all: { length: 31 * DAY_SECONDS, minFidelity: 1 },
 };
-/** In seconds. CLOB rejects longer windows (docs/upstream.md). */
-const MAX_WINDOW = 15 * DAY_SECONDS;
-/** The tokens that CLOB accepts in one call (docs/upstream.md). */
-const MAX_BATCH_TOKENS = 20;
-/** The seconds from a multiple of the fidelity to its point, as in upstream: a random number. */
-const MIN_DELAY = 11;
-const MAX_DELAY = 59;
 
 /** `GET /prices-history`: the history of one token, empty for an unknown or resolved one. */
 export function oneHistory(
@@ -55,6 +48,9 @@ export function oneHistory(
   const history = pointsOf(sent.market, window, now, data);
   return json(200, { history }, { 'cache-control': 'public, max-age=90' });
 }
+
+/** The tokens that CLOB accepts in one call (docs/upstream.md). */
+const MAX_BATCH_TOKENS = 20;
 
 /** `POST /batch-prices-history`: histories by token. Its parameters are in snake case. */
 export function batchHistories(
@@ -94,6 +90,10 @@ function pointsOf(
   return [...points, { t: now, p: priceOf(outcome, now * 1_000) }];
 }
 
+/** The seconds from a multiple of the fidelity to its point, as in upstream: a random number. */
+const MIN_DELAY = 11;
+const MAX_DELAY = 59;
+
 /** One point for each step of the fidelity, a random delay after the step begins. */
 function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[] {
   const { key, createdAt } = outcome.market;
@@ -107,6 +107,9 @@ function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[]
   }
   return points;
 }
+
+/** In seconds. CLOB rejects longer windows (docs/upstream.md). */
+const MAX_WINDOW = 15 * DAY_SECONDS;
 
 /** The window of a request, or upstream's rejection. An interval wins over explicit times. */
 function readWindow(

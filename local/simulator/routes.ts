@@ -14,7 +14,9 @@ const PAGE_MS = 1_100;
 /** The latency of all other routes, as measured. */
 const OTHER_MS = 300;
 
-/** What some routes have in common. Without a documented limit, a route of CLOB has the general one. */
+/**
+ * What some routes have in common. Without a documented limit, a route of CLOB has the general one.
+ */
 const clob = { upstream: 'clob', latencyMs: OTHER_MS, callsPer10Seconds: 9_000 } as const;
 const data = { upstream: 'data', method: 'GET', latencyMs: OTHER_MS } as const;
 const post = { ...clob, method: 'POST' } as const;

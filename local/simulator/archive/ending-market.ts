@@ -8,7 +8,9 @@ import type { Resolution } from '../../../lambda/io/polymarket/resolutions.ts';
 import { cumulative, normal } from '../prices.ts';
 import type { Draw } from '../random.ts';
 
-/** The share of these markets that Polymarket resolves. The archive stops waiting for the others. */
+/**
+ * The share of these markets that Polymarket resolves. The archive stops waiting for the others.
+ */
 const RESOLVED_SHARE = 0.95;
 /** A market stays in the list this long after its end. */
 const CLOSES_AFTER_MS = 10 * MINUTE_MS;
@@ -150,8 +152,8 @@ class Walk {
   }
 
   /**
-   * The variance of the remaining moves: 1 at the start, `LAST_JUMP_SHARE` just before the end, 0 at
-   * the end.
+   * The variance of the remaining moves: 1 at the start, `LAST_JUMP_SHARE` just before the end, 0
+   * at the end.
    */
   #varianceLeft(time: UnixMs): number {
     if (time >= this.#endsAt) return 0;

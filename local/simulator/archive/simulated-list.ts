@@ -69,8 +69,8 @@ export class SimulatedList {
     this.#rules = rules;
     this.#bias = bias;
     this.#lasting = lastingMarkets(markets.filter(({ simulated }) => simulated.endsAt > end));
-    // Markets of exclusive events cannot end one by one. Of the others, the first ones end, the next
-    // ones are never resolved, and some of the last ones are lasting.
+    // Markets of exclusive events cannot end one by one. Of the others, the first ones end, the
+    // next ones are never resolved, and some of the last ones are lasting.
     const others = markets.map(({ market }) => market).filter(({ negRisk }) => !negRisk);
     this.#ending = endingMarkets(others, start, end);
     this.#endingById = new Map(this.#ending.map((one) => [one.market.id, one]));

@@ -26,27 +26,6 @@ interface PriceNow {
 
 type Unpriced = Omit<Market, 'priceSource' | 'currentProbability'>;
 
-/** The catalogue's prices are this old. */
-const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
-
-/** Prices are in thousandths of a dollar here, as ticks are. */
-const TICKS = 1_000;
-/**
- * Half of a spread, in ticks: the distance of bid and ask from the middle. The service calls a book
- * tight if its spread is at most 100 ticks.
- */
-const MAX_TIGHT_HALF_SPREAD = 50;
-const WIDE_HALF_SPREAD = 80;
-const MIN_HALF_SPREAD = 1;
-/** Books are wider by this much on both sides in the quiet hours, UTC. */
-const QUIET_HALF_SPREAD = 3;
-const QUIET_FROM_HOUR = 3;
-const QUIET_UNTIL_HOUR = 8;
-
-/** In these minutes of each day (UTC), the calls for some markets fail. */
-const FAILED_FROM_MINUTE = 600;
-const FAILED_UNTIL_MINUTE = 604;
-
 /** A market has one of 20 kinds for its whole life. Most kinds have no effect. */
 const KINDS = 20;
 /** The book is wide, so the last trade is the price. */
@@ -59,11 +38,26 @@ const DOUBT: Pick<Market, 'doubtfulChanges'> = { doubtfulChanges: ['sevenDayPric
 /** Calls can fail for every fifth kind: 0, 5, 10 and 15. */
 const FAILING_KINDS_STEP = 5;
 
+/** In these minutes of each day (UTC), the calls for some markets fail. */
+const FAILED_FROM_MINUTE = 600;
+const FAILED_UNTIL_MINUTE = 604;
+
 /** Whether the calls for some markets fail at this time. */
 export function isFailedCall(time: UnixMs): boolean {
   const minute = Math.floor(time / MINUTE_MS) % 1_440;
   return minute >= FAILED_FROM_MINUTE && minute < FAILED_UNTIL_MINUTE;
 }
+
+/** The catalogue's prices are this old. */
+const CATALOGUE_AGE_MS = 2 * MINUTE_MS;
+/** Prices are in thousandths of a dollar here, as ticks are. */
+const TICKS = 1_000;
+/**
+ * Half of a spread, in ticks: the distance of bid and ask from the middle. The service calls a book
+ * tight if its spread is at most 100 ticks.
+ */
+const MAX_TIGHT_HALF_SPREAD = 50;
+const WIDE_HALF_SPREAD = 80;
 
 /** The market with its price, by the rules of the refresher (docs/specification.md). */
 export function pricedMarket(
@@ -109,6 +103,12 @@ function sizesOf({ id }: Unpriced, time: UnixMs): Pick<Market, 'bidSize' | 'askS
 function kindOf({ id }: Unpriced): number {
   return Number.parseInt(id.slice(10, 14), 16) % KINDS;
 }
+
+const MIN_HALF_SPREAD = 1;
+/** Books are wider by this much on both sides in the quiet hours, UTC. */
+const QUIET_HALF_SPREAD = 3;
+const QUIET_FROM_HOUR = 3;
+const QUIET_UNTIL_HOUR = 8;
 
 /** Half of the spread of a tight book: one to seven ticks. */
 function tightHalfSpread({ outcomes }: Unpriced, time: UnixMs): number {

@@ -2,7 +2,9 @@
 import type { Draw } from '../random.ts';
 import { readData } from './topics.ts';
 
-/** Below each value lies a share of the real markets: `[0.5, 33600]` means half of them. Ascending. */
+/**
+ * Below each value lies a share of the real markets: `[0.5, 33600]` means half of them. Ascending.
+ */
 type Quantiles = readonly (readonly [share: number, value: number])[];
 
 const RECORDED = readData('amounts.json') as Readonly<

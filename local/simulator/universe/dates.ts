@@ -26,8 +26,8 @@ export function yearOf(ms: number): number {
 }
 
 /**
- * A date that returns each year, or only in years whose division by `everyYears` leaves `remainder`.
- * `{ month: 11, day: 7, everyYears: 4, remainder: 0 }` is an election day.
+ * A date that returns each year, or only in years whose division by `everyYears` leaves
+ * `remainder`. `{ month: 11, day: 7, everyYears: 4, remainder: 0 }` is an election day.
  */
 export interface YearlyDate {
   /** Counted from 1. */

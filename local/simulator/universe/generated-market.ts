@@ -17,47 +17,16 @@ interface MarketParts {
   readonly id: string;
   readonly slug: string;
   readonly event: GeneratedEvent;
+  /** The texts of the market. */
   readonly draft: MarketDraft;
   /** The market's number in its event, from 0. */
   readonly place: number;
-  /** Unix ms, as all times here. At this time a market has its volume; a later one, at its end. */
+  /** The start of the simulator in Unix ms, as all times here. Volumes are drawn for this time. */
   readonly now: number;
 }
 
-/**
- * The oddities that markets of exclusive events can have. The others would break the sum of such an
- * event's prices.
- */
-const ODDITIES_OF_EXCLUSIVE: readonly string[] = [
-  'decoyPositions',
-  'decoyTokens',
-  'padded',
-  'outerSpaces',
-];
-
-/** Above this spread (0 to 1), many markets have never been traded. */
-const WIDE_SPREAD = 0.1;
-const UNTRADED_SHARE = 0.01;
-const WIDE_UNTRADED_SHARE = 0.3;
 /** Keeps the sum of an exclusive event near 1, even if a last trade replaces the middle. */
 const MAX_EXCLUSIVE_SPREAD = 0.03;
-/**
- * A spread is at most this many times the distance of the price from 0 or 1. With 2, one side would
- * reach 0 or 1.
- */
-const MAX_SPREAD_OF_DISTANCE = 1.6;
-/** Between these shares of an event's last part, all its books have this spread (0 to 1). */
-const WIDE_AT_END = { from: 0.55, until: 0.7, spread: 0.2 } as const;
-/** The longest time between two trades. */
-const MAX_TRADE_EVERY_MS = 10 * MINUTE_MS;
-/** The least number of trades in the last part, while the price runs to the payout. */
-const MIN_LAST_TRADES = 40;
-/** The share of end dates that have a fraction of a second. */
-const FRACTION_SHARE = 0.05;
-/** In USD. Below it, a market can have days without a trade. */
-const MAX_QUIET_VOLUME = 5_000;
-/** A market's volume grows at most by this factor from the simulator's start to its end. */
-const MAX_GROWTH = 4;
 
 /** Makes a market of an event. All its data follows from the event's seed and its place there. */
 export function generatedMarket(parts: MarketParts): SimulatedMarket {
@@ -102,11 +71,18 @@ interface Trading {
   readonly odd: Oddities;
   readonly units: number;
   readonly isUntraded: boolean;
-  /** The price at each time, 0 to 1. */
+  /** The price at each time, 0 to 1, around which bids and asks lie. */
   readonly fair: FairPrice;
   /** The spread at each price, both 0 to 1. */
   readonly spreadAt: (price: number) => number;
 }
+
+/** Between these shares of an event's last part, all its books have this spread (0 to 1). */
+const WIDE_AT_END = { from: 0.55, until: 0.7, spread: 0.2 } as const;
+/** The longest time between two trades. */
+const MAX_TRADE_EVERY_MS = 10 * MINUTE_MS;
+/** The least number of trades in the last part, while the price runs to the payout. */
+const MIN_LAST_TRADES = 40;
 
 /** The book, the price and the last trade of a market at each time. */
 function tradingOf({ event, key, odd, units, isUntraded, fair, spreadAt }: Trading) {
@@ -134,6 +110,11 @@ function tradingOf({ event, key, odd, units, isUntraded, fair, spreadAt }: Tradi
   };
 }
 
+/** Above this spread (0 to 1), many markets have never been traded. */
+const WIDE_SPREAD = 0.1;
+const UNTRADED_SHARE = 0.01;
+const WIDE_UNTRADED_SHARE = 0.3;
+
 /** The chance that a market has never been traded. @param spread at its start, 0 to 1 */
 function untradedShare(spread: number, odd: Oddities): number {
   return spread > WIDE_SPREAD || odd.emptyBook ? WIDE_UNTRADED_SHARE : UNTRADED_SHARE;
@@ -145,6 +126,17 @@ function isWideTime({ endsAt, runsFrom }: GeneratedEvent, atMs: number): boolean
   return done >= WIDE_AT_END.from && done < WIDE_AT_END.until;
 }
 
+/**
+ * The oddities that markets of exclusive events can have. The others would break the sum of such an
+ * event's prices.
+ */
+const ODDITIES_OF_EXCLUSIVE: readonly string[] = [
+  'decoyPositions',
+  'decoyTokens',
+  'padded',
+  'outerSpaces',
+];
+
 /** Draws what is unusual about a market. */
 function drawOddities(isExclusive: boolean, draw: Draw): Oddities {
   const odd: Record<string, boolean> = {};
@@ -154,6 +146,12 @@ function drawOddities(isExclusive: boolean, draw: Draw): Oddities {
   }
   return odd as Oddities;
 }
+
+/**
+ * A spread is at most this many times the distance of the price from 0 or 1. With 2, one side would
+ * reach 0 or 1.
+ */
+const MAX_SPREAD_OF_DISTANCE = 1.6;
 
 /**
  * The spread at each price, 0 to 1. Near 0 and 1, a spread as wide as elsewhere would reach beyond
@@ -175,6 +173,9 @@ function popularityOf({ key, popularity }: GeneratedEvent, price: number, draw: 
   return Math.min(0.999, sum / 1.7);
 }
 
+/** The share of end dates that have a fraction of a second. */
+const FRACTION_SHARE = 0.05;
+
 /** The end date in Gamma's form; a fraction of a second has 1 to 9 digits. */
 function endDateOf(endsAt: number, odd: Oddities, draw: Draw): string | undefined {
   if (odd.noEndDate || odd.noEndAtAll) return undefined;
@@ -187,6 +188,11 @@ function endDateOf(endsAt: number, odd: Oddities, draw: Draw): string | undefine
 interface VolumeParts extends Readonly<Record<'createdAt' | 'endsAt' | 'now' | 'volume', number>> {
   readonly draw: Draw;
 }
+
+/** In USD. Below it, a market can have days without a trade. */
+const MAX_QUIET_VOLUME = 5_000;
+/** A market's volume grows at most by this factor from the simulator's start to its end. */
+const MAX_GROWTH = 4;
 
 /**
  * The volume at each time, which is about `volume` at the time `now`. It is a power of the share of

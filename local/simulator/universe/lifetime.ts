@@ -5,16 +5,12 @@ import { Draw, mix } from '../random.ts';
 import { MINUTE_MS } from './dates.ts';
 import type { EventDraft, EventEnd } from './topics.ts';
 
-/** How far a price can move from its base, in log-odds. Most markets are calm. */
-const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
 /** In the last part of an event's life, prices run to their payouts: at most this share of it. */
 const LAST_SHARE_OF_LIFE = 0.2;
 /** The last part is at most three hours. */
 const MAX_LAST_MS = 180 * MINUTE_MS;
 /** The longest time between the last trade and the closing. Short events have a shorter one. */
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
-/** The share of the `separate` markets that pay half to each outcome. */
-const SPLIT_SHARE = 0.02;
 
 /** Draws the payouts of an event, and bends its prices towards them before the end. */
 export function endOfEvent(draft: EventDraft, key: number, createdAt: number): EventEnd {
@@ -55,6 +51,9 @@ export function resolutionOf(
   };
 }
 
+/** The share of the `separate` markets that pay half to each outcome. */
+const SPLIT_SHARE = 0.02;
+
 /** Draws payouts (0 to 1) that are as likely as the prices say. */
 function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw): number[] {
   if (kind === 'separate') {
@@ -74,6 +73,9 @@ function payoutsOf({ kind }: EventDraft, prices: readonly number[], draw: Draw):
   return prices.map((_, place) => Number(place === winnerOrFirst));
 }
 
+/** How far a price can move from its base, in log-odds. Most markets are calm. */
+const RANGES = [0.4, 0.4, 1.2, 1.2, 2.2, 4] as const;
+
 /**
  * The prices of an event's markets before its end bends them. Prices move in log-odds, so that they
  * stay between 0 and 1: a base, and around it a wave.
@@ -88,8 +90,9 @@ function pricesOf({ kind, markets }: EventDraft, key: number): FairPrice[] {
 }
 
 /**
- * The prices of a ladder, such as "above $100", "above $110". The topic's chance is about that of the
- * first step; each later one is less likely. All steps share one wave, so they keep their order.
+ * The prices of a ladder, such as "above $100", "above $110". The topic's chance is about that of
+ * the first step; each later one is less likely. All steps share one wave, so they keep their
+ * order.
  */
 function ladderPrices(
   markets: EventDraft['markets'],

@@ -1,7 +1,7 @@
 /**
- * The past of the simulated Polymarket: markets that were resolved before it starts, with the prices
- * of their lives. `npm run archive -- --past` reads them. Prices are true chances, except where
- * `MISCALIBRATED` says so, so an analysis of the archive has a known answer.
+ * The past of the simulated Polymarket: markets that were resolved before it starts, with the
+ * prices of their lives. `npm run archive -- --past` reads them. Prices are true chances, except
+ * where `MISCALIBRATED` says so, so an analysis of the archive has a known answer.
  */
 import { cumulative, type FairPrice, normal, quantile } from '../prices.ts';
 import { Draw, mix } from '../random.ts';
@@ -21,35 +21,12 @@ interface Interval {
   readonly high: number;
 }
 
-/** The service cannot read some of them. At least 3,200 remain. */
+/** About as many markets are generated. The service can read at least 3,200 of them. */
 const MAX_PAST_MARKETS = 3_700;
 /** Each round has one event of each topic, and lies this long before the next newer one. */
 const ROUND_DAYS = 30;
 /** More rounds than `MAX_PAST_MARKETS` needs. */
 const MAX_ROUNDS = 36;
-
-const MIN_LIFE_DAYS = 3;
-const MAX_LIFE_DAYS = 300;
-/** One event in `LONG_LIFE_EVERY` lives for three years. */
-const LONG_LIFE_EVERY = 60;
-const LONG_LIFE_DAYS = 1_095;
-
-/** A bucket of the Data API. The price moves once in each, so it does not predict the next one. */
-const STEP_MS = 3 * HOUR_MS;
-/**
- * The last move's share of the variance. If all moves were equal, a reader of the prices could
- * predict most results a day before the end.
- */
-const LAST_MOVE_SHARE = 0.3;
-/** The distance of two bounds of a ladder, for example "above 100" and "above 110". */
-const LADDER_STEP = 0.4;
-/** Share of the separate markets that pay half to each outcome. */
-const SPLIT_SHARE = 0.02;
-/** A market closes this long after trading ends, and is resolved this long after it closed. */
-const CLOSES_AFTER_MS = 10 * MINUTE_MS;
-const RESOLVES_AFTER_MS = 30 * MINUTE_MS;
-/** Prices of events with this tag are 40 % closer to 50 % than the chances are. */
-export const MISCALIBRATED = { tag: 'crypto', bias: 0.4 } as const;
 
 /**
  * The events that closed at least a day before the start. The same seed and start give the same
@@ -77,6 +54,14 @@ export function pastEvents(seed: number, now: number): PastEvent[] {
   }
   return [...events.values()];
 }
+
+/** Share of the separate markets that pay half to each outcome. */
+const SPLIT_SHARE = 0.02;
+/** A market closes this long after trading ends, and is resolved this long after it closed. */
+const CLOSES_AFTER_MS = 10 * MINUTE_MS;
+const RESOLVES_AFTER_MS = 30 * MINUTE_MS;
+/** Prices of events with this tag are 40 % closer to 50 % than the chances are. */
+export const MISCALIBRATED = { tag: 'crypto', bias: 0.4 } as const;
 
 /**
  * Adds a life, prices and payouts to a draft. A market pays 1 if a random walk of variance 1 ends
@@ -108,11 +93,20 @@ function pastEvent(draft: EventDraft, key: number): PastEvent {
   return { ...draft, key, createdAt, prices, payouts, runsFrom, closesAt, resolvedAt };
 }
 
+const MIN_LIFE_DAYS = 3;
+const MAX_LIFE_DAYS = 300;
+/** One event in `LONG_LIFE_EVERY` lives for three years. */
+const LONG_LIFE_EVERY = 60;
+const LONG_LIFE_DAYS = 1_095;
+
 /** The length of an event's life. Three to 30 days are as frequent as 30 to 300. */
 function lifeDays(key: number, draw: Draw): number {
   if (key % LONG_LIFE_EVERY === 0) return LONG_LIFE_DAYS;
   return MIN_LIFE_DAYS * (MAX_LIFE_DAYS / MIN_LIFE_DAYS) ** draw.next();
 }
+
+/** The distance of two bounds of a ladder, for example "above 100" and "above 110". */
+const LADDER_STEP = 0.4;
 
 /**
  * The interval of each market. Exclusive markets divide the whole line. All other intervals have a
@@ -141,6 +135,14 @@ function intervalsOf(
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
+
+/** A bucket of the Data API. The price moves once in each, so it does not predict the next one. */
+const STEP_MS = 3 * HOUR_MS;
+/**
+ * The last move's share of the variance. If all moves were equal, a reader of the prices could
+ * predict most results a day before the end.
+ */
+const LAST_MOVE_SHARE = 0.3;
 
 /** A random walk from 0 with the variance 1. It moves once per step, and a last time at the end. */
 class Walk {

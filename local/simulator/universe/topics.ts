@@ -121,9 +121,6 @@ interface EventParts {
   readonly fill: (text: string) => string;
 }
 
-/** Each later event of a topic is less popular by this much. */
-const POPULARITY_LOSS = 0.02;
-
 /** Reads a JSON file of this folder. */
 export function readData(file: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
@@ -151,6 +148,9 @@ export function numbersOf(topic: Topic, slot: number): readonly number[] {
   const subjects = topic.pair ? 1 : subjectsOf(topic.each ?? 'once').length;
   return Array.from({ length: subjects }, (_, n) => slot * subjects + n);
 }
+
+/** Each later event of a topic is less popular by this much. */
+const POPULARITY_LOSS = 0.02;
 
 /**
  * The texts of a topic's event. The events of a round are about all subjects in turn; each round

@@ -36,14 +36,8 @@ const FIRST_PAST_EVENT_ID = 10_000;
 const FIRST_PAST_MARKET_ID = 400_000;
 const FIRST_EVENT_ID = 20_000;
 const FIRST_MARKET_ID = 500_000;
-/** The ids of a live topic's events begin at a multiple of this number, by topic. */
-const LIVE_IDS = 100_000_000;
-/** A live topic has at most this share of the markets at the start. */
-const MAX_LIVE_SHARE = 0.05;
 /** The universe contains live events from this long before the start. They have closed already. */
 const CLOSED_BEFORE_MS = 2 * 60 * MINUTE_MS;
-/** No open market is older than this. */
-const MAX_AGE_DAYS = 480;
 
 /** Generates all markets of a simulator. The same options give the same markets. */
 export function generateUniverse(options: UniverseOptions): Universe {
@@ -119,6 +113,9 @@ class GeneratedUniverse implements Universe {
   }
 }
 
+/** No open market is older than this. */
+const MAX_AGE_DAYS = 480;
+
 /**
  * Lasting events with a number of markets together: the first events of all topics, then the second
  * ones, and so on.
@@ -147,6 +144,9 @@ function lastingEvents(options: UniverseOptions, count: number): GeneratedEvent[
   return events;
 }
 
+/** A live topic has at most this share of the markets at the start. */
+const MAX_LIVE_SHARE = 0.05;
+
 /** The live topics with at most `MAX_LIVE_SHARE` of the markets. A live event has one market. */
 function liveTopics({ markets }: UniverseOptions): Topic[] {
   return TOPICS.filter((topic) => {
@@ -157,6 +157,9 @@ function liveTopics({ markets }: UniverseOptions): Topic[] {
     return openSlots * numbersOf(topic, 0).length <= markets * MAX_LIVE_SHARE;
   });
 }
+
+/** The ids of a live topic's events begin at a multiple of this number, by topic. */
+const LIVE_IDS = 100_000_000;
 
 /**
  * The events of a live topic that open after one time and up to another. Time is divided into slots
