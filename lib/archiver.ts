@@ -82,7 +82,7 @@ export class Archiver extends Construct {
     for (const [variable, value] of Object.entries(ARCHIVE_PROCESS))
       this.function.addEnvironment(variable, value);
     acknowledge(this, {
-      [`AwsSolutions-IAM5[Resource::${this.#files()}]`]:
+      [`AwsSolutions-IAM5[Resource::${this.#filesInFinding()}]`]:
         'The function reads and writes all files of the archive, whose names hold the date.',
     });
     new Schedules(this, 'Schedules', this.function, [{ id: 'Daily', cron: `${ARCHIVE_MINUTE} 0` }]);
@@ -112,7 +112,7 @@ export class Archiver extends Construct {
   /**
    * The files of the archive, written as in the name of cdk-nag's finding about the right to them.
    */
-  #files(): string {
+  #filesInFinding(): string {
     const { defaultChild } = this.bucket.node;
     const arn =
       defaultChild instanceof CfnBucket

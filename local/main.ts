@@ -68,6 +68,7 @@ function hostNames({ gammaUrl, clobUrl, dataUrl }: Addresses) {
   };
 }
 
+/** Starts the service and its nightly archive. `options` are those that the service itself reads. */
 async function startService(
   { upstream: _chosen, verbose: _verbose, data, ...options }: Options,
   { addresses, isSimulated }: Upstream,

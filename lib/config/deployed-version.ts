@@ -1,4 +1,4 @@
-/** Asks git which version is deployed, and where its repository is. */
+/** Reads from git which version is deployed, and where its repository is. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../lambda/core/contract/constants.ts';

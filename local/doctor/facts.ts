@@ -88,13 +88,13 @@ export async function firstContact(urls: Urls): Promise<string> {
   const working: AreaName[] = [];
   const problems: string[] = [];
   for (const [area, facts] of Map.groupBy(await examine(urls), (one) => one.area)) {
-    const [worst, ...others] = facts.filter(({ holds }) => !holds);
-    if (!worst) {
+    const [broken, ...others] = facts.filter(({ holds }) => !holds);
+    if (!broken) {
       working.push(area);
       continue;
     }
     const more = others.length > 0 ? ` ${others.length} more: npm run doctor.` : '';
-    problems.push(`${area}: ${lineOf(worst)}${more}`, `  ${AREAS[area].advice}`);
+    problems.push(`${area}: ${lineOf(broken)}${more}`, `  ${AREAS[area].advice}`);
   }
   if (problems.length > 0) problems.push('To send a report: npm run doctor -- --report FILE');
   const first = `As expected from Polymarket: ${working.join(', ') || 'nothing'}.`;

@@ -82,6 +82,7 @@ export class Past {
   /** The list of an interrupted run that requested as many markets, or a new list. */
   async #openList(now: UnixMs): Promise<PastList> {
     const { requested, state } = this.#options;
+    // `run.json` has the list of the latest run, `done.json` that of the latest finished run.
     const done = await readJson<PastList>(state, 'done.json');
     const begun = await readJson<PastList>(state, 'run.json');
     if (begun?.requested === requested && begun.asOf !== done?.asOf) return begun;
