@@ -1,9 +1,12 @@
-/** Makes the events with which API Gateway would invoke the functions. */
+/**
+ * Makes the events with which API Gateway would invoke the functions. In AWS, CloudFront is in
+ * front of API Gateway, and adds headers and the public API key to each request.
+ */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { EDGE_HEADERS } from '../lambda/core/contract/headers.ts';
 import { functionOf, ROUTES, type RouteName } from '../lambda/core/contract/route-table.ts';
 
-/** The id of the key that the front door adds to each request. */
+/** The id of the public API key. */
 export const PUBLIC_KEY_ID = 'public';
 /** The caller's address as API Gateway reports it: one of CloudFront's published ranges. */
 const CLOUDFRONT_IP = '130.176.0.1';
@@ -24,7 +27,8 @@ interface SentRequest {
 }
 
 /**
- * The routes in the order of matching. As in API Gateway, those without named segments are first.
+ * The routes in the order of matching. As in API Gateway, `/api/markets/search` comes before
+ * `/api/markets/{id}`, because it has no named segment.
  */
 const TABLE = (Object.keys(ROUTES) as RouteName[])
   .map((name) => {
@@ -53,7 +57,7 @@ export function matchRoute(path: string) {
   return undefined;
 }
 
-/** A Lambda proxy event (payload version 1.0) of a request through the front door. */
+/** A Lambda proxy event (payload version 1.0) of a request through CloudFront. */
 export function proxyEvent(
   { method, path, query, rawHeaders, body, address }: SentRequest,
   { resource, pathParameters }: NonNullable<ReturnType<typeof matchRoute>>,
