@@ -73,20 +73,19 @@ function pastEvent(draft: EventDraft, key: number): PastEvent {
   const draw = new Draw(key, 'past');
   const createdAt = endsAt - Math.round(lifeDays(key, draw) * DAY_MS);
   const sharedWalk = new Walk(key, createdAt, endsAt);
-  const chances = intervalsOf(kind, markets, draw).map((interval, place): FairPrice => {
+  const bias = tags.includes(MISCALIBRATED.tag) ? MISCALIBRATED.bias : 0;
+  const prices: FairPrice[] = [];
+  const payouts: number[] = [];
+  for (const [place, interval] of intervalsOf(kind, markets, draw).entries()) {
     const isSeparate = kind === 'separate';
     const walk = isSeparate ? new Walk(mix(key, place + 1), createdAt, endsAt) : sharedWalk;
-    return (atMs) => walk.chanceToEndIn(interval, atMs);
-  });
-  const bias = tags.includes(MISCALIBRATED.tag) ? MISCALIBRATED.bias : 0;
-  const prices = chances.map((chance): FairPrice => {
-    const lastMs = endsAt - 1;
-    return (atMs) => 0.5 + (1 - bias) * (chance(Math.min(atMs, lastMs)) - 0.5);
-  });
-  const payouts = chances.map((chance) => {
-    const isSplit = kind === 'separate' && draw.chance(SPLIT_SHARE);
-    return isSplit ? 0.5 : chance(endsAt);
-  });
+    prices.push((atMs) => {
+      const chance = walk.chanceToEndIn(interval, Math.min(atMs, endsAt - 1));
+      return 0.5 + (1 - bias) * (chance - 0.5);
+    });
+    const isSplit = isSeparate && draw.chance(SPLIT_SHARE);
+    payouts.push(isSplit ? 0.5 : walk.chanceToEndIn(interval, endsAt));
+  }
   const runsFrom = endsAt - STEP_MS;
   const closesAt = endsAt + CLOSES_AFTER_MS;
   const resolvedAt = closesAt + RESOLVES_AFTER_MS;
