@@ -71,14 +71,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const environment = { ...database.environment, ...variables(options), SITE_URL: url };
   const handler = functionsOf(environment);
   functions.resolve(handler);
-  const refresh = async (kind: RunKind): Promise<void> => {
-    const deadline = Date.now() + RUN_TIMEOUT_MS;
-    const context = {
-      awsRequestId: `refresh-${deadline}`,
-      getRemainingTimeInMillis: () => deadline - Date.now(),
-    };
-    await (await handler('refresh-snapshot'))({ kind } as never, context as never);
-  };
+  const refresh = async (kind: RunKind): Promise<void> =>
+    runRefresher(await handler('refresh-snapshot'), kind);
   const stopExpiry = startExpiry(dynamoDbClient(database.environment), console.error);
   const stopSchedule =
     refreshEverySeconds === undefined ? undefined : startSchedule(refreshEverySeconds, refresh);
@@ -136,6 +130,16 @@ export function startSchedule(
     clearTimeout(retry);
     clearInterval(timer);
   };
+}
+
+/** Makes one run of the refresher. */
+async function runRefresher(handler: Handler, kind: RunKind): Promise<void> {
+  const deadline = Date.now() + RUN_TIMEOUT_MS;
+  const context = {
+    awsRequestId: `refresh-${deadline}`,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+  await handler({ kind } as never, context as never);
 }
 
 /** All functions but that of the page, whose own variables `functionsOf` adds. */
