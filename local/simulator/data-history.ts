@@ -8,30 +8,6 @@ import type { OutcomeOf, SimulatedRequest, SimulatedResponse, UpstreamData } fro
 import { json, wholeNumber } from './route.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from './universe/dates.ts';
 
-/** A window that ends now, by its name in a request. All numbers are seconds. */
-interface Interval {
-  readonly length: number;
-  readonly minBucket: number;
-  readonly defaultBucket: number;
-}
-
-const MINUTES: Interval = { length: HOUR_SECONDS, minBucket: 60, defaultBucket: 60 };
-const WHOLE_LIFE: Interval = {
-  length: Number.POSITIVE_INFINITY,
-  minBucket: 600,
-  defaultBucket: 43_200,
-};
-/** The intervals of upstream (docs/upstream.md). */
-const INTERVALS: Readonly<Record<string, Interval>> = {
-  '1h': MINUTES,
-  '6h': { ...MINUTES, length: 6 * HOUR_SECONDS },
-  '1d': { ...MINUTES, length: DAY_SECONDS },
-  '1w': { length: 7 * DAY_SECONDS, minBucket: 300, defaultBucket: 300 },
-  '1m': { length: 31 * DAY_SECONDS, minBucket: 600, defaultBucket: 1_800 },
-  max: WHOLE_LIFE,
-  all: WHOLE_LIFE,
-};
-
 /** The window of a request, in Unix seconds (`to` is excluded), and its bucket in seconds. */
 interface DataWindow {
   readonly from: number;
@@ -112,6 +88,30 @@ function pointAt(found: OutcomeOf, timestamp: number, bucket: number): DataPoint
   const price = priceOf(found, timestamp * 1_000);
   return { timestamp, price, resolution_seconds: bucket };
 }
+
+/** A window that ends now, by its name in a request. All numbers are seconds. */
+interface Interval {
+  readonly length: number;
+  readonly minBucket: number;
+  readonly defaultBucket: number;
+}
+
+const MINUTES: Interval = { length: HOUR_SECONDS, minBucket: 60, defaultBucket: 60 };
+const WHOLE_LIFE: Interval = {
+  length: Number.POSITIVE_INFINITY,
+  minBucket: 600,
+  defaultBucket: 43_200,
+};
+/** The intervals of upstream (docs/upstream.md). */
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  '1h': MINUTES,
+  '6h': { ...MINUTES, length: 6 * HOUR_SECONDS },
+  '1d': { ...MINUTES, length: DAY_SECONDS },
+  '1w': { length: 7 * DAY_SECONDS, minBucket: 300, defaultBucket: 300 },
+  '1m': { length: 31 * DAY_SECONDS, minBucket: 600, defaultBucket: 1_800 },
+  max: WHOLE_LIFE,
+  all: WHOLE_LIFE,
+};
 
 /** The bucket of a window without `bucket_seconds`, in seconds. */
 const WINDOW_BUCKET = 1_800;

@@ -17,25 +17,6 @@ interface Window {
   readonly fidelity: number;
 }
 
-/** A window that ends now, by its name in a request. */
-interface Interval {
-  /** Seconds. */
-  readonly length: number;
-  /** Minutes. */
-  readonly minFidelity: number;
-}
-
-/** The intervals of upstream (docs/upstream.md). On this route, `max` and `all` cover 31 days. */
-const INTERVALS: Readonly<Record<string, Interval>> = {
-  '1h': { length: HOUR_SECONDS, minFidelity: 1 },
-  '6h': { length: 6 * HOUR_SECONDS, minFidelity: 1 },
-  '1d': { length: DAY_SECONDS, minFidelity: 1 },
-  '1w': { length: 7 * DAY_SECONDS, minFidelity: 5 },
-  '1m': { length: 31 * DAY_SECONDS, minFidelity: 10 },
-  max: { length: 31 * DAY_SECONDS, minFidelity: 1 },
-  all: { length: 31 * DAY_SECONDS, minFidelity: 1 },
-};
-
 /** `GET /prices-history`: the history of one token, empty for an unknown or resolved one. */
 export function oneHistory(
   { query, now }: SimulatedRequest,
@@ -107,6 +88,25 @@ function gridPoints(outcome: OutcomeOf, { from, to, fidelity }: Window): Point[]
   }
   return points;
 }
+
+/** A window that ends now, by its name in a request. */
+interface Interval {
+  /** Seconds. */
+  readonly length: number;
+  /** Minutes. */
+  readonly minFidelity: number;
+}
+
+/** The intervals of upstream (docs/upstream.md). On this route, `max` and `all` cover 31 days. */
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  '1h': { length: HOUR_SECONDS, minFidelity: 1 },
+  '6h': { length: 6 * HOUR_SECONDS, minFidelity: 1 },
+  '1d': { length: DAY_SECONDS, minFidelity: 1 },
+  '1w': { length: 7 * DAY_SECONDS, minFidelity: 5 },
+  '1m': { length: 31 * DAY_SECONDS, minFidelity: 10 },
+  max: { length: 31 * DAY_SECONDS, minFidelity: 1 },
+  all: { length: 31 * DAY_SECONDS, minFidelity: 1 },
+};
 
 /** In seconds. CLOB rejects longer windows (docs/upstream.md). */
 const MAX_WINDOW = 15 * DAY_SECONDS;
