@@ -150,7 +150,7 @@ function parseBook(body: unknown, token: string): OrderBook | undefined {
   if (!isSide(bids) || !isSide(asks) || !isOfToken || !isSmall(rest)) return undefined;
   // An undocumented field has no check, and is passed on as it is.
   const passedOn = Object.entries(fields).filter(
-    ([name, value]) => DOCUMENTED_FIELDS.get(name)?.(value) !== false,
+    ([name, value]) => DOCUMENTED_FIELDS.get(name)?.(value) ?? true,
   );
   return { ...Object.fromEntries(passedOn), bids, asks };
 }

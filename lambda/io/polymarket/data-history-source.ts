@@ -124,24 +124,19 @@ function markPayout(
   until: UnixSeconds,
 ): readonly PricePoint[] {
   const points = rows.map(({ t, p }): PricePoint => ({ t, p }));
-  const last = rows.at(-1);
-  if (!last || !isPayout(last, rows.at(-2), bucket, until)) return points;
-  return points.with(-1, { t: last.t, p: last.p, payout: true });
+  const last = points.at(-1);
+  if (!last || !endsWithPayout(rows, bucket, until)) return points;
+  return points.with(-1, { ...last, payout: true });
 }
 
 /**
  * Whether the last row is a payout and not an observed price. A payout has its exact time, not its
  * bucket's. It is one bucket after the newest observation, or at the window's end.
- *
- * @param before the row before the last one
  */
-function isPayout(
-  last: DataRow,
-  before: DataRow | undefined,
-  bucket: number,
-  until: UnixSeconds,
-): boolean {
-  if (!last.isExact) return false;
+function endsWithPayout(rows: readonly DataRow[], bucket: number, until: UnixSeconds): boolean {
+  const last = rows.at(-1);
+  const before = rows.at(-2);
+  if (!last?.isExact) return false;
   // No observation has these prices.
   if (last.p === 0 || last.p === 1) return true;
   // Only the newest observation is exact, so the exact row after it is the payout.

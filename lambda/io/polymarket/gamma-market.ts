@@ -107,7 +107,7 @@ export function readMarket(
       url: publicUrl(eventSlug, slug),
       image: asWebAddress(record.image) ?? asWebAddress(record.icon),
       createdAt: asInstant(record.createdAt),
-      minimumTickSize: undefinedIf(0, asPrice(record.orderPriceMinTickSize)),
+      minimumTickSize: priceUnless(0, record.orderPriceMinTickSize),
     }),
     outcomes: labels.map((text, n) => ({ label: text, tokenId: itemAt(ids.tokenIds, n) })),
     categories,
@@ -173,9 +173,9 @@ function asWebAddress(value: unknown): string | undefined {
  */
 function readPrices(record: WireObject, yesIndex: number, outcomes: number): CataloguePrices {
   const outcome = asPrice(asList(record.outcomePrices)?.[yesIndex]);
-  const bid = undefinedIf(0, asPrice(record.bestBid));
-  const ask = undefinedIf(1, asPrice(record.bestAsk));
-  const lastTrade = undefinedIf(0, asPrice(record.lastTradePrice));
+  const bid = priceUnless(0, record.bestBid);
+  const ask = priceUnless(1, record.bestAsk);
+  const lastTrade = priceUnless(0, record.lastTradePrice);
   if (yesIndex === 0) return definedFields<CataloguePrices>({ bid, ask, lastTrade, outcome });
   // With three or more outcomes, the book of YES does not follow from that of the first.
   if (outcomes > 2) return fieldIf('outcome', outcome);
@@ -189,7 +189,8 @@ function readPrices(record: WireObject, yesIndex: number, outcomes: number): Cat
 }
 
 /** A price, unless it has the value by which Gamma says that there is none. */
-function undefinedIf(none: 0 | 1, price: number | undefined): number | undefined {
+function priceUnless(none: 0 | 1, value: unknown): number | undefined {
+  const price = asPrice(value);
   return price === none ? undefined : price;
 }
 

@@ -69,7 +69,7 @@ export class RateLimiter {
   readonly #served: ServedRequests;
   readonly #throttle: LogThrottle;
   readonly #refusals = new LRUCache<string, RememberedRefusal>({ max: REFUSALS_CACHE_SIZE });
-  /** Clients without a decision since the table's last one. */
+  /** Clients whose requests the table has not decided since its last decision. */
   readonly #undecided = new Set<string>();
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -123,7 +123,7 @@ export class RateLimiter {
 
   async #askTable(key: string): Promise<Decision | undefined> {
     if (this.#options.clock.now() < this.#pausedUntil)
-      return this.#reportUndecided('Paused after failures in a row');
+      return this.#serveUndecided('Paused after failures in a row');
     try {
       const decision = this.#decide(key, await this.#window.take(key));
       this.#undecided.clear();
@@ -158,7 +158,7 @@ export class RateLimiter {
     if (isOutage) this.#pausedUntil = this.#options.clock.now() + PAUSE_MS;
     // As long as few clients fail, throttling without a reason is probably that of one key.
     if (throttling === 'unknown' && !isOutage) return this.#refuseBriefly(key);
-    return this.#reportUndecided(error);
+    return this.#serveUndecided(error);
   }
 
   /** Refuses for another reason than the table's list: the client may be accepted again soon. */
@@ -179,8 +179,8 @@ export class RateLimiter {
     this.#options.logger.info('Refused by the rate limit', { caller: key.slice(0, 6) });
   }
 
-  /** Counts and logs a request that is served without a decision. */
-  #reportUndecided(error: unknown): undefined {
+  /** Counts and logs a request that is served without a decision. @param error why, for the log */
+  #serveUndecided(error: unknown): undefined {
     const { logger, metrics } = this.#options;
     metrics.add('RateLimitUnavailable', 1);
     metrics.flush();

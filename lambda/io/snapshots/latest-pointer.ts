@@ -96,18 +96,17 @@ export class LatestPointer {
   #begin(startedAt: UnixMs): Read {
     const read = { startedAt, result: this.#reader.latest() };
     this.#reading = read;
-    const finish = (found?: SnapshotManifest): void => {
-      // Of two parallel reads, the later one has the newer result, even if it ends first.
-      if (this.#reading !== read) return;
-      this.#reading = undefined;
-      if (found) this.#record(found);
-    };
-    read.result.then(finish, () => finish());
+    const end = (found?: SnapshotManifest) => this.#end(read, found);
+    read.result.then(end, () => end());
     return read;
   }
 
-  /** Keeps a manifest, and plans the next read. */
-  #record(found: SnapshotManifest): void {
+  /** Keeps the manifest that a read has found, and plans the next read. */
+  #end(read: Read, found: SnapshotManifest | undefined): void {
+    // Of two parallel reads, the later one has the newer result, even if it ends first.
+    if (this.#reading !== read) return;
+    this.#reading = undefined;
+    if (!found) return;
     const now = this.#clock.now();
     const nextPricesAt = found.asOf + RUN_INTERVAL_SECONDS * SECOND_MS;
     const dueReadAt = Math.max(now + DUE_READ_INTERVAL_MS, nextPricesAt - DUE_LEAD_MS);

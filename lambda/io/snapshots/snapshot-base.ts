@@ -74,21 +74,6 @@ export class SnapshotBase {
     return { data, base, baseItems: [] };
   }
 
-  /** The text of a base. @returns undefined if the table does not return it in time */
-  async #textOf(base: BaseReference): Promise<Buffer | undefined> {
-    const known = this.#known;
-    if (known?.id === base.id && this.#clock.now() - known.checkedAt < BASE_CHECK_MS)
-      return known.text;
-    try {
-      const read = () => this.#reader.readBase(base);
-      const text = await withTimeout(this.#clock, BASE_TIMEOUT_MS, read);
-      this.#known = { id: base.id, text, checkedAt: this.#clock.now() };
-      return text;
-    } catch {
-      return undefined;
-    }
-  }
-
   /**
    * Makes the text of a snapshot the new base, and compresses it against itself, so that readers
    * need not know which snapshot a base comes from.
@@ -108,5 +93,20 @@ export class SnapshotBase {
     this.#known = { id, text, checkedAt: base.writtenAt };
     const baseItems = chunks.map((chunk, n) => chunkItem(baseKey(id, n), chunk, base.expiresAt));
     return { data: compress(text, text), base, baseItems };
+  }
+
+  /** The text of a base. @returns undefined if the table does not return it in time */
+  async #textOf(base: BaseReference): Promise<Buffer | undefined> {
+    const known = this.#known;
+    if (known?.id === base.id && this.#clock.now() - known.checkedAt < BASE_CHECK_MS)
+      return known.text;
+    try {
+      const read = () => this.#reader.readBase(base);
+      const text = await withTimeout(this.#clock, BASE_TIMEOUT_MS, read);
+      this.#known = { id: base.id, text, checkedAt: this.#clock.now() };
+      return text;
+    } catch {
+      return undefined;
+    }
   }
 }
