@@ -31,55 +31,6 @@ const RETRIES = { retries: 5, timeoutRetries: 1 } as const;
  */
 const LIVE_RETRIES = { retries: 1, timeoutRetries: 0 } as const;
 
-/** A read of several tokens, and what the sources have returned so far. */
-class Reading {
-  readonly span: HistorySpan;
-  readonly #tokens: readonly string[];
-  readonly #areListed: boolean;
-  readonly #found = new Map<string, readonly PricePoint[]>();
-  /** Tokens with an empty history that counts only if no later source has points. */
-  readonly #doubtful = new Set<string>();
-
-  /** @param options `areListed`: whether all tokens belong to open markets */
-  constructor(
-    tokens: readonly string[],
-    span: HistorySpan,
-    { areListed }: { readonly areListed: boolean },
-  ) {
-    this.#tokens = tokens;
-    this.span = span;
-    this.#areListed = areListed;
-  }
-
-  /** The tokens that the next source must read. */
-  get unread(): readonly string[] {
-    return this.#tokens.filter((token) => !this.#found.has(token));
-  }
-
-  /** Adds the histories of one response, if they are reliable. */
-  add(histories: Histories, source: HistorySource): void {
-    const hasPoints = [...histories.values()].some((points) => points.length > 0);
-    for (const [token, points] of histories) {
-      if (points.length > 0 || source.hasAllTokens) {
-        this.#found.set(token, points);
-        continue;
-      }
-      // An empty history from CLOB says nothing about a token that CLOB may lack: one of a resolved
-      // market, or of Protocol V2. For another token it counts if the response has points at all.
-      const clobHasToken = this.#areListed && !hasPositionLayout(token);
-      if (clobHasToken && hasPoints) this.#found.set(token, points);
-      else if (clobHasToken) this.#doubtful.add(token);
-    }
-  }
-
-  /** The histories by token, after the last source. */
-  finish(): Histories {
-    const doubtful = this.unread.filter((token) => this.#doubtful.has(token));
-    for (const token of doubtful) this.#found.set(token, []);
-    return this.#found;
-  }
-}
-
 /**
  * Reads price histories from the first source (route of upstream) that has them. What fails, and
  * what CLOB returns empty, is read from the next source.
@@ -212,5 +163,54 @@ export class PriceHistories {
     const since = this.#clock.now() - FAILED_RECENTLY_MS;
     const isFailed = (source: HistorySource) => (this.#failedAt.get(source) ?? since) > since;
     return [...sources.filter((source) => !isFailed(source)), ...sources.filter(isFailed)];
+  }
+}
+
+/** A read of several tokens, and what the sources have returned so far. */
+class Reading {
+  readonly span: HistorySpan;
+  readonly #tokens: readonly string[];
+  readonly #areListed: boolean;
+  readonly #found = new Map<string, readonly PricePoint[]>();
+  /** Tokens with an empty history that counts only if no later source has points. */
+  readonly #doubtful = new Set<string>();
+
+  /** @param options `areListed`: whether all tokens belong to open markets */
+  constructor(
+    tokens: readonly string[],
+    span: HistorySpan,
+    { areListed }: { readonly areListed: boolean },
+  ) {
+    this.#tokens = tokens;
+    this.span = span;
+    this.#areListed = areListed;
+  }
+
+  /** The tokens that the next source must read. */
+  get unread(): readonly string[] {
+    return this.#tokens.filter((token) => !this.#found.has(token));
+  }
+
+  /** Adds the histories of one response, if they are reliable. */
+  add(histories: Histories, source: HistorySource): void {
+    const hasPoints = [...histories.values()].some((points) => points.length > 0);
+    for (const [token, points] of histories) {
+      if (points.length > 0 || source.hasAllTokens) {
+        this.#found.set(token, points);
+        continue;
+      }
+      // An empty history from CLOB says nothing about a token that CLOB may lack: one of a resolved
+      // market, or of Protocol V2. For another token it counts if the response has points at all.
+      const clobHasToken = this.#areListed && !hasPositionLayout(token);
+      if (clobHasToken && hasPoints) this.#found.set(token, points);
+      else if (clobHasToken) this.#doubtful.add(token);
+    }
+  }
+
+  /** The histories by token, after the last source. */
+  finish(): Histories {
+    const doubtful = this.unread.filter((token) => this.#doubtful.has(token));
+    for (const token of doubtful) this.#found.set(token, []);
+    return this.#found;
   }
 }

@@ -21,12 +21,6 @@ export interface Publication {
   readonly info?: SnapshotInfo;
 }
 
-/** A snapshot with its info, and the id of the one before it. */
-interface ReadPublication {
-  readonly snapshot: Publication;
-  readonly previousId: string | undefined;
-}
-
 /** Snapshots that the archive reads ahead, to hide the table's latency. Each text has 3 MB. */
 const READ_AHEAD = 4;
 /** The manifests that are read at the same time. */
@@ -58,11 +52,12 @@ export class PublishedSnapshots {
     let unread = [...before, ...(await this.#listed({ from, to: to - 1 })), ...after];
     while (unread.length > 0) {
       const read = await this.#withInfo(unread);
-      for (const { snapshot } of read) found.set(snapshot.id, snapshot);
+      for (const snapshot of read) found.set(snapshot.id, snapshot);
       unread = [];
-      for (const { snapshot, previousId } of read) {
+      for (const { id, asOf } of read) {
+        const previousId = this.#manifests.get(id)?.previousId;
         // One snapshot before the period is enough.
-        if (previousId === undefined || snapshot.asOf < from || found.has(previousId)) continue;
+        if (previousId === undefined || asOf < from || found.has(previousId)) continue;
         unread.push({ id: previousId, asOf: snapshotTime(previousId) });
       }
     }
@@ -97,8 +92,8 @@ export class PublishedSnapshots {
   }
 
   /** Adds their info to snapshots, a group at a time. */
-  async #withInfo(snapshots: readonly Publication[]): Promise<ReadPublication[]> {
-    const all: ReadPublication[] = [];
+  async #withInfo(snapshots: readonly Publication[]): Promise<Publication[]> {
+    const all: Publication[] = [];
     for (const group of inGroups(snapshots, MANIFESTS_AT_ONCE)) {
       const read = await Promise.all(group.map((snapshot) => this.#readInfo(snapshot)));
       all.push(...read);
@@ -106,13 +101,10 @@ export class PublishedSnapshots {
     return all;
   }
 
-  async #readInfo(snapshot: Publication): Promise<ReadPublication> {
+  async #readInfo(snapshot: Publication): Promise<Publication> {
     const manifest = await ifReadable(() => this.#reader.manifestOf(snapshot.id));
     if (manifest) this.#manifests.set(snapshot.id, manifest);
-    return {
-      snapshot: { ...snapshot, ...fieldIf('info', manifest) },
-      previousId: manifest?.previousId,
-    };
+    return { ...snapshot, ...fieldIf('info', manifest) };
   }
 
   /** Begins to read a text. If that fails, the error waits until `read` awaits the text. */
