@@ -119,13 +119,13 @@ function readFound(
   const records = asObject(body)?.markets;
   if (!Array.isArray(records)) return undefined;
   const found: Found[] = [];
-  let hasUnknown = false;
+  let lacksId = false;
   for (const record of records) {
     const candidate = readFoundMarket(asObject(record) ?? {}, madeAt);
-    if (!candidate) hasUnknown = true;
+    if (!candidate) lacksId = true;
     else if (isSkipped(candidate) || matches(candidate.market)) found.push(candidate);
   }
-  return found.length === 0 && hasUnknown ? undefined : found;
+  return found.length === 0 && lacksId ? undefined : found;
 }
 
 /**

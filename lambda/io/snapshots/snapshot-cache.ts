@@ -152,17 +152,16 @@ export class SnapshotCache {
     const { clock } = this.#options;
     if (this.#failedLoad?.id === id && clock.now() < this.#failedLoad.until)
       throw this.#failedLoad.error;
+    let loaded: MarketSnapshot | undefined;
     try {
-      const loaded = await this.#cache.fetch(id, { context: manifest });
-      if (!loaded) throw goneError();
-      return loaded;
+      loaded = await this.#cache.fetch(id, { context: manifest });
     } catch (error) {
-      // A missing snapshot needs no pause: the table has not failed. `#failedLoad` remembers only one
-      // snapshot, and an expired link must not end the pause of the newest one.
-      if (!(error instanceof ServiceError))
-        this.#failedLoad = { id, error, until: clock.now() + RETRY_LOAD_MS };
+      this.#failedLoad = { id, error, until: clock.now() + RETRY_LOAD_MS };
       throw error;
     }
+    // A missing snapshot needs no pause, because the table has not failed.
+    if (!loaded) throw goneError();
+    return loaded;
   }
 
   /** Reads a snapshot whose manifest may be `known`. @returns undefined if it does not exist */
