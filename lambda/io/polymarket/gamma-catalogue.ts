@@ -49,10 +49,10 @@ export class GammaCatalogue {
     const query = new URLSearchParams({
       order: 'volumeNum',
       ascending: String(minVolume !== undefined),
-      ...(minVolume === undefined ? {} : { volume_num_min: String(minVolume) }),
-      // Gamma ignores any other name and returns the first page.
-      ...(cursor === undefined ? {} : { after_cursor: cursor }),
     });
+    if (minVolume !== undefined) query.set('volume_num_min', String(minVolume));
+    // Gamma ignores any other name and returns the first page.
+    if (cursor !== undefined) query.set('after_cursor', cursor);
     return this.#read(query, { deadline, retries: Number.POSITIVE_INFINITY });
   }
 

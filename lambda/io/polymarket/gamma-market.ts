@@ -51,7 +51,7 @@ export function readGammaMarket(raw: unknown): CatalogueRecord {
     kind: 'listable',
     id,
     market,
-    ...(volumeOf(record) === undefined ? { lacksVolume: true } : {}),
+    ...(volumeOf(record) === undefined && { lacksVolume: true }),
   };
 }
 

@@ -63,7 +63,7 @@ export class PriceHistories {
    */
   read(tokens: readonly string[], span: HistorySpan, deadline: UnixMs): Promise<Histories> {
     const { batch, single, data } = this.#sources;
-    const reading = new Reading(tokens, span, { areListed: true });
+    const reading = new Reading({ tokens, span, areListed: true });
     return this.#readFrom([batch, single, data], reading, { deadline, ...RETRIES });
   }
 
@@ -78,7 +78,7 @@ export class PriceHistories {
    */
   readLive(tokens: readonly string[], span: HistorySpan, limits: CallLimits): Promise<Histories> {
     const retries = tokens.length > 1 ? LIVE_RETRIES : {};
-    const reading = new Reading(tokens, span, { areListed: false });
+    const reading = new Reading({ tokens, span, areListed: false });
     return this.#readFrom(this.#liveSources(tokens, span), reading, { ...retries, ...limits });
   }
 
@@ -148,7 +148,7 @@ export class PriceHistories {
     limits: CallLimits,
   ): Promise<UpstreamError | undefined> {
     try {
-      reading.add(await source.read(tokens, reading.span, limits), source);
+      reading.add(await source.read(tokens, reading.request.span, limits), source);
       this.#failedAt.delete(source);
       return undefined;
     } catch (error) {
@@ -166,29 +166,27 @@ export class PriceHistories {
   }
 }
 
+interface ReadRequest {
+  readonly tokens: readonly string[];
+  readonly span: HistorySpan;
+  /** Whether all tokens belong to open markets. */
+  readonly areListed: boolean;
+}
+
 /** A read of several tokens, and what the sources have returned so far. */
 class Reading {
-  readonly span: HistorySpan;
-  readonly #tokens: readonly string[];
-  readonly #areListed: boolean;
+  readonly request: ReadRequest;
   readonly #found = new Map<string, readonly PricePoint[]>();
   /** Tokens with an empty history that counts only if no later source has points. */
   readonly #doubtful = new Set<string>();
 
-  /** @param options `areListed`: whether all tokens belong to open markets */
-  constructor(
-    tokens: readonly string[],
-    span: HistorySpan,
-    { areListed }: { readonly areListed: boolean },
-  ) {
-    this.#tokens = tokens;
-    this.span = span;
-    this.#areListed = areListed;
+  constructor(request: ReadRequest) {
+    this.request = request;
   }
 
   /** The tokens that the next source must read. */
   get unread(): readonly string[] {
-    return this.#tokens.filter((token) => !this.#found.has(token));
+    return this.request.tokens.filter((token) => !this.#found.has(token));
   }
 
   /** Adds the histories of one response, if they are reliable. */
@@ -201,7 +199,7 @@ class Reading {
       }
       // An empty history from CLOB says nothing about a token that CLOB may lack: one of a resolved
       // market, or of Protocol V2. For another token it counts if the response has points at all.
-      const clobHasToken = this.#areListed && !hasPositionLayout(token);
+      const clobHasToken = this.request.areListed && !hasPositionLayout(token);
       if (clobHasToken && hasPoints) this.#found.set(token, points);
       else if (clobHasToken) this.#doubtful.add(token);
     }

@@ -147,11 +147,10 @@ export class Upstream {
   async #attempt<T>(request: UpstreamRequest<T>, retriesMade: number): Promise<T> {
     const { baseUrl, clock, call = callOnce } = this.#options;
     const maxMs = this.#options.timeoutMs ?? UPSTREAMS[this.#name].timeoutMs;
-    const { route, path, body, deadline, firstAttemptMs = Number.POSITIVE_INFINITY } = request;
+    const { route, path, body, deadline, firstAttemptMs = maxMs } = request;
     const isFirst = retriesMade === 0;
     const begun = clock.now();
-    const attemptMs = isFirst ? firstAttemptMs : Number.POSITIVE_INFINITY;
-    const timeoutMs = Math.min(maxMs, deadline - begun, attemptMs);
+    const timeoutMs = Math.min(maxMs, isFirst ? firstAttemptMs : maxMs, deadline - begun);
     // After a dead connection, another kept one may be dead too.
     const connection = isFirst ? 'kept' : 'new';
     const url = new URL(`${baseUrl}${path}`);
