@@ -4,8 +4,8 @@
  */
 import type { MissingMarkets } from '../../core/domain/missing-markets.ts';
 import type { UnixSeconds } from '../../core/domain/time.ts';
-import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
-import { chunkItem, type Item, missingKey } from './snapshot-items.ts';
+import { checksumOf, compress } from './snapshot-codec.ts';
+import { chunkItems, type Item, missingKey } from './snapshot-items.ts';
 import type { SnapshotManifest } from './snapshot-manifest.ts';
 
 interface EncodedMissing {
@@ -28,12 +28,12 @@ export function encodeMissing(
   if (!missing) return { manifest: {}, items: [] };
   const { markets, ...others } = missing;
   const text = Buffer.from(JSON.stringify(markets));
-  const chunks = cutChunks(compress(text));
+  const items = chunkItems(compress(text), (chunk) => missingKey(snapshotId, chunk), expiresAt);
   return {
     manifest: {
       missing: { ...others, markets: markets.length },
-      missingText: { chunks: chunks.length, checksum: checksumOf(text) },
+      missingText: { chunks: items.length, checksum: checksumOf(text) },
     },
-    items: chunks.map((chunk, n) => chunkItem(missingKey(snapshotId, n), chunk, expiresAt)),
+    items,
   };
 }

@@ -12,8 +12,8 @@ import {
   type UnixSeconds,
 } from '../../core/domain/time.ts';
 import { type Clock, withTimeout } from '../platform/clock.ts';
-import { checksumOf, compress, cutChunks } from './snapshot-codec.ts';
-import { baseKey, chunkItem, type Item } from './snapshot-items.ts';
+import { checksumOf, compress } from './snapshot-codec.ts';
+import { baseKey, chunkItems, type Item } from './snapshot-items.ts';
 import type { BaseReference } from './snapshot-manifest.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
@@ -80,18 +80,18 @@ export class SnapshotBase {
    */
   compressAsBase(id: string, text: Buffer, deletedAt: UnixSeconds): BasedText {
     const full = compress(text);
-    const chunks = cutChunks(full);
+    // All snapshots that name the base expire earlier.
+    const expiresAt = expirySeconds(toUnixMs(deletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS);
+    const baseItems = chunkItems(full, (chunk) => baseKey(id, chunk), expiresAt);
     const base: BaseReference = {
       id,
-      chunks: chunks.length,
+      chunks: baseItems.length,
       checksum: checksumOf(text),
-      // All snapshots that name the base expire earlier.
-      expiresAt: expirySeconds(toUnixMs(deletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS),
+      expiresAt,
       writtenAt: this.#clock.now(),
       bytes: full.length,
     };
     this.#known = { id, text, checkedAt: base.writtenAt };
-    const baseItems = chunks.map((chunk, n) => chunkItem(baseKey(id, n), chunk, base.expiresAt));
     return { data: compress(text, text), base, baseItems };
   }
 

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { MAX_CHUNK_BYTES } from './snapshot-items.ts';
 import { BrokenSnapshotError } from './snapshot-manifest.ts';
 
 const ZSTD_LEVEL = 9;
@@ -61,14 +60,6 @@ export function decompress(bytes: Uint8Array, checksum: string, base?: Buffer): 
 /** The SHA-256 of a text, in hex. */
 export function checksumOf(text: Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** Cuts bytes into chunks that fit into one item each. */
-export function cutChunks(bytes: Buffer): Buffer[] {
-  const chunks: Buffer[] = [];
-  for (let start = 0; start < bytes.length; start += MAX_CHUNK_BYTES)
-    chunks.push(bytes.subarray(start, start + MAX_CHUNK_BYTES));
-  return chunks;
 }
 
 /** Older versions of Node ignore zstd's dictionary and write 15 times as much. */

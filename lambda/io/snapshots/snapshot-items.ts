@@ -70,9 +70,23 @@ export function pointerItem(manifest: SnapshotManifest, shrunkRuns: number): Ite
   };
 }
 
-/** An item with a part of a stored text. */
-export function chunkItem(itemKey: Item, data: Uint8Array, expiresAt: UnixSeconds): Item {
-  return { ...itemKey, data: { B: data }, [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+/**
+ * Cuts the bytes of a stored text into items.
+ *
+ * @param keyOf the key of each item: `snapshotKey`, `baseKey` or `missingKey` of an id
+ */
+export function chunkItems(
+  bytes: Buffer,
+  keyOf: (chunk: number) => Item,
+  expiresAt: UnixSeconds,
+): Item[] {
+  const items: Item[] = [];
+  for (let start = 0; start < bytes.length; start += MAX_CHUNK_BYTES) {
+    const data = bytes.subarray(start, start + MAX_CHUNK_BYTES);
+    const ttl = { [SNAPSHOT_KEYS.ttl]: { N: String(expiresAt) } };
+    items.push({ ...keyOf(items.length), data: { B: data }, ...ttl });
+  }
+  return items;
 }
 
 /** The item that lists a published snapshot for the archive. */

@@ -9,9 +9,9 @@ import { fieldIf } from '../../core/domain/values.ts';
 import { encodeMissing } from './missing-text.ts';
 import { type PointerInfo, PointerWriter, type SnapshotWriterOptions } from './pointer-writer.ts';
 import { SnapshotBase } from './snapshot-base.ts';
-import { checksumOf, cutChunks } from './snapshot-codec.ts';
+import { checksumOf } from './snapshot-codec.ts';
 import {
-  chunkItem,
+  chunkItems,
   type Item,
   manifestAttribute,
   readManifest,
@@ -147,7 +147,7 @@ export class SnapshotWriter extends PointerWriter {
       ));
     const { data, base, baseItems } =
       compressed ?? this.#base.compressAsBase(info.id, text, deletedAt);
-    const chunks = cutChunks(data);
+    const chunks = chunkItems(data, (chunk) => snapshotKey(info.id, chunk), deletedAt);
     const encodedMissing = encodeMissing(info.id, missing, deletedAt);
     const manifest: SnapshotManifest = {
       ...info,
@@ -160,15 +160,13 @@ export class SnapshotWriter extends PointerWriter {
       // After a retry, the newest snapshot can be this one.
       ...fieldIf('previousId', previous?.id === info.id ? previous.previousId : previous?.id),
     };
-    const chunkItems = chunks.map((chunk, n) => ({
-      ...chunkItem(snapshotKey(info.id, n), chunk, deletedAt),
-      // Readers find a snapshot by id through its first item.
-      ...(n === 0 ? manifestAttribute(manifest) : {}),
-    }));
+    // Readers find a snapshot by id through its first item.
+    const [first, ...others] = chunks;
+    const snapshotItems = [{ ...first, ...manifestAttribute(manifest) }, ...others];
     const newBaseBytes = baseItems.length > 0 ? base.bytes : 0;
     return {
       manifest,
-      items: [...baseItems, ...chunkItems, ...encodedMissing.items],
+      items: [...baseItems, ...snapshotItems, ...encodedMissing.items],
       bytes: data.length + newBaseBytes,
     };
   }
