@@ -33,6 +33,13 @@ const BASE_TIMEOUT_MS = 5 * SECOND_MS;
 /** A lost base breaks all snapshots that name it, so the writer reads it again after this time. */
 const BASE_CHECK_MS = 10 * MINUTE_MS;
 
+/** A snapshot to compress. Its base must exist until it is deleted. */
+interface SnapshotText {
+  readonly id: string;
+  readonly text: Buffer;
+  readonly deletedAt: UnixSeconds;
+}
+
 /** A snapshot's text, compressed against a base. */
 interface BasedText {
   readonly data: Buffer;
@@ -54,15 +61,18 @@ export class SnapshotBase {
   }
 
   /**
-   * Compresses a text against the base of the previous snapshot.
-   *
-   * @param deletedAt when the snapshot is deleted; the base must exist until then
-   * @returns undefined if the base cannot be used any more: `compressAsBase` then makes a new one
+   * Compresses a text against the base of the previous snapshot. If there is no such base, or it
+   * cannot be used any more, the text becomes the new base.
    */
-  async compressAgainst(
+  async compress(snapshot: SnapshotText, previous: BaseReference | undefined): Promise<BasedText> {
+    const based = previous && (await this.#compressAgainst(previous, snapshot));
+    return based ?? this.#compressAsBase(snapshot);
+  }
+
+  /** @returns undefined if the base cannot be used any more */
+  async #compressAgainst(
     base: BaseReference,
-    text: Buffer,
-    deletedAt: UnixSeconds,
+    { text, deletedAt }: SnapshotText,
   ): Promise<BasedText | undefined> {
     const ageMs = this.#clock.now() - base.writtenAt;
     // If the base was written before the archive was switched on, it expires too early.
@@ -78,7 +88,7 @@ export class SnapshotBase {
    * Makes the text of a snapshot the new base, and compresses it against itself, so that readers
    * need not know which snapshot a base comes from.
    */
-  compressAsBase(id: string, text: Buffer, deletedAt: UnixSeconds): BasedText {
+  #compressAsBase({ id, text, deletedAt }: SnapshotText): BasedText {
     const full = compress(text);
     // All snapshots that name the base expire earlier.
     const expiresAt = expirySeconds(toUnixMs(deletedAt), BASE_MAX_AGE_MS + BASE_MARGIN_MS);

@@ -130,8 +130,8 @@ export class SnapshotWriter extends PointerWriter {
   }
 
   /**
-   * Encodes a snapshot as items. Compresses it against the base, the text of an earlier snapshot
-   * that the previous manifest names, or makes it the new base.
+   * Encodes a snapshot as items: its text, which is compressed against the text of an earlier
+   * snapshot (the base), the base if it is new, and the missing markets.
    */
   async #encode(
     { markets, missing, ...info }: SnapshotDraft,
@@ -140,13 +140,9 @@ export class SnapshotWriter extends PointerWriter {
     deadline: UnixMs,
   ): Promise<EncodedSnapshot> {
     const text = encodeMarkets(markets);
-    const compressed =
-      previous &&
-      (await this.within(deadline, () =>
-        this.#base.compressAgainst(previous.base, text, deletedAt),
-      ));
-    const { data, base, baseItems } =
-      compressed ?? this.#base.compressAsBase(info.id, text, deletedAt);
+    const { data, base, baseItems } = await this.within(deadline, () =>
+      this.#base.compress({ id: info.id, text, deletedAt }, previous?.base),
+    );
     const chunks = chunkItems(data, (chunk) => snapshotKey(info.id, chunk), deletedAt);
     const encodedMissing = encodeMissing(info.id, missing, deletedAt);
     const manifest: SnapshotManifest = {
