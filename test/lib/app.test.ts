@@ -1,18 +1,17 @@
+/**
+ * The CDK's program `cdk` starts our app by the command in cdk.json. The app is TypeScript, which
+ * needs Node.js 24. `cdk` itself accepts older ones, so the command must not use the `node` of the
+ * user.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { expect, it, jest } from '@jest/globals';
-
-// Seconds on an idle machine.
-jest.setTimeout(120_000);
+import { expect, it } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/**
- * A program that behaves like Node.js 20 to 22.5, which the CDK's CLI accepts: it cannot run
- * TypeScript.
- */
+/** A program that, like Node.js 20 to 22.5, cannot run TypeScript. */
 const OLD_NODE = `#!/bin/sh
 case "$1" in *.ts) echo 'Unknown file extension ".ts"' >&2; exit 1 ;; esac
 exec '${process.execPath}' "$@"
@@ -26,7 +25,7 @@ function withoutRegion(): NodeJS.ProcessEnv {
   return environment;
 }
 
-it('the app of cdk.json runs on the bundled Node.js, whatever Node.js runs the CLI [sentence 39]', () => {
+it('the app of cdk.json runs on the Node.js of the project, not of the user [sentence 39]', () => {
   const { app } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'old-node-'));
   try {

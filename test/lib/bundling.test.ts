@@ -1,3 +1,7 @@
+/**
+ * esbuild bundles each function and the modules that it imports into one file for AWS Lambda. A
+ * source map beside it names the modules.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,8 +11,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ENVIRONMENT } from '../../lambda/io/platform/environment.ts';
 import { bundle } from '../../lib/bundling.ts';
-
-// esbuild bundles each function and the modules that it imports into one file, with a source map.
 
 let folder: string;
 

@@ -9,7 +9,7 @@ import { only, propertiesOf, resources, type Template, template } from './templa
 const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 const MONTH_HOURS = 30 * 24;
 
-/** USD per million requests for all markets, besides their bytes. */
+/** The parts of the price of a million requests, in USD, as the document derives them. */
 const API = 3.5;
 const CLOUDFRONT = 1.3;
 const LAMBDA = 1.53;

@@ -24,6 +24,7 @@ const LIMIT = {
   REQUESTS_PER_MINUTE: '60',
   RATE_LIMIT_TIMEOUT_MS: '2000',
 };
+// What the functions of a group have in common.
 const LIST = { ...LIMIT, ...SNAPSHOTS };
 const BOOKS = { ...LIMIT, CLOB_URL: UPSTREAM };
 const HISTORIES = { ...BOOKS, DATA_URL: UPSTREAM };
@@ -92,7 +93,7 @@ it('each function has this memory and this time-out', () => {
   const functions = resources(template('changed'), 'AWS::Lambda::Function').map(
     ({ id, properties }) => [withoutHash(id), [properties.MemorySize, properties.Timeout]],
   );
-  // Megabytes and seconds.
+  // In megabytes and seconds.
   expect(Object.fromEntries(functions)).toEqual({
     // A full run ends before the next one begins, two minutes later.
     RefresherFunction: [1_024, 118],

@@ -71,10 +71,7 @@ describe('an update in place', () => {
   });
 });
 
-/**
- * Types whose names need not be unique in the account. saved-queries.test.ts checks the names of
- * queries.
- */
+/** Types whose names need not be unique in the account, or have a test in saved-queries.test.ts. */
 const TYPES_WITH_ANY_NAME = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',

@@ -1,9 +1,12 @@
+/**
+ * The refresher has two kinds of runs: a full run reads the list and the prices of markets, and
+ * the price runs between two full runs read only the prices. `runMinutes` returns the minutes and
+ * hours of a cron expression for each kind. For example, `1/2 *` starts a run in minutes 1, 3, 5,
+ * … of each hour.
+ */
 import { expect, it } from '@jest/globals';
 import { runMinutes } from '../../lib/schedules.ts';
 
-// The refresher has two kinds of runs: a full run reads the list and the prices of markets, and the
-// price runs in between read only the prices. `runMinutes` returns the minutes and hours of a cron
-// expression for each kind.
 it.each([
   { fullSeconds: 120, runSeconds: 60, full: '0/2 *', prices: '1/2 *' },
   { fullSeconds: 240, runSeconds: 120, full: '0/4 *', prices: '2/4 *' },

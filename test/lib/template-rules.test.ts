@@ -1,8 +1,8 @@
 /**
  * Rules for the templates. They may contain only types and values that thousands of public
  * templates contain, because the project cannot try anything else on AWS. cfn-lint checks the shapes
- * of the values (`npm run synth`). The rules here are sentences of AWS that it does not check. The
- * page of a type is
+ * of the values (`npm run synth`). The rules here are sentences of AWS that it does not check. Each
+ * comes with a change that violates it, to show that the rule finds it. The page of a type is
  * docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-<service>-<type>.html.
  */
 import { describe, expect, it } from '@jest/globals';
@@ -40,7 +40,7 @@ interface Rule {
   /** The sentence of AWS, or ours. */
   readonly says: string;
   readonly isKept: (from: AnyTemplate) => boolean;
-  /** Changes a template that keeps the rule, so that it breaks it. */
+  /** Changes a template so that it breaks the rule. */
   readonly violate: (from: AnyTemplate) => void;
 }
 
@@ -50,7 +50,7 @@ function propertiesOf(from: AnyTemplate, type: string): Json[] {
   return found.map(({ Properties = {} }) => Properties);
 }
 
-/** A rule that the properties of each resource of a type must keep. */
+/** A rule for each resource of a type. `violate` changes the first one. */
 function ruleOf(
   type: string,
   says: string,
@@ -165,7 +165,7 @@ describe('a template', () => {
     expect(brokenRules(template(variant))).toEqual([]);
   });
 
-  it.each(RULES)('that violates a rule breaks no other: $says', ({ says, violate }) => {
+  it.each(RULES)('is found if it violates this rule alone: $says', ({ says, violate }) => {
     const violating = structuredClone(template('changed')) as AnyTemplate;
     violate(violating);
     expect(brokenRules(violating)).toEqual([says]);

@@ -1,8 +1,11 @@
+/**
+ * The deployments whose templates the tests of `lib` read. Each variant has the settings of a
+ * stage: what `stages/<stage>.json` or the option `-c` of the CDK can set.
+ */
 /** A web ACL (firewall rules) that exists outside of the stack. */
 const WEB_ACL =
   'arn:aws:wafv2:us-east-1:123456789012:global/webacl/market-data-proxy/0a1b2c3d-4e5f';
 
-/** The deployments whose templates the tests read. Each has the settings of a stage (`stages/`). */
 export const VARIANTS = {
   dev: { stage: 'dev', region: 'eu-west-1' },
   prod: {

@@ -20,6 +20,7 @@ function pathOf(from: Template, reference: unknown): string {
   return `${pathOf(from, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
 }
 
+/** The methods of the API. An integration names the function that a method invokes. */
 function methodsOfTemplate(from: Template) {
   return propertiesOf(from, 'AWS::ApiGateway::Method').map((method) => ({
     path: pathOf(from, method.ResourceId) || '/',

@@ -1,13 +1,14 @@
 /**
- * All callers without a key of their own share the rate of one usage plan. These tests show in a
- * model of AWS, with the numbers of the templates, that polite callers get their share: API Gateway
- * applies the plan as a token bucket, and before it the web ACL blocks a fast address, some seconds
- * late. AWS applies both on a best-effort basis.
+ * All callers without a key of their own share one usage plan of API Gateway: a rate in requests
+ * per second, and a burst. These tests show in a model of AWS, with the numbers of the templates,
+ * that polite callers get their share. In the model, API Gateway applies the plan as a token
+ * bucket, and before it the web ACL blocks a fast address, some seconds late. AWS promises neither
+ * exactly.
  */
 import { describe, expect, it } from '@jest/globals';
 import { only, resources, type Template, template } from '../templates.ts';
 
-/** WAF "checks the rate about every 10 seconds". */
+/** WAF, which applies the web ACL, "checks the rate about every 10 seconds". */
 const CHECK_SECONDS = 10;
 /** The age of the counts on which WAF acts. AWS says "usually below 30 seconds". */
 const LAG_SECONDS = 20;
@@ -44,7 +45,7 @@ function ruleOf(from: Template): Rule {
 interface Caller {
   /** When it sends its requests, in seconds. */
   readonly times: readonly number[];
-  /** The numbers of WAF's checks after which its requests are blocked until the next check. */
+  /** The numbers of the checks of WAF from which on it blocks the caller, until the next check. */
   readonly blockingChecks: ReadonlySet<number>;
   /** The requests that reached the functions after the first minute. */
   served: number;
@@ -59,7 +60,7 @@ function randomNumbers(): () => number {
   };
 }
 
-/** WAF blocks a caller after each check at which its window holds too many requests. */
+/** The checks at which the rule's window has too many requests of a caller. */
 function blockingChecks(times: readonly number[], rule: Rule): ReadonlySet<number> {
   const blocking = new Set<number>();
   for (let check = 0; check < DURATION_SECONDS / CHECK_SECONDS; check += 1) {

@@ -90,7 +90,7 @@ const ALARMS: Readonly<Record<string, AlarmSummary>> = {
     notifies: EMAIL_AND_PAGER,
   },
 };
-/** These read the archiver or the access log, which the other stages do not have. */
+/** The alarms that read the archiver or the access log, which other stages do not have. */
 const ONLY_IN_PROD = ['archive-failed', 'callers-refused', 'bytes-sent'];
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -104,6 +104,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
  * @see aws-cdk-lib/aws-cloudwatch/lib/cloudwatch.generated.d.ts
  */
 interface AlarmProperties {
+  /** Such as `Page now. It is down. Runbook: https://…/runbook.md#service-down`. */
   readonly AlarmDescription: string;
   readonly ActionsEnabled: boolean;
   readonly Namespace: string;
@@ -172,7 +173,7 @@ describe('the alarms', () => {
       expect(OKActions).toEqual(AlarmActions);
   });
 
-  it('notify without data only if this means that nothing runs', () => {
+  it('notify if there is no data only where this means that nothing runs', () => {
     for (const [id, { AlarmActions, InsufficientDataActions }] of alarms) {
       const meansOutage = ['archive-failed', 'service-down'].includes(id);
       expect([id, InsufficientDataActions]).toEqual([id, meansOutage ? AlarmActions : undefined]);

@@ -1,8 +1,10 @@
+/**
+ * AWS Budgets emails the operator when the bill of a month passes a part of the setting
+ * `monthlyBudgetUsd`. `stages/prod.json` sets 300.
+ */
 import { expect, it } from '@jest/globals';
 import { only, resources, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
-
-// AWS Budgets emails the operator when the bill of the month passes a part of `monthlyBudgetUsd`.
 
 it('the budget writes at 80 % of 300 USD, and if the forecast is above 300 USD', () => {
   const { properties } = only(template('prod'), 'AWS::Budgets::Budget');

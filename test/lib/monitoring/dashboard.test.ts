@@ -1,3 +1,7 @@
+/**
+ * The CloudWatch dashboard of a stage, which the person on call reads with docs/runbook.md.
+ * CloudWatch charges nothing for a dashboard with at most 50 metrics.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { only, template } from '../templates.ts';
@@ -33,7 +37,7 @@ function widgetsOf(variant: Variant): readonly Widget[] {
 
 describe('the dashboard', () => {
   it.each(['dev', 'prod', 'noEdge'] as const)(
-    'has only what is free: at most 50 metrics, and no query: %s',
+    'has at most 50 metrics, and no query of logs, which would cost: %s',
     (variant) => {
       expect(widgetsOf(variant).filter(({ type }) => type === 'log')).toEqual([]);
       const metrics = widgetsOf(variant).flatMap(({ properties }) => properties.metrics ?? []);

@@ -1,8 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import { only, propertiesOf, template } from '../templates.ts';
-
 /**
  * The stack saves queries of CloudWatch Logs Insights, which docs/runbook.md names. They read log
  * lines by the names of their fields, so a wrong name finds nothing. A query looks like this:
@@ -10,6 +5,12 @@ import { only, propertiesOf, template } from '../templates.ts';
  *     filter message = "Refused by the rate limit"
  *     | stats count(*) as rejections by caller
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { only, propertiesOf, template } from '../templates.ts';
+
+/** The texts of the queries by path: `market-data-proxy-prod/rejected-clients`. */
 const QUERIES = new Map(
   propertiesOf(template('prod'), 'AWS::Logs::QueryDefinition').map(({ Name, QueryString }) => [
     String(Name),
@@ -62,6 +63,7 @@ it.each([
     query: 'rejected-clients',
     groupedBy: ['caller'],
     file: 'lambda/io/rate-limit/rate-limiter.ts',
+    // The line of the file that logs these fields.
     logged: "info('Refused by the rate limit', { caller:",
   },
   {
