@@ -1,3 +1,8 @@
+/**
+ * A step of `npm run test:deploy`, which deploys the stack to an emulator of AWS: the archive of a
+ * stage. Each night a job copies the snapshots (all markets with their prices at one time) of the
+ * day before into Parquet files in a bucket. Here the job runs at once.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
@@ -10,7 +15,10 @@ import type { Emulator } from './emulator.ts';
 
 type Market = FromSchemaNamed<'MarketWithAllFields'>;
 
-/** The outputs of a stack by name. */
+/** An item of DynamoDB: `{ n: { N: '1764331200000' }, snapshotId: { S: 'a' } }`. */
+type Item = Readonly<Record<string, { readonly S?: string; readonly N?: string }>>;
+
+/** The outputs of a stack by name, such as `ArchiveBucket`. */
 export type Outputs = Readonly<Record<string, string>>;
 
 /**
@@ -32,17 +40,17 @@ export class DeployedArchive {
   }
 
   /**
-   * Runs the refresher, lists its snapshot as one of the day before, runs the job, and reads what
-   * it wrote.
+   * Runs the refresher, which writes a snapshot, moves this to the day before, runs the job, and
+   * compares the files of the job with the snapshot.
    *
-   * @param served the markets of a snapshot as callers get them
+   * @param served returns the markets of a snapshot as callers get them
    */
   async check(served: (snapshot: string) => Promise<unknown>): Promise<string> {
     // The bucket rejects plain HTTP, which is all that the emulator speaks.
     const Bucket = this.#outputs.ArchiveBucket;
     await this.#emulator.call('s3', 'delete_bucket_policy', { Bucket });
     await this.#run(this.#outputs.RefresherName);
-    const { id, asOf } = await this.#listADayEarlier();
+    const { id, asOf } = await this.#moveSnapshotToYesterday();
     const markets = ((await served(id)) as Market[]).sort((a, b) => (a.id < b.id ? -1 : 1));
     await this.#run(this.#outputs.ArchiverName);
 
@@ -68,6 +76,7 @@ export class DeployedArchive {
     const index = await this.#read('index.json');
     const manifest = await this.#read(path);
     const sha256 = createHash('sha256').update(manifest).digest('hex');
+    // A day with one snapshot is incomplete, which the archive calls degraded.
     const day = { date, condition: 'degraded', manifest: path, sha256 };
     deepEqual(JSON.parse(String(index)).days, [day]);
     const { upstream, stage, commit } = JSON.parse(String(manifest));
@@ -117,16 +126,18 @@ export class DeployedArchive {
   }
 
   /**
-   * Moves the newest snapshot to a day earlier in the list of snapshots, because the job archives
-   * only days that have ended.
+   * Makes the newest snapshot a day older in the list of snapshots, which the table has in a
+   * partition of its own, because the job archives only days that have ended.
    *
-   * @returns the snapshot, and its time in the list
+   * @returns the id of the snapshot, and its new time
    */
-  async #listADayEarlier(): Promise<{ readonly id: string; readonly asOf: number }> {
-    const FunctionName = this.#outputs.ArchiverName;
-    const { Environment } = await this.#emulator.call('lambda', 'get_function_configuration', {
-      FunctionName,
-    });
+  async #moveSnapshotToYesterday(): Promise<{ readonly id: string; readonly asOf: number }> {
+    const archiver = { FunctionName: this.#outputs.ArchiverName };
+    const { Environment } = await this.#emulator.call(
+      'lambda',
+      'get_function_configuration',
+      archiver,
+    );
     const { Variables } = Environment as { readonly Variables: Readonly<Record<string, string>> };
     const TableName = Variables.SNAPSHOT_TABLE;
     const { partition, sort } = SNAPSHOT_KEYS;
@@ -137,13 +148,11 @@ export class DeployedArchive {
       ScanIndexForward: false,
       Limit: 1,
     });
-    const [item] = Items as readonly Readonly<
-      Record<string, { readonly S?: string; readonly N?: string }>
-    >[];
+    const [item] = Items as readonly Item[];
     ok(item, 'the refresher has listed no snapshot for the archive');
     const asOf = Number(item[sort]?.N) - DAY_MS;
-    const Item = { ...item, [sort]: { N: String(asOf) } };
-    await this.#emulator.call('dynamodb', 'put_item', { TableName, Item });
+    const moved = { ...item, [sort]: { N: String(asOf) } };
+    await this.#emulator.call('dynamodb', 'put_item', { TableName, Item: moved });
     const Key = { [partition]: item[partition], [sort]: item[sort] };
     await this.#emulator.call('dynamodb', 'delete_item', { TableName, Key });
     return { id: item.snapshotId?.S ?? '', asOf };

@@ -1,4 +1,7 @@
-/** Checks of a deployed stage. Each throws an Error if the stage is not as expected. */
+/**
+ * Checks of a stage that `npm run test:deploy` deployed to an emulator of AWS. Each throws an Error
+ * if the stage is not as expected.
+ */
 import { ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromSchemaNamed } from '../../lambda/core/contract/schemas.ts';
@@ -8,9 +11,9 @@ import type { Emulator } from './emulator.ts';
 
 type Status = FromSchemaNamed<'Status'>;
 
-/** An address may make 60 requests a minute. The status counts too. */
+/** The stage accepts 60 requests a minute. These leave 48 of them to the other steps. */
 const POLL_SECONDS = 5;
-/** Two minutes have a full run and a price run. The rest is for the emulator. */
+/** A full run begins every 120 s, and a price run in between. The rest is for the emulator. */
 const BOTH_KINDS_SECONDS = 150;
 
 /**
@@ -48,17 +51,17 @@ export const isOk = ({ status }: Status): boolean => status === 'ok';
 export async function seeBothKinds(url: string): Promise<string> {
   const kinds = new Set<string>();
   let before = await statusWhen(url, isOk, 1);
-  const isComplete = (status: Status): boolean => {
-    if (status.snapshot === before.snapshot) return false;
+  const until = Date.now() + BOTH_KINDS_SECONDS * 1_000;
+  while (kinds.size < 2) {
+    const isNewer = ({ snapshot }: Status) => snapshot !== before.snapshot;
+    const status = await statusWhen(url, isNewer, (until - Date.now()) / 1_000);
     kinds.add(status.catalogueAsOf === before.catalogueAsOf ? 'prices' : 'full');
     before = status;
-    return kinds.size === 2;
-  };
-  await statusWhen(url, isComplete, BOTH_KINDS_SECONDS);
+  }
   return [...kinds].join(', then ');
 }
 
-/** Runs the smoke test. @returns its last line */
+/** Runs the smoke test, which calls every endpoint. @returns its last line */
 export async function checkEndpoints(url: string): Promise<string> {
   const lines: string[] = [];
   await smoke([url], (line) => lines.push(line));
@@ -68,9 +71,9 @@ export async function checkEndpoints(url: string): Promise<string> {
 }
 
 /**
- * Calls the API of a stage without CloudFront: it rejects a call without a key.
+ * Calls a path of the API without CloudFront. Without a key, the API must reject the call.
  *
- * @returns what it responds with to the public key
+ * @returns the JSON of its response to a call with the public key
  */
 export async function checkKeys(
   emulator: Emulator,

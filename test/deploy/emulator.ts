@@ -1,3 +1,7 @@
+/**
+ * MiniStack is an emulator of AWS: a Python program that answers the calls of AWS's clients. `npm
+ * run test:deploy` deploys the stack to it, through `Emulator`.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,7 +16,10 @@ import { pythonPrograms } from '../../tools/programs.ts';
 export const ACCOUNT = '000000000000';
 export const REGION = 'eu-west-1';
 
-/** Resource types that MiniStack does not know. test/lib checks them in the template. */
+/**
+ * Resource types that MiniStack does not know. start-emulator.py makes it accept them and create
+ * nothing. test/lib checks them in the template.
+ */
 const UNKNOWN_RESOURCES = [
   'AWS::Budgets::Budget',
   'AWS::Logs::QueryDefinition',
@@ -21,8 +28,9 @@ const UNKNOWN_RESOURCES = [
 const START_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 100_000_000;
 
+/** A call of AWS's client for Python, botocore. */
 export interface AwsCall {
-  /** Names of botocore: `dynamodb`, `list_tables`. */
+  /** Names of botocore, such as `dynamodb` and `list_tables`. */
   readonly service: string;
   readonly operation: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -34,9 +42,9 @@ type AwsResult =
   | { readonly error: string };
 
 /**
- * MiniStack, an emulator of AWS, in a process of its own. Everything that runs with its environment
- * reaches nothing but the emulator: the endpoint is on loopback, the credentials are invalid, and
- * no profile can be found. For example:
+ * MiniStack in a process and a folder of its own. A program that runs with its environment reaches
+ * nothing but the emulator: the endpoint is on loopback, the credentials are invalid, and there is
+ * no profile. For example:
  *
  *     const emulator = await Emulator.start();
  *     try {
@@ -110,14 +118,11 @@ export class Emulator {
 
   /** The end of what the emulator and the functions have logged. */
   async log(): Promise<string> {
-    const lines = (await readFile(join(this.folder, 'emulator.log'), 'utf8')).trimEnd().split('\n');
-    return lines
-      .slice(-40)
-      .map((line) => line.slice(0, 300))
-      .join('\n');
+    const lines = lastLines(await readFile(join(this.folder, 'emulator.log'), 'utf8'));
+    return lines.map((line) => line.slice(0, 300)).join('\n');
   }
 
-  /** Makes AWS calls one after the other. */
+  /** Makes AWS calls one after the other. @returns their results or errors, in the same order */
   async calls(calls: readonly AwsCall[]): Promise<readonly AwsResult[]> {
     const script = join(import.meta.dirname, 'aws.py');
     return JSON.parse(await this.run(this.#python, [script], JSON.stringify(calls)));
@@ -147,10 +152,9 @@ export class Emulator {
     });
     running.child.stdin?.on('error', () => undefined).end(input);
     const { stdout } = await running.catch((error) => {
-      const lines = `${error.stdout}${error.stderr}`.trimEnd().split('\n').slice(-40);
-      throw new Error(
-        `${program} ${args.slice(0, 3).join(' ')} ended with ${error.code}:\n${lines.join('\n')}`,
-      );
+      const output = lastLines(`${error.stdout}${error.stderr}`).join('\n');
+      const command = [program, ...args.slice(0, 3)].join(' ');
+      throw new Error(`${command} ended with ${error.code}:\n${output}`);
     });
     return stdout;
   }
@@ -165,6 +169,8 @@ export class Emulator {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
+
+const lastLines = (text: string): readonly string[] => text.trimEnd().split('\n').slice(-40);
 
 /** An address on which nothing listens. */
 async function freeAddress(): Promise<string> {

@@ -1,3 +1,7 @@
+/**
+ * Lists every resource in the account of the emulator of AWS to which `npm run test:deploy`
+ * deploys the stack, to show what a deployment adds and what a deletion leaves.
+ */
 import { type AwsCall, type Emulator, REGION } from './emulator.ts';
 
 /** A kind of resource, and the call that lists all of its entries in the account. */

@@ -14,8 +14,8 @@ import { inventory } from './inventory.ts';
 import { Stages } from './stages.ts';
 import { viewerSide } from './viewer.ts';
 
+/** The markets of the simulated Polymarket, and those that the stage reads after an update. */
 const MARKETS = 300;
-/** The setting that an update changes. */
 const FEWER_MARKETS = 200;
 /** From the start of a run by hand to a status that callers get. */
 const FIRST_RUN_SECONDS = 60;
@@ -87,6 +87,7 @@ async function runAllSteps(): Promise<void> {
   }
 }
 
+/** Calls the stage, changes its settings, and deploys a production stage beside it. */
 async function useChangeAndAddProduction(
   url: string,
   common: readonly string[],
@@ -99,7 +100,7 @@ async function useChangeAndAddProduction(
   await productionStage(common);
 }
 
-/** @throws Error with the resources that were added and do not match */
+/** @throws Error if resources were added to those before, except those of a name */
 async function requireNothingSince(before: ReadonlySet<string>, except: RegExp): Promise<void> {
   const left = (await stages.addedSince(before)).filter((resource) => !except.test(resource));
   ok(left.length === 0, `remains: ${left.join(', ')}`);

@@ -1,3 +1,7 @@
+/**
+ * Deploys and deletes stages (deployments of the stack) with the CDK for `npm run test:deploy`, in
+ * an emulator of AWS.
+ */
 import { ok } from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,15 +11,15 @@ import { ACCOUNT, type Emulator, REGION } from './emulator.ts';
 import { inventory } from './inventory.ts';
 
 /**
- * Schedules start runs in the first seconds of a minute. The longest one, a check of a front door
+ * Schedules start functions in the first seconds of a minute. The longest, a check of a front door
  * that does not respond, takes 20 s.
  */
-const RUNS_END_AT_SECOND = 30;
-/** A deletion that begins later may last into the next minute, when the next runs start. */
+const FUNCTIONS_END_AT_SECOND = 30;
+/** A deletion that begins later may last into the next minute, when functions start again. */
 const DELETE_UNTIL_SECOND = 45;
 
 /**
- * The stages that the CDK deploys to the emulator. For example:
+ * The stages in the emulator. For example:
  *
  *     const stages = new Stages(emulator);
  *     await stages.bootstrap();
@@ -66,13 +70,14 @@ export class Stages {
   }
 
   /**
-   * Deletes the stage that `deploy` made, between two runs. If a run wrote a line after its log
+   * Deletes the stage that `deploy` made, while no function runs. If one wrote a line after its log
    * group was deleted, the emulator would create the group again. AWS does not.
    */
   async destroy(stage: string): Promise<void> {
     const second = (Date.now() / 1_000) % 60;
-    if (second < RUNS_END_AT_SECOND) await sleep((RUNS_END_AT_SECOND - second) * 1_000);
-    if (second > DELETE_UNTIL_SECOND) await sleep((60 + RUNS_END_AT_SECOND - second) * 1_000);
+    const end = FUNCTIONS_END_AT_SECOND;
+    if (second < end) await sleep((end - second) * 1_000);
+    if (second > DELETE_UNTIL_SECOND) await sleep((60 + end - second) * 1_000);
     await this.#cdk('destroy', '--force', '--app', this.#templatesOf(stage));
   }
 

@@ -1,13 +1,13 @@
-"""Starts MiniStack with three additions.
+"""Starts MiniStack, an emulator of AWS, for the test of the deployment, with three additions.
 
-Each argument is a resource type that MiniStack does not know. It accepts such resources without
-creating anything, so that the template is deployed unchanged. If MiniStack has learned one of them,
-the start fails, so that the list stays true.
+1. Each argument is a resource type that MiniStack does not know. It accepts such resources without
+   creating anything, so that the template is deployed unchanged. If MiniStack has learned one of
+   them, the start fails, so that the list stays true.
+2. MiniStack's CloudFront refuses to call an API Gateway, because its host name belongs to AWS. Here
+   it calls MiniStack itself.
+3. MiniStack does not report the id of a request's API key to functions. Here it does.
 
-MiniStack's CloudFront refuses to call an API Gateway, because its host name belongs to AWS. Here it
-calls MiniStack itself.
-
-MiniStack does not report the id of a request's API key to functions. Here it does.
+2 and 3 replace functions of MiniStack, which they call.
 """
 
 import os

@@ -1,9 +1,14 @@
+/**
+ * A caller in `npm run test:deploy`, which deploys the stack to an emulator of AWS. The emulator
+ * has one address. It finds the CloudFront distribution of a request by the header Host, which
+ * `fetch` cannot set.
+ */
 import { createServer, request } from 'node:http';
 import { listen } from '../../local/simulator/listen.ts';
 
 /**
- * Starts an HTTP server in place of the public address of a CloudFront distribution. It forwards
- * requests to the emulator as if the viewer (the caller) had sent them over HTTPS to this host.
+ * Starts an HTTP server in place of the public address of a distribution. It forwards requests to
+ * the emulator as if the viewer (the caller) had sent them over HTTPS to this host.
  *
  * @param endpoint the address of the emulator
  * @param host the domain name of the distribution
