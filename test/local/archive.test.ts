@@ -59,7 +59,7 @@ describe('npm run archive', () => {
       args: ['--data', import.meta.dirname, '--simulate', '1d'],
       sentence: /^\/.*\/local is not empty: choose another folder with --data\.\n$/,
     },
-    // `--past 5` writes histories of five closed markets.
+    // `--past 5` writes the price histories of five closed markets.
     {
       args: ['--data', folder, '--past', 'all'],
       sentence: /^--past must be a whole number, not "all"\.\n$/,
@@ -100,7 +100,7 @@ describe('npm run archive', () => {
   });
 });
 
-// The server archives each night what the command above archives at once.
+// The local server itself archives the day before each night, as the command above does at once.
 it.each([
   { time: '00:00', minutes: 20 },
   { time: '00:19', minutes: 1 },

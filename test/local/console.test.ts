@@ -1,8 +1,10 @@
+/**
+ * The functions of the service log JSON. The console of the local server shows their warnings and
+ * errors as short lines (`lineShortener`), drops their other lines and metrics, and shows any
+ * other text as it is.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { lineShortener, sizeText } from '../../local/console.ts';
-
-// The functions log JSON. The console of the local server prints their warnings and errors as short
-// lines, drops the other lines and metrics, and prints texts that are no log lines as they are.
 
 /** A line of a function's log. */
 const line = (fields: object): string =>
@@ -44,7 +46,7 @@ describe('lineShortener', () => {
     expect(text.replace(time, '')).toBe(`${logged.level}  refresh-snapshot: ${sentence}\n`);
   });
 
-  it('prints the same warning once a minute', () => {
+  it('prints the same warning at most once a minute', () => {
     let now = 0;
     const shortenNow = lineShortener(HOSTS, () => now);
     const warn = (status: number) => shortenNow(line({ ...FAILED, status }));

@@ -62,10 +62,10 @@ describe('a folder of --data', () => {
   });
 
   it.each([
-    ['another seed', simulated(2)],
-    ['live data', live],
-    ['given addresses', { ...live, gammaUrl: 'http://127.0.0.1:1' }],
-  ])('is refused for %s', (_, upstream) => {
+    { other: 'another seed', upstream: simulated(2) },
+    { other: 'live data', upstream: live },
+    { other: 'given addresses', upstream: { ...live, gammaUrl: 'http://127.0.0.1:1' } },
+  ])('of a simulator is refused for $other', ({ upstream }) => {
     const path = join(folder, 'seed');
     DataFolder.open(path, simulated(1));
     expect(() => DataFolder.open(path, upstream)).toThrow(
@@ -74,11 +74,13 @@ describe('a folder of --data', () => {
   });
 
   it.each([
-    ['simulated', simulated(1)],
-    ['live', live],
-    ['127.0.0.1:1', { ...live, clobUrl: 'http://127.0.0.1:1' }],
-    ['gamma.example.com', { ...live, gammaUrl: 'https://gamma.example.com' }],
-  ])('is archived as %s data', (origin, upstream) => expect(originOfData(upstream)).toBe(origin));
+    { origin: 'simulated', upstream: simulated(1) },
+    { origin: 'live', upstream: live },
+    { origin: '127.0.0.1:1', upstream: { ...live, clobUrl: 'http://127.0.0.1:1' } },
+    { origin: 'gamma.example.com', upstream: { ...live, gammaUrl: 'https://gamma.example.com' } },
+  ])('is archived as $origin data', ({ origin, upstream }) => {
+    expect(originOfData(upstream)).toBe(origin);
+  });
 
   it('keeps snapshots for the archive', async () => {
     const { tables } = DataFolder.open(join(folder, 'archived'), live);
@@ -87,7 +89,7 @@ describe('a folder of --data', () => {
     expect(service.environment.ARCHIVE).toBe('on');
   });
 
-  it('must exist for the archive', () => {
+  it('must exist already for `npm run archive`', () => {
     expect(() => DataFolder.existing(join(folder, 'none'))).toThrow(/holds no data/);
   });
 
@@ -129,7 +131,8 @@ it('createTable accepts a table that exists', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-describe('an archive in a folder', () => {
+// The archive of a deployed service is in a bucket. Here its files are in a folder.
+describe('FolderStore', () => {
   const store = new FolderStore(join(folder, 'archive'));
   const text = async (path: string) => (await store.read(path))?.toString();
 

@@ -1,9 +1,9 @@
+/**
+ * A test of `npm start` in main.test.ts loads this file into the local server with `node --import`.
+ * It makes the first reads of the tables fail, as on a machine that is too busy to connect in time.
+ */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/**
- * For `node --import`: the first reads of the tables fail, as on a machine that is too busy to
- * connect in time.
- */
 const FAILING_READS = 5;
 const { send } = DynamoDBClient.prototype;
 let reads = 0;

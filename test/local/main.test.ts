@@ -1,4 +1,7 @@
-/** `npm start` as a process: what it serves and prints, and how it ends. */
+/**
+ * `npm start`, the local server, as a process: what it serves and prints, and how it ends. Its data
+ * is from a simulated Polymarket.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -25,12 +28,9 @@ interface Program {
   readonly status: Promise<readonly [status: number | null, signal: string | null]>;
 }
 
-/** Starts the server. `ready` is its address. */
-function start(...args: readonly string[]) {
-  return startNode(MAIN, ...args);
-}
+const start = (...options: readonly string[]) => startNode(MAIN, ...options);
 
-/** Starts Node.js with a program. */
+/** Starts the server with arguments of Node.js. `ready` is its address, when it listens. */
 function startNode(...args: readonly string[]) {
   // A process group of its own gets signals as Ctrl-C sends them: to the program and to its
   // children.

@@ -1,7 +1,6 @@
+/** `readOptions` reads the arguments of `npm start`, which starts the local server. */
 import { describe, expect, it } from '@jest/globals';
 import { HELP, readOptions } from '../../local/options.ts';
-
-// `readOptions` reads the arguments of `npm start`, which starts the local server.
 
 const TWO_UPSTREAMS = ['--gamma-url', 'http://a/', '--clob-url', 'http://b'];
 

@@ -1,8 +1,9 @@
+/**
+ * `startSchedule` starts the runs of the refresher in the local server. A full run reads the list
+ * and the prices of markets, and price runs in between read only the prices.
+ */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startSchedule } from '../../local/service.ts';
-
-// The refresher of the local server has two kinds of runs: a full run reads the list and the prices
-// of markets, and price runs in between read only the prices.
 
 describe('startSchedule', () => {
   beforeEach(() => {

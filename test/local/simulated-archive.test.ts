@@ -59,7 +59,7 @@ describe('a simulated archive', () => {
     expect(new Set(cases)).toEqual(new Set(['a book with 2 sizes', 'no book with 0 sizes']));
   });
 
-  it('has markets that left because of their rank, and others that were closed', async () => {
+  it('has markets that left the list because of their rank, and others that were closed', async () => {
     const reasons = new Set((await rows('markets')).map(({ left_reason }) => left_reason));
     expect(reasons).toEqual(new Set([null, 'rank', 'delisted']));
   });
@@ -102,6 +102,7 @@ describe('a simulated archive', () => {
     expect(ends.filter((days) => new Set(days).size > 1).length).toBeGreaterThan(0);
   });
 
+  // The job gives up a market whose payout it has not found for long: this outcome has no payout.
   it('has an outcome that was given up on each of the first three days', async () => {
     const given = (await rows('outcomes')).filter(({ payout }) => payout === null);
     expect(given.map(({ resolved_at, left_reason }) => [resolved_at, left_reason])).toEqual(

@@ -42,13 +42,13 @@ describe('the doctor', () => {
     expect(exitStatus(facts)).toBe(0);
   });
 
-  it('exits with 1 if only the facts hold that the service needs', async () => {
+  it('exits with 1 if only those facts hold without which the service would stop', async () => {
     const facts = await examine(urls);
     const onlyNeeded = facts.map((one) => ({ ...one, holds: one.isNeeded === true }));
     expect(exitStatus(onlyNeeded)).toBe(1);
   });
 
-  /** Examines one fact. @returns whether it holds, and what the doctor saw of it */
+  /** Examines one fact. @returns a pair: whether it holds, and what the doctor saw of it */
   async function look(name: string, call = callOnce): Promise<Finding> {
     const fact = ALL_FACTS.find((one) => one.fact === name);
     if (!fact) throw new Error(`no fact ${name}`);

@@ -1,3 +1,9 @@
+/**
+ * `npm run archive -- --past N` writes files with closed markets and their price histories, which
+ * it reads from Polymarket. A run can take hours, so it continues where an interrupted one ended,
+ * and a later run adds to its files. past-rig.ts describes the eight markets of its Polymarket in
+ * memory, which have the letters a to f, 1 and 0.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -18,10 +24,6 @@ import {
 
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
-
-// `npm run archive -- --past N` writes files with closed markets and their price histories. A run
-// can take hours, so it continues where an interrupted one ended, and a later run adds to its files.
-// past-rig.ts describes the eight markets, which have the letters a to f, 1 and 0.
 
 const HOUR_MS = 3_600_000;
 const TEN_MINUTES_MS = 600_000;
@@ -66,7 +68,7 @@ describe('an interrupted run', () => {
     });
     await expect(run(killed)).rejects.toThrow('killed');
     const { files } = await run(pastRig('other', { requested: 1 }));
-    // The closed market and the open one.
+    // The closed market a and the open one, 0.
     expect(files[0]?.rows).toBe(2);
   });
 });
@@ -110,7 +112,7 @@ describe('a later run', () => {
   it('reads only histories that can have changed', async () => {
     await completed;
     const tokens = later.calls.flatMap((path) => /token_id=(\d+)/.exec(path)?.[1] ?? []);
-    // d had no history, f was not resolved, the call of 1 failed, and 0 was open.
+    // In the first run d had no history, f was not resolved, the call of 1 failed, and 0 was open.
     expect(tokens.sort()).toEqual(['d', 'f', '1', '0'].map(tokenOf).sort());
   });
 });
@@ -122,6 +124,7 @@ describe('while upstream is away', () => {
     { calls: 'all calls', isAway: () => true },
     { calls: 'histories', isAway: isHistory },
   ])('for $calls, a run waits ten minutes, says so and loses nothing', async (outage) => {
+    /** Whether the progress, which the console shows, has named the outage. */
     let saysSo = false;
     const waiting: PastRig = pastRig(`away-${outage.calls}`, {
       respond(url) {
@@ -134,7 +137,7 @@ describe('while upstream is away', () => {
     const { missing } = await run(waiting);
     expect(saysSo).toBe(true);
     expect(waiting.clock.now()).toBeGreaterThanOrEqual(NOW + TEN_MINUTES_MS);
-    // As many as in a run without an outage.
+    // The markets d, e, f and 1, which lack something in a run without an outage too.
     expect(missing).toHaveLength(4);
     expect(waiting.past.progress).not.toContain('Polymarket does not answer');
   });

@@ -1,7 +1,7 @@
 /**
  * A past is a set of files with closed markets and their price histories, which
- * `npm run archive -- --past N` writes. Here `Past` reads them from a Polymarket in memory, which
- * has eight markets by letter:
+ * `npm run archive -- --past N` reads from Polymarket (the class `Past`). Here it reads them from a
+ * Polymarket in memory, which has eight markets by letter:
  *
  * - a: has three years of prices, and resolved to YES
  * - b: Gamma lists it on two pages; its payout is split
@@ -106,7 +106,7 @@ export const HISTORIES: Readonly<Record<string, readonly ReturnType<typeof point
   [tokenOf('b')]: [point(FIRST, 0.4), point(FIRST + BUCKET, 0.5)],
   [V2_TOKENS[0]]: [point(FIRST, 0.2)],
   [tokenOf('f')]: [point(FIRST, 0.3)],
-  // Four buckets, the last of which ends after NOW.
+  // The last of these buckets began half a bucket ago, so it ends after NOW.
   [tokenOf('0')]: [-3.5, -2.5, -1.5, -0.5].map((n) => point(NOW / 1_000 + n * BUCKET, 0.6)),
 };
 

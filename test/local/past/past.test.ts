@@ -1,3 +1,8 @@
+/**
+ * A past is a set of files with closed markets and their price histories, which `npm run archive
+ * -- --past 20` reads from Polymarket. past-rig.ts describes the eight markets of its Polymarket
+ * in memory, which have the letters a to f, 1 and 0.
+ */
 import { describe, expect, it, jest } from '@jest/globals';
 import {
   BUCKET,
@@ -14,9 +19,6 @@ import {
 
 // Seconds on an idle machine.
 jest.setTimeout(120_000);
-
-// What `npm run archive -- --past 20` writes: files with closed markets and their price histories.
-// past-rig.ts describes the eight markets of its Polymarket, which have the letters a to f, 1 and 0.
 
 describe('a past', () => {
   const whole = pastRig('whole');

@@ -1,6 +1,6 @@
 /**
  * The simulator imitates Polymarket's APIs over HTTP. A test, or a developer through `/_control`,
- * can give it faults.
+ * can give it faults: from then on, responses of a route are errors, are late, or lack data.
  */
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
@@ -9,7 +9,7 @@ import { type FaultSpec, startSimulator } from '../../../local/simulator/index.t
 jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-/** The simulator's clock. */
+/** The simulator's clock. A test can move it. */
 let now = NOW;
 const simulator = await startSimulator({
   markets: 120,
@@ -68,15 +68,15 @@ describe('a fault', () => {
   );
 
   it.each([
-    [
-      { route: 'boook', kind: 'status' },
-      '"route" must be one of *, gamma, clob, data, markets-keyset',
-    ],
-    [
-      { route: 'book', kind: 'missing', share: 'all' },
-      '"share" must be a number that is not negative.',
-    ],
-  ])('is refused: %j', (fault, message) => {
+    {
+      fault: { route: 'boook', kind: 'status' },
+      message: '"route" must be one of *, gamma, clob, data, markets-keyset',
+    },
+    {
+      fault: { route: 'book', kind: 'missing', share: 'all' },
+      message: '"share" must be a number that is not negative.',
+    },
+  ])('is refused: $message', ({ fault, message }) => {
     expect(() => simulator.addFault(fault as unknown as FaultSpec)).toThrow(message);
   });
 });
