@@ -1,3 +1,7 @@
+/**
+ * `ApiError` is the error with which the client package rejects when the service, or a proxy
+ * before it, responds with an error. `retryAfterSeconds` reads the header Retry-After.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, retryAfterSeconds } from '../../packages/client/src/errors.ts';
 import { failure } from './support/fake-service.ts';
@@ -14,9 +18,9 @@ describe('ApiError', () => {
     });
   });
 
-  it.each([[null], ['<html>'], [{ error: 7, code: null, requestId: 1 }]])(
-    'describes a body %j by its status',
-    (body) => {
+  it.each([{ body: null }, { body: '<html>' }, { body: { error: 7, code: null, requestId: 1 } }])(
+    'describes a response by its status if the service did not write it: $body',
+    ({ body }) => {
       const response = new Response(null, { status: 503, headers: { 'x-request-id': 'r-2' } });
       expect(new ApiError(response, body)).toMatchObject({
         message: 'The service responded with status 503.',

@@ -1,8 +1,10 @@
+/**
+ * The client package stores responses that have an ETag, and sends the ETag with the next request.
+ * If the service responds with 304, the stored response is still right, and `EtagCache` restores
+ * it.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { EtagCache } from '../../packages/client/src/etag-cache.ts';
-
-// The client package stores responses that have an ETag, and sends the ETag with the next request.
-// If the service responds with 304, the stored response is still right.
 
 /** A response with an ETag. */
 const tagged = (body: string) =>
@@ -14,7 +16,8 @@ function restored(cache: EtagCache, url: string, headers: Record<string, string>
   return cached && cache.restore(url, cached, new Response(null, { status: 304, headers }));
 }
 
-describe('EtagCache, with two places', () => {
+// Each cache of these tests has places for two responses.
+describe('EtagCache', () => {
   it('restores the body with the headers of both responses, the newer ones first', async () => {
     const cache = new EtagCache(2);
     const response = tagged('a');

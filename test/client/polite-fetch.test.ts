@@ -12,16 +12,13 @@ import { FakeTiming, failure, fakeService, json, type Responder } from './suppor
  * Time passes only while it waits: `timing.slept` has each pause in ms, and `waits` what `onWait`
  * reported.
  */
-function polite(
-  responder: Responder,
-  { retries = 2, etags = true, onWait = (): void => undefined } = {},
-) {
+function polite(responder: Responder, { retries = 2, onWait = (): void => undefined } = {}) {
   const timing = new FakeTiming();
   const service = fakeService(responder);
   const waits: Wait[] = [];
   const send = politeFetch({
     fetch: service.fetch,
-    etags: etags ? new EtagCache(2) : undefined,
+    etags: new EtagCache(2),
     timing,
     retries,
     timeoutMs: 10_000,
@@ -35,7 +32,7 @@ function polite(
   return { timing, waits, ...service, get };
 }
 
-/** A response whose body never ends by itself. @param next what happens after its first byte */
+/** A response whose body never ends by itself. @param next runs when its first byte was read */
 function bodyOf(next: (stream: ReadableStreamDefaultController) => void): Response {
   const body = new ReadableStream({
     start: (stream) => stream.enqueue(new TextEncoder().encode('[')),

@@ -1,9 +1,11 @@
+/**
+ * Each method of the client package returns the data, and what the headers say about it: when the
+ * prices were read, the snapshot, and the number of entries on all pages. `toResult` makes this
+ * result.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { toResult } from '../../packages/client/src/result.ts';
 import { json } from './support/fake-service.ts';
-
-// Each method of the client package returns the data, and what the headers say about it: when the
-// prices were read, the snapshot, and the number of entries on all pages.
 
 /** The clock of the caller. The header `Date` is the clock of the service. */
 const NOW = Date.parse('2026-11-21T12:10:00Z');

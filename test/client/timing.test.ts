@@ -1,9 +1,10 @@
+/**
+ * The client package sleeps between two attempts, and limits the time of a request. Both end when
+ * the signal of the caller aborts.
+ */
 import { getEventListeners } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { SYSTEM_TIMING, withTimeout } from '../../packages/client/src/timing.ts';
-
-// The client package sleeps between two attempts, and limits the time of a request. Both end when
-// the signal of the caller aborts.
 
 it('a sleep rejects with the reason of the signal, before and during it', async () => {
   const reason = new Error('enough');

@@ -1,13 +1,15 @@
+/**
+ * All programs in `tools` read their options in the same way. The program of this test writes
+ * docs/openapi.json, unless it has the option --check.
+ */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 
-// All programs in `tools` read their options in the same way. This one writes docs/openapi.json,
-// unless it has the option --check.
 it.each([
   { argument: '--help', exitStatus: 0, problem: '' },
   { argument: '--chek', exitStatus: 2, problem: "Unknown option '--chek'\n\n" },
   { argument: 'check', exitStatus: 2, problem: 'Unexpected argument' },
-])('after $argument, a program prints its usage and does nothing', (row) => {
+])('with the argument $argument a program prints its usage and does nothing', (row) => {
   const { argument, exitStatus, problem } = row;
   const args = ['--disable-warning=ExperimentalWarning', 'tools/openapi/main.ts', argument];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });

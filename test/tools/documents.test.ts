@@ -34,7 +34,7 @@ const SKIP_REASONS: Readonly<Record<SkipReason, true>> = {
   price: true,
 };
 
-/** The cells of each row of the table whose head begins with `head`, without the head. */
+/** The cells of each row of the table whose first column is named `head`. */
 function rowsOf(text: string, head: string): readonly (readonly string[])[] {
   const [, rest = ''] = text.split(new RegExp(`^\\| ${head} .*\\n.*\\n`, 'm'));
   const [table = ''] = rest.split('\n\n');

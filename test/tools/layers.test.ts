@@ -15,7 +15,10 @@ const ARROWS = new Map(
     to.split(', '),
   ]),
 );
-/** The longest path first, because a layer can lie in another: the simulator lies in `local`. */
+/**
+ * All layers, with the two that import no other layer. The longest path comes first, because a layer
+ * can lie in another: the simulator lies in `local`.
+ */
 const LAYERS = [...ARROWS.keys(), 'lambda/core', 'local/simulator'].sort(
   (a, b) => b.length - a.length,
 );

@@ -1,11 +1,12 @@
+/**
+ * Workflows run checks each night, such as the doctor. `.github/rolling-issue.sh` opens an issue
+ * on GitHub when a check fails, and closes it when the check passes.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
-
-// Workflows run checks each night, such as the doctor. `.github/rolling-issue.sh` keeps one open
-// issue for each check while it fails.
 
 const folder = mkdtempSync(join(tmpdir(), 'rolling-issue-'));
 afterAll(() => rmSync(folder, { recursive: true }));

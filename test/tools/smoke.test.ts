@@ -66,10 +66,11 @@ describe('the smoke test', () => {
   });
 });
 
-it('the smoke test fails in each check of another service', async () => {
+it('the smoke test fails in four checks for another service, which responds with HTML', async () => {
   const server = createServer((_request, response) => response.end('<html>'));
   const { status, failed } = await run(await listen(server, 0));
   server.close();
+  // The checks of the service as a whole. Those of single routes accept any status below 500.
   expect(failed).toHaveLength(4);
   expect(status).toBe(1);
 });
@@ -87,6 +88,8 @@ it('the smoke test fails if the function of one route does not start', async () 
   expect(failed.filter((line) => line.includes('the function'))).toHaveLength(1);
 });
 
+// Other origins are web pages of other sites, which a browser lets read a response if its headers
+// allow it.
 describe('a check of errors and of other origins', () => {
   interface Reply {
     readonly status: number;

@@ -160,8 +160,8 @@ describe('the supply chain', () => {
     expect(read('.npmrc').match(/^ignore-scripts.*$/gm)).toEqual(['ignore-scripts=true']);
   });
 
-  it('brings its own Node, and the line of CONTRIBUTING.md removes it', () => {
-    const [, line = ''] = /```sh\n(rm .*)\n```/.exec(read('CONTRIBUTING.md')) ?? [];
+  it('brings its own Node, which a command in CONTRIBUTING.md removes', () => {
+    const [, command = ''] = /```sh\n(rm .*)\n```/.exec(read('CONTRIBUTING.md')) ?? [];
     const folder = newFolder();
     const programs = join(folder, 'node_modules/.bin');
     mkdirSync(programs, { recursive: true });
@@ -173,7 +173,7 @@ describe('the supply chain', () => {
       `${execFileSync('npm', ['run', '--silent', 'version'], { cwd: folder, env })}`.trim();
 
     expect(version()).toBe('bundled');
-    execFileSync('sh', ['-ec', line], { cwd: folder });
+    execFileSync('sh', ['-ec', command], { cwd: folder });
     expect(version()).toMatch(/^v\d+\./);
   });
 

@@ -1,6 +1,7 @@
 /**
  * The workflows of GitHub Actions, in `.github/workflows`. The first tests run the shell scripts of
- * their steps in a small git repository, as GitHub would.
+ * their steps in a small git repository, as GitHub would. "Deploy" gives a commit whose smoke test
+ * passed in a stage a tag, such as `passed-prod-20261122T000000Z`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ function scriptOf(workflow: string, step: string): string {
 /** A repository with two commits on main, and one on a branch that was never merged. */
 class TestRepository {
   readonly folder = mkdtempSync(join(tmpdir(), 'workflows-'));
-  /** The older commit of main. The smoke test of `prod` passed for it. */
+  /** The older commit of main, which passed in `prod` and in `prod-eu`. */
   readonly passed: string;
   readonly newest: string;
   readonly unmerged: string;
@@ -40,7 +41,7 @@ class TestRepository {
     this.#git('update-ref', 'refs/remotes/origin/main', 'main');
     this.#git('switch', '--quiet', '--create', 'unreviewed', this.passed);
     this.unmerged = this.#commit('C');
-    // Everybody who can push a tag can make the newest one.
+    // Whoever can push a tag could forge one, and make it the newest.
     this.#git('tag', 'passed-prod-99990101T000000Z');
   }
 
@@ -93,7 +94,7 @@ describe('the workflow "Deploy"', () => {
 
   it.each([
     { what: 'that was never merged', name: unmerged },
-    { what: 'with the newest tag', name: 'passed-prod-99990101T000000Z' },
+    { what: 'with a forged tag', name: 'passed-prod-99990101T000000Z' },
     { what: 'that does not exist', name: 'v9' },
     { what: 'that is an option', name: '--all' },
   ])('refuses to deploy a commit $what', ({ name }) => {
@@ -105,14 +106,14 @@ describe('the workflow "Deploy"', () => {
   });
 
   it('names the last commit of main that passed in this stage', () => {
-    const failedTest = (STAGE: string, COMMIT: string) =>
+    const afterFailureOf = (STAGE: string, COMMIT: string) =>
       repository.run('deploy', 'Name the last green commit', { STAGE, COMMIT });
     const end = 'stays deployed. To go back, run this workflow with the commit';
-    expect(failedTest('prod', newest).printed).toBe(
+    expect(afterFailureOf('prod', newest).printed).toBe(
       `::error::The smoke test failed, and ${newest} ${end} ${passed}.`,
     );
-    expect(failedTest('prod', passed).printed).toMatch('(no other commit has passed)');
-    expect(failedTest('dev', newest)).toMatchObject({
+    expect(afterFailureOf('prod', passed).printed).toMatch('(no other commit has passed)');
+    expect(afterFailureOf('dev', newest)).toMatchObject({
       status: 0,
       printed: expect.stringContaining('(no other commit has passed)'),
     });

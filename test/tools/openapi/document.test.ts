@@ -1,8 +1,9 @@
+/**
+ * The API document (OpenAPI) describes the API to tools of other people: generators of clients,
+ * mock servers, documentation. These read only a part of what JSON Schema allows.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
-
-// The API document (OpenAPI) describes the API to tools of other people: generators of clients,
-// mock servers, documentation. These read only a part of what JSON Schema allows.
 
 const text = JSON.stringify(openApiDocument());
 
@@ -13,7 +14,7 @@ describe('the API document', () => {
     expect(text.match(/"security":/g)).toHaveLength(1);
   });
 
-  it('has no control character and no character beyond the basic plane', () => {
+  it('has no control character, and no emoji or other character above U+FFFF', () => {
     expect(text).not.toMatch(/[^\x20-\uD7FF\uE000-\uFFFD]|\\u00[01]/u);
   });
 
@@ -29,6 +30,7 @@ describe('the API document', () => {
     }
   });
 
+  // Generators of clients cannot read the type `null` alone. They can at the end of a choice.
   it('has no type that allows nothing but null', () => {
     expect(text).not.toMatch(/"type":"null"(?!\})/);
   });
