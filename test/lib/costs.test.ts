@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { only, propertiesOf, resources, type Template, template } from './templates.ts';
+import { only, propertiesOf, resources, type Template, template, usagePlan } from './templates.ts';
 
 const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 const MONTH_HOURS = 30 * 24;
@@ -25,6 +25,7 @@ const CLOUDFRONT_GB: Readonly<Record<string, number>> = {
 /** USD per GB that API Gateway sends. */
 const API_GB = 0.09;
 
+// Numbers as the document writes them: 1,234,567 and 1,234.50.
 const grouped = (value: number): string => value.toLocaleString('en');
 const usd = (value: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -75,21 +76,6 @@ function timesInHour(minutes: string): number {
 }
 
 const alarmsOf = (from: Template) => resources(from, 'AWS::CloudWatch::Alarm').length;
-
-/** A usage plan of API Gateway, as CloudFormation names its limits. */
-interface UsagePlan {
-  readonly Throttle: { readonly RateLimit: number; readonly BurstLimit: number };
-  /** Only a partner's plan has it. */
-  readonly Quota: { readonly Limit: number };
-}
-
-/** @throws Error if the template has no such usage plan */
-function planOf(from: Template, name: 'Public' | 'Partner'): UsagePlan {
-  const plans = resources(from, 'AWS::ApiGateway::UsagePlan');
-  const plan = plans.find(({ id }) => id.startsWith(`Plans${name}`));
-  if (!plan) throw new Error(`There is no usage plan ${name}`);
-  return plan.properties as unknown as UsagePlan;
-}
 
 describe('an idle month of `dev`', () => {
   const { items, sum, total } = sectionOf('Idle');
@@ -145,7 +131,7 @@ function bytesOfMillion(usdPerGb: number): number {
 
 it.each(['dev', 'prod'] as const)('a day of an attack on %s costs what is documented', (stage) => {
   const stack = template(stage);
-  const { RateLimit: rate, BurstLimit: burst } = planOf(stack, 'Public').Throttle;
+  const { RateLimit: rate, BurstLimit: burst } = usagePlan(stack, 'Public').Throttle;
   const { DistributionConfig } = only(stack, 'AWS::CloudFront::Distribution').properties;
   const { PriceClass = '' } = DistributionConfig as { readonly PriceClass?: string };
   const bytes = bytesOfMillion(CLOUDFRONT_GB[PriceClass] ?? Number.NaN);
@@ -192,7 +178,7 @@ it('the table of clients has the cost of a day, with one request a minute each',
 it.each(['dev', 'prod'] as const)(
   'a month of a leaked partner key of %s costs what is documented',
   (stage) => {
-    const { Limit: quota } = planOf(template(stage), 'Partner').Quota;
+    const { Limit: quota } = usagePlan(template(stage), 'Partner').Quota;
     const perMillion = bytesOfMillion(API_GB) + API + LAMBDA + LOGS + ACCESS_LOG[stage];
     expect(sectionOf('A partner').items.get(`\`${stage}\``)).toEqual({
       arithmetic: `${grouped(quota)} requests × ${usd(perMillion)} per million`,

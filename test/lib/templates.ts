@@ -116,3 +116,19 @@ export function variables(from: Template, handler: string): Readonly<Record<stri
   const { Environment } = lambdaFunction(from, handler);
   return (Environment as { readonly Variables: Readonly<Record<string, unknown>> }).Variables;
 }
+
+/** A usage plan of API Gateway, as CloudFormation names its limits. */
+export interface UsagePlan {
+  /** In requests per second, and in requests at once. */
+  readonly Throttle: { readonly RateLimit: number; readonly BurstLimit: number };
+  /** Only a partner's plan has it. */
+  readonly Quota: { readonly Limit: number };
+}
+
+/** @throws Error if the template has no such usage plan */
+export function usagePlan(from: Template, name: 'Public' | 'Partner'): UsagePlan {
+  const plans = resources(from, 'AWS::ApiGateway::UsagePlan');
+  const plan = plans.find(({ id }) => id.startsWith(`Plans${name}`));
+  if (!plan) throw new Error(`There is no usage plan ${name}`);
+  return plan.properties as unknown as UsagePlan;
+}

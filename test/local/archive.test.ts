@@ -15,7 +15,7 @@ import { untilNextJob } from '../../local/nightly-archive.ts';
 import { testMarkets, testSnapshot } from '../support/markets.ts';
 import { TestWriter } from '../support/test-writer.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 const COMMAND = join(import.meta.dirname, '../../local/archive.ts');

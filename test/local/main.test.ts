@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { listen } from '../../local/simulator/listen.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 const MAIN = join(import.meta.dirname, '../../local/main.ts');

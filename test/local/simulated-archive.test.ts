@@ -8,7 +8,7 @@ import { simulateArchive } from '../../local/simulator/archive/simulated-archive
 import { ArchiveRig } from '../lambda/jobs/archive/archive-rig.ts';
 import { parquetRows } from '../support/parquet.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-22');

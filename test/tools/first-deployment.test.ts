@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { expect, it, jest } from '@jest/globals';
 import { send, startStubUpstream } from '../support/stub-upstream.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 const stub = await startStubUpstream();

@@ -3,7 +3,7 @@
  * check: "ok", "FAILED" or "SKIPPED".
  */
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EXPOSED_HEADERS } from '../../lambda/core/contract/headers.ts';
 import { ROUTES } from '../../lambda/core/contract/route-table.ts';
 import { type LocalService, startLocalService } from '../../local/service.ts';
@@ -12,6 +12,9 @@ import { listen } from '../../local/simulator/listen.ts';
 import { smoke } from '../../tools/smoke.ts';
 import { countedApart } from '../../tools/smoke-checks.ts';
 import { captureOutput } from '../support/captured-output.ts';
+
+// These tests take seconds on an idle machine, and longer on a busy one.
+jest.setTimeout(120_000);
 
 /** Runs the smoke test. @returns its exit status, its lines, and those of failed checks */
 async function run(...args: readonly string[]) {

@@ -135,6 +135,7 @@ describe('the supply chain', () => {
   }
 
   it('copies only files into the image that .dockerignore includes', () => {
+    // It excludes everything, and includes what lines such as `!lambda` name.
     const included = read('.dockerignore').match(/(?<=^!).+/gm) ?? [];
     const isIncluded = (path: string) =>
       included.some((name) => path === name || path.startsWith(`${name}/`));

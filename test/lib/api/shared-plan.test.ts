@@ -6,34 +6,21 @@
  * exactly.
  */
 import { describe, expect, it } from '@jest/globals';
-import { only, resources, type Template, template } from '../templates.ts';
+import { Dice } from '../../support/dice.ts';
+import { only, type Template, template, type UsagePlan, usagePlan } from '../templates.ts';
 
 /** WAF, which applies the web ACL, "checks the rate about every 10 seconds". */
 const CHECK_SECONDS = 10;
 /** The age of the counts on which WAF acts. AWS says "usually below 30 seconds". */
 const LAG_SECONDS = 20;
-/** WAF's window of 60 s must fill first, so the shares leave out the first minute. */
+/** WAF's window of 60 s must fill first, so the first minute does not count. */
 const SETTLING_SECONDS = 60;
 const DURATION_SECONDS = 600;
-
-/** The throttle of a usage plan, as CloudFormation names it. */
-interface Plan {
-  /** In requests per second. */
-  readonly RateLimit: number;
-  readonly BurstLimit: number;
-}
 
 /** The rule of the web ACL: at most `Limit` requests of an address in the window. */
 interface Rule {
   readonly Limit: number;
   readonly EvaluationWindowSec: number;
-}
-
-/** The plan that all anonymous callers share. */
-function publicPlanOf(from: Template): Plan {
-  const plans = resources(from, 'AWS::ApiGateway::UsagePlan');
-  const publicPlan = plans.find(({ id }) => id.startsWith('PlansPublic'));
-  return publicPlan?.properties.Throttle as Plan;
 }
 
 function ruleOf(from: Template): Rule {
@@ -42,6 +29,7 @@ function ruleOf(from: Template): Rule {
   return rule.Statement.RateBasedStatement;
 }
 
+/** A caller in the model. */
 interface Caller {
   /** When it sends its requests, in seconds. */
   readonly times: readonly number[];
@@ -49,15 +37,6 @@ interface Caller {
   readonly blockingChecks: ReadonlySet<number>;
   /** The requests that reached the functions after the first minute. */
   served: number;
-}
-
-/** Random numbers from 0 to 1, the same in each run. */
-function randomNumbers(): () => number {
-  let state = 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }
 
 /** The checks at which the rule's window has too many requests of a caller. */
@@ -74,11 +53,11 @@ function blockingChecks(times: readonly number[], rule: Rule): ReadonlySet<numbe
 
 /** API Gateway's token bucket of a usage plan: `RateLimit` tokens a second, at most `BurstLimit`. */
 class TokenBucket {
-  readonly #plan: Plan;
+  readonly #plan: UsagePlan['Throttle'];
   #tokens: number;
   #filledAt = 0;
 
-  constructor(plan: Plan) {
+  constructor(plan: UsagePlan['Throttle']) {
     this.#plan = plan;
     this.#tokens = plan.BurstLimit;
   }
@@ -95,19 +74,21 @@ class TokenBucket {
 }
 
 /**
+ * Lets callers send requests for ten minutes.
+ *
  * @param rates of the callers, in requests per second. They come at random moments of each second.
  * @param rule of the web ACL, if there is one
  * @returns for each caller, the share of its requests that reach the functions
  */
-function sharesOf(rates: readonly number[], plan: Plan, rule?: Rule): readonly number[] {
-  const random = randomNumbers();
+function sharesOf(rates: readonly number[], plan: UsagePlan, rule?: Rule): readonly number[] {
+  const dice = new Dice(1);
   const callers = rates.map((rate): Caller => {
     const count = DURATION_SECONDS * rate;
-    const times = Array.from({ length: count }, (_, n) => Math.floor(n / rate) + random());
+    const times = Array.from({ length: count }, (_, n) => Math.floor(n / rate) + dice.random());
     return { times, blockingChecks: rule ? blockingChecks(times, rule) : new Set(), served: 0 };
   });
   const requests = callers.flatMap((caller) => caller.times.map((time) => ({ time, caller })));
-  const bucket = new TokenBucket(plan);
+  const bucket = new TokenBucket(plan.Throttle);
   for (const { time, caller } of requests.sort((a, b) => a.time - b.time)) {
     const isBlocked = caller.blockingChecks.has(Math.floor(time / CHECK_SECONDS));
     const isServed = !isBlocked && bucket.take(time);
@@ -124,7 +105,7 @@ describe('the shared rate, in a model', () => {
     'refuses no request of twenty callers that each send 60 a minute [sentence 33]: %s',
     (stage) => {
       const requestsPerSecond = Array(20).fill(1);
-      const shares = sharesOf(requestsPerSecond, publicPlanOf(template(stage)));
+      const shares = sharesOf(requestsPerSecond, usagePlan(template(stage), 'Public'));
       expect(Math.min(...shares)).toBe(1);
     },
   );
@@ -132,7 +113,8 @@ describe('the shared rate, in a model', () => {
   it('refuses at most 1 % of a polite caller beside a fast one, thanks to the web ACL', () => {
     const prod = template('prod');
     const requestsPerSecond = [1, 100];
-    const [polite = 0, fast = 1] = sharesOf(requestsPerSecond, publicPlanOf(prod), ruleOf(prod));
+    const plan = usagePlan(prod, 'Public');
+    const [polite = 0, fast = 1] = sharesOf(requestsPerSecond, plan, ruleOf(prod));
     expect(polite).toBeGreaterThanOrEqual(0.99);
     expect(fast).toBeLessThan(0.01);
   });

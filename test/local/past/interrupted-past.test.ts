@@ -22,7 +22,7 @@ import {
   tokenOf,
 } from './past-rig.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 const HOUR_MS = 3_600_000;

@@ -17,7 +17,7 @@ import {
   V2_ID,
 } from './past-rig.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 describe('a past', () => {

@@ -5,7 +5,7 @@
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type FaultSpec, startSimulator } from '../../../local/simulator/index.ts';
 
-// Seconds on an idle machine.
+// These tests take seconds on an idle machine, and longer on a busy one.
 jest.setTimeout(120_000);
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
