@@ -8,6 +8,7 @@ import { failure } from './support/fake-service.ts';
 
 describe('ApiError', () => {
   it('has the sentence, the code, the status and the request id of the service', async () => {
+    // Its body has `error: 'It is rate_limited.'` and `requestId: 'r-1'`.
     const response = failure(429, 'rate_limited', { 'retry-after': '60' });
     expect(new ApiError(response, await response.json())).toMatchObject({
       message: 'It is rate_limited.',

@@ -4,78 +4,43 @@
  */
 import { type AwsCall, type Emulator, REGION } from './emulator.ts';
 
-/** A kind of resource, and the call that lists all of its entries in the account. */
-interface Kind {
-  /** Names of botocore. */
-  readonly service: string;
-  readonly operation: string;
-  readonly parameters?: AwsCall['parameters'];
-  /** The field of the response that has the entries. */
-  readonly entries: string;
-  /** The field that identifies an entry; without it, the entry is its own id. */
-  readonly id?: string;
-}
-
-/** Every kind of resource that the stacks create, as far as the emulator creates it. */
-const KINDS: readonly Kind[] = [
-  { service: 'apigateway', operation: 'get_api_keys', entries: 'items', id: 'id' },
-  { service: 'apigateway', operation: 'get_rest_apis', entries: 'items', id: 'id' },
-  { service: 'apigateway', operation: 'get_usage_plans', entries: 'items', id: 'id' },
-  {
-    service: 'cloudformation',
-    operation: 'list_stacks',
-    entries: 'StackSummaries',
-    id: 'StackId',
-  },
-  {
-    service: 'cloudfront',
-    operation: 'list_distributions',
-    entries: 'DistributionList.Items',
-    id: 'Id',
-  },
-  { service: 'cloudfront', operation: 'list_functions', entries: 'FunctionList.Items', id: 'Name' },
-  {
-    service: 'cloudwatch',
-    operation: 'describe_alarms',
-    entries: 'MetricAlarms',
-    id: 'AlarmName',
-  },
-  {
-    service: 'cloudwatch',
-    operation: 'list_dashboards',
-    entries: 'DashboardEntries',
-    id: 'DashboardName',
-  },
-  { service: 'dynamodb', operation: 'list_tables', entries: 'TableNames' },
-  { service: 'iam', operation: 'list_roles', entries: 'Roles', id: 'RoleName' },
-  { service: 'lambda', operation: 'list_functions', entries: 'Functions', id: 'FunctionName' },
-  { service: 'logs', operation: 'describe_log_groups', entries: 'logGroups', id: 'logGroupName' },
-  { service: 's3', operation: 'list_buckets', entries: 'Buckets', id: 'Name' },
-  { service: 'scheduler', operation: 'list_schedules', entries: 'Schedules', id: 'Name' },
-  { service: 'secretsmanager', operation: 'list_secrets', entries: 'SecretList', id: 'ARN' },
-  { service: 'sns', operation: 'list_topics', entries: 'Topics', id: 'TopicArn' },
-  {
-    service: 'wafv2',
-    operation: 'list_web_acls',
-    parameters: { Scope: 'REGIONAL' },
-    entries: 'WebACLs',
-    id: 'ARN',
-  },
-];
+/**
+ * Every kind of resource that the stacks create, as far as the emulator creates it. A line has the
+ * service and the operation of the call that lists all resources of a kind (names of botocore), the
+ * field of the response with the list, and the field that identifies an entry. Without such a field
+ * the entry is its own id.
+ */
+const KINDS = `
+  apigateway     get_api_keys        items                  id
+  apigateway     get_rest_apis       items                  id
+  apigateway     get_usage_plans     items                  id
+  cloudformation list_stacks         StackSummaries         StackId
+  cloudfront     list_distributions  DistributionList.Items Id
+  cloudfront     list_functions      FunctionList.Items     Name
+  cloudwatch     describe_alarms     MetricAlarms           AlarmName
+  cloudwatch     list_dashboards     DashboardEntries       DashboardName
+  dynamodb       list_tables         TableNames
+  iam            list_roles          Roles                  RoleName
+  lambda         list_functions      Functions              FunctionName
+  logs           describe_log_groups logGroups              logGroupName
+  s3             list_buckets        Buckets                Name
+  scheduler      list_schedules      Schedules              Name
+  secretsmanager list_secrets        SecretList             ARN
+  sns            list_topics         Topics                 TopicArn
+  wafv2          list_web_acls       WebACLs                ARN`;
 
 /** The resources of the account, such as `dynamodb list_tables market-data-proxy-dev-snapshots`. */
 export async function inventory(emulator: Emulator): Promise<ReadonlySet<string>> {
-  const calls = KINDS.map(
-    ({ service, operation, parameters = {} }): AwsCall => ({
-      service,
-      operation,
-      parameters,
-      region: REGION,
-    }),
-  );
+  const kinds = KINDS.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/));
+  const calls = kinds.map(([service = '', operation = '']): AwsCall => {
+    const parameters = service === 'wafv2' ? { Scope: 'REGIONAL' } : {};
+    return { service, operation, parameters, region: REGION };
+  });
   const responses = await emulator.calls(calls);
   const found = new Set<string>();
-  for (const [n, { service, operation, entries, id }] of KINDS.entries()) {
+  for (const [n, [service, operation, entries = '', id]] of kinds.entries()) {
     const response = responses[n];
     if (!response || 'error' in response)
       throw new Error(`${service} ${operation} failed: ${response?.error}`);
