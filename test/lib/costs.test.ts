@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { only, propertiesOf, resources, type Template, template, usagePlan } from './templates.ts';
 
-const COSTS = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
+const COSTS = readFileSync('docs/costs.md', 'utf8');
 const MONTH_HOURS = 30 * 24;
 
 /** The parts of the price of a million requests, in USD, as the document derives them. */

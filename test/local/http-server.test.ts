@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterAll(() => {
   server.close();
-  // Those that are not idle yet would keep the worker alive.
+  // Connections that are not idle yet would keep Jest's process alive.
   server.closeAllConnections();
 });
 

@@ -9,7 +9,7 @@ import { CRASH_LINES } from '../../../lib/monitoring/crashes.ts';
 import { only, propertiesOf, template, withoutHash } from '../templates.ts';
 import { VARIANTS, type Variant } from '../variants.ts';
 
-const RUNBOOK = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
+const RUNBOOK = readFileSync('docs/runbook.md', 'utf8');
 
 const NAMESPACE = 'MarketDataProxy/prod';
 /** The topics that an alarm notifies: only alarms with the severity "Page now" use the pager. */

@@ -7,11 +7,8 @@ import { describe, expect, it } from '@jest/globals';
 import { only, template } from '../templates.ts';
 import type { Variant } from '../variants.ts';
 
-/** Without line breaks, which can divide a title. */
-const RUNBOOK = readFileSync(
-  new URL('../../../docs/runbook.md', import.meta.url),
-  'utf8',
-).replaceAll(/\s+/g, ' ');
+/** The runbook without line breaks, which can divide a title. */
+const RUNBOOK = readFileSync('docs/runbook.md', 'utf8').replaceAll(/\s+/g, ' ');
 
 /** A metric of a graph: `['AWS/Lambda', 'Errors', …its dimensions, { label: 'Failed' }]`. */
 type Metric = readonly [namespace: string, name: string, ...rest: unknown[]];

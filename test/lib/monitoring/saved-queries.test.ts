@@ -20,11 +20,8 @@ const QUERIES = new Map(
 const FOLDER = 'market-data-proxy-prod/';
 const textOf = (name: string): string => QUERIES.get(`${FOLDER}${name}`) ?? '';
 
-/** Without line breaks, which can divide a phrase. */
-const RUNBOOK = readFileSync(
-  new URL('../../../docs/runbook.md', import.meta.url),
-  'utf8',
-).replaceAll(/\s+/g, ' ');
+/** The runbook without line breaks, which can divide a phrase. */
+const RUNBOOK = readFileSync('docs/runbook.md', 'utf8').replaceAll(/\s+/g, ' ');
 
 describe('the saved queries', () => {
   it('are in a folder of the stack', () => {

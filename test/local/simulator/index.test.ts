@@ -11,6 +11,7 @@ jest.setTimeout(120_000);
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** The simulator's clock. A test can move it. */
 let now = NOW;
+// All markets are of Protocol V1, and none opens or closes.
 const simulator = await startSimulator({
   markets: 120,
   v2Share: 0,
