@@ -19,9 +19,9 @@ const MARKETS = 300;
 const FEWER_MARKETS = 200;
 /** From the start of a run by hand to a status that callers get. */
 const FIRST_RUN_SECONDS = 60;
-/** A stage leaves this role behind, as docs/deployment.md says: other APIs may use it. */
+// Lines of the inventory. A stage leaves a role behind, as docs/deployment.md says, because other
+// APIs may use it. A failed first deployment leaves an empty stack.
 const LOGGING_ROLE = /^iam list_roles .*CloudWatchRole/;
-/** A failed first deployment leaves an empty stack. */
 const EMPTY_STACK = /^cloudformation list_stacks /;
 
 const USAGE = `Usage: npm run test:deploy

@@ -1,7 +1,8 @@
 /**
  * The doctor calls the upstreams, Polymarket's APIs, and examines facts: what the service needs of
- * them. `firstContact` tells a user of a new server in a few lines what does not hold. Without a
- * fact the service STOPS, or is WORSE. `reportOf` writes a report for the maintainer.
+ * them. `firstContact` tells a user of a new server in a few lines what does not hold. A line has
+ * STOPS if the service cannot work without the fact, otherwise WORSE. `reportOf` writes a report for
+ * the maintainer.
  */
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { examine, firstContact } from '../../../local/doctor/facts.ts';
