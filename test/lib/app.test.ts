@@ -39,4 +39,4 @@ it('the app of cdk.json runs on the Node.js of the project, not of the user [sen
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+}, 120_000);

@@ -31,7 +31,7 @@ describe('a simulated archive', () => {
   }
   beforeAll(async () => {
     files = await simulated();
-  }, 60_000);
+  });
 
   it('has prices of every source, and trades with and without sides', async () => {
     const kinds = (await rows('prices')).map(({ source, bid, priced_at }) => {
@@ -134,5 +134,5 @@ describe('a simulated archive', () => {
       ([path, bytes]) => !Buffer.from(bytes).equals(again.get(path) ?? Buffer.of()),
     );
     expect(differing.map(([path]) => path)).toEqual([]);
-  }, 60_000);
+  });
 });
