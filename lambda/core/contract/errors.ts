@@ -117,6 +117,6 @@ export type GatewayErrorType = keyof typeof GATEWAY_ERRORS;
 /** The headers of such an error, without `X-Request-Id`. */
 export function gatewayErrorHeaders(type: GatewayErrorType): Readonly<Record<string, string>> {
   const response = GATEWAY_ERRORS[type];
-  const waits = ERRORS[response.code].status === 429 || response === AT_CAPACITY;
-  return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...(waits && RETRY_HEADERS) };
+  const hasRetryAfter = ERRORS[response.code].status === 429 || response === AT_CAPACITY;
+  return { ...COMMON_HEADERS, ...ERROR_HEADERS, ...(hasRetryAfter && RETRY_HEADERS) };
 }

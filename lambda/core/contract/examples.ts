@@ -1,4 +1,4 @@
-/** Invented responses for the API document. A test validates each against its schema. */
+/** Invented responses, for the API document. A test validates each against its schema. */
 import type { FromSchemaNamed } from './schemas.ts';
 
 export const TOKEN_EXAMPLE =

@@ -20,7 +20,8 @@ export const CHANGE_FIELDS = [
 
 /** The whole description of a field of a market. */
 interface FieldRow {
-  readonly schema: FieldSchema;
+  /** If its type allows `null`, an unknown value is `null`. Otherwise the field is absent. */
+  readonly schema: Json;
   /**
    * Who computes the value. `catalogue`: `io/polymarket/gamma-market.ts` reads it from Gamma.
    * `prices`: `domain/price.ts` derives it from the book. `changes`: `jobs/refresh/start-prices.ts`
@@ -33,17 +34,13 @@ interface FieldRow {
   readonly required?: true;
 }
 
-/** The schema of a field has a type or a `$ref`. If the type allows `null`, it means "unknown". */
-type FieldSchema = Json &
-  ({ readonly type: string | readonly [string, 'null'] } | { readonly $ref: string });
-
-/** A change in percentage points. */
+/** The schema of a change in percentage points. */
 const change = (description: string) =>
   ({ type: 'number', minimum: -100, maximum: 100, description }) as const;
 const changeOrNull = (description: string) =>
   ({ ...change(description), type: ['number', 'null'] }) as const;
 
-/** The shares at the best price of a side. */
+/** The schema of the shares at the best price of a side (`bid` or `ask`). */
 const size = (side: string) =>
   s.amount(
     `Shares of YES at the best ${side}, read up to 150 s before the prices. Absent if the price has changed since then, or if the book was not read.`,
@@ -256,7 +253,7 @@ export function fieldsWith<const R extends Partial<FieldRow>>(wanted: R): Fields
 
 /** The fields of a response without the parameter `fields`. */
 export const DEFAULT_MARKET_FIELDS = fieldsWith({ default: true });
-/** All fields, in the order of `fields=all`. */
+/** All fields, in the order of `fields=all`: first the default fields, then the other rows. */
 export const MARKET_FIELDS = [
   ...new Set([...DEFAULT_MARKET_FIELDS, ...(Object.keys(FIELD_ROWS) as MarketField[])]),
 ];

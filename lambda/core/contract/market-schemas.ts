@@ -31,7 +31,7 @@ export const TOP_MARKET_FIELDS = [
 
 export const MAX_TOP_MARKETS = 3;
 
-/** The fields that each event has, in a list and alone. */
+/** The fields that each event has, besides `markets`. */
 const EVENT_FIELDS = {
   slug: s.text('Name of the event in the address of its page.'),
   title: s.text('Title of the event.'),
@@ -85,7 +85,9 @@ const UNLISTED_FIELDS = {
   sevenDayPriceChange: noChange,
   thirtyDayPriceChange: noChange,
 } as const;
-/** Each has the fields of Polymarket's catalogue and, as `null`, the changes. */
+/**
+ * The fields that each of them has: those of Polymarket's catalogue and, as `null`, the changes.
+ */
 const UNLISTED_REQUIRED = [...fieldsWith({ from: 'catalogue', required: true }), ...CHANGE_FIELDS];
 const RESOLUTION_STATUS = s.text(
   "The upstream's word, such as `proposed`, `disputed` or `resolved`.",

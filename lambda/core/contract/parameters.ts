@@ -124,7 +124,9 @@ interface ValuesByKind {
   'snapshot-id': string;
 }
 
-/** The type of a parsed parameter. */
+/**
+ * The type of a parsed parameter: `number` for an integer, `'asc' | 'desc'` for a choice of these.
+ */
 export type ValueOf<P> = P extends { kind: 'choice'; values: readonly (infer V)[] }
   ? V
   : P extends { kind: infer K extends keyof ValuesByKind }
@@ -134,6 +136,7 @@ export type ValueOf<P> = P extends { kind: 'choice'; values: readonly (infer V)[
 /** A parameter that always has a value: the caller's or the default. */
 type WithValue = { required: true } | { default: unknown };
 
+/** The names of such parameters: `'q' | 'limit'` in the example below. */
 type NamesWithValue<T> = { [K in keyof T]: T[K] extends WithValue ? K : never }[keyof T];
 
 /**

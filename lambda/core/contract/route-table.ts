@@ -18,18 +18,18 @@ export const ROUTES = {
   ...SITE_ROUTES,
 } as const satisfies Record<string, Route>;
 
-/** The name of an endpoint, and of its function and handler file unless the row names another. */
+/** The name of an endpoint, such as `get-docs`. */
 export type RouteName = keyof typeof ROUTES;
 
 /**
- * The name of a function that serves requests, and of its handler file: the name of an endpoint
- * whose row does not name another function, as the row of `get-docs` names `get-page`.
+ * The name of a function that serves requests, and of its handler file. It is the name of an
+ * endpoint, unless the row of that endpoint names another function: so `get-docs` is none.
  */
 export type ReadFunctionName = {
   [R in RouteName]: (typeof ROUTES)[R] extends { readonly function: RouteName } ? never : R;
 }[RouteName];
 
-/** The function that serves an endpoint. */
+/** The function that serves an endpoint: `get-page` for `get-docs`. */
 export function functionOf(route: RouteName): ReadFunctionName {
   const row: Route = ROUTES[route];
   return (row.function ?? route) as ReadFunctionName;

@@ -1,11 +1,14 @@
-/** The type of a row of the route table, and what follows from a row. */
+/**
+ * The route table describes the HTTP API as data, with one row for each endpoint. This file has the
+ * type of a row, and functions of a row.
+ */
 import type { ErrorCode } from './errors.ts';
 import type { EXPOSED_HEADERS } from './headers.ts';
 import type { Json } from './json-schema.ts';
 import type { Parameter } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** The whole description of an endpoint. */
+/** A row: the whole description of an endpoint. */
 export interface Route {
   /** As in API Gateway: `{name}` is one segment. */
   readonly path: `/${string}`;
@@ -17,7 +20,10 @@ export interface Route {
   readonly method?: 'GET' | 'POST';
   /** Whether the rate limit counts requests of the endpoint. It does not count the page's files. */
   readonly limited: boolean;
-  /** Where the response comes from. `none`: from the code alone. */
+  /**
+   * Where the response comes from: the newest snapshot (the stored list of markets), Polymarket's
+   * APIs Gamma or CLOB, the files of the page, or the code alone (`none`).
+   */
   readonly source: 'snapshot' | 'gamma' | 'clob' | 'page' | 'none';
   /** For endpoints that share a function. @default the endpoint's name */
   readonly function?: string;

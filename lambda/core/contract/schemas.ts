@@ -1,4 +1,4 @@
-/** The schemas of all responses, and the TypeScript types that follow from them. */
+/** The JSON Schemas of all responses of the API, and the TypeScript types that follow from them. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { ERRORS } from './errors.ts';
 import { s } from './json-schema.ts';

@@ -11,21 +11,24 @@
 import { ServiceError } from './service-error.ts';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, type UnixSeconds } from './time.ts';
 
-/** What a caller requests: an interval up to now, or a window with both ends included. */
+/** What a caller requests: an interval up to now, or a window from `startTs`. */
 export interface HistoryQuery {
   readonly interval?: HistoryInterval | undefined;
   readonly startTs?: UnixSeconds | undefined;
-  /** Undefined means until now. */
+  /** Included in the window. Undefined means until now. */
   readonly endTs?: UnixSeconds | undefined;
   readonly fidelity?: number | undefined;
 }
 
-/** The upstream calls of a history. Both ends are included. */
+/** How a history is read. */
 export interface HistoryPlan {
   /** In minutes. The history has at most one point in each step of this length. */
   readonly fidelity: number;
-  /** 0 for an interval, whose start upstream chooses. */
+  /**
+   * The time of the first point, at the earliest. 0 for an interval: upstream chooses its start.
+   */
   readonly start: UnixSeconds;
+  /** The time of the last point, at the latest. */
   readonly end: UnixSeconds;
   /** One for each call; oldest first. */
   readonly spans: readonly HistorySpan[];
@@ -36,7 +39,7 @@ export interface HistoryPlan {
   readonly fallback?: readonly HistorySpan[];
 }
 
-/** The part of a history that one call returns. A window includes both ends. */
+/** The part of a history that one call returns. Its fidelity is in minutes, as above. */
 export type HistorySpan =
   | { readonly kind: 'interval'; readonly interval: UpstreamInterval; readonly fidelity: number }
   | {
@@ -59,7 +62,7 @@ const INTERVALS = {
 } as const;
 
 type UpstreamInterval = keyof typeof INTERVALS | 'max';
-/** Upstream has no `3m`; its "1m" is one month. */
+/** `1m` is one month. `3m` is ours: upstream has no such interval, so it becomes a window. */
 type HistoryInterval = UpstreamInterval | '3m';
 
 /** The longest window that upstream accepts (docs/upstream.md). */
@@ -91,7 +94,7 @@ const STORED = [
 export function historyPlan(query: HistoryQuery, now: UnixSeconds): HistoryPlan {
   checkWindow(query, now);
   const { interval = '1d', startTs, endTs, fidelity } = query;
-  // The newest point can be later than now, by a clock that is ahead.
+  // If upstream's clock is ahead of ours, its newest point is later than now.
   const latestEnd = now + UPSTREAM_CLOCK_TOLERANCE_SECONDS;
   const end = Math.min(endTs ?? latestEnd, latestEnd);
   if (startTs !== undefined) return windowPlan({ start: startTs, end }, fidelity, now);

@@ -31,8 +31,8 @@ export type Outcome = Readonly<PublicMarket['outcomes'][number]>;
 /**
  * A market of a snapshot, the list that a run of the refresher publishes. The table in
  * `contract/market-fields.ts` defines the public fields. The others are stored, because the next
- * run needs them to price the market again. `tags`, `outcomes` and `pricedAt` are public fields with
- * another type.
+ * run needs them to price the market again. `tags`, `outcomes` and `pricedAt` are public fields
+ * with another type.
  */
 export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes' | 'pricedAt'>> {
   readonly tags: readonly string[];
@@ -45,7 +45,10 @@ export interface Market extends Readonly<Omit<PublicMarket, 'tags' | 'outcomes' 
   readonly pricedAt?: string;
   /** Present if the price is the last trade of an earlier snapshot. */
   readonly carriesTrade?: true;
-  /** Full runs in a row that found the market neither by list nor by its id. @default 0 */
+  /**
+   * The number of full runs in a row in which the catalogue had the market neither in its list nor
+   * under its id. @default 0
+   */
   readonly missedCrawls?: number;
 }
 
@@ -54,19 +57,19 @@ export type ProtocolVersion = Market['protocolVersion'];
 
 /** `oneHourPriceChange`, `oneDayPriceChange` and those of longer windows. */
 export type ChangeField = (typeof CHANGE_FIELDS)[number];
-/** The fields that each run computes anew: prices such as `bestBid`, and changes. */
-type RunField = FieldsWith<{ from: 'prices' | 'changes' }> | 'carriesTrade';
-export const RUN_FIELDS: ReadonlySet<string> = new Set<RunField>([
+const RUN_FIELD_NAMES = [
   ...fieldsWith({ from: 'prices' }),
   ...fieldsWith({ from: 'changes' }),
   'carriesTrade',
-]);
+] as const;
+/** The fields that each run computes anew: prices such as `bestBid`, and changes. */
+export const RUN_FIELDS: ReadonlySet<string> = new Set(RUN_FIELD_NAMES);
 
 /** A market with its price, before its changes are known. */
 export type PricedMarket = Omit<Market, FieldsWith<{ from: 'changes' }>>;
 
 /** A market as the catalogue describes it, before it is priced. */
-export type CatalogueMarket = Omit<Market, RunField>;
+export type CatalogueMarket = Omit<Market, (typeof RUN_FIELD_NAMES)[number]>;
 
 /** Why the service does not list a market. */
 export interface SkippedMarket {

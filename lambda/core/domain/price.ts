@@ -1,8 +1,8 @@
 /**
- * Chooses the price of a market. CLOB, Polymarket's API of order books, returns the book and the
- * last trade. The catalogue, its list of markets, also has prices, up to five minutes old. The
- * previous snapshot, the list that the service published a minute before, has the price of that
- * time.
+ * Chooses the price of a market from what a run of the refresher has read:
+ * - its order book and last trade, from CLOB, Polymarket's API of order books
+ * - its prices in the catalogue, Polymarket's list of markets, up to five minutes old
+ * - its price in the previous snapshot, the list that the service published a minute before
  */
 import { type CatalogueMarket, type CataloguePrices, type Market, pickFields } from './market.ts';
 import {

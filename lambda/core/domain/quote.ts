@@ -11,7 +11,9 @@ export interface BookSides {
   readonly ask?: number;
 }
 
-/** The last trade that CLOB, Polymarket's API of order books, returned. No price: it has none. */
+/**
+ * The last trade, as CLOB (Polymarket's API of order books) returns it. `{}`: no trade is known.
+ */
 export interface LastTrade {
   readonly price?: number;
 }

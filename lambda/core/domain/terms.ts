@@ -8,6 +8,7 @@
  * "$150,000" and "150 thousand" become "150000"). Removes `& = ? # %`: "AT&T" becomes "att".
  */
 export function termsOf(text: string): string[] {
+  // "1 million" becomes "1-million", so that the amount stays one word.
   return text.replace(SPACE_IN_AMOUNT, '$1-').split(' ').flatMap(cachedTerms);
 }
 
@@ -77,7 +78,7 @@ const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const UNIT = 'k|mn?|bn?|tn?';
 /** Follows a number after a space or hyphen: "2.3 million". */
 const UNIT_WORD = 'thousand|million|billion|trillion';
-const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
+const LETTER_OR_DIGIT = String.raw`[\p{L}\p{N}\p{M}]`;
 /** In scripts without spaces, each character is a term. */
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
 
@@ -85,14 +86,14 @@ const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const WRITTEN_TERM = new RegExp(
   [
     // A range with one unit: "50-100b".
-    String.raw`${NUMBER}[-–]\$?${NUMBER}(?:${UNIT})(?!${LETTER})`,
+    String.raw`${NUMBER}[-–]\$?${NUMBER}(?:${UNIT})(?!${LETTER_OR_DIGIT})`,
     // An amount: "150,000", "150k", "150-thousand".
-    String.raw`${NUMBER}(?:${UNIT}|[\s-](?:${UNIT_WORD}))?(?!${LETTER})`,
+    String.raw`${NUMBER}(?:${UNIT}|[\s-](?:${UNIT_WORD}))?(?!${LETTER_OR_DIGIT})`,
     // Initials: "j.d.", "u.s.".
-    String.raw`\p{L}(?:\.\p{L})+(?!${LETTER})`,
+    String.raw`\p{L}(?:\.\p{L})+(?!${LETTER_OR_DIGIT})`,
     UNSPACED,
     // Any other word: "bitcoin", "25bps".
-    `(?:(?!${UNSPACED})${LETTER})+`,
+    `(?:(?!${UNSPACED})${LETTER_OR_DIGIT})+`,
   ].join('|'),
   'gu',
 );
@@ -102,17 +103,14 @@ const AMOUNT = new RegExp(
   String.raw`^(?<low>${NUMBER})(?:[-–]\$?(?<high>${NUMBER}))?[\s-]?(?<unit>${UNIT_WORD}|${UNIT})?$`,
   'u',
 );
-/** The space of "1 million", which `termsOf` replaces so that the amount stays one word. */
 const SPACE_IN_AMOUNT = new RegExp(`(\\d) (?=${UNIT_WORD})`, 'gi');
-const STARTS_WITH_DIGIT = /^\d/;
 
 /**
  * A term in the spelling that all texts share: "150k" becomes "150000", "u.s." becomes "us". A
  * range becomes two terms, its lower and its upper end.
  */
 function spelledAlike(written: string): readonly string[] {
-  const amounts = STARTS_WITH_DIGIT.test(written) ? AMOUNT.exec(written) : null;
-  const { low, high, unit } = amounts?.groups ?? {};
+  const { low, high, unit } = AMOUNT.exec(written)?.groups ?? {};
   if (low === undefined) return [written.replaceAll('.', '')];
   return high === undefined ? [amount(low, unit)] : [amount(low, unit), amount(high, unit)];
 }

@@ -20,6 +20,8 @@ type Predicate<T> = (entry: T) => boolean;
 
 /** Filters by the name of their parameter. */
 type Filters = Readonly<Record<string, Parameter>>;
+/** The values that a request sends, by the name of their parameter. */
+type Values = Readonly<Record<string, unknown>>;
 /** The bounds that these filters have, such as `{ field: 'volume', is: 'atLeast' }`. */
 type BoundOf<F extends Filters> = Extract<F[keyof F], { readonly bound: Bound }>['bound'];
 
@@ -55,14 +57,10 @@ interface SentBound extends Bound {
 }
 
 /** The bounds that a request sends, in the order of the filters. */
-function sentBounds<F extends Filters>(
-  filters: F,
-  query: Partial<ParsedParameters<F>>,
-  asOf: UnixMs,
-): readonly SentBound[] {
+function sentBounds(filters: Filters, values: Values, asOf: UnixMs): readonly SentBound[] {
   const bounds: SentBound[] = [];
   for (const [parameter, { bound }] of Object.entries(filters)) {
-    const value: unknown = query[parameter as keyof typeof query];
+    const value = values[parameter];
     if (!bound || value === undefined) continue;
     const limit = typeof value === 'number' ? value : timeOf(value as Moment, asOf);
     bounds.push({ ...bound, parameter, limit });
@@ -81,13 +79,12 @@ export function predicatesOf<F extends Filters, T>(
   asOf: UnixMs,
 ): readonly Predicate<T>[] {
   const conditions: Predicate<T>[] = [];
+  const values: Values = query;
   // Each filter has its own types of value and bound. The compiler cannot follow them in a loop.
   const makers = Object.entries<(value: never) => Predicate<T>>(predicates);
-  for (const [name, makePredicate] of makers) {
-    const value: unknown = query[name as keyof typeof query];
-    if (value !== undefined) conditions.push(makePredicate(value as never));
-  }
-  for (const bound of sentBounds(filters, query, asOf))
+  for (const [name, makePredicate] of makers)
+    if (values[name] !== undefined) conditions.push(makePredicate(values[name] as never));
+  for (const bound of sentBounds(filters, values, asOf))
     conditions.push(boundPredicate(bound, readerOf(bound as unknown as BoundOf<F>)));
   return conditions;
 }
@@ -126,12 +123,8 @@ export function tagPredicate<T>(
  * @param asOf the time of the data, as above
  * @throws ServiceError `invalid_parameter` (400) if no value lies between the two bounds
  */
-export function checkRanges<F extends Filters>(
-  filters: F,
-  query: Partial<ParsedParameters<F>>,
-  asOf: UnixMs,
-): void {
-  const bounds = sentBounds(filters, query, asOf);
+export function checkRanges(filters: Filters, values: Values, asOf: UnixMs): void {
+  const bounds = sentBounds(filters, values, asOf);
   for (const lower of bounds) {
     for (const upper of bounds) {
       if (!isRange(lower, upper)) continue;

@@ -45,9 +45,8 @@ export function rowOf(
 }
 
 function csvRow(market: Market, position: number, fields: RowFormat['fields']): string {
-  if (fields) return csvLine(fields.map((name) => market[name]));
-  const shown: Partial<Market> = defaultFields(market, position);
-  return csvLine(DEFAULT_MARKET_FIELDS.map((name) => shown[name]));
+  const shown: Partial<Market> = fields ? market : defaultFields(market, position);
+  return csvLine((fields ?? DEFAULT_MARKET_FIELDS).map((name) => shown[name]));
 }
 
 /** The body of a response with these rows. CSV begins with a line of the field names. */

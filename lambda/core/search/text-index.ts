@@ -112,6 +112,7 @@ export class TextIndex {
       const words = question.split(' ');
       const count = terms.filter((term) => words.includes(term)).length;
       for (const id of ids) {
+        // A market whose whole question was typed comes first.
         if (count === terms.length) withAllTerms.set(id, question === typed ? 1 : 0);
         if (count > 0) withAnyTerm.set(id, count);
       }

@@ -1,4 +1,7 @@
-/** The parameters of the lists of markets and events: pages, sorts, filters, fields, formats. */
+/**
+ * The parameters of the lists of markets and events: sorts, pages, search text, filters, fields and
+ * format. `as const` keeps each literal, because the types of parsed requests follow from them.
+ */
 import {
   CATEGORY_NAMES,
   MAX_LIST_ENTRIES,
@@ -33,6 +36,7 @@ export const SORTS = {
   move30d: { field: 'thirtyDayPriceChange', absolute: true },
 } as const satisfies Record<string, SortRow>;
 const SORT_NAMES = Object.keys(SORTS) as (keyof typeof SORTS)[];
+/** `endDate` and `spread`. */
 const ASCENDING = SORT_NAMES.filter((name) => 'ascending' in SORTS[name]);
 
 /** The parameter `sort` with these keys. @param defaultValue in words, for the description */

@@ -1,9 +1,13 @@
-/** The endpoints about the service itself, and the files of the market page. */
+/**
+ * The rows of the route table for the service itself (status, documents, MCP) and for the files of
+ * the market page. `Route` explains the keys of a row.
+ */
 import { EXAMPLES } from '../examples.ts';
 import { PATH_SEGMENT_PATTERN } from '../patterns.ts';
 import { type Route, ref } from '../route-type.ts';
 
 const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+/** What the rows of generated documents have in common. */
 const DOCUMENT = { limited: true, source: 'none', parameters: {} } as const;
 
 export const SERVICE_ROUTES = {
@@ -60,6 +64,7 @@ export const SERVICE_ROUTES = {
   },
 } as const satisfies Record<string, Route>;
 
+/** What the rows of the market page's files have in common. */
 const PAGE = {
   description: 'A file of the market page.',
   limited: false,
