@@ -112,43 +112,31 @@ function newer<P extends FoundPrice>(first: P | undefined, second: P | undefined
   return second.pricedAt > first.pricedAt ? second : first;
 }
 
-/** The first rule of `priceOf`, for a book that was not read. */
+/** The first rule of `priceOf`. The quote of a carried price is that of the previous snapshot. */
 function priceWithoutBook(sources: PriceSources): Price | undefined {
-  const previous = usablePrevious(sources);
-  const carried = previous && { ...carriedPrice(previous), ...quoteFields(previous) };
-  return newer(carried, cataloguePrice(sources));
+  const carried = carriedPrice(sources);
+  if (!carried || !sources.previous) return cataloguePrice(sources);
+  const { pricedAt: _, ...previous } = sources.previous;
+  const quote = pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
+  return newer({ ...carried, ...quote }, cataloguePrice(sources));
 }
 
 /**
- * The previous price, if it can be better than the catalogue's price now. A price from CLOB can. A
- * price from a page of the catalogue can only if that page was newer than this run's, which a cache
- * returned. Otherwise this run's page has the same price or a newer one, as the catalogue wrote it.
+ * The previous price with its own time, if it can be better than the catalogue's price now. A price
+ * from CLOB can: it becomes `carried`. A price from a page of the catalogue can only if that page
+ * was newer than this run's, which a cache returned. Otherwise this run's page has the same price
+ * or a newer one, as the catalogue wrote it.
  */
-function usablePrevious({
-  previous,
-  cataloguePricesAsOf,
-}: PriceSources): PreviousPrice | undefined {
-  if (previous === undefined || !isOfCatalogue(previous.priceSource)) return previous;
-  const isPageNewer = previous.pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
-  return isPageNewer ? previous : undefined;
-}
-
-/** Whether a price came from the catalogue and not from CLOB. */
-function isOfCatalogue(source: Market['priceSource']): boolean {
-  return source === 'catalogue' || source === 'untraded';
-}
-
-/** The previous price with its own time. The middle of a book or a trade counts as carried. */
-function carriedPrice(previous: PreviousPrice): FoundPrice {
+function carriedPrice({ previous, cataloguePricesAsOf }: PriceSources): FoundPrice | undefined {
+  if (!previous) return undefined;
   const { midpoint, currentProbability, priceSource, pricedAt } = previous;
   const price = midpoint ?? Number((currentProbability / 100).toFixed(6));
-  if (isOfCatalogue(priceSource)) return { price, priceSource: 'catalogue', pricedAt };
-  return {
-    price,
-    priceSource: 'carried',
-    pricedAt,
-    ...(isTrade(previous) && { carriesTrade: true }),
-  };
+  if (priceSource === 'catalogue' || priceSource === 'untraded') {
+    const isPageNewer = pricedAt - cataloguePricesAsOf >= PAGE_TIME_ERROR_MS;
+    return isPageNewer ? { price, priceSource: 'catalogue', pricedAt } : undefined;
+  }
+  const carried = { price, priceSource: 'carried', pricedAt } as const;
+  return isTrade(previous) ? { ...carried, carriesTrade: true } : carried;
 }
 
 /** Whether the price is a last trade. A carried last trade counts. */
@@ -159,20 +147,10 @@ export function isTrade({
   return priceSource === 'trade' || carriesTrade === true;
 }
 
-/** The quote of the previous snapshot, for a book that was not read. */
-function quoteFields({ pricedAt: _, ...previous }: PreviousPrice) {
-  return pickFields(previous, ['midpoint', ...QUOTE_FIELDS]);
-}
-
-/**
- * The previous price for a book that was read. A price from CLOB stays. A price from the catalogue
- * moves into the sides of the book.
- */
+/** The previous price for a book that was read. A price from the catalogue moves into its sides. */
 function carriedWithin(sources: PriceSources, sides: BookSides): FoundPrice | undefined {
-  const previous = usablePrevious(sources);
-  if (!previous) return undefined;
-  const carried = carriedPrice(previous);
-  if (!isOfCatalogue(previous.priceSource)) return carried;
+  const carried = carriedPrice(sources);
+  if (carried?.priceSource !== 'catalogue') return carried;
   return { ...carried, price: withinSides(carried.price, sides) };
 }
 
@@ -213,11 +191,11 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
   const { catalogue, cataloguePricesAsOf, volume } = sources;
   const isUntraded = volume === 0 || (sides.bid !== undefined && sides.ask !== undefined);
   if (!isUntraded || catalogue.outcome === undefined) return undefined;
-  const previous = usablePrevious(sources);
-  const isFromNewerPage = previous !== undefined && isOfCatalogue(previous.priceSource);
-  const { price, pricedAt } = isFromNewerPage
-    ? carriedPrice(previous)
-    : { price: catalogue.outcome, pricedAt: cataloguePricesAsOf };
+  const carried = carriedPrice(sources);
+  const { price, pricedAt } =
+    carried?.priceSource === 'catalogue'
+      ? carried
+      : { price: catalogue.outcome, pricedAt: cataloguePricesAsOf };
   return { price: withinSides(price, sides), priceSource: 'untraded', pricedAt };
 }
 
@@ -225,9 +203,9 @@ function untradedPrice(sources: PriceSources, sides: BookSides): FoundPrice | un
  * Rule (c) of `priceOf`: the previous price, carried for one snapshot only. Then the market leaves
  * the list, so that the price of a finished game never reverts to an older one.
  */
-function carriedOnce({ previous }: PriceSources): FoundPrice | undefined {
-  const isFromClob = previous?.priceSource === 'book' || previous?.priceSource === 'trade';
-  return isFromClob ? carriedPrice(previous) : undefined;
+function carriedOnce(sources: PriceSources): FoundPrice | undefined {
+  const source = sources.previous?.priceSource;
+  return source === 'book' || source === 'trade' ? carriedPrice(sources) : undefined;
 }
 
 /**

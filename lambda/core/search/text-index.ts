@@ -35,7 +35,7 @@ const FIELD_BOOST = { question: 1, context: 0.25 };
 const WHOLE_QUESTION_SCORE = 1_000;
 
 /**
- * The texts of the markets of the latest update. Its methods take a query as two lists of terms:
+ * The index of the markets of the latest update. Its methods take a query as two lists of terms:
  * - `allTerms`, which show whether a whole question was typed
  * - `content`, the terms to search for: those without stop words, if there are any
  */
