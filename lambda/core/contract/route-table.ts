@@ -35,7 +35,7 @@ export function functionOf(route: RouteName): ReadFunctionName {
   return (row.function ?? route) as ReadFunctionName;
 }
 
-/** The endpoints that each function serves. */
+/** The endpoints that each function serves: `get-page` serves `get-page`, `get-docs` and others. */
 export const ROUTES_BY_FUNCTION: ReadonlyMap<ReadFunctionName, readonly RouteName[]> = Map.groupBy(
   Object.keys(ROUTES) as RouteName[],
   functionOf,

@@ -18,8 +18,8 @@ export type ChangeWindow = keyof typeof CHANGE_WINDOWS_MS;
 export const CHANGE_WINDOWS = Object.keys(CHANGE_WINDOWS_MS) as readonly ChangeWindow[];
 
 /**
- * A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier, because upstream
- * and the backfill store old prices in long steps.
+ * A 1-hour change starts 60 to 75 minutes ago. Longer windows may start earlier, because Polymarket
+ * and this service store old prices in long steps.
  */
 export const MAX_HOUR_EARLY_MS = 15 * MINUTE_MS;
 
@@ -46,7 +46,8 @@ export function baseline(
 
 /**
  * The change between two prices in percentage points, with 3 decimals. Both prices must be
- * midpoints (0–1), because a last trade can differ from the midpoint although nothing moved.
+ * midpoints (0–1), the middle between the best bid and ask, because a last trade can differ from
+ * the midpoint although nothing moved.
  *
  * @returns undefined if a price is unknown: an unknown change is never 0
  */

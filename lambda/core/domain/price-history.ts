@@ -1,6 +1,8 @@
 /**
- * The past prices of a market as Polymarket sends them, and what to distrust in them. Such a history
- * shows a price of 0.5 for an empty book, has gaps, and jumps when a wide book becomes tight.
+ * The past prices of a market as Polymarket ("upstream") sends them, and what to distrust in them.
+ * Each is the middle between the best bid and ask of an order book. So a history shows 0.5 for an
+ * empty book, and jumps when bid and ask that were far apart (a wide book) come near each other. It
+ * also has gaps.
  */
 import { HOUR_SECONDS, type UnixSeconds } from './time.ts';
 import { roundTo3 } from './values.ts';
@@ -80,8 +82,8 @@ export function unknownAfterGaps(
 
 /**
  * A larger change, in percentage points, is a jump. Upstream's histories also show the middle of a
- * wide book, which says little, and jump when such a book becomes tight. A goal in a match makes the
- * same jump, so the two cannot be told apart.
+ * wide book, which says little, and jump when such a book becomes tight. A goal in a match makes
+ * the same jump, so the two cannot be told apart.
  */
 const MAX_CALM_POINTS = 10;
 
