@@ -7,8 +7,9 @@ import type { CreateHandler } from './wiring/limited.ts';
 import { lazySnapshotDeps } from './wiring/snapshot.ts';
 
 /**
- * Makes the handler of the market page, its files and `/docs`. The rate limit does not count these
- * requests. Only a link to a market or event needs a snapshot, so the function loads it lazily.
+ * Makes the handler of the market page, its files and `/docs`: one function for several routes. The
+ * rate limit does not count these requests. Only a link to a market or event shows prices, so the
+ * function loads the snapshot (all markets with their prices) when it needs it.
  */
 export const create: CreateHandler = (environment) => {
   const settings = readEnvironment('get-page', environment);
@@ -21,7 +22,9 @@ export const create: CreateHandler = (environment) => {
     snapshots,
   };
   const callers = { frontDoor: settings.FRONT_DOOR, publicKeyIds: settings.PUBLIC_API_KEY_IDS };
-  const handlerOf = <R extends SiteRoute>(route: R) =>
-    pipeline({ route, logger, metrics, callers, endpoint: SITE_ENDPOINTS[route](deps) });
+  const handlerOf = <R extends SiteRoute>(route: R) => {
+    const endpoint = SITE_ENDPOINTS[route](deps);
+    return pipeline({ route, endpoint, callers, limiter: undefined, logger, metrics });
+  };
   return byResource(Object.keys(SITE_ENDPOINTS) as SiteRoute[], handlerOf);
 };

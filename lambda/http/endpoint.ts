@@ -42,16 +42,16 @@ export type Endpoint<R extends RouteName> = (
 export function endpointRequest<R extends RouteName>(
   route: R,
   event: APIGatewayProxyEvent,
-  callers: CallerRules | undefined,
+  callers: CallerRules,
 ): EndpointRequest<R> {
   const query = event.multiValueQueryStringParameters as Query;
   // Callers of API Gateway's own address write the stage in the path, which `event.path` lacks.
-  const isDirect = callers && !cameThroughFrontDoor(event, callers);
+  const isDirect = !cameThroughFrontDoor(event, callers);
   return {
     parameters: parseParameters(route, query, event.pathParameters),
     sent: sentParameters(route, query),
     headers: lowerCaseHeaders(event),
-    site: callers && siteOf(event, callers),
+    site: siteOf(event, callers),
     path: isDirect ? event.requestContext.path : event.path,
     ...(event.httpMethod === 'POST' ? { body: decodedBody(event) } : {}),
   };

@@ -1,6 +1,6 @@
 /**
- * What every request passes on its way to an endpoint and back: the checks of its method and
- * parameters, the rate limit, and the conversion of errors to responses.
+ * The way of every request through the service: the rate limit, the checks of its method and
+ * parameters, its endpoint (the logic of its route), and the conversion of errors to responses.
  */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ERRORS, PER_IP_REFUSAL } from '../core/contract/errors.ts';
@@ -18,81 +18,57 @@ import { checkMethod, type Endpoint, endpointRequest, gatewayResult } from './en
 import { type ErrorLog, errorLog, errorResponse } from './error-response.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The rate limit of a route: a number of requests per minute and address. */
-interface CallerLimit {
-  /** How the limit tells callers apart. */
-  readonly callers: CallerRules;
-  /** Undefined: the limit is off. */
-  readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
-}
-
-/** What the handler of a route uses. */
-interface PipelineOptions<R extends RouteName> {
-  readonly route: R;
-  readonly logger: Pick<Log, 'error' | 'warn'>;
-  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
-  readonly endpoint: Endpoint<R>;
-  /** Only for a route without a rate limit: those of others are in `rateLimit`. */
-  readonly callers?: CallerRules;
-  /** @default that of the system */
-  readonly clock?: Pick<Clock, 'now'>;
-}
-
-interface LimitedPipelineOptions<R extends RouteName> extends PipelineOptions<R> {
-  readonly rateLimit: CallerLimit;
-}
-
-/** The routes whose requests the rate limit counts: `'list-markets' | 'get-market' | …`. */
-export type LimitedRoute = {
-  [R in RouteName]: (typeof ROUTES)[R]['limited'] extends true ? R : never;
-}[RouteName];
-
-/** A handler as API Gateway calls it. It responds even to errors. */
+/** The handler of a route as API Gateway calls it. It responds even to errors. */
 export type Handler = (
   event: APIGatewayProxyEvent,
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The options of any route. */
-type AnyPipelineOptions<R extends RouteName> = PipelineOptions<R> &
-  Partial<LimitedPipelineOptions<R>>;
+/** What the handler of a route uses. */
+interface PipelineOptions<R extends RouteName> extends LimitOptions {
+  readonly route: R;
+  readonly endpoint: Endpoint<R>;
+  readonly logger: Pick<Log, 'error' | 'warn'>;
+  readonly metrics: Pick<ServiceMetrics, 'add' | 'flush'>;
+}
 
-/**
- * Makes the handler of a route: it parses the request, checks the rate limit while the endpoint
- * runs, and turns errors into responses. The overloads let the compiler require `rateLimit` for
- * exactly the limited routes.
- */
-export function pipeline<R extends LimitedRoute>(options: LimitedPipelineOptions<R>): Handler;
-export function pipeline<R extends Exclude<RouteName, LimitedRoute>>(
-  options: PipelineOptions<R>,
-): Handler;
-export function pipeline<R extends RouteName>(options: AnyPipelineOptions<R>): Handler {
-  const { logger, rateLimit, clock = systemClock } = options;
-  const respond = responder(options, errorLog(logger, clock));
+/** What decides whether a request exceeds the rate limit. */
+interface LimitOptions {
+  /** How the limit and links tell callers apart. */
+  readonly callers: CallerRules;
+  /** Counts the requests of each address. Undefined: the limit is off, or does not count the route. */
+  readonly limiter: Pick<RateLimiter, 'limit' | 'immediateRefusal' | 'check'> | undefined;
+  /** @default that of the system */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+/** Returns the response to an event. Never rejects. */
+type Responder = (event: APIGatewayProxyEvent) => Promise<HttpResponse>;
+
+/** Makes the handler of a route. */
+export function pipeline<R extends RouteName>(options: PipelineOptions<R>): Handler {
+  const respond = responder(options, errorLog(options.logger, options.clock ?? systemClock));
   return async (event) => {
     // A CORS preflight. CloudFront and the local server respond to these; API Gateway forwards them.
     if (event.httpMethod === 'OPTIONS') {
       return gatewayResult({ status: 204, body: '', headers: PREFLIGHT_HEADERS }, event);
     }
     const response = await requestIds.run(event.requestContext.requestId, () =>
-      rateLimit ? limited(rateLimit, event, clock, respond) : respond(event),
+      respondWithinLimit(options, event, respond),
     );
     return gatewayResult(response, event);
   };
 }
 
-/** Returns the response to an event. Never rejects. */
-type Responder = (event: APIGatewayProxyEvent) => Promise<HttpResponse>;
-
 /** Makes the responder of a route: it returns the endpoint's response, or that of its error. */
 function responder<R extends RouteName>(
-  { route, metrics, endpoint, callers, rateLimit }: AnyPipelineOptions<R>,
+  { route, metrics, endpoint, callers }: PipelineOptions<R>,
   log: ErrorLog,
 ): Responder {
   return async (event) => {
     try {
       checkMethod(route, event);
-      return await endpoint(endpointRequest(route, event, rateLimit?.callers ?? callers));
+      return await endpoint(endpointRequest(route, event, callers));
     } catch (error) {
       log(error);
       const { requestId } = event.requestContext;
@@ -107,13 +83,13 @@ function responder<R extends RouteName>(
 }
 
 /**
- * Responds to a request of a limited route. Runs check and endpoint in parallel, so that the check
- * adds no latency. Requests that are not GET or HEAD wait for it, because most are rejected anyway.
+ * Responds to a request, with a 429 if its address has sent too many. The endpoint runs while the
+ * limiter decides, so that the limit adds no latency. Only requests that are not GET or HEAD wait,
+ * because most of them are rejected anyway.
  */
-async function limited(
-  { callers, limiter }: CallerLimit,
+async function respondWithinLimit(
+  { callers, limiter, clock = systemClock }: LimitOptions,
   event: APIGatewayProxyEvent,
-  clock: Pick<Clock, 'now'>,
   respond: Responder,
 ): Promise<HttpResponse> {
   const address = limitedAddress(event, callers);
@@ -121,11 +97,11 @@ async function limited(
   const refusal = limiter.immediateRefusal(address);
   const checking = refusal ?? limiter.check(address);
   const isRead = event.httpMethod === 'GET' || event.httpMethod === 'HEAD';
-  const responding = isRead && !refusal ? respond(event) : undefined;
+  const early = isRead && !refusal ? respond(event) : undefined;
   // Undefined if the limiter cannot decide: then the request is served.
   const decision = await checking;
   const isRefused = decision?.allowed === false;
-  const response = isRefused ? refusedResponse(event) : await (responding ?? respond(event));
+  const response = isRefused ? refusedResponse(event) : await (early ?? respond(event));
   const headers = rateLimitHeaders(limiter.limit, decision, clock.now());
   return { ...response, headers: { ...response.headers, ...headers } };
 }
@@ -150,7 +126,8 @@ function rateLimitHeaders(
 }
 
 /**
- * Makes one handler for the routes of a function. API Gateway sends the route's path in `resource`.
+ * Makes the handler of a function with several routes, from the handlers of the routes. API Gateway
+ * names the route of a request by its path, in `resource`.
  */
 export function byResource<R extends RouteName>(
   routes: readonly R[],

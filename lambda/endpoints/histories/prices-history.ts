@@ -1,6 +1,6 @@
 /**
- * The endpoints of price histories: past prices of one or several tokens. They read upstream while
- * the caller waits, and cache the series.
+ * The endpoints of price histories: the past prices (a series) of one token, or of several. They
+ * read Polymarket while the caller waits, and cache each series for a minute.
  */
 import { MAX_UPSTREAM_RETRIES } from '../../core/contract/constants.ts';
 import { type HistoryPlan, type HistorySpan, historyPlan } from '../../core/domain/history-plan.ts';
@@ -17,9 +17,9 @@ import type { LiveRead } from '../../io/polymarket/live-read.ts';
 import type { PriceHistories } from '../../io/polymarket/price-histories.ts';
 import { UpstreamError } from '../../io/upstream/upstream-error.ts';
 
-/** A container keeps a history for this long: points are at least a minute apart. */
+/** A container keeps a series for this long: points are at least a minute apart. */
 const HISTORY_TTL_MS = MINUTE_MS;
-/** The characters of JSON in a container's cache. */
+/** The most characters of JSON in a container's cache. */
 const HISTORY_CACHE_SIZE = 32_000_000;
 
 /** What the endpoints of price histories use. */
@@ -29,21 +29,6 @@ export interface PricesHistoryDeps {
   readonly clock: Clock;
 }
 
-/** A cache of histories as JSON, which takes a tenth of the memory of objects. */
-function historyCache(clock: Clock): LiveCache<string> {
-  return new LiveCache({
-    clock,
-    ttlMs: HISTORY_TTL_MS,
-    maxSize: HISTORY_CACHE_SIZE,
-    sizeOf: ({ length }) => length,
-  });
-}
-
-/** The headers of a history: how long a browser may keep it, and its fidelity. */
-function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
-  return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
-}
-
 /**
  * `GET /api/clob/prices-history`: one series, from one or several calls. If one call fails, the
  * request fails, because a chart with a gap would be wrong.
@@ -51,10 +36,12 @@ function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<
 export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-history'> {
   const { live, clock } = deps;
   const cache = historyCache(clock);
+  /** Reads the series that the cache lacks. */
   const load = (token: string, plan: HistoryPlan): Promise<string> =>
     live('price history', async (deadline) => {
-      const history = (await readSeries(deps, [token], plan, deadline)).get(token) ?? [];
-      return requireSendable('price history', JSON.stringify({ history }));
+      const series = await readSeries(deps, [token], plan, deadline);
+      const body = JSON.stringify({ history: series.get(token) ?? [] });
+      return requireSendable('price history', body);
     });
   return async ({ parameters, headers }) => {
     const { interval, startTs, endTs } = parameters;
@@ -62,8 +49,7 @@ export function getPricesHistory(deps: PricesHistoryDeps): Endpoint<'get-prices-
     const plan = historyPlan(parameters, toUnixSeconds(clock.now()));
     const key = [token, interval, startTs, endTs, plan.fidelity].join(' ');
     const body = await cache.get(key, () => load(token, plan));
-    const responseHeaders = headersOf(cache.remainingSeconds(key), plan);
-    return conditional(headers, body, responseHeaders);
+    return conditional(headers, body, headersOf(cache.remainingSeconds(key), plan));
   };
 }
 
@@ -77,6 +63,7 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
   return async ({ parameters, headers }) => {
     const { token_id: sent, interval } = parameters;
     const plan = historyPlan(parameters, toUnixSeconds(clock.now()));
+    // The calls of `read` for single tokens become one reading of all these tokens.
     const read = readTogether((tokens) =>
       live('price histories', (deadline) => readSeries(deps, tokens, plan, deadline)),
     );
@@ -99,6 +86,21 @@ export function getPricesHistories(deps: PricesHistoryDeps): Endpoint<'get-price
   };
 }
 
+/** A cache of series as JSON, which takes a tenth of the memory of objects. */
+function historyCache(clock: Clock): LiveCache<string> {
+  return new LiveCache({
+    clock,
+    ttlMs: HISTORY_TTL_MS,
+    maxSize: HISTORY_CACHE_SIZE,
+    sizeOf: ({ length }) => length,
+  });
+}
+
+/** The headers of a response: how long a browser may keep it, and the minutes between points. */
+function headersOf(seconds: number, { fidelity }: HistoryPlan): Readonly<Record<string, string>> {
+  return { 'Cache-Control': cacheControl(seconds), 'X-Fidelity-Minutes': String(fidelity) };
+}
+
 /** A series as JSON. @throws ServiceError `upstream_unavailable` (502) without one */
 function historyJson(history: readonly PricePoint[] | undefined): string {
   if (history) return JSON.stringify({ history });
@@ -106,8 +108,8 @@ function historyJson(history: readonly PricePoint[] | undefined): string {
 }
 
 /**
- * Reads the series of tokens as the plan says: each span is one call, and `plan.fallback` has the
- * spans of another route for when the first one fails. Omits unreadable tokens.
+ * Reads the series of tokens as the plan says: with one call for each of its spans of time. If a
+ * call fails, reads the spans of `plan.fallback` from another route. Omits unreadable tokens.
  *
  * @throws UpstreamError if all tokens are unreadable
  */

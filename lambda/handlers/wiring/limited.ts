@@ -1,6 +1,10 @@
-/** Makes the handlers of all endpoints whose requests the rate limit counts. */
+/**
+ * Makes the handlers of the endpoints whose requests the rate limit counts: all but the market
+ * page's.
+ */
+import type { RouteName } from '../../core/contract/route-table.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { type Handler, type LimitedRoute, pipeline } from '../../http/pipeline.ts';
+import { type Handler, pipeline } from '../../http/pipeline.ts';
 import { systemClock } from '../../io/platform/clock.ts';
 import { dynamoDbClient } from '../../io/platform/dynamodb.ts';
 import {
@@ -12,8 +16,8 @@ import {
 import { type Log, telemetry } from '../../io/platform/telemetry.ts';
 import { RateLimiter } from '../../io/rate-limit/rate-limiter.ts';
 
-/** An endpoint whose requests the rate limit counts, and which has a function of its own. */
-type LimitedFunction = LimitedRoute & FunctionName;
+/** The functions of these endpoints. Each has the name of its route. */
+type LimitedFunction = Exclude<FunctionName & RouteName, 'get-page'>;
 
 /**
  * The type of `create`, which each file in handlers/ exports. Lambda's entry point calls it with
@@ -21,39 +25,34 @@ type LimitedFunction = LimitedRoute & FunctionName;
  */
 export type CreateHandler = (environment: Environment) => Handler;
 
-/** What an endpoint gets from its function. `S`: the type of the function's variables. */
-export interface FunctionContext<S> {
+/** What an endpoint gets from its function. */
+export interface FunctionContext<Settings> {
   readonly environment: Environment;
-  /** The environment's variables, parsed. */
-  readonly settings: S;
+  /** The environment's variables, parsed, such as `{ CLOB_URL: 'https://…' }`. */
+  readonly settings: Settings;
   readonly logger: Log;
 }
 
 /**
- * Returns a function that makes the handler of an endpoint whose requests the rate limit counts. It
- * reads the variables, and adds the log, the metrics and the limiter.
- *
- * @param endpoint makes the endpoint itself
+ * Returns the `create` of a function. It reads the variables, and adds the log, the metrics and the
+ * rate limit to the function's endpoint.
  */
 export function limitedHandler<R extends LimitedFunction>(
   route: R,
-  endpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
+  createEndpoint: (context: FunctionContext<ParsedEnvironment<R>>) => Endpoint<R>,
 ): CreateHandler {
   return (environment) => {
     const settings = readEnvironment(route, environment);
     const { logger, metrics } = telemetry(route, environment);
-    // The variables that every such function has, besides those of the route.
+    // The type of the variables that all these functions have.
     const common = settings as ParsedEnvironment<LimitedFunction>;
-    const rateLimit = {
-      callers: { frontDoor: common.FRONT_DOOR, publicKeyIds: common.PUBLIC_API_KEY_IDS },
-      limiter: limiterOf(environment, common, { logger, metrics }),
-    };
     return pipeline({
       route,
+      endpoint: createEndpoint({ environment, settings, logger }),
+      callers: { frontDoor: common.FRONT_DOOR, publicKeyIds: common.PUBLIC_API_KEY_IDS },
+      limiter: limiterOf(environment, common, { logger, metrics }),
       logger,
       metrics,
-      rateLimit,
-      endpoint: endpoint({ environment, settings, logger }),
     });
   };
 }
@@ -67,7 +66,7 @@ const limiters = new Map<Environment, RateLimiter>();
 function limiterOf(
   environment: Environment,
   settings: ParsedEnvironment<LimitedFunction>,
-  observers: Pick<ConstructorParameters<typeof RateLimiter>[0], 'logger' | 'metrics'>,
+  observers: ReturnType<typeof telemetry>,
 ): RateLimiter | undefined {
   const limit = settings.REQUESTS_PER_MINUTE;
   if (limit === 'off') return undefined;

@@ -51,20 +51,22 @@ export async function prepareState(
 }
 
 /**
- * Adds the markets of a day to those that the archive follows. The day may be older than the newest
- * one.
+ * Adds the markets of a day to those that the archive follows, and says why others have left the
+ * list. The day may be older than those that are already archived: then it only adds markets.
+ *
+ * @param rows the markets in the snapshots of the day
  */
 export function followDay(
   rows: DayRows,
   before: JobState | undefined,
 ): Pick<JobState, 'lastSnapshot' | 'markets'> {
-  const lastTime = rows.snapshots.at(-1)?.time ?? 0;
-  const lastSnapshot = Math.max(before?.lastSnapshot ?? 0, lastTime);
-  const isNewestDay = lastTime === lastSnapshot;
+  const newestBefore = before?.lastSnapshot ?? 0;
+  const lastSnapshot = Math.max(newestBefore, rows.snapshots.at(-1)?.time ?? 0);
+  const isNewestDay = lastSnapshot > newestBefore;
   const followed = new Map<string, FollowedMarket>();
   for (const market of before?.markets ?? []) {
-    const wasListed = market.lastTime === before?.lastSnapshot;
-    // Whether it left between the newest snapshot before and the first one of this day.
+    const wasListed = market.lastTime === newestBefore;
+    // Then it left the list before the first snapshot of the day.
     const hasLeft = isNewestDay && wasListed && !rows.markets.has(market.id);
     const reason = hasLeft ? { leftReason: rows.leftBefore(market.lastVolume) } : {};
     followed.set(market.id, { ...market, ...reason });

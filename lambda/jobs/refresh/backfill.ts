@@ -1,6 +1,6 @@
 /**
- * The backfill: upstream's price histories of the time before our own samples begin. A market's
- * price changes (over 1 hour, 1 day, 7 and 30 days) start from these prices.
+ * Stores the backfill: Polymarket's price histories of the time before our own samples begin. A
+ * market's price changes start from these prices: those of 1 hour, 1 day, 7 and 30 days ago.
  */
 import { baseline, CHANGE_WINDOWS_MS, type ChangeWindow } from '../../core/domain/change.ts';
 import { lastJump, type PricePoint, withoutEmptyBooks } from '../../core/domain/price-history.ts';
@@ -30,7 +30,7 @@ export type HistoryKind = 'day' | 'month';
 
 const KINDS: readonly HistoryKind[] = ['day', 'month'];
 
-/** The history that contains the start of each window. A window is the time of a change. */
+/** The history in which each change starts. A window is the time over which a price changes. */
 export const KIND_OF_WINDOW: Readonly<Record<ChangeWindow, HistoryKind>> = {
   oneHour: 'day',
   oneDay: 'day',
@@ -56,7 +56,7 @@ export interface StartPrice {
   readonly hasJumped: boolean;
 }
 
-/** What a container has in memory of a market. Of each kind, it is the newest history. */
+/** A market in a container's memory, with its newest history of each kind. */
 interface KnownMarket {
   day?: PriceSeries;
   month?: PriceSeries;
@@ -73,9 +73,8 @@ const EMPTY_TTL_MS = HOUR_MS;
 /** A container forgets markets that left the list this long ago. Some leave it only briefly. */
 const UNLISTED_TTL_MS = 6 * HOUR_MS;
 /**
- * Another container can store an item this much later than the item's sort key, the time at which
- * `save` began; a run takes two minutes at most. Each `load` reads this span again, so that it
- * misses no such item.
+ * Another container may store an item this long after the time in its sort key, which is when its
+ * run began to save. So each `load` reads this time before the last `load` again.
  */
 const LATE_ITEM_MS = 10 * MINUTE_MS;
 
@@ -101,11 +100,11 @@ export class BackfillStore {
   }
 
   /**
-   * Reads the items that this container has not read yet. After the deadline, the next call
-   * continues.
+   * Reads the items that this container has not read yet, for listed markets. After the deadline,
+   * the next call continues.
    *
-   * @param listed keys of the newest snapshot's markets; undefined if there is no snapshot: then
-   * all markets count as listed
+   * @param listed keys of the newest snapshot's markets. Undefined without a snapshot: then it reads
+   * all markets
    */
   async load(
     listed: ReadonlySet<string> | undefined,
@@ -113,10 +112,10 @@ export class BackfillStore {
     deadline: UnixMs,
   ): Promise<void> {
     for (const key of listed ?? []) this.#market(key, now).listedAt = now;
-    // Markets that left the list a short time ago are still in memory, and count too.
-    const isListed = (key: string): boolean => listed === undefined || this.#markets.has(key);
+    // Markets that left the list a short time ago are still in memory, so they are read too.
+    const isNeeded = (key: string): boolean => listed === undefined || this.#markets.has(key);
     try {
-      for (const kind of KINDS) await this.#loadKind(kind, isListed, now, deadline);
+      for (const kind of KINDS) await this.#loadKind(kind, isNeeded, now, deadline);
     } catch (error) {
       this.#logger.warn('The refresher could not read the whole backfill', { error });
     }
@@ -150,7 +149,7 @@ export class BackfillStore {
     return emptyUntil > asOf || this.#seriesAtStart(key, window, asOf) !== undefined;
   }
 
-  /** Records a history for the changes, and for the next `save`. The history ends now. */
+  /** Keeps a history that ends now, in memory and for the next `save`. */
   recordHistory(kind: HistoryKind, key: string, { from, until, points }: History): void {
     const inSpan = points.filter(({ t }) => t >= from && t <= until);
     if (inSpan.length === 0) {
@@ -192,15 +191,14 @@ export class BackfillStore {
    */
   async #loadKind(
     kind: HistoryKind,
-    isListed: (key: string) => boolean,
+    isNeeded: (key: string) => boolean,
     now: UnixMs,
     deadline: UnixMs,
   ): Promise<void> {
     const from = this.#unreadFrom[kind];
-    // Other containers may still store items with later sort keys.
     const completeUntil = now - LATE_ITEM_MS;
     for await (const { n, data } of this.#stored.query(PARTITIONS[kind], { from }, deadline)) {
-      for (const [key, series] of this.#decode(n, data, isListed)) {
+      for (const [key, series] of this.#decode(n, data, isNeeded)) {
         const market = this.#market(key, now);
         if ((market[kind]?.until ?? 0) < series.until) market[kind] = series;
       }
@@ -239,10 +237,10 @@ export class BackfillStore {
   #decode(
     n: number,
     data: Uint8Array,
-    isListed: (key: string) => boolean,
+    isNeeded: (key: string) => boolean,
   ): readonly (readonly [string, PriceSeries])[] {
     try {
-      return decodeSeries(data, isListed);
+      return decodeSeries(data, isNeeded);
     } catch (error) {
       this.#logger.warn('A stored backfill item is broken', { n, error });
       return [];

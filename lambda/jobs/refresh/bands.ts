@@ -13,26 +13,22 @@ import { GAMMA_PAGE_MARKETS } from '../../io/polymarket/gamma-catalogue.ts';
  */
 export type Band = Readonly<{ from: number; to: number }>;
 
-/** The markets of a band. With unlistable records (about 4 %), one page of 100 covers it. */
-const BAND_MARKETS = 85;
-/** For a list of fewer pages, reading in sequence is as fast. */
-const MIN_PAGES = 4;
-/** A run reads at most this many pages of one band: in sequence, they take 66 s. */
-export const MAX_BAND_PAGES = 60;
 /**
  * A run reads at most this many markets in sequence: that takes 44 s. A longer list grows from run
- * to run, by its lowest band.
+ * to run, because its lowest band reaches below the list.
  */
 export const MAX_PLAIN_MARKETS = 4_000;
+/** For a list of fewer pages, reading in sequence is as fast. */
+const MIN_PAGES = 4;
+/** If the catalogue ignores the bounds or the order, runs read in sequence for this time. */
+const PLAIN_TTL_MS = HOUR_MS;
 /**
  * The lowest band begins at this share of the last market's volume: markets above may have closed,
  * so others below move into the list.
  */
 const LOWEST_SHARE = 0.98;
-/** The same share for a list that grows. Its lowest band has a quarter more markets, in about 15 s. */
+/** The same share for a list that grows. The band then has a quarter more markets, in about 15 s. */
 const GROWTH_SHARE = 0.8;
-/** If the catalogue ignores the bounds or the order, runs read in sequence for this time. */
-const PLAIN_TTL_MS = HOUR_MS;
 
 /**
  * Decides whether a crawl reads the catalogue in bands or in sequence. One plan serves all runs of
@@ -42,11 +38,10 @@ export class BandPlan {
   #plainUntil: UnixMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Returns bands with about equally many markets, highest first.
+   * The bands of a crawl, highest first; none if it should read in sequence.
    *
    * @param volumes of the previous snapshot, descending
    * @param maxMarkets length of a full list
-   * @returns an empty list if the crawl should read in sequence
    */
   bands(volumes: readonly number[], maxMarkets: number, now: UnixMs): readonly Band[] {
     const lastVolume = volumes.at(-1) ?? 0;
@@ -55,17 +50,7 @@ export class BandPlan {
     if (now < this.#plainUntil || isShort || lastVolume <= 0) return [];
     // A crawl in sequence fills such a list in one run.
     if (!isFull && maxMarkets <= MAX_PLAIN_MARKETS) return [];
-    const lowest = lastVolume * (isFull ? LOWEST_SHARE : GROWTH_SHARE);
-    const count = Math.ceil(volumes.length / BAND_MARKETS);
-    const bands: Band[] = [];
-    let to = Number.POSITIVE_INFINITY;
-    for (let n = 1; n <= count; n++) {
-      const from = volumes[Math.floor((n * volumes.length) / count)] ?? lowest;
-      // Neighbours of equal volume would make an empty band.
-      if (from < to) bands.push({ from, to });
-      to = from;
-    }
-    return bands;
+    return divide(volumes, lastVolume * (isFull ? LOWEST_SHARE : GROWTH_SHARE));
   }
 
   /** Records that the catalogue ignored the bounds: runs then read in sequence for an hour. */
@@ -74,18 +59,38 @@ export class BandPlan {
   }
 }
 
+/** The markets of a band. With unlistable records (about 4 %), they fit one page of 100. */
+const BAND_MARKETS = 85;
+
+/**
+ * Divides a list into bands with about equally many markets. For example, 170 markets and
+ * `lowest` 9 make `[{ from: volumes[85], to: Infinity }, { from: 9, to: volumes[85] }]`.
+ */
+function divide(volumes: readonly number[], lowest: number): Band[] {
+  const count = Math.ceil(volumes.length / BAND_MARKETS);
+  const bands: Band[] = [];
+  let to = Number.POSITIVE_INFINITY;
+  for (let n = 1; n <= count; n++) {
+    const from = volumes[Math.floor((n * volumes.length) / count)] ?? lowest;
+    // Neighbours of equal volume would make an empty band.
+    if (from < to) bands.push({ from, to });
+    to = from;
+  }
+  return bands;
+}
+
 /** Thrown if the catalogue does not apply the lower bound or the order of a band. */
 export class BandsIgnoredError extends Error {
   override readonly name = 'BandsIgnoredError';
 }
 
 /**
- * Bounds are tolerant by this much, in USD. Upstream sometimes rounds `volumeNum`, but may filter
- * by the exact volume (docs/upstream.md).
+ * The volume that upstream returns can differ by this many USD from the one that it filters by,
+ * because it sometimes rounds `volumeNum` (docs/upstream.md).
  */
 const VOLUME_SLACK = 1;
 
-/** The lower bound of a band in a request to the catalogue. */
+/** The lower bound in a request for a band: below `from`, which upstream may have rounded up. */
 export function lowerBound({ from }: Band): number {
   return Math.max(0, from - VOLUME_SLACK);
 }
@@ -98,6 +103,7 @@ export function lowerBound({ from }: Band): number {
  * @throws BandsIgnoredError if most markets lie below the band, or are not in order
  */
 export function checkPage(band: Band, records: readonly CatalogueRecord[]) {
+  // Upstream may also have rounded down the volumes of this page.
   const lowest = lowerBound(band) - VOLUME_SLACK;
   const isBelow = (record: CatalogueRecord): boolean =>
     record.kind === 'listable' && record.market.volume < lowest;

@@ -15,13 +15,14 @@ import {
   checkPage,
   ignoresOrder,
   lowerBound,
-  MAX_BAND_PAGES,
   MAX_PLAIN_MARKETS,
 } from './bands.ts';
 import { RefreshError } from './run-result.ts';
 
 /** The crawl reads this many markets beyond the limit. They replace markets without a price. */
 const SPARE_MARKETS = 50;
+/** A run reads at most this many pages of one band: one after the other, they take 66 s. */
+const MAX_BAND_PAGES = 60;
 
 /** What the crawl reads from, and its limits. */
 export interface CatalogueDependencies {

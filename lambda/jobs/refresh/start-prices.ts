@@ -25,9 +25,9 @@ import { type SampledPrice, Samples } from './samples.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 /**
- * A sample up to this long before a window's start is used before the backfill. The limit is that
- * of the shortest window, and serves all: samples are ten minutes apart, so an older one means that
- * a sample failed, and upstream's history may have a better price.
+ * A sample is recent if it is at most this much older than the window's start. Samples are ten
+ * minutes apart, so an older one means that a sample failed: then upstream's history may have a
+ * better price.
  */
 const MAX_RECENT_AGE_MS = MAX_HOUR_EARLY_MS;
 /**
@@ -37,8 +37,14 @@ const MAX_RECENT_AGE_MS = MAX_HOUR_EARLY_MS;
 const MIN_SHARE_OF_SAMPLE = 0.9;
 
 /**
- * Finds start prices in our own samples (stored every ten minutes), otherwise in the backfill
- * (upstream's histories). One object serves all runs of a container.
+ * Finds the start price of a window (the time of a change) in the first of these that has it:
+ *
+ * 1. a recent one of our own samples, which the refresher stores every ten minutes;
+ * 2. the backfill: upstream's price histories;
+ * 3. an older sample, but not for the window of an hour.
+ *
+ * If the sample shows that the market had no midpoint, the start price is unknown. One object serves
+ * all runs of a container.
  */
 export class StartPrices {
   readonly #samples: Samples;
@@ -72,17 +78,8 @@ export class StartPrices {
   }
 
   /**
-   * Adds the changes to a market. An unknown change over an hour or a day is null; the others are
-   * absent. A change is unknown if
-   *
-   * - the book is not tight now: the market has no midpoint;
-   * - the book was not tight then: the sample has null, or upstream's history shows 0.5 for it;
-   * - the sample is too old, and upstream has no earlier price: the market is new, or its history
-   *   is empty;
-   * - the sample is too old, and the history was not read yet, or its calls fail.
-   *
-   * "Too old" means more than half an hour before the window's start, and for the window of an hour
-   * more than `MAX_RECENT_AGE_MS`. A sample in between is used if upstream has no price.
+   * Adds the changes to a market: midpoint now (the middle of its best prices) less start price. An
+   * unknown change over an hour or a day is null; an unknown longer one is absent.
    *
    * A change is doubtful if the history has jumped since the window's start, and the change itself
    * is a jump. Then the start price may be the middle of a wide book, and nothing has moved.
@@ -120,8 +117,7 @@ export class StartPrices {
     const windows = CHANGE_WINDOWS.filter((window) => KIND_OF_WINDOW[window] === kind);
     return windows.some((window) => {
       const sample = this.#samples.find(key, window, now);
-      // If the token was listed without a midpoint, its start price is unknown, and no history is
-      // read for it.
+      // Without a midpoint at the start, the change is unknown, whatever the history says.
       const isAnswered = sample === 'no midpoint' || isRecent(sample);
       return !isAnswered && !this.#backfill.covers(key, window, now);
     });
@@ -160,13 +156,13 @@ export class StartPrices {
     await this.#samples.save(asOf, prices, deadline);
   }
 
+  /** The start price as the class describes it; undefined if it is unknown. */
   #startPrice(key: string, window: ChangeWindow, asOf: UnixMs): StartPrice | undefined {
     const sample = this.#samples.find(key, window, asOf);
     if (sample === 'no midpoint') return undefined;
     // The midpoint of our own sample is that of a tight book, so it is in no doubt.
     const sampled = sample === 'unknown' ? undefined : { price: sample.price, hasJumped: false };
     if (sampled && isRecent(sample)) return sampled;
-    // An old sample is better than no price, except for the shortest window.
     const oldSample = window === 'oneHour' ? undefined : sampled;
     return this.#backfill.startPrice(key, window, asOf) ?? oldSample;
   }

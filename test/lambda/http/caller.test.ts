@@ -33,7 +33,8 @@ async function callerOf(options: EventOptions, callers = FRONT_DOOR) {
     route: 'list-markets',
     logger: { warn: ignore, error: ignore },
     metrics: { add: ignore, flush: ignore },
-    rateLimit: { callers, limiter },
+    callers,
+    limiter,
     endpoint: (request) => ok(request.path, {}),
   });
   const event = apiEvent({ sourceIp: EDGE, ...options });

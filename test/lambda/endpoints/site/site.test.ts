@@ -229,6 +229,7 @@ describe('the addresses in a preview', () => {
       logger: { warn: ignore, error: ignore },
       metrics: { add: ignore, flush: ignore },
       callers,
+      limiter: undefined,
       endpoint: endpointOf('get-market-page', [testMarket(0, { slug: 'falcons' })], { site }),
     });
     const path = { path: '/market/falcons', pathParameters: { slug: 'falcons' } };
